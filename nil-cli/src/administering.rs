@@ -7,9 +7,9 @@
 use std::io::Read as _;
 
 use nil_core::Platform;
-use nil_core::accounts::managing;
 use nil_core::accounts::operator_passwords;
 use nil_core::accounts::operators::{self, OperatorAccount};
+use nil_core::accounts::suspension;
 use nil_core::auth::{Permission, Scope, api_key};
 use nil_core::kernel::{ApiKeyId, Email, OutboxId, Password, PayoutId, Secret, Text};
 use nil_core::notifications::outbox;
@@ -83,17 +83,17 @@ pub(crate) async fn user(
     | UserAction::Show { email: typed }) = &action;
     let address = email(typed)?;
     let platform = Platform::open(settings.config).await?;
-    let id = managing::find(&platform, &address).await?.id;
+    let id = suspension::find(&platform, &address).await?.id;
     match action {
         UserAction::Suspend { .. } => {
-            managing::suspend(&platform, id).await?;
+            suspension::suspend(&platform, id).await?;
         }
         UserAction::Restore { .. } => {
-            managing::restore(&platform, id).await?;
+            suspension::restore(&platform, id).await?;
         }
         UserAction::Show { .. } => {}
     }
-    print(&json!(managing::find(&platform, &address).await?), json);
+    print(&json!(suspension::find(&platform, &address).await?), json);
     platform.close().await;
     Ok(())
 }

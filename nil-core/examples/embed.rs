@@ -15,8 +15,8 @@ use nil_core::accounts::{operators, registering};
 use nil_core::auth::{
     Anyone, Caller, MasterKey, NewPartner, Operator, Partner, Permission, Principal,
 };
-use nil_core::deals::managing as moderation;
-use nil_core::institutions::{browsing, managing as colleges};
+use nil_core::deals::admin as moderation;
+use nil_core::institutions::{admin as colleges, browsing};
 use nil_core::jobs::{browsing as jobs, posting};
 use nil_core::kernel::{Email, Paged, Password, PersonName, Phone, SystemRandom, Text};
 use nil_core::notifications::outbox;

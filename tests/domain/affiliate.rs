@@ -1,7 +1,7 @@
 //! Affiliate links: created, followed, and their sales paid once, however the payment is made.
 
 use chrono::TimeDelta;
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::auth::{Principal, Scope};
 use nil_core::kernel::{ApiKeyId, UserId};
 use nil_core::payments;
@@ -167,7 +167,7 @@ async fn a_link_leads_to_the_brands_page_and_counts(world: World) {
     let on = json!({ "id": made["id"], "active": true, "label": null });
     assert_eq!(world.call(SAVE, who, on).await.data()["label"], Value::Null);
     let brand = UserId::new(hire.partner.user_id).unwrap();
-    managing::suspend(&world.platform, brand).await.unwrap();
+    suspension::suspend(&world.platform, brand).await.unwrap();
     assert_eq!(world.call(FOLLOW, &NOBODY, json!({ "code": code })).await.status, 404);
 }
 both!(a_link_leads_to_the_brands_page_and_counts);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
 use nil_core::notifications::outbox;
 use nil_core::worker;
@@ -45,7 +45,7 @@ async fn sent(world: &World, event: &str, to: &str) -> Value {
 
 async fn suspend(world: &World, who: &Person) {
     let id = UserId::new(who.user_id).unwrap();
-    managing::suspend(&world.platform, id).await.unwrap();
+    suspension::suspend(&world.platform, id).await.unwrap();
 }
 
 async fn an_agent_invites_and_the_athlete_accepts(world: World) {

@@ -1,6 +1,6 @@
 //! Athlete search with an account: filters, sorts, pages, words, and visibility.
 
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
@@ -224,9 +224,9 @@ async fn only_accounts_in_use_are_found(world: World) {
     world.start("athlete", "Jordan Early").await;
     assert_eq!(find(&world, &fan, json!({ "q": "jordan" })).await, [athlete.id]);
     let user = UserId::new(athlete.user_id).unwrap();
-    managing::suspend(&world.platform, user).await.expect("a suspension");
+    suspension::suspend(&world.platform, user).await.expect("a suspension");
     assert_eq!(find(&world, &fan, json!({ "q": "jordan" })).await, NOBODY);
-    managing::restore(&world.platform, user).await.expect("a restoration");
+    suspension::restore(&world.platform, user).await.expect("a restoration");
     assert_eq!(find(&world, &fan, json!({ "q": "jordan" })).await, [athlete.id]);
     world.search_rows_are_right().await;
 }

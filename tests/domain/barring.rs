@@ -1,6 +1,6 @@
 //! A suspended user is locked out at once, and automatic processes for them stop.
 
-use nil_core::accounts::{UserStatus, managing, operators};
+use nil_core::accounts::{UserStatus, operators, suspension};
 use nil_core::auth::{Audience, Caller as _, Operator, Permission, Principal};
 use nil_core::kernel::{AthleteId, Email, OperatorId, UserId};
 use nil_core::operation::SessionCookie;
@@ -11,8 +11,8 @@ fn operator(world: &World) -> Operator {
     Operator::admit(&world.operator(&[Permission::Accounts])).expect("an operator")
 }
 
-fn which(person: &Person) -> managing::WhichUser {
-    managing::WhichUser { id: UserId::new(person.user_id).expect("an id") }
+fn which(person: &Person) -> suspension::WhichUser {
+    suspension::WhichUser { id: UserId::new(person.user_id).expect("an id") }
 }
 
 /// A new operator with all permissions: the id, and the cookie of a session.
@@ -48,7 +48,7 @@ async fn a_suspended_athlete_is_out_everywhere_at_once(world: World) {
     assert!(world.platform.mint_athlete_token(own).await.is_ok());
 
     let barred =
-        world.platform.call(operator(&world), managing::suspend_user, which(&athlete)).await;
+        world.platform.call(operator(&world), suspension::suspend_user, which(&athlete)).await;
     assert_eq!(barred.unwrap().into_inner().status, UserStatus::Suspended);
     assert_eq!(noted(&world, "user", "status_changed").await, 1);
     assert!(world.platform.authenticate_core(&token).await.is_err());
@@ -61,9 +61,10 @@ async fn a_suspended_athlete_is_out_everywhere_at_once(world: World) {
     assert_eq!((hire.status, hire.code()), (409, "athlete_unavailable"));
 
     let twice =
-        world.platform.call(operator(&world), managing::suspend_user, which(&athlete)).await;
+        world.platform.call(operator(&world), suspension::suspend_user, which(&athlete)).await;
     assert_eq!(twice.unwrap_err().code(), "illegal_transition");
-    let back = world.platform.call(operator(&world), managing::restore_user, which(&athlete)).await;
+    let back =
+        world.platform.call(operator(&world), suspension::restore_user, which(&athlete)).await;
     assert_eq!(back.unwrap().into_inner().status, UserStatus::Active);
     // Ended sessions stay ended: the user logs in again with the same password.
     assert!(world.platform.authenticate_core(&token).await.is_err());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
 use nil_core::notifications::outbox;
 use nil_tests::{Person, World, both, hostile_texts};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 async fn suspend(world: &World, person: &Person) {
     let user = UserId::new(person.user_id).unwrap();
-    managing::suspend(&world.platform, user).await.unwrap();
+    suspension::suspend(&world.platform, user).await.unwrap();
 }
 
 pub(crate) async fn start(world: &World, from: &Person, to: &Person, job: Option<i64>) -> Value {

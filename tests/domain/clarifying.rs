@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
 use nil_tests::{Hire, Person, World, both, hostile_texts};
 use serde_json::{Value, json};
@@ -84,9 +84,9 @@ async fn everything_wrong_with_a_draft_is_422(world: World) {
         refused(json!({ "id": own["id"], "final_text": text }), "validation_failed").await;
     }
     let user = UserId::new(hire.partner.user_id).unwrap();
-    managing::suspend(&world.platform, user).await.unwrap();
+    suspension::suspend(&world.platform, user).await.unwrap();
     refused(json!({ "id": own["id"] }), "recipient_unavailable").await;
-    managing::restore(&world.platform, user).await.unwrap();
+    suspension::restore(&world.platform, user).await.unwrap();
     // None of this has changed anything; now it is sent.
     assert_eq!(send(&world, &hire.athlete, json!({ "id": own["id"] })).await.status, 200);
     refused(json!({ "id": own["id"] }), "illegal_transition").await;

@@ -1,7 +1,7 @@
 //! Devices for push messages: stored sealed, tied to one account, removed with their session.
 
 use chrono::TimeDelta;
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::auth::Principal;
 use nil_core::kernel::UserId;
 use nil_tests::{PASSWORD, Person, World, both};
@@ -119,8 +119,8 @@ async fn logging_out_and_suspension_forget_devices(world: World) {
     let left = devices(&world, &athlete.principal).await;
     assert_eq!(left.len(), 1, "the other device stays");
     let id = UserId::new(athlete.user_id).unwrap();
-    managing::suspend(&world.platform, id).await.unwrap();
-    managing::restore(&world.platform, id).await.unwrap();
+    suspension::suspend(&world.platform, id).await.unwrap();
+    suspension::restore(&world.platform, id).await.unwrap();
     assert!(devices(&world, &athlete.principal).await.is_empty());
 }
 both!(logging_out_and_suspension_forget_devices);

@@ -1,6 +1,6 @@
 //! The public view: directories and profiles.
 
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::auth::Principal;
 use nil_core::kernel::UserId;
 use nil_tests::{World, both};
@@ -58,7 +58,7 @@ async fn the_public_finds_listed_athletes_with_public_fields(world: World) {
         world.call("core.public.athlete_directory", &hidden.principal, json!({})).await.data();
     assert_eq!(found.as_array().unwrap().len(), 1);
     let user = UserId::new(athlete.user_id).unwrap();
-    managing::suspend(&world.platform, user).await.expect("a suspension");
+    suspension::suspend(&world.platform, user).await.expect("a suspension");
     let found = names(&world, "core.public.search_athletes", json!({}), "display_name").await;
     assert!(found.is_empty());
 }
@@ -105,7 +105,7 @@ async fn the_public_finds_listed_brands(world: World) {
     ];
     assert_eq!(fields, public);
     let user = UserId::new(bakery.user_id).unwrap();
-    managing::suspend(&world.platform, user).await.expect("a suspension");
+    suspension::suspend(&world.platform, user).await.expect("a suspension");
     assert_eq!(names(&world, brands, json!({}), "company_name").await, ["Ünder Gear"]);
     world.search_rows_are_right().await;
 }

@@ -1,7 +1,7 @@
 //! Wallets are paid out once, and money comes back when the bank returns it.
 
 use chrono::TimeDelta;
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::{PayoutId, UserId};
 use nil_core::notifications::outbox;
@@ -157,7 +157,7 @@ async fn a_suspended_owners_payout_waits(world: World) {
     let instant = json!({ "preference": "instant" });
     world.call("core.payout_account.set_preference", &athlete.principal, instant).await.data();
     let user = UserId::new(athlete.user_id).unwrap();
-    managing::suspend(&world.platform, user).await.unwrap();
+    suspension::suspend(&world.platform, user).await.unwrap();
     // Nothing is paid out automatically; a triggered payout is on hold.
     let swept = payments::sweep_payouts(&world.platform).await.unwrap();
     assert_eq!((swept.paid_out, swept.failed, sent(&world).await), (0, 0, 0));
@@ -169,7 +169,7 @@ async fn a_suspended_owners_payout_waits(world: World) {
     world.pass(TimeDelta::minutes(2));
     let swept = payments::sweep_payouts(&world.platform).await.unwrap();
     assert_eq!((swept.held, swept.released, sent(&world).await), (1, 0, 0));
-    managing::restore(&world.platform, user).await.unwrap();
+    suspension::restore(&world.platform, user).await.unwrap();
     world.pass(TimeDelta::minutes(2));
     let swept = payments::sweep_payouts(&world.platform).await.unwrap();
     assert_eq!((swept.held, swept.released, sent(&world).await), (0, 1, 5_000));

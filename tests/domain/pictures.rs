@@ -1,7 +1,7 @@
 //! Pictures of athletes and logos of brands: the caller's own files, public while they are part of a
 //! profile.
 
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::auth::Principal;
 use nil_core::kernel::UserId;
 use nil_tests::{Answer, PIXEL, Person, World, a_file, both};
@@ -124,9 +124,9 @@ async fn an_address_shows_one_picture_and_nothing_else(world: World) {
     let seen = async || look(world, &url).await.status;
     assert_eq!(seen().await, 200);
     let user = UserId::new(minor.user_id).unwrap();
-    managing::suspend(&world.platform, user).await.unwrap();
+    suspension::suspend(&world.platform, user).await.unwrap();
     assert_eq!(seen().await, 404);
-    managing::restore(&world.platform, user).await.unwrap();
+    suspension::restore(&world.platform, user).await.unwrap();
     assert_eq!(seen().await, 200);
 }
 both!(an_address_shows_one_picture_and_nothing_else);

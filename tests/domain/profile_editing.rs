@@ -234,7 +234,7 @@ both!(the_same_edit_twice_is_one_edit);
 
 /// After any concurrent changes to an athlete, the search reflects the final state.
 async fn changes_at_once_leave_the_search_right(world: World) {
-    use nil_core::accounts::managing;
+    use nil_core::accounts::suspension;
     use nil_core::kernel::UserId;
     let college = world.college().await;
     let mut people = Vec::new();
@@ -258,8 +258,8 @@ async fn changes_at_once_leave_the_search_right(world: World) {
         let renaming = async { world.call("admin.college.save", &operator, renamed).await.status };
         let barring = async {
             let user = UserId::new(people[0].user_id).unwrap();
-            managing::suspend(&world.platform, user).await.expect("a suspension");
-            managing::restore(&world.platform, user).await.expect("a restoration");
+            suspension::suspend(&world.platform, user).await.expect("a suspension");
+            suspension::restore(&world.platform, user).await.expect("a restoration");
             200
         };
         let (edited, others) = futures::join!(futures::future::join_all(edits), async {

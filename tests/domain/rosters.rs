@@ -1,6 +1,6 @@
 //! Rosters: operators manage them, everyone sees the published ones with listed athletes only.
 
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::UserId;
 use nil_tests::{Answer, World, both};
@@ -128,7 +128,7 @@ async fn who_is_not_listed_or_not_in_use_is_not_shown(world: World) {
     let hidden = world.athlete("Cai Hidden").await;
     let barred = world.athlete("Dov Barred").await;
     world.call("core.athlete.edit", &hidden.principal, json!({ "listed": false })).await.data();
-    managing::suspend(&world.platform, UserId::new(barred.user_id).unwrap()).await.unwrap();
+    suspension::suspend(&world.platform, UserId::new(barred.user_id).unwrap()).await.unwrap();
     let all = [minor.id, hidden.id, barred.id, seen.id];
     let add = json!({ "roster_id": id, "athlete_ids": all });
     let roster = call(&world, "add_athletes", add).await.data();
@@ -141,7 +141,7 @@ async fn who_is_not_listed_or_not_in_use_is_not_shown(world: World) {
     assert_eq!(each(&page["athletes"], "display_name"), ["Ada Seen"]);
     assert_eq!(page["athlete_count"], 1);
     // They reappear in their places as soon as they are listed again.
-    managing::restore(&world.platform, UserId::new(barred.user_id).unwrap()).await.unwrap();
+    suspension::restore(&world.platform, UserId::new(barred.user_id).unwrap()).await.unwrap();
     let page = public(&world, which).await.data();
     assert_eq!(each(&page["athletes"], "display_name"), ["Dov Barred", "Ada Seen"]);
 }

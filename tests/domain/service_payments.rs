@@ -260,7 +260,7 @@ async fn a_suspended_brands_card_is_not_charged_by_silence(world: World) {
     let zoe = world.athlete("Zoe Okafor").await;
     let id = world.delivered_order(&brand, &zoe).await;
     let user = nil_core::kernel::UserId::new(brand.user_id).unwrap();
-    nil_core::accounts::managing::suspend(&world.platform, user).await.unwrap();
+    nil_core::accounts::suspension::suspend(&world.platform, user).await.unwrap();
     world.pass(TimeDelta::days(8));
     assert_eq!(marketplace::conclude_unanswered(&world.platform).await.unwrap(), 1);
     assert_eq!((charged(&world).await, world.balance(&zoe).await), (0, 0));
@@ -268,7 +268,7 @@ async fn a_suspended_brands_card_is_not_charged_by_silence(world: World) {
     let order = world.order_as(&zoe, id).await;
     let deal = world.deal(&zoe, order["job_id"].as_i64().unwrap()).await;
     assert_eq!(deal["deliverables"][0]["status"], "approved");
-    nil_core::accounts::managing::restore(&world.platform, user).await.unwrap();
+    nil_core::accounts::suspension::restore(&world.platform, user).await.unwrap();
     let done = world.call(COMPLETE, &brand.principal, json!({ "id": id })).await.data();
     assert_eq!((&done["status"], charged(&world).await), (&json!("completed"), 8_800));
     world.books_are_right().await;

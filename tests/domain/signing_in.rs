@@ -1,7 +1,7 @@
 //! Log-in, log-out, and the end of sessions.
 
 use chrono::TimeDelta;
-use nil_core::accounts::{UserStatus, managing};
+use nil_core::accounts::{UserStatus, suspension};
 use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::UserId;
 use nil_core::storage::sql;
@@ -61,16 +61,16 @@ async fn suspension_ends_every_session_at_once(world: World) {
     let athlete = world.athlete("Jordan Miles").await;
     let token = athlete.token.clone().unwrap();
     let id = UserId::new(athlete.user_id).unwrap();
-    assert_eq!(managing::suspend(&world.platform, id).await.unwrap(), UserStatus::Suspended);
+    assert_eq!(suspension::suspend(&world.platform, id).await.unwrap(), UserStatus::Suspended);
     assert!(world.platform.authenticate_core(&token).await.is_err());
     let barred = log_in(&world, &athlete.email, PASSWORD).await;
     assert_eq!((barred.status, barred.code()), (403, "account_suspended"));
-    let twice = managing::suspend(&world.platform, id).await.unwrap_err();
+    let twice = suspension::suspend(&world.platform, id).await.unwrap_err();
     assert_eq!(twice.code(), "illegal_transition");
-    managing::restore(&world.platform, id).await.unwrap();
+    suspension::restore(&world.platform, id).await.unwrap();
     assert_eq!(log_in(&world, &athlete.email, PASSWORD).await.status, 200);
     let nobody = UserId::new(999).unwrap();
-    assert_eq!(managing::suspend(&world.platform, nobody).await.unwrap_err().code(), "not_found");
+    assert_eq!(suspension::suspend(&world.platform, nobody).await.unwrap_err().code(), "not_found");
 }
 both!(suspension_ends_every_session_at_once);
 

@@ -1,7 +1,7 @@
 //! Automatic billing of subscriptions: renewal once a period, retries, the end.
 
 use chrono::TimeDelta;
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::auth::Permission;
 use nil_core::kernel::UserId;
 use nil_core::payments::{self, Billed};
@@ -418,7 +418,7 @@ async fn an_account_that_is_not_in_use_is_not_charged(world: World) {
     let plan = world.plan(json!({})).await;
     let partner = world.paying_partner("Cedar Coffee").await;
     world.subscribe(&partner, &plan).await.data();
-    managing::suspend(&world.platform, UserId::new(partner.user_id).unwrap()).await.unwrap();
+    suspension::suspend(&world.platform, UserId::new(partner.user_id).unwrap()).await.unwrap();
     world.pass_until("2026-12-20T12:00:00Z");
     assert_eq!(bill(&world).await, ended());
     assert_eq!(last(&world, &partner).await, json!(["ended", "account_closed"]));

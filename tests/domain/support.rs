@@ -53,7 +53,7 @@ async fn operators_see_no_other_conversations(world: World) {
     let finance = world.operator(&[Permission::Finance]);
     assert_eq!(world.call("admin.support.list", &finance, json!({})).await.status, 403);
     let user = nil_core::kernel::UserId::new(hire.athlete.user_id).unwrap();
-    nil_core::accounts::managing::suspend(&world.platform, user).await.unwrap();
+    nil_core::accounts::suspension::suspend(&world.platform, user).await.unwrap();
     let barred = json!({ "user_id": hire.athlete.user_id, "text": "Hello" });
     let barred = world.call("admin.support.reply", &operator, barred).await;
     assert_eq!((barred.status, barred.code()), (409, "recipient_unavailable"));

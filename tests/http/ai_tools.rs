@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use chrono::TimeDelta;
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::auth::{Scope, api_key};
 use nil_core::kernel::{Secret, UserId};
 use nil_tests::{Engine, Frontend, Host, Server, World, both, every_stack};
@@ -108,7 +108,7 @@ async fn an_athlete_who_is_suspended_has_no_host_any_more(server: Server) {
     let host = world.host(Scope::AiTools).await;
     let token = world.athlete_token(&athlete).await;
     let user = UserId::new(athlete.user_id).unwrap();
-    managing::suspend(&world.platform, user).await.unwrap();
+    suspension::suspend(&world.platform, user).await.unwrap();
     let got = host.send(&server, &host.request(world, DEALS, &token, "{}")).await;
     assert_eq!((got.status, got.code().as_str()), (401, "athlete_token_invalid"));
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use nil_core::Config;
-use nil_core::accounts::managing;
+use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
 use nil_tests::{Engine, Frontend, Happened, Listening, Person, Server, World, every_stack};
 use reqwest::Method;
@@ -126,7 +126,7 @@ async fn a_suspension_ends_the_streams_of_the_account(server: Server) {
     let (mut stream, _) = Listening::to(&server, &brand, None).await;
     let (mut still, _) = Listening::to(&server, &other, None).await;
     let user = UserId::new(brand.user_id).unwrap();
-    managing::suspend(&server.world.platform, user).await.unwrap();
+    suspension::suspend(&server.world.platform, user).await.unwrap();
     assert_eq!(stream.rest().await, []);
     server.tell(&other, "still here").await;
     assert_eq!(still.next().await.data["title"], "still here");

@@ -7,10 +7,10 @@
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
 //! 2. [`signing_in`] and [`recovering`]: log-in, log-out, new passwords, e-mail verification.
-//! 3. [`editing`], [`agent_editing`], [`following`], [`tutorial`]: users change their own records.
+//! 3. [`editing`], [`agent_editing`], [`follows`], [`tutorial`]: users change their own records.
 //! 4. [`directory`], [`searching`], [`profiles`]: what visitors and users see of each other.
 //! 5. `portal_*`: registration, invitation, log-in and team of an institution's portal.
-//! 6. [`operators`], [`managing`], [`partners`]: the Admin interface and the command line.
+//! 6. [`operators`], [`suspension`], [`partners`]: the Admin interface and the command line.
 //!
 //! The catalog's operations call these; other domains ask `acting` for permissions and `verifying` marks
 //! brands.
@@ -21,26 +21,26 @@ mod athlete;
 pub mod directory;
 pub mod editing;
 mod fan;
-pub mod following;
+pub mod follows;
+mod log_in_queue;
 mod mail;
-pub mod managing;
 pub mod operator_passwords;
 pub mod operators;
 mod partner;
 pub mod partners;
-pub mod portal_managing;
+pub mod portal_admin;
 pub mod portal_registering;
 pub mod portal_signing_in;
 pub mod portal_team;
 mod portal_user;
 pub mod profiles;
-mod queueing;
 pub mod recovering;
 pub mod registering;
 mod registration;
 pub mod searching;
 pub mod signing_in;
 pub(crate) mod store;
+pub mod suspension;
 pub mod tutorial;
 mod user;
 pub(crate) mod verifying;

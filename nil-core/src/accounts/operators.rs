@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
+use super::log_in_queue::wait_for_turn;
 use super::operator_passwords::OneTime;
-use super::queueing::wait_for_turn;
 use super::registering::check_password;
 use super::signing_in::{LogInInput, prove};
 use super::store::operator as store;

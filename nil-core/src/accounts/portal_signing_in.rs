@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::Instant;
 
+use super::log_in_queue::wait_for_turn;
 use super::mail;
-use super::queueing::wait_for_turn;
 use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use super::registering::check_password;
 use super::signing_in::{LogInInput, prove};

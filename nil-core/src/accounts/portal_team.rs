@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::portal_managing::{change_status, held_owner, too_much};
+use super::portal_admin::{change_status, held_owner, too_much};
 use super::store::portal_user as store;
 use super::{PortalAccount, PortalUserStatus};
 use crate::auth::{PortalUser, Role};

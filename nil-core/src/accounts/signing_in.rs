@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::queueing::{Attempt, wait_for_turn};
+use super::log_in_queue::{Attempt, wait_for_turn};
 use super::store::{attempt as attempts, user as store};
 use super::{Account, LogIn, UserKind, UserStatus};
 use crate::auth::{Anyone, Audience, User, session};

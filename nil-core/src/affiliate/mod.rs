@@ -4,7 +4,7 @@
 //! Tables: `affiliate_link`, `affiliate_conversion`. There are no state machines.
 //!
 //! 1. [`linking`]: the athlete creates a link; `target` checks that it leads to the brand's website.
-//! 2. [`following`]: a visitor's click is counted and redirected, or `leaving` shows the destination first.
+//! 2. [`redirect`]: a visitor's click is counted and redirected, or `interstitial` shows the destination first.
 //! 3. [`converting`]: the shop's service reports a sale, on which the contract's commission is owed.
 //! 4. Payments charges and pays the commission like approved work.
 //!
@@ -12,10 +12,10 @@
 
 mod conversion;
 pub mod converting;
-pub mod following;
-mod leaving;
+mod interstitial;
 mod link;
 pub mod linking;
+pub mod redirect;
 mod store;
 mod target;
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::representation::{Representation, RepresentationEvent};
-use super::{store, telling};
+use super::{notices, store};
 use crate::accounts::UserStatus;
 use crate::auth::Athlete;
 use crate::error::{Result, codes};
@@ -53,7 +53,7 @@ pub async fn respond(cx: Cx<Athlete>, input: RespondAgent) -> Result<Done<Repres
     let before = json!({ "status": invitation.status });
     work.note_change(answered.id, moved.to().as_str(), before, after);
     if input.accept {
-        telling::linked(&mut work, &agent, &athlete, &answered);
+        notices::linked(&mut work, &agent, &athlete, &answered);
     }
     work.done(answered).await
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::representation::{Representation, RepresentationEvent, RepresentationStatus};
 use super::store::{AgentFacts, AthleteFacts};
-use super::{store, telling};
+use super::{notices, store};
 use crate::auth::{Agent, Athlete};
 use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, RepresentationId};
@@ -73,6 +73,6 @@ async fn end(
     let before = json!({ "status": held.status });
     let after = json!({ "status": ended.status });
     work.note_change(ended.id, "ended", before, after);
-    telling::unlinked(work, agent, athlete, &ended);
+    notices::unlinked(work, agent, athlete, &ended);
     Ok(ended)
 }

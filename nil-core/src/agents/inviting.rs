@@ -4,9 +4,9 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::notices;
 use super::representation::Representation;
 use super::store::{self, NewRepresentation, Sent};
-use super::telling;
 use crate::accounts::UserStatus;
 use crate::auth::Agent;
 use crate::error::{Error, Result, codes};
@@ -72,7 +72,7 @@ pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Represen
     };
     let invitation = store::add(&mut work, new, now).await?;
     work.note(invitation.id, "invited");
-    telling::invited(&mut work, to, &agent, &invitation);
+    notices::invited(&mut work, to, &agent, &invitation);
     work.done(invitation.for_agent()).await
 }
 

@@ -1,7 +1,7 @@
 //! Agents and the athletes they represent.
 //!
 //! An agent invites an athlete (`inviting`), who accepts or declines (`answering`); unanswered invitations expire
-//! (`lapsing`). Either side can end the representation (`ending`), and both list it (`browsing`). `telling` sends the
+//! (`lapsing`). Either side can end the representation (`ending`), and both list it (`browsing`). `notices` sends the
 //! notices. An agent may act for an athlete (`acting`) only while the representation is active; each action names the
 //! athlete in the audit trail. Agreed deals do not change: agent and commission are frozen on the contract at hire.
 //!
@@ -13,9 +13,9 @@ pub mod browsing;
 pub mod ending;
 pub mod inviting;
 mod lapsing;
+mod notices;
 mod representation;
 mod store;
-mod telling;
 
 pub use lapsing::expire_unanswered;
 pub use representation::{Representation, RepresentationEvent, RepresentationStatus};

@@ -6,8 +6,8 @@
 
 use serde::Serialize;
 
+use super::admin::move_on;
 use super::announcement::{AnnouncementEvent, AnnouncementStatus};
-use super::managing::move_on;
 use super::store::announcement::{self as store, Held, Progress};
 use super::store::people;
 use crate::auth::Service;

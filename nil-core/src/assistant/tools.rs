@@ -19,7 +19,7 @@ use crate::error::{Error, Result, codes};
 use crate::jobs::ApplicationStatus;
 use crate::kernel::{AthleteId, Cents, JobId, Many, Nothing, Paged, Paging, PerPage};
 use crate::operation::Cx;
-use crate::payments::histories::{self, Wallet};
+use crate::payments::history::{self, Wallet};
 use crate::ports::model::{Tool, Toolbox};
 
 /// The maximum number of deals considered: the newest.
@@ -56,7 +56,7 @@ impl Records {
             }
             deals.extend(older);
         }
-        let wallet = histories::wallet(cx.by(Payee::Athlete(cx.caller)), Nothing {}).await?;
+        let wallet = history::wallet(cx.by(Payee::Athlete(cx.caller)), Nothing {}).await?;
         Ok(Self { athlete: cx.caller.id, deals, wallet, may_draft })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! `authenticate` turns a credential into a [`Principal`] (`principal`, with roles, permissions and scopes): the bearer
 //! tokens and cookies of stored sessions (`session`), API keys (`api_key`), and tokens of athletes for model hosts
-//! (`athlete_token`, with signed requests in `signing`). `vouch` acts as an account for a host without its credential.
+//! (`athlete_token`, with signed requests in `signing`). `impersonation` acts as an account for a host without its credential.
 //! `caller` defines the doors: the types that decide who may call an operation. `one_time` issues codes and links, and
 //! `csrf` protects the Admin interface. The keys, tokens and passwords themselves are in `keys`, request limits in
 //! [`throttle`].
@@ -14,11 +14,11 @@ pub mod athlete_token;
 mod authenticate;
 mod caller;
 pub(crate) mod csrf;
+mod impersonation;
 pub(crate) mod one_time;
 pub mod principal;
 pub(crate) mod session;
 pub mod signing;
-mod vouch;
 
 pub use crate::keys::{Audience, Claims, Hasher, MasterKey, Vault, is_common};
 pub use crate::throttle;

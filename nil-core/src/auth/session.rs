@@ -4,8 +4,8 @@
 use chrono::TimeDelta;
 use sqlx::FromRow;
 
+use super::impersonation::VOUCHED;
 use super::principal::{Permission, Principal, Role};
-use super::vouch::VOUCHED;
 use crate::error::{Result, codes};
 use crate::kernel::{CollegeId, OperatorId, PortalUserId, Secret, SportId, Time, UserId, UserKind};
 use crate::keys::Audience;

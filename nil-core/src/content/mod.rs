@@ -5,13 +5,13 @@
 //! files (`sweeping`). `files`, above the modules of these records, decides who may read a file by its id.
 //!
 //! Other areas use ids of files in three steps: [`owned`] before they write (422 unless every file is the caller's),
-//! [`attach`] in the transaction that writes their record, and a line in [`FileUse`](using::FileUse) that says who may
+//! [`attach`] in the transaction that writes their record, and a line in [`FileUse`](attaching::FileUse) that says who may
 //! see such a record.
 //!
 //! Tables: `stored_file`, `file_use`. State machine: [`FileStatus`].
 
 pub(crate) mod archiving;
-mod carried;
+pub mod attaching;
 pub mod file;
 pub mod naming;
 pub mod picturing;
@@ -21,11 +21,13 @@ pub mod sniffing;
 mod store;
 pub mod storing;
 pub mod sweeping;
-pub mod using;
+mod upload;
 
-pub use carried::FileContent;
+pub use attaching::{FileUse, Viewer};
+pub(crate) use attaching::{
+    add, add_written, attach, found, let_go, of_record, owned, replace, uses,
+};
 pub use file::{FileEvent, FileOwner, FileStatus, MediaType, StoredFile};
 pub use signing::Link;
 pub(crate) use signing::Slot;
-pub use using::{FileUse, Viewer};
-pub(crate) use using::{add, add_written, attach, found, let_go, of_record, owned, replace, uses};
+pub use upload::FileContent;

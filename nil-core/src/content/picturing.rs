@@ -4,10 +4,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::attaching::{FileUse, owned_at, replace};
 use super::reading::send;
 use super::signing;
 use super::store::file as files;
-use super::using::{FileUse, owned_at, replace};
 use crate::auth::Anyone;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Edit, FileId, Text, UserId};

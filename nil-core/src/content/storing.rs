@@ -4,11 +4,11 @@ use aws_lc_rs::digest::{SHA256, digest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::carried::FileContent;
 use super::file::{FileEvent, FileOwner, MediaType, StoredFile};
 use super::naming::safe_name;
 use super::sniffing::sniff;
 use super::store::file::{self as files, NewFile};
+use super::upload::FileContent;
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{FileId, Machine as _, Text};

@@ -1,6 +1,6 @@
 //! Numbered amendments: changes that the parties agree to after signing. The signed terms stay unchanged.
 
-use super::turning;
+use super::transition;
 use crate::contracts::amendment::chained;
 use crate::contracts::document::Side;
 use crate::contracts::store::amendment as amendments;
@@ -21,10 +21,11 @@ pub(super) async fn move_due_date(
     let (Some(id), Some(on)) = (request.deliverable_id, request.proposed_due_on) else {
         return Err(Error::internal("a request for a later date without a date"));
     };
-    let deliverable = turning::deliverable(work, id, contract.id).await?.ok_or(codes::NOT_FOUND)?;
+    let deliverable =
+        transition::deliverable(work, id, contract.id).await?.ok_or(codes::NOT_FOUND)?;
     let athlete = facts(work, contract.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     let brand = partner(work, contract.partner_id).await?;
-    turning::move_due(work, &deliverable, on, end_of_day(on, athlete.zone())).await?;
+    transition::move_due(work, &deliverable, on, end_of_day(on, athlete.zone())).await?;
     let change = DueDateChange {
         deliverable_id: id,
         title: deliverable.title.clone(),

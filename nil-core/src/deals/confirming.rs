@@ -5,13 +5,13 @@ use serde::Deserialize;
 
 use super::browsing::{self as deals, Deal};
 use super::ending::title;
-use super::turning;
+use super::transition;
 use crate::auth::Athlete;
 use crate::contracts::document::Side;
 use crate::contracts::store::contract::{self as contracts, NewAssent};
 use crate::contracts::terms::Terms;
 use crate::contracts::{Contract, ContractEvent, ContractStatus};
-use crate::disclosures::weighing;
+use crate::disclosures::threshold;
 use crate::error::{Error, Result, codes};
 use crate::jobs::ApplicationEvent;
 use crate::kernel::{Cents, JobId, Machine as _};
@@ -49,10 +49,10 @@ pub async fn confirm_availability(
 pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal> {
     let now = work.now();
     let moved = contract.status.on(ContractEvent::Execute)?;
-    let application = turning::hold(work, contract.application_id).await?;
+    let application = transition::hold(work, contract.application_id).await?;
     let confirmed = application.status.on(ApplicationEvent::Confirm)?;
     let contract = contracts::change(work, contract.id, moved, now).await?;
-    turning::change(work, &application, confirmed, None).await?;
+    transition::change(work, &application, confirmed, None).await?;
     work.note(contract.id, "executed");
     let athlete = facts(work, contract.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     let assent = NewAssent {
@@ -68,7 +68,7 @@ pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal
     let goods = Cents(terms.compensation.product_value_cents.unwrap_or_default());
     let worth = contract.agreed_amount_cents + goods;
     let with = (brand.company_name.as_str(), worth);
-    weighing::of_contract(work, contract.id, athlete.id, with).await?;
+    threshold::of_contract(work, contract.id, athlete.id, with).await?;
     let deal = deals::of_application(work, application.id, now).await?;
     let due = deal.deliverables.iter().map(|deliverable| deliverable.due_on).min();
     let others = [Some(athlete.user_id), Some(brand.user_id), athlete.agent_user_id];

@@ -22,7 +22,7 @@ use crate::kernel::{
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
-use crate::orders::{OrderEvent, following};
+use crate::orders::{OrderEvent, order_sync};
 use crate::{people, wording};
 
 /// Work to submit.
@@ -151,7 +151,7 @@ pub(crate) async fn hand_in(
     let record = deliverable.id.get();
     content::attach(work, &files, FileUse::Deliverable, record).await?;
     work.note(deliverable.id, "submitted");
-    following::follow(work, contract.id, OrderEvent::Deliver).await?;
+    order_sync::follow(work, contract.id, OrderEvent::Deliver).await?;
     tell_of_submission(work, &contract, &deliverable).await?;
     deliverables::again(work, deliverable.id, now).await
 }
@@ -284,7 +284,7 @@ pub(super) async fn settle_review(
     deliverables::review(work, deliverable.id, moved, note.clone(), now).await?;
     work.note(deliverable.id, moved.to().as_str());
     if moved.to() == DeliverableStatus::Denied {
-        following::follow(work, contract.id, OrderEvent::Return).await?;
+        order_sync::follow(work, contract.id, OrderEvent::Return).await?;
     }
     let partner = people::partner(work, contract.partner_id).await?;
     let facts = people::facts(work, contract.athlete_id).await?;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::turning;
+use super::transition;
 use crate::auth::{Operator, Service};
 use crate::contracts::store::{contract as contracts, request as requests};
 use crate::contracts::{Contract, ContractEvent, ContractStatus, RequestEvent, showing};
@@ -13,7 +13,7 @@ use crate::kernel::{ApplicationId, ContractId, Machine as _, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
-use crate::orders::{OrderEvent, following};
+use crate::orders::{OrderEvent, order_sync};
 use crate::people::{facts, partner};
 use crate::platform::Platform;
 use crate::schedule::due;
@@ -56,9 +56,9 @@ pub(crate) async fn call_off(
     reason: &str,
 ) -> Result<Contract> {
     let contract = cancelled(work, contract).await?;
-    let application = turning::hold(work, contract.application_id).await?;
+    let application = transition::hold(work, contract.application_id).await?;
     let moved = application.status.on(ApplicationEvent::Cancel)?;
-    turning::change(work, &application, moved, Some(reason.trim().to_owned())).await?;
+    transition::change(work, &application, moved, Some(reason.trim().to_owned())).await?;
     places::free(work, contract.job_id).await?;
     Ok(contract)
 }
@@ -69,9 +69,9 @@ pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Co
     let now = work.now();
     let contract = contracts::change(work, contract.id, moved, now).await?;
     work.note(contract.id, "cancelled");
-    turning::void(work, contract.id).await?;
+    transition::void(work, contract.id).await?;
     close_requests(work, &contract).await?;
-    following::follow(work, contract.id, OrderEvent::CallOff).await?;
+    order_sync::follow(work, contract.id, OrderEvent::CallOff).await?;
     let brand = partner(work, contract.partner_id).await?;
     let Some(athlete) = facts(work, contract.athlete_id).await? else {
         return Ok(contract);
@@ -134,11 +134,11 @@ async fn expire(cx: Cx<Service>, id: ContractId) -> Result<Done<bool>> {
     let moved = contract.status.on(ContractEvent::Expire)?;
     contracts::change(&mut work, id, moved, cx.now()).await?;
     work.note(contract.id, "expired");
-    turning::void(&mut work, id).await?;
+    transition::void(&mut work, id).await?;
     close_requests(&mut work, &contract).await?;
-    let application = turning::hold(&mut work, contract.application_id).await?;
+    let application = transition::hold(&mut work, contract.application_id).await?;
     let moved = application.status.on(ApplicationEvent::Expire)?;
-    turning::change(&mut work, &application, moved, None).await?;
+    transition::change(&mut work, &application, moved, None).await?;
     places::free(&mut work, contract.job_id).await?;
     work.done(true).await
 }

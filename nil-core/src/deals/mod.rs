@@ -6,13 +6,14 @@
 //! (`delivering`, with `proof` and `disclosure` checks); `reviewing` asks an operator for help. Athletes request a
 //! cancellation or a later date and brands decide (`requesting`, `amending`); `escalating` passes unanswered requests to
 //! operators. After each approval and payment, `settling` completes deals that are done and paid; `ending` cancels
-//! contracts and expires unconfirmed ones. `turning` moves an application and its deliverables with their contract.
+//! contracts and expires unconfirmed ones. `transition` moves an application and its deliverables with their contract.
 //!
-//! `browsing` lists deals, `managing` is the operators' view of jobs and their deals, `reporting` lists work for the
+//! `browsing` lists deals, `admin` is the operators' view of jobs and their deals, `reporting` lists work for the
 //! brand, `reminding` sends reminders. `payments` calls `settling`; `marketplace` calls `engaging` and `delivering`.
 //!
 //! Tables: `deliverable`, `reminder`. State machine: [`DeliverableStatus`].
 
+pub mod admin;
 mod amending;
 pub mod browsing;
 pub mod confirming;
@@ -23,7 +24,6 @@ pub mod ending;
 pub(crate) mod engaging;
 mod escalating;
 pub mod hiring;
-pub mod managing;
 mod proof;
 mod reminding;
 pub mod reporting;
@@ -32,7 +32,7 @@ pub mod reviewing;
 mod settling;
 pub(crate) mod sharing;
 mod store;
-mod turning;
+mod transition;
 
 pub use deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 pub use disclosure::{DisclosureCheck, check_disclosure};

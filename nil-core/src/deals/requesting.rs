@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::browsing::{self as deals, Deal};
-use super::{DeliverableStatus, amending, ending, turning};
+use super::{DeliverableStatus, amending, ending, transition};
 use crate::auth::{Athlete, Partner};
 use crate::contracts::store::contract as contracts;
 use crate::contracts::store::request::{self as requests, NewRequest};
@@ -101,7 +101,7 @@ pub async fn not_available(cx: Cx<Athlete>, input: NotAvailable) -> Result<Done<
         now: cx.now(),
     };
     let request = requests::add(&mut work, request).await?;
-    turning::change(&mut work, &application, moved, None).await?;
+    transition::change(&mut work, &application, moved, None).await?;
     raised(&mut work, &contract, &request).await?;
     work.done(request).await
 }
@@ -113,7 +113,7 @@ pub async fn request_new_due_date(
 ) -> Result<Done<ContractRequest>> {
     let mut work = cx.begin().await?;
     let (contract, application, pending) = own_deal(&mut work, input.job_id, cx.caller.id).await?;
-    let deliverable = turning::deliverable(&mut work, input.deliverable_id, contract.id)
+    let deliverable = transition::deliverable(&mut work, input.deliverable_id, contract.id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
     if input.proposed_due_on <= deliverable.due_on {
@@ -141,7 +141,7 @@ pub async fn request_new_due_date(
         now: cx.now(),
     };
     let request = requests::add(&mut work, request).await?;
-    turning::change(&mut work, &application, moved, None).await?;
+    transition::change(&mut work, &application, moved, None).await?;
     raised(&mut work, &contract, &request).await?;
     work.done(request).await
 }
@@ -168,7 +168,7 @@ pub async fn dismiss(cx: Cx<Partner>, input: DismissRequest) -> Result<Done<Dism
     let mut work = cx.begin().await?;
     let (contract, pending) =
         brands_deal(&mut work, input.job_id, input.athlete_id, &cx.caller).await?;
-    let application = turning::hold(&mut work, contract.application_id).await?;
+    let application = transition::hold(&mut work, contract.application_id).await?;
     let by = format!("partner:{}", cx.caller.id);
     for request in &pending {
         let moved = request.status.on(RequestEvent::Dismiss)?;
@@ -189,7 +189,7 @@ pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>>
         .into_iter()
         .find(|request| request.kind == input.kind)
         .ok_or(codes::NO_PENDING_REQUEST)?;
-    let application = turning::hold(&mut work, contract.application_id).await?;
+    let application = transition::hold(&mut work, contract.application_id).await?;
     let moved = request.status.on(RequestEvent::Accept)?;
     let by = format!("partner:{}", cx.caller.id);
     let request = requests::change(&mut work, &request, moved, &by, cx.now()).await?;
@@ -202,7 +202,7 @@ pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>>
         RequestKind::Cancellation => {
             ending::cancelled(&mut work, &contract).await?;
             let moved = application.status.on(ApplicationEvent::Accept)?;
-            turning::change(&mut work, &application, moved, request.reason.clone()).await?;
+            transition::change(&mut work, &application, moved, request.reason.clone()).await?;
             places::free(&mut work, contract.job_id).await?;
         }
     }
@@ -213,7 +213,7 @@ pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>>
 /// The refusal if an athlete has no contract under way for a job: 404 if they were never involved with it, so that
 /// callers cannot find out which jobs exist.
 pub(super) async fn nothing_hired(work: &mut Work, job: JobId, athlete: AthleteId) -> Error {
-    match turning::has_applied(work, job, athlete).await {
+    match transition::has_applied(work, job, athlete).await {
         Ok(true) => codes::NOT_HIRED.into(),
         Ok(false) => codes::NOT_FOUND.into(),
         Err(error) => error,
@@ -229,7 +229,7 @@ async fn own_deal(
     let Some(contract) = contracts::hold_live(work, job, athlete).await? else {
         return Err(nothing_hired(work, job, athlete).await);
     };
-    let application = turning::hold(work, contract.application_id).await?;
+    let application = transition::hold(work, contract.application_id).await?;
     let pending = requests::pending(work, &[contract.id]).await?;
     Ok((contract, application, pending))
 }
@@ -260,7 +260,7 @@ async fn restore(work: &mut Work, contract: &Contract, application: &Application
         ApplicationEvent::RestoreUnconfirmed
     };
     let moved = application.status.on(event)?;
-    turning::change(work, application, moved, None).await.map(|_| ())
+    transition::change(work, application, moved, None).await.map(|_| ())
 }
 
 async fn raised(work: &mut Work, contract: &Contract, request: &ContractRequest) -> Result<()> {

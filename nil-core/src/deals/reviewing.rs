@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::admin::{ENGAGED, held};
 use super::delivering::{self, Decision};
-use super::managing::{ENGAGED, held};
-use super::{settling, turning};
+use super::{settling, transition};
 use crate::auth::{Athlete, Operator, Partner};
 use crate::error::{Result, codes};
 use crate::jobs::store::{job as jobs, listing as deals};
@@ -128,7 +128,7 @@ pub async fn resolve_review(cx: Cx<Operator>, input: ResolveReview) -> Result<Do
             .filter(|contract| contract.job_id == input.job_id)
             .ok_or(codes::NOT_FOUND)?;
         let deliverable =
-            turning::deliverable(&mut work, id, contract.id).await?.ok_or(codes::NOT_FOUND)?;
+            transition::deliverable(&mut work, id, contract.id).await?.ok_or(codes::NOT_FOUND)?;
         let approved = Decision::Approved;
         delivering::settle_review(&mut work, &contract, deliverable, approved, note.clone())
             .await?;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::turning;
+use super::transition;
 use crate::contracts::store::{contract as contracts, request as requests};
 use crate::contracts::{Contract, ContractEvent, ContractStatus, RequestEvent};
 use crate::error::Result;
 use crate::jobs::places;
 use crate::kernel::{ContractId, DeliverableId, Machine as _};
 use crate::operation::Work;
-use crate::orders::{OrderEvent, following};
+use crate::orders::{OrderEvent, order_sync};
 
 /// Completes those of these contracts whose deliverables are all approved (or void) and paid, with their applications
 /// and possibly their jobs. Call it after each approval and each successful payment, in the same transaction; the locks
@@ -24,7 +24,7 @@ pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Res
     }
     let now = work.now();
     let applications: Vec<_> = held.iter().map(|contract| contract.application_id).collect();
-    let applications = turning::hold_all(work, &applications).await?;
+    let applications = transition::hold_all(work, &applications).await?;
     let moved = ContractStatus::Active.on(ContractEvent::Complete)?;
     contracts::change_all(work, &ids_of(&held), moved, now).await?;
     for contract in &held {
@@ -35,8 +35,8 @@ pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Res
         let moved = request.status.on(RequestEvent::Dismiss)?;
         requests::change(work, &request, moved, &actor, now).await?;
     }
-    turning::complete(work, &applications).await?;
-    following::follow_all(work, &ids_of(&held), OrderEvent::Complete).await?;
+    transition::complete(work, &applications).await?;
+    order_sync::follow_all(work, &ids_of(&held), OrderEvent::Complete).await?;
     let jobs: BTreeSet<_> = held.iter().map(|contract| contract.job_id).collect();
     for job in jobs {
         places::settle(work, job).await?;

@@ -8,7 +8,7 @@ use super::content::Content;
 use super::disclosing::check_packet;
 use super::store::clearance::{self as store, Which};
 use super::store::{disclosed_job as jobs, person as people};
-use super::weighing::told;
+use super::threshold::told;
 use crate::auth::PortalUser;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{ClearanceId, Machine as _, Text};

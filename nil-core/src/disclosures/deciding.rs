@@ -9,7 +9,7 @@ use super::clearing::{self, Heard};
 use super::disclosed_job::{DisclosedJob, DisclosedJobEvent};
 use super::store::clearance::Which;
 use super::store::{disclosed_job as store, person as people};
-use super::weighing::told;
+use super::threshold::told;
 use crate::auth::PortalUser;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;

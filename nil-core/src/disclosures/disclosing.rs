@@ -10,7 +10,7 @@ use super::packet::{self, Parties};
 use super::store::clearance::{self as clearances, Deal};
 use super::store::disclosed_job::{self as store, Findings, Owner};
 use super::store::person::{self as people, Person};
-use super::{due, weighing};
+use super::{due, threshold};
 use crate::auth::{Athlete, Payee};
 use crate::content::{self, FileUse};
 use crate::error::{Error, Result, codes};
@@ -75,7 +75,7 @@ pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawDisclosedJob) -> Result<Do
     store::withdraw(&mut work, job.id, moved, now).await?;
     clearances::discount(&mut work, job.id, now).await?;
     let person = person(&mut work, job.athlete_id).await?;
-    weighing::weigh(&mut work, &person, &company_key(job.payor())).await?;
+    threshold::weigh(&mut work, &person, &company_key(job.payor())).await?;
     work.note(job.id, "withdrawn");
     let job = browsing::one(&mut work, job.id, now).await?;
     work.done(job).await
@@ -183,9 +183,9 @@ async fn account(
     };
     let now = work.now();
     clearances::save_disclosed(work, job.id, &deal, now).await?;
-    weighing::weigh(work, person, &payor).await?;
+    threshold::weigh(work, person, &payor).await?;
     if before != payor {
-        weighing::weigh(work, person, &before).await?;
+        threshold::weigh(work, person, &before).await?;
     }
     Ok(())
 }

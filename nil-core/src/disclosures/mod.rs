@@ -2,7 +2,7 @@
 //!
 //! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent can prepare a draft.
 //! The institution's officers review it (`deciding`) and record the clearinghouse's decisions (`clearing`). `due`
-//! computes both deadlines. `weighing` adds up an athlete's deals with one payor and decides which must be submitted to
+//! computes both deadlines. `threshold` adds up an athlete's deals with one payor and decides which must be submitted to
 //! the clearinghouse (`reportable`); executed contracts enter it too, and payouts ask it whether they are held.
 //! `downloading` serves the contract of a disclosed job or a `summary`.
 //!
@@ -22,7 +22,7 @@ mod reportable;
 pub(crate) mod sharing;
 mod store;
 mod summary;
-pub(crate) mod weighing;
+pub(crate) mod threshold;
 
 pub use clearance::{Clearance, ClearanceEvent, ClearanceStatus, ClearanceWord, Clearinghouse};
 pub use content::SaveDisclosedJob;

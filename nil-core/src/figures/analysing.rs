@@ -11,7 +11,7 @@ use super::filter::{Filtered, Wanted};
 use super::period::{self, Interval};
 use super::store::application as applications;
 use super::store::total::{self as totals, Group, Sums};
-use super::{store, summing};
+use super::{statistics, store};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::jobs::Compensation;
@@ -123,7 +123,7 @@ pub async fn by_sport(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Ve
                 earnings_cents: sums.net_cents,
                 gross_cents: sums.gross_cents,
                 athletes,
-                share_basis_points: summing::share(sums.gross_cents, all),
+                share_basis_points: statistics::share(sums.gross_cents, all),
             }
         })
         .collect();
@@ -150,7 +150,7 @@ pub async fn by_payment_type(
             earnings_cents: sums.net_cents,
             gross_cents: sums.gross_cents,
             athletes,
-            share_basis_points: summing::share(sums.gross_cents, all),
+            share_basis_points: statistics::share(sums.gross_cents, all),
         }
     });
     Ok(rows.collect())
@@ -179,7 +179,7 @@ pub async fn by_category(
                 earnings_cents: sums.net_cents,
                 gross_cents: sums.gross_cents,
                 athletes,
-                share_basis_points: summing::share(sums.gross_cents, all),
+                share_basis_points: statistics::share(sums.gross_cents, all),
             }
         })
         .collect();

@@ -6,7 +6,7 @@
 //!
 //! 1. [`Filter`] holds the common filters; `store::filter` is the only place that turns them into SQL.
 //!    Results never leave the caller's institution and the sports the caller is limited to.
-//! 2. [`browsing`] and [`athletes`] list transactions and athletes; [`summing`] and [`analysing`] add up.
+//! 2. [`browsing`] and [`athletes`] list transactions and athletes; [`statistics`] and [`analysing`] add up.
 //! 3. [`deadlines`] and [`trail`] list what is due and what users did; [`exporting`] writes it all to a ZIP.
 //! 4. [`options`] lists the values for filters.
 //!
@@ -20,8 +20,8 @@ pub mod exporting;
 mod filter;
 pub mod options;
 mod period;
+pub mod statistics;
 mod store;
-pub mod summing;
 mod tables;
 pub mod trail;
 mod transaction;

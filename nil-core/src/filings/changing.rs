@@ -7,15 +7,15 @@ use super::content::check;
 use super::deciding::{self, FilingDecision};
 use super::evidence::{self, Evidence};
 use super::filing::{Filing, FilingEvent, FilingStatus};
+use super::filing_input::{
+    WantedAgent, WantedContract, WantedNotices, WantedParticulars, WantedRegistration,
+};
 use super::particulars::FilingKind;
 use super::recording::{Step, record, record_move};
 use super::store::filing as store;
 use super::store::person as people;
 use super::version::FilingAction;
-use super::wanted::{
-    WantedAgent, WantedContract, WantedNotices, WantedParticulars, WantedRegistration,
-};
-use super::{browsing, telling};
+use super::{browsing, notices};
 use crate::auth::PortalUser;
 use crate::content::{self, FileUse};
 use crate::error::{Error, Result, codes};
@@ -182,7 +182,7 @@ async fn rewrite(
     record(&mut work, &cx, id, step, (&content, &files, status)).await?;
     let filing = browsing::one(&mut work, &cx.caller, id, cx.now()).await?;
     if change.submit {
-        telling::of_submission(&mut work, &cx.caller, &filing).await?;
+        notices::of_submission(&mut work, &cx.caller, &filing).await?;
     }
     work.done(filing).await
 }

@@ -1,9 +1,9 @@
 //! A filing's content with derived values, checked and ready to be stored.
 
-use super::clocks::{self, Clocks};
+use super::completeness::{self, Frame};
+use super::deadlines::{self, Clocks};
 use super::particulars::Particulars;
 use super::store::person::{self as people, Person};
-use super::weighing::{self, Frame};
 use crate::error::{Error, Result};
 use crate::institutions::checking;
 use crate::kernel::{AgentId, AthleteId, CollegeId, Time, Words};
@@ -29,20 +29,20 @@ pub(super) async fn check(
     let school = people::school(session, college).await?;
     let zone = school.zone();
     let frame = Frame { now, zone, born_on: person.date_of_birth };
-    weighing::agrees(particulars, frame)?;
+    completeness::agrees(particulars, frame)?;
     check_references(session, athlete, agent, particulars).await?;
     if complete {
-        weighing::is_complete(particulars, frame)?;
+        completeness::is_complete(particulars, frame)?;
     }
     let signed_at = particulars.contract.signed_at.unwrap_or(now);
     // The hours in force on the day of signing apply.
-    let rules = checking::rules_of(session, college, clocks::day_of(signed_at, zone)).await?;
+    let rules = checking::rules_of(session, college, deadlines::day_of(signed_at, zone)).await?;
     let hours = rules.agent_notice.rule.hours;
     let (contract, notices) = (&particulars.contract, &particulars.notices);
     Ok(Content {
         agent_id: agent,
         search_text: search_text(person, particulars),
-        clocks: clocks::clocks(contract, notices, hours, zone),
+        clocks: deadlines::clocks(contract, notices, hours, zone),
         particulars: particulars.clone(),
     })
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
-use super::clocks;
+use super::deadlines;
 use super::particulars::Particulars;
 use super::version::FilingVersion;
 use crate::content::{MediaType, StoredFile};
@@ -166,7 +166,7 @@ impl Filing {
 
     /// Fills in the values that depend on the time, as of `now`.
     pub(super) fn seen_at(mut self, now: Time) -> Self {
-        self.late = clocks::is_late(self.notice_due_at, &self.particulars.notices, now);
+        self.late = deadlines::is_late(self.notice_due_at, &self.particulars.notices, now);
         self
     }
 

@@ -4,38 +4,38 @@
 //! `FilingStatus`, from draft over submitted to acknowledged, returned, terminated or deleted.
 //!
 //! 1. [`submitting`]: an officer enters a filing, as a draft or submitted; `evidence` stores its documents.
-//! 2. `content` checks it: `weighing` for consistency and completeness, `clocks` for the deadlines.
+//! 2. `content` checks it: `completeness` for consistency and completeness, `deadlines` for the deadlines.
 //! 3. [`changing`] and `deciding`: every change or decision adds a version (`recording`).
-//! 4. `telling` notifies officers; [`reminding`] (worker) reminds them of missing notices.
+//! 4. `notices` notifies officers; [`reminding`] (worker) reminds them of missing notices.
 //! 5. [`browsing`] and [`downloading`]: officers read filings; reads are audited.
 //!
 //! The Compliance interface's operations call it; the worker calls [`reminding`].
 
 pub mod browsing;
 pub mod changing;
-mod clocks;
+mod completeness;
 mod content;
+mod deadlines;
 pub mod deciding;
 pub mod downloading;
 mod evidence;
 mod filing;
+mod filing_input;
+mod notices;
 mod particulars;
 mod recording;
 mod reminding;
 mod sharing;
 mod store;
 pub mod submitting;
-mod telling;
 mod version;
-mod wanted;
-mod weighing;
 
 pub use evidence::{Evidence, NewDocument};
 pub use filing::{Filing, FilingDocument, FilingEvent, FilingStatus};
+pub use filing_input::{WantedAgent, WantedContract, WantedNotices, WantedRegistration};
 pub use particulars::{
     AgencyContract, AgentForm, AgentOfRecord, FilingKind, Notices, Particulars, Registration,
 };
 pub use reminding::remind;
 pub(crate) use sharing::may_see;
 pub use version::{FilingAction, FilingVersion};
-pub use wanted::{WantedAgent, WantedContract, WantedNotices, WantedRegistration};

@@ -3,8 +3,8 @@
 use chrono::TimeDelta;
 
 use super::filing::FilingStatus;
+use super::notices;
 use super::store::filing as store;
-use super::telling;
 use crate::auth::Service;
 use crate::error::Result;
 use crate::kernel::FilingId;
@@ -52,7 +52,7 @@ async fn remind_of(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {
     if !soon || !store::mark_reminded(&mut work, id, due_at).await? {
         return work.done(false).await;
     }
-    telling::of_due_notice(&mut work, &filing, due_at).await?;
+    notices::of_due_notice(&mut work, &filing, due_at).await?;
     work.note(filing.id, Event::DisclosureDue.as_str());
     work.done(true).await
 }

@@ -7,15 +7,15 @@ use super::changing::submit_in;
 use super::content::check;
 use super::evidence::{self, Evidence};
 use super::filing::{Filing, FilingStatus};
+use super::filing_input::{
+    WantedAgent, WantedContract, WantedNotices, WantedParticulars, WantedRegistration,
+};
 use super::particulars::{FilingKind, Particulars};
 use super::recording::{Step, record};
 use super::store::filing as store;
 use super::store::person as people;
 use super::version::FilingAction;
-use super::wanted::{
-    WantedAgent, WantedContract, WantedNotices, WantedParticulars, WantedRegistration,
-};
-use super::{browsing, telling};
+use super::{browsing, notices};
 use crate::auth::PortalUser;
 use crate::error::{Result, codes};
 use crate::kernel::{AgentId, AthleteId, Edit, Many, Text, Time};
@@ -109,7 +109,7 @@ pub async fn submit(cx: Cx<PortalUser>, input: SubmitFiling) -> Result<Done<Fili
     record(&mut work, &cx, id, version, (&content, &files, status)).await?;
     let filing = browsing::one(&mut work, &cx.caller, id, cx.now()).await?;
     if handed_in {
-        telling::of_submission(&mut work, &cx.caller, &filing).await?;
+        notices::of_submission(&mut work, &cx.caller, &filing).await?;
     }
     work.done(filing).await
 }

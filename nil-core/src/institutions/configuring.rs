@@ -5,12 +5,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::rule::{Categories, Change, RuleKind, Rules, SponsorConflicts, latest};
-use super::settings::{CollegeSettings, Digest, RuleChange};
-use super::store::{rule as rules, setting};
-use super::wanted::{
+use super::rule_input::{
     WantedApproval, WantedBlackouts, WantedCategories, WantedDeadline, WantedF1, WantedFlags,
     WantedHold, WantedMarks, WantedNotice, WantedSponsors, WantedThreshold, changes,
 };
+use super::settings::{CollegeSettings, Digest, RuleChange};
+use super::store::{rule as rules, setting};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::kernel::{CollegeId, Date, Email, Nothing, SportId, Text, Time, WebUrl};

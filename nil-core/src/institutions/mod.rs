@@ -3,7 +3,7 @@
 //! Tables: `college`, `college_setting`, `institution_rule` (only ever added to), `institution_consent`,
 //! `athlete_visa`. There are no state machines.
 //!
-//! 1. [`managing`]: operators create colleges; [`browsing`]: everyone lists them.
+//! 1. [`admin`]: operators create colleges; [`browsing`]: everyone lists them.
 //! 2. [`configuring`]: owners of the portal set dated rules; `standard` holds the defaults.
 //! 3. [`consenting`]: officers consent to single deals in restricted categories; [`visa`]: athletes state
 //!    their visa.
@@ -11,6 +11,7 @@
 //!
 //! Called by the catalog's operations; jobs, marketplace, disclosures, filings and payments call `checking`.
 
+pub mod admin;
 mod breach;
 #[cfg(test)]
 mod breach_tests;
@@ -20,13 +21,12 @@ mod college;
 mod company;
 pub mod configuring;
 pub mod consenting;
-pub mod managing;
 pub(crate) mod rule;
+mod rule_input;
 mod settings;
 mod standard;
 pub(crate) mod store;
 pub mod visa;
-mod wanted;
 
 pub(crate) use breach::refuse;
 pub use breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches};
@@ -40,10 +40,10 @@ pub use rule::{
     Change, Dated, DeadlineUnit, DealFlag, DisclosureDeadline, F1, F1Policy, HoldPayouts, Marks,
     MarksPolicy, RuleKind, Rules, Sponsor, SponsorConflicts, Threshold, ThresholdScope,
 };
-pub use settings::{CollegeSettings, Digest, RuleChange};
-pub use visa::{Visa, VisaStatus};
-pub use wanted::{
+pub use rule_input::{
     WantedApproval, WantedBlackout, WantedBlackouts, WantedCategories, WantedDeadline, WantedF1,
     WantedFlags, WantedHold, WantedMarks, WantedNotice, WantedSponsor, WantedSponsors,
     WantedThreshold,
 };
+pub use settings::{CollegeSettings, Digest, RuleChange};
+pub use visa::{Visa, VisaStatus};

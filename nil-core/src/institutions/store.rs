@@ -7,8 +7,8 @@ pub(super) mod setting;
 use sea_query::{Expr, ExprTrait as _, Order, Query};
 
 use super::College;
+use super::admin::SaveCollege;
 use super::browsing::ListColleges;
-use super::managing::SaveCollege;
 use crate::error::Result;
 use crate::kernel::{CollegeId, Listing, Paging, Slug, Time};
 use crate::storage::{Narrow as _, Session, contains, insert, sql, update};

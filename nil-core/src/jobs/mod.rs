@@ -18,10 +18,10 @@ mod deadline;
 pub(crate) mod eligibility;
 pub mod inviting;
 mod job;
+mod job_input;
 pub(crate) mod places;
 pub mod posting;
 pub(crate) mod store;
-mod wanted;
 mod words;
 
 pub use crate::kernel::Activity;
@@ -35,5 +35,5 @@ pub use job::{
     CloseReason, Eligibility, Exclusivity, Job, JobEvent, JobStatus, ManualReview, Milestone,
     ReviewStatus, UsageRights,
 };
-pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
+pub use job_input::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
 pub use words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};

@@ -1,6 +1,6 @@
 //! The live stream of a user's feeds: `GET /events`.
 //!
-//! 1. `following` is the operation: it subscribes to wake-ups (`feed::Hub`), reads new records, and sends them until
+//! 1. `stream` is the operation: it subscribes to wake-ups (`feed::Hub`), reads new records, and sends them until
 //!    the session ends.
 //! 2. `source` lists the feeds that are sent live, with how each is read.
 //! 3. `cursor` is the position of a stream, sent as the id of each event.
@@ -9,5 +9,5 @@
 //! [`Work::touch_now`](crate::operation::Work::touch_now).
 
 mod cursor;
-pub mod following;
 mod source;
+pub mod stream;

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::kernel::UserId;
-use crate::messaging::following as messages;
-use crate::notifications::following as notifications;
+use crate::messaging::stream as messages;
+use crate::notifications::stream as notifications;
 use crate::storage::Session;
 
 /// A read in progress.

@@ -6,7 +6,7 @@
 //! 1. [`chatting`]: a user starts a conversation and sends messages; `access` checks who may write to whom.
 //! 2. `posting` writes a message, counts it as unread, notifies the recipient and copies a minor's guardian.
 //! 3. [`broadcasting`] sends to many; [`supporting`] is the conversation with the operators.
-//! 4. [`reading`] lists conversations and messages and marks them as read; `following` feeds live streams.
+//! 4. [`reading`] lists conversations and messages and marks them as read; `stream` feeds live streams.
 //!
 //! Called by the Core and Admin operations, by the assistant (`posting`) and by live streams.
 
@@ -14,10 +14,10 @@ mod access;
 pub mod broadcasting;
 pub mod chatting;
 mod conversation;
-pub(crate) mod following;
 mod posting;
 pub mod reading;
 mod store;
+pub(crate) mod stream;
 pub mod supporting;
 
 pub use conversation::{

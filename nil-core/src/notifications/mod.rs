@@ -7,7 +7,7 @@
 //!    failures.
 //! 4. `digesting` collects the mails of institutions that chose a `digest`.
 //!
-//! `allowance` limits the mails to an address. `activity` shows clients the tokens of their feeds, `following` reads
+//! `allowance` limits the mails to an address. `activity` shows clients the tokens of their feeds, `stream` reads
 //! notifications for live streams, `devices` stores push tokens, and [`outbox`] is the operators' view of messages.
 //! Other tables: `notification_preference`, `quiet_hours`, `digest_item`, `device_token`, `mail_allowance`.
 
@@ -18,7 +18,6 @@ pub mod devices;
 mod digest;
 mod digesting;
 mod expanding;
-pub(crate) mod following;
 mod notification;
 pub mod outbox;
 mod preference;
@@ -26,6 +25,7 @@ pub mod preferring;
 mod quiet;
 pub mod reading;
 mod store;
+pub(crate) mod stream;
 pub mod worker;
 
 pub use crate::config::QuietHours;

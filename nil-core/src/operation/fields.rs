@@ -8,7 +8,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use super::keeping::{self, BESIDE, Carried, LONGEST_UNKNOWN, UNKNOWN_NAMED};
+use super::body::{self, BESIDE, Carried, LONGEST_UNKNOWN, UNKNOWN_NAMED};
 use super::shape::{Part, Shape};
 use crate::error::{Error, codes};
 
@@ -52,7 +52,7 @@ impl Fields {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Ok(Self::default());
         }
-        let kept = keeping::keep(body, shape)?;
+        let kept = body::keep(body, shape)?;
         match kept.value {
             Value::Object(values) => Ok(Self {
                 values,

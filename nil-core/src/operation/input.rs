@@ -17,9 +17,9 @@ use serde::de::{
 };
 use serde_json::Value;
 
+use super::body::{A_FILE, Carried};
 use super::explain;
 use super::fields::{Fields, MOST_PAIRS};
-use super::keeping::{A_FILE, Carried};
 use crate::error::Error;
 use crate::kernel::{YEARS, is_out_of_range};
 

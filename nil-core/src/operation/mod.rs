@@ -1,7 +1,7 @@
 //! The parts of every operation: its call, input, context, transaction and answer. `catalog/dispatch.rs` runs
 //! operations.
 //!
-//! 1. A frontend makes a [`Call`]. Its [`Fields`] are read by the shape of the input (`shape`, `keeping`, `base64` for
+//! 1. A frontend makes a [`Call`]. Its [`Fields`] are read by the shape of the input (`shape`, `body`, `base64` for
 //!    files in JSON) and converted into the operation's struct (`input`, with `explain` for errors). `signed` accepts
 //!    each signed request once.
 //! 2. The operation gets its context [`Cx`]; `facts` holds the call's time, address and idempotency key. A writing
@@ -16,6 +16,7 @@
 mod answer;
 pub mod audit;
 mod base64;
+mod body;
 mod call;
 mod cx;
 mod download;
@@ -25,7 +26,6 @@ mod facts;
 mod fields;
 pub(crate) mod idempotency;
 mod input;
-mod keeping;
 mod retrying;
 mod shape;
 mod signed;
@@ -42,8 +42,8 @@ pub use input::read;
 pub use work::{Subject, Work};
 
 pub(crate) use base64::{LARGEST_IN_JSON, decoded, too_large};
+pub(crate) use body::BESIDE;
 pub(crate) use facts::Key;
 pub(crate) use input::shared;
-pub(crate) use keeping::BESIDE;
 pub(crate) use retrying::{ATTEMPTS, back_off, run_typed};
 pub(crate) use shape::Shape;

@@ -1,13 +1,13 @@
 //! Offers and orders of athletes' services: the records, and how an order follows its contract.
 //!
 //! `marketplace` places, answers and completes orders. An accepted order is a deal: `deals` reports each change of its
-//! contract to `following`.
+//! contract to `order_sync`.
 //!
 //! Table: `service_order`. State machine: [`OrderStatus`].
 
-pub(crate) mod following;
 pub(crate) mod offer;
 pub(crate) mod order;
+pub(crate) mod order_sync;
 pub(crate) mod store;
 
 pub use offer::{Offer, ServiceKind};

@@ -7,7 +7,7 @@
 
 use chrono::NaiveTime;
 
-use super::owed::{Owed, WantedPayment};
+use super::amount_owed::{Owed, WantedPayment};
 use super::paying::intend;
 use super::payment::PaymentKind;
 use super::settling::{self, ask_charge, patiently};

@@ -12,62 +12,62 @@
 //!    payments.
 //! 2. [`sweep_payouts`] pays wallets out, [`retry_payouts`] tries failed payouts again.
 //! 3. [`bill`] charges subscriptions; [`issue_invoices`] bills platform fees.
-//! 4. [`hearing`] handles webhooks; [`reconcile`] settles what a crash or a silent processor left open.
+//! 4. [`webhook`] handles webhooks; [`reconcile`] settles what a crash or a silent processor left open.
 //! 5. [`verify`] checks the books.
 //!
 //! Called by the catalog's operations, the worker, marketplace orders and the command line.
 
-mod account;
-mod asking_again;
+pub mod admin;
+mod amount_owed;
+mod auto_payout;
+mod bank_return;
 pub mod cancelling;
 mod commission;
 mod fee;
-pub mod hearing;
-pub mod histories;
-mod holding;
+pub mod history;
+mod hold;
+mod inquiry;
 mod invoice;
 mod invoice_document;
 pub mod invoices;
 mod invoicing;
 pub mod ledger;
-pub mod managing;
 mod method;
 pub mod methods;
-mod naming;
 mod order_payment;
-mod owed;
 pub mod paying;
 pub mod paying_out;
 mod payment;
 mod payout;
-pub mod receiving;
+mod payout_account;
+pub mod payout_settings;
 mod reconciling;
 mod refund;
 pub mod refunding;
 mod retrying;
-mod returns;
 pub mod sandbox;
+mod selection;
 mod settling;
 mod store;
 pub mod subscriptions;
-mod sweeping;
 mod tax;
 mod verify;
+pub mod webhook;
 
-pub use account::{AccountKind, AccountStatus, PayoutAccount, Preference};
+pub use amount_owed::WantedPayment;
+pub use auto_payout::{Swept, sweep_payouts};
 pub use commission::settle_commission;
 pub use invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoicing::issue_invoices;
 pub use method::PaymentMethod;
 pub use order_payment::CompletedOrder;
 pub(crate) use order_payment::answer_order;
-pub use owed::WantedPayment;
 pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus};
 pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
+pub use payout_account::{AccountKind, AccountStatus, PayoutAccount, Preference};
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub use retrying::{Retried, retry_payouts};
 pub(crate) use settling::{ask_charge, patiently, settle_charge};
 pub use subscriptions::{Billed, Subscription, SubscriptionPlan, SubscriptionStatus, bill};
-pub use sweeping::{Swept, sweep_payouts};
 pub use verify::{Check, Report, verify};

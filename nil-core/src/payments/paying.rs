@@ -7,12 +7,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use super::amount_owed::Line;
+use super::amount_owed::{Earned, Unpayable, WantedPayment};
 use super::ledger::Owner;
 use super::methods;
-use super::naming::{named, owed};
-pub(crate) use super::owed::Line;
-use super::owed::{Earned, Unpayable, WantedPayment};
 use super::payment::{Payment, PaymentKind};
+use super::selection::{named, owed};
 use super::settling::{self, ask_charge, patiently};
 use super::store::{self, payment::NewCharge};
 use crate::auth::Partner;

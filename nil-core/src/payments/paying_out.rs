@@ -7,13 +7,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::account::PayoutAccount;
-use super::asking_again::{ask_again, name_of};
-use super::holding;
+use super::bank_return;
+use super::hold;
+use super::inquiry::{ask_again, name_of};
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
-use super::receiving::refreshed;
-use super::returns;
+use super::payout_account::PayoutAccount;
+use super::payout_settings::refreshed;
 use super::settling::{counted, patiently, reason_in_words, verdict};
 use super::store::{self, payout::Facts, payout::NewPayout};
 use crate::auth::Operator;
@@ -113,7 +113,7 @@ pub(super) async fn make_again(
 
 async fn holds(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Vec<HoldReason>> {
     let now = work.now();
-    holding::reasons(work, owner, account, now).await
+    hold::reasons(work, owner, account, now).await
 }
 
 /// Opens the ledger accounts of a payout; their locks keep other requests off the wallet.
@@ -334,7 +334,7 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     for payout in open {
         moved += counted(reconcile_one(platform, &payout).await);
     }
-    Ok(moved + returns::reconcile(platform).await?)
+    Ok(moved + bank_return::reconcile(platform).await?)
 }
 
 /// The outcome of a payout without news; it is sent again if it never arrived.

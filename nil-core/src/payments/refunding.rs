@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::asking_again::ask_again;
+use super::inquiry::ask_again;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payment::{PaymentEvent, PaymentStatus};
 use super::payout::PayoutStatus;

@@ -5,12 +5,12 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::auto_payout::missed;
 use super::paying_out::{end, make_again, open, send};
 use super::payout::{Payout, PayoutStatus};
-use super::receiving::refreshed;
+use super::payout_settings::refreshed;
 use super::settling::patiently;
-use super::sweeping::missed;
-use super::{holding, store};
+use super::{hold, store};
 use crate::error::{Result, codes};
 use crate::operation::Work;
 use crate::platform::Platform;
@@ -72,7 +72,7 @@ async fn try_again(platform: &Platform, failed: &Payout) -> Result<Tried> {
     let owner = failed.owner()?;
     let account = refreshed(platform, owner).await?;
     let mut session = platform.db().read().await?;
-    let held = holding::reasons(&mut session, owner, &account, platform.now()).await?;
+    let held = hold::reasons(&mut session, owner, &account, platform.now()).await?;
     drop(session);
     if !held.is_empty() {
         return Ok(Tried::Held);

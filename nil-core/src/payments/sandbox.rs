@@ -26,12 +26,12 @@ pub async fn deliver_events(platform: &Platform) -> Result<usize> {
         }
         for (id, signature, body) in events {
             let body = String::from_utf8(body).map_err(Error::internal)?;
-            let input = super::hearing::Webhook {
+            let input = super::webhook::Webhook {
                 signature: Some(Secret::new(signature)),
                 body: Some(body),
             };
             let caller = Anyone(Principal::Anonymous);
-            platform.call(caller, super::hearing::webhook, input).await?;
+            platform.call(caller, super::webhook::webhook, input).await?;
             sandbox.delivered(&id).await?;
             delivered += 1;
         }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::asking_again::{NEVER_ARRIVED, ask_again, name_of};
+use super::inquiry::{NEVER_ARRIVED, ask_again, name_of};
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::order_payment::answer_order;
 use super::paying::BulkPayment;

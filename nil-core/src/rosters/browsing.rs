@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::managing::RosterSort;
+use super::admin::RosterSort;
 use super::roster::{PublicRoster, RosterStatus};
 use super::store::{self, Wanted};
 use crate::accounts::directory::{self, PublicAthlete};

@@ -2,15 +2,15 @@
 //!
 //! Tables: `roster`, `roster_athlete`. A roster is a draft or published; there is no state machine.
 //!
-//! 1. [`managing`]: operators create rosters, add, order and remove athletes, and publish them.
-//! 2. `placing` computes the positions.
+//! 1. [`admin`]: operators create rosters, add, order and remove athletes, and publish them.
+//! 2. `positions` computes the positions.
 //! 3. [`browsing`]: everyone reads published rosters; only listed, active athletes are shown.
 //!
 //! Called by the Admin and Core operations.
 
+pub mod admin;
 pub mod browsing;
-pub mod managing;
-mod placing;
+mod positions;
 mod roster;
 mod store;
 

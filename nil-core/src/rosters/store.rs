@@ -3,8 +3,8 @@
 use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
-use super::managing::RosterSort;
-use super::placing::Placed;
+use super::admin::RosterSort;
+use super::positions::Placed;
 use super::roster::{
     PublicRoster, Roster, RosterAthlete, RosterOwner, RosterOwnerKind, RosterStatus, url,
 };

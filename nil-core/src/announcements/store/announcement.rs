@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use sqlx::FromRow;
 
 use super::audience;
+use crate::announcements::admin::AnnouncementSort;
 use crate::announcements::announcement::{Announcement, AnnouncementStatus, PublicAnnouncement};
 use crate::announcements::audience::Audience;
-use crate::announcements::managing::AnnouncementSort;
 use crate::error::Result;
 use crate::kernel::{
     AnnouncementGroupId, AnnouncementId, Listing, Moved, Paging, PortalUserId, Time, UserId,

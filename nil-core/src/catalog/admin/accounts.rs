@@ -1,6 +1,6 @@
 //! Accounts of every kind.
 
-use crate::accounts::{managing, partners, portal_managing};
+use crate::accounts::{partners, portal_admin, suspension};
 use crate::catalog::refusals::MAILING;
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{accounts, reports};
@@ -12,7 +12,7 @@ pub(super) fn rows() -> Vec<Entry> {
         accounts(
             "admin.athlete.send_verification",
             "GET /athletes/send-email/{id}",
-            managing::send_verification,
+            suspension::send_verification,
         )
         .purpose("send verification email")
         .says("Verification sent")
@@ -28,23 +28,19 @@ pub(super) fn rows() -> Vec<Entry> {
 /// University admins (the portal users of institutions) and colleges.
 pub(super) fn universities() -> Vec<Entry> {
     vec![
-        accounts(
-            "admin.university_admin.save",
-            "POST /university-admin/save",
-            portal_managing::save,
-        )
-        .purpose("create or update")
-        .says("Saved")
-        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
+        accounts("admin.university_admin.save", "POST /university-admin/save", portal_admin::save)
+            .purpose("create or update")
+            .says("Saved")
+            .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
         accounts(
             "admin.university_admin.send_verification",
             "GET /university-admin/send-email/{id}",
-            portal_managing::send_invitation,
+            portal_admin::send_invitation,
         )
         .purpose("send verification email")
         .says("Invitation sent")
         .errors(MAILING),
-        accounts("admin.college.save", "POST /college/save", institutions::managing::save)
+        accounts("admin.college.save", "POST /college/save", institutions::admin::save)
             .purpose("create or update a college")
             .says("College saved")
             .errors(&[codes::DUPLICATE])

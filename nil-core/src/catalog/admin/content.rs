@@ -6,18 +6,18 @@ use crate::editorial::privacy::{edits, restore};
 use crate::editorial::publishing::{save_page, save_post};
 use crate::editorial::{legal, publishing};
 use crate::error::codes;
-use crate::rosters::managing;
-use crate::rosters::managing::{remove_athletes, set_published};
+use crate::rosters::admin;
+use crate::rosters::admin::{remove_athletes, set_published};
 
 pub(super) fn rosters() -> Vec<Entry> {
     vec![
-        content("admin.roster.list", "GET /rosters/{status}/{id}", managing::list)
+        content("admin.roster.list", "GET /rosters/{status}/{id}", admin::list)
             .purpose("list rosters"),
-        content("admin.roster.save", "POST /rosters/save", managing::save)
+        content("admin.roster.save", "POST /rosters/save", admin::save)
             .purpose("create or update a roster")
             .says("Roster saved")
             .errors(&[codes::DUPLICATE]),
-        content("admin.roster.add_athletes", "POST /rosters/save-athletes", managing::add_athletes)
+        content("admin.roster.add_athletes", "POST /rosters/save-athletes", admin::add_athletes)
             .purpose("add athletes to a roster")
             .says("Athletes added"),
         content("admin.roster.remove_athletes", "POST /rosters/delete-athletes", remove_athletes)
@@ -26,7 +26,7 @@ pub(super) fn rosters() -> Vec<Entry> {
         content("admin.roster.set_published", "POST /rosters/update-publish-status", set_published)
             .purpose("publish or unpublish")
             .says("Roster saved"),
-        content("admin.roster.check_url", "POST /rosters/check-url", managing::check_url)
+        content("admin.roster.check_url", "POST /rosters/check-url", admin::check_url)
             .purpose("check that a roster URL is available"),
     ]
 }

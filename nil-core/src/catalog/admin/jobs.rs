@@ -2,9 +2,9 @@
 
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{finance, jobs};
-use crate::deals::managing::{decide_pending, update_fee};
+use crate::deals::admin::{decide_pending, update_fee};
 use crate::deals::reviewing::resolve_review;
-use crate::deals::{ending, managing};
+use crate::deals::{admin, ending};
 use crate::error::{Code, codes};
 
 /// The refusals of a manual review's resolution.
@@ -13,14 +13,14 @@ const REVIEWING: &[Code] =
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        jobs("admin.job.list", "GET /job/{status}/{id}", managing::list)
+        jobs("admin.job.list", "GET /job/{status}/{id}", admin::list)
             .purpose("list jobs by status"),
-        jobs("admin.job.view", "GET /job/view/{id}", managing::view).purpose("job details"),
-        jobs("admin.job.applicants", "POST /job/jobApplicantPagination/{id}", managing::applicants)
+        jobs("admin.job.view", "GET /job/view/{id}", admin::view).purpose("job details"),
+        jobs("admin.job.applicants", "POST /job/jobApplicantPagination/{id}", admin::applicants)
             .purpose("paginate applicants"),
-        jobs("admin.job.hired", "POST /job/jobApplicantHiredPagination/{id}", managing::hired)
+        jobs("admin.job.hired", "POST /job/jobApplicantHiredPagination/{id}", admin::hired)
             .purpose("paginate hired applicants"),
-        jobs("admin.job.remove_athlete", "POST /job/remove-athlete", managing::remove_athlete)
+        jobs("admin.job.remove_athlete", "POST /job/remove-athlete", admin::remove_athlete)
             .purpose("remove an athlete from a job")
             .says("Athlete removed")
             .errors(&[codes::ILLEGAL_TRANSITION]),

@@ -1,7 +1,7 @@
 //! Support conversations and announcements.
 
-use crate::announcements::managing;
-use crate::announcements::managing::{list_groups, save_group};
+use crate::announcements::admin;
+use crate::announcements::admin::{list_groups, save_group};
 use crate::catalog::table::operator::messaging;
 use crate::catalog::table::{Entry, extensions};
 use crate::error::codes;
@@ -24,7 +24,7 @@ pub(super) fn support() -> Vec<Entry> {
 /// Announcements.
 pub(super) fn announcements() -> Vec<Entry> {
     vec![
-        messaging("admin.announcement.save", "POST /announcement/save", managing::save)
+        messaging("admin.announcement.save", "POST /announcement/save", admin::save)
             .purpose("save an announcement")
             .says("Announcement saved")
             .errors(&[codes::ILLEGAL_TRANSITION]),
@@ -32,7 +32,7 @@ pub(super) fn announcements() -> Vec<Entry> {
             .purpose("create an announcement group")
             .says("Group saved")
             .errors(&[codes::DUPLICATE]),
-        messaging("admin.announcement.list", "GET /announcement/{id}", managing::list)
+        messaging("admin.announcement.list", "GET /announcement/{id}", admin::list)
             .purpose("list announcements"),
         messaging("admin.announcement.list_groups", "GET /announcement-group/{id}", list_groups)
             .purpose("list announcement groups")

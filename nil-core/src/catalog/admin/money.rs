@@ -3,10 +3,10 @@
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::finance;
 use crate::error::{Code, codes};
+use crate::payments::admin::{list_payouts, wallet_history};
 use crate::payments::cancelling::cancel;
-use crate::payments::managing::{list_payouts, wallet_history};
 use crate::payments::subscriptions::planning;
-use crate::payments::{managing, paying_out, refunding};
+use crate::payments::{admin, paying_out, refunding};
 
 /// The refusals of a refund.
 const REFUNDING: &[Code] = &[
@@ -23,7 +23,7 @@ const RETRYING: &[Code] =
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        finance("admin.payment.list", "GET /payment-records/{status}/{id}", managing::list)
+        finance("admin.payment.list", "GET /payment-records/{status}/{id}", admin::list)
             .purpose("list payment records"),
         finance("admin.payout.list", "GET /payment-records/athlete-payout/{status}", list_payouts)
             .purpose("list athlete payouts"),

@@ -1,6 +1,6 @@
 //! Access to the portal.
 
-use crate::accounts::portal_managing::invite_colleague;
+use crate::accounts::portal_admin::invite_colleague;
 use crate::accounts::portal_registering::verify_email;
 use crate::accounts::portal_signing_in::{change_password, forgot_password, set_password};
 use crate::accounts::{portal_registering, portal_signing_in};

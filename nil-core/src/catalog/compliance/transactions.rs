@@ -3,20 +3,20 @@
 use crate::catalog::table::portal::{finance, viewer};
 use crate::catalog::table::{Entry, anyone};
 use crate::figures::analysing::{by_category, by_sport};
-use crate::figures::summing::top_teams;
-use crate::figures::{analysing, browsing, exporting, options, summing};
+use crate::figures::statistics::top_teams;
+use crate::figures::{analysing, browsing, exporting, options, statistics};
 use crate::throttle::Throttle;
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.transaction.list", "GET /transactions", browsing::list)
             .purpose("list transactions with filters"),
-        viewer("compliance.transaction.summary", "GET /transactions/summary", summing::summary)
+        viewer("compliance.transaction.summary", "GET /transactions/summary", statistics::summary)
             .purpose("totals, counts, averages"),
         viewer(
             "compliance.transaction.top_athletes",
             "GET /transactions/top-athletes",
-            summing::top_athletes,
+            statistics::top_athletes,
         )
         .purpose("rank athletes by volume"),
         viewer("compliance.transaction.top_teams", "GET /transactions/top-teams", top_teams)

@@ -1,7 +1,7 @@
 //! Affiliate links.
 
 use crate::affiliate::converting::report;
-use crate::affiliate::{converting, following, linking};
+use crate::affiliate::{converting, linking, redirect};
 use crate::catalog::table::service::affiliate;
 use crate::catalog::table::{Entry, anyone, athlete, extensions, party};
 use crate::error::{Code, codes};
@@ -25,7 +25,7 @@ pub(super) fn rows() -> Vec<Entry> {
         party("core.affiliate.links", "POST /affiliate-links/list", linking::list)
             .purpose("list affiliate links with clicks, sales and commission")
             .owned(),
-        anyone("core.affiliate.follow", "GET /l/{code}", following::follow)
+        anyone("core.affiliate.follow", "GET /l/{code}", redirect::follow)
             .purpose("follow an affiliate link")
             .says("The brand's page, with the link's code in `nil_code`")
             .throttled(Throttle::Public),

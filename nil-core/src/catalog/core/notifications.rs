@@ -2,7 +2,7 @@
 
 use crate::catalog::table::{Entry, user};
 use crate::error::codes;
-use crate::live::following;
+use crate::live::stream;
 use crate::notifications::activity::tokens;
 use crate::notifications::preferring::set_all_sms;
 use crate::notifications::reading::mark_all_read;
@@ -33,7 +33,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Preferences saved"),
         user("core.notification.activity_tokens", "GET /getUpdateActivityTokenList", tokens)
             .purpose("the update activity tokens of the caller"),
-        user("core.events.follow", "GET /events", following::follow)
+        user("core.events.follow", "GET /events", stream::follow)
             .purpose("stream the caller's own events (server-sent events)")
             .errors(&[codes::TOO_MANY_STREAMS])
             .extension(),

@@ -2,9 +2,9 @@
 
 use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
 use crate::error::{Code, codes};
-use crate::payments::histories::{of_athlete, of_partner};
-use crate::payments::receiving::{create_express, set_preference};
-use crate::payments::{hearing, histories, paying, receiving};
+use crate::payments::history::{of_athlete, of_partner};
+use crate::payments::payout_settings::{create_express, set_preference};
+use crate::payments::{history, paying, payout_settings, webhook};
 use crate::throttle::Throttle;
 
 /// The refusals of a payment.
@@ -43,7 +43,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .errors(PAYING_SEVERAL)
             .owned()
             .strict(),
-        payee("core.payout_account.create", "POST /create_connect", receiving::create)
+        payee("core.payout_account.create", "POST /create_connect", payout_settings::create)
             .purpose("create a connected payment account for an athlete")
             .says("Payout account ready")
             .errors(&[codes::PROCESSOR_UNAVAILABLE]),
@@ -51,8 +51,12 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("create an express connected account")
             .says("Payout account ready")
             .errors(&[codes::PROCESSOR_UNAVAILABLE]),
-        payee("core.payout_account.status", "GET /ProcessorAccountRetrieve", receiving::status)
-            .purpose("check connected account status"),
+        payee(
+            "core.payout_account.status",
+            "GET /ProcessorAccountRetrieve",
+            payout_settings::status,
+        )
+        .purpose("check connected account status"),
         athlete("core.payment.history_of_athlete", "POST /paymentHistoryAthlete", of_athlete)
             .purpose("athlete payment history"),
         partner("core.payment.history_of_partner", "POST /paymentHistoryPartner", of_partner)
@@ -61,13 +65,13 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("update payout preference of athlete or agent")
             .says("Payout preference saved")
             .strict(),
-        payee("core.wallet.show", "GET /wallet", histories::wallet)
+        payee("core.wallet.show", "GET /wallet", history::wallet)
             .purpose("show the caller's balance and recent ledger entries")
             .extension(),
-        athlete("core.payment.tax_summary", "GET /athlete/tax-summary", histories::tax_summary)
+        athlete("core.payment.tax_summary", "GET /athlete/tax-summary", history::tax_summary)
             .purpose("show a year's payments by payer")
             .extension(),
-        anyone("core.processor.webhook", "POST /processor/webhook", hearing::webhook)
+        anyone("core.processor.webhook", "POST /processor/webhook", webhook::webhook)
             .purpose("handle a webhook of the payment processor")
             .errors(&[codes::SIGNATURE_INVALID, codes::PROCESSOR_UNAVAILABLE])
             .takes(Takes::Raw)

@@ -2,7 +2,7 @@
 
 use crate::accounts::registering::fan::set_name;
 use crate::accounts::registering::{consenting, start_agent, start_athlete, start_partner};
-use crate::accounts::{following, profiles, registering};
+use crate::accounts::{follows, profiles, registering};
 use crate::catalog::table::{
     Entry, anyone, each, fan, new_agent, new_athlete, new_fan, new_partner, registrant,
 };
@@ -202,10 +202,10 @@ pub(super) fn others() -> Vec<Entry> {
             .errors(&[codes::TOKEN_INVALID])
             .throttled(Throttle::Registration)
             .extension(),
-        fan("core.fan.follow_athlete", "POST /fan/follow-athlete", following::follow)
+        fan("core.fan.follow_athlete", "POST /fan/follow-athlete", follows::follow)
             .purpose("follow an athlete")
             .extension(),
-        fan("core.fan.unfollow_athlete", "POST /fan/unfollow-athlete", following::unfollow)
+        fan("core.fan.unfollow_athlete", "POST /fan/unfollow-athlete", follows::unfollow)
             .purpose("unfollow an athlete")
             .extension(),
     ]

@@ -2,8 +2,8 @@
 
 use sea_query::{Expr, ExprTrait as _, Query};
 
+use crate::content::attaching::FileUse;
 use crate::content::file::{FileOwner, FileStatus, MediaType, StoredFile};
-use crate::content::using::FileUse;
 use crate::error::Result;
 use crate::kernel::{FileId, Moved, Time, UserId};
 use crate::ports::objects::ObjectKey;

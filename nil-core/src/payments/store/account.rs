@@ -5,8 +5,8 @@ use sqlx::FromRow;
 use crate::error::Result;
 use crate::kernel::{Cents, Time, UserId};
 use crate::payments::PayoutAccount;
-use crate::payments::account::Preference;
 use crate::payments::ledger::{Account, Owner};
+use crate::payments::payout_account::Preference;
 use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[

@@ -7,7 +7,7 @@ use super::CHUNK;
 use super::owed::{Earnings, left_to_pay};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, ContractId, ConversionId, Date, PartnerId, PaymentId, Time};
-use crate::payments::owed::{Earned, Owing};
+use crate::payments::amount_owed::{Earned, Owing};
 use crate::storage::{Among as _, Narrow as _, Session, insert, sql};
 
 /// Commission on sales.

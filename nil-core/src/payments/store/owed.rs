@@ -7,8 +7,8 @@ use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query, Se
 use super::commission;
 use crate::error::Result;
 use crate::kernel::{Cents, ContractId, DeliverableId, JobId, PartnerId};
+use crate::payments::amount_owed::{Earned, Owing, Payable, WantedPayment};
 use crate::payments::fee::LineCents;
-use crate::payments::owed::{Earned, Owing, Payable, WantedPayment};
 use crate::payments::payment::PaymentStatus;
 use crate::storage::{Among as _, Session};
 

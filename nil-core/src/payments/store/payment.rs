@@ -10,7 +10,7 @@ use crate::kernel::{
     AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId, Machine as _, Moved, PartnerId,
     PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId,
 };
-use crate::payments::owed::{Earned, Line};
+use crate::payments::amount_owed::{Earned, Line};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
 use crate::storage::{Session, insert, sql, update};
 

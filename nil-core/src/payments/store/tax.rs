@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::kernel::{AthleteId, Time};
-use crate::payments::histories::PayerRow;
+use crate::payments::history::PayerRow;
 use crate::storage::{Session, sql};
 
 /// What each brand paid an athlete in a time span, the largest first.

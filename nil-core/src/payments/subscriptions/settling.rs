@@ -10,7 +10,7 @@ use crate::kernel::{InvoiceId, Machine as _, SubscriptionChargeId, SubscriptionI
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
-use crate::payments::asking_again::{ask_again, name_of};
+use crate::payments::inquiry::{ask_again, name_of};
 use crate::payments::invoice::InvoiceEvent;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
 use crate::payments::payment::{ChargeEvent, ChargeStatus};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::methods::unavailable;
-use super::{paying_out, receiving, refunding, settling, subscriptions, sweeping};
+use super::{auto_payout, paying_out, payout_settings, refunding, settling, subscriptions};
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
 use crate::kernel::{ChargeId, PayoutId, RefundId, Secret, SubscriptionChargeId};
@@ -73,9 +73,9 @@ async fn seen(session: &mut Session, id: &str) -> Result<bool> {
 /// Reads the object from the processor and settles what it belongs to.
 async fn act(platform: &Platform, event: &ProcessorEvent) -> Result<()> {
     if event.kind.starts_with("account.") {
-        if let Some(owner) = receiving::owner_of(platform, &event.object_id).await? {
-            receiving::refreshed(platform, owner).await?;
-            sweeping::release_held(platform, owner).await?;
+        if let Some(owner) = payout_settings::owner_of(platform, &event.object_id).await? {
+            payout_settings::refreshed(platform, owner).await?;
+            auto_payout::release_held(platform, owner).await?;
         }
         return Ok(());
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::placing::changed_places;
+use super::positions::changed_places;
 use super::roster::{MOST, Roster, RosterStatus};
 use super::store::{self, Draft, Wanted};
 use crate::auth::Operator;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::histories::{Totals, span};
+use super::history::{Totals, span};
 use super::ledger::LedgerEntry;
 use super::payment::{Payment, PaymentStatus};
 use super::payout::{Payout, PayoutStatus};

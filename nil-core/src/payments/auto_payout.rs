@@ -4,14 +4,14 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::account::Preference;
 use super::ledger::Owner;
 use super::paying_out::{end, make, open, send};
 use super::payout::{Payout, PayoutStatus};
-use super::receiving::refreshed;
+use super::payout_account::Preference;
+use super::payout_settings::refreshed;
 use super::settling::patiently;
 use super::store::account::Due;
-use super::{holding, retrying, store};
+use super::{hold, retrying, store};
 use crate::error::{Error, Result, codes};
 use crate::kernel::Time;
 use crate::operation::Work;
@@ -158,7 +158,7 @@ enum Paid {
 async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<Paid> {
     let account = refreshed(platform, owner).await?;
     let mut session = platform.db().read().await?;
-    let held = holding::reasons(&mut session, owner, &account, platform.now()).await?;
+    let held = hold::reasons(&mut session, owner, &account, platform.now()).await?;
     drop(session);
     if !held.is_empty() {
         return Ok(Paid::Held);

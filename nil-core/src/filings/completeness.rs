@@ -3,7 +3,7 @@
 use chrono::Datelike as _;
 use chrono_tz::Tz;
 
-use super::clocks::day_of;
+use super::deadlines::day_of;
 use super::particulars::Particulars;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Date, Time};

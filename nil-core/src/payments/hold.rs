@@ -1,10 +1,10 @@
 //! The reasons for holding a wallet's payouts.
 
-use super::account::PayoutAccount;
 use super::ledger::Owner;
 use super::payout::HoldReason;
+use super::payout_account::PayoutAccount;
 use super::store;
-use crate::disclosures::weighing;
+use crate::disclosures::threshold;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::people;
@@ -26,7 +26,7 @@ pub(super) async fn reasons(
         reasons.push(HoldReason::AccountSuspended);
     }
     if let Owner::Athlete(athlete) = owner
-        && weighing::holds_payouts(session, athlete, now).await?
+        && threshold::holds_payouts(session, athlete, now).await?
     {
         reasons.push(HoldReason::InstitutionClearance);
     }

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::account::{AccountKind, PayoutAccount, Preference};
 use super::ledger::Owner;
 use super::methods::unavailable;
+use super::payout_account::{AccountKind, PayoutAccount, Preference};
 use super::settling::patiently;
 use super::store;
 use crate::auth::Payee;

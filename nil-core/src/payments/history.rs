@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::ledger::{Account, LedgerEntry};
 use super::payment::{Payment, PaymentStatus};
-use super::receiving::owner;
+use super::payout_settings::owner;
 use super::store::{self, records::Sums, records::Wanted};
 use super::tax;
 use crate::auth::{Athlete, Partner, Payee};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::owed::{Owed, WantedPayment};
+use super::amount_owed::{Owed, WantedPayment};
 use super::payment::PaymentKind;
 use super::store;
 use crate::error::{Error, Result, codes};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::leaving::{self, Doubt};
+use super::interstitial::{self, Doubt};
 use super::{store, target};
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
@@ -33,7 +33,7 @@ pub async fn follow(cx: Cx<Anyone>, input: Follow) -> Result<Redirect> {
     work.done(()).await?;
     Ok(match doubt(&link) {
         None => Redirect::To(to),
-        Some(doubt) => Redirect::Page(leaving::page(&to, doubt)),
+        Some(doubt) => Redirect::Page(interstitial::page(&to, doubt)),
     })
 }
 

@@ -6,8 +6,8 @@
 //! Table: `service_order`. State machine: [`OrderStatus`].
 
 pub(crate) mod following;
-pub(crate) mod offer;
-pub(crate) mod order;
+mod offer;
+mod order;
 pub(crate) mod store;
 
 pub use offer::{Offer, ServiceKind};

@@ -8,7 +8,7 @@
 //! Tables: `contract`, `contract_assent`, `contract_amendment`, `contract_request`. State machines: [`ContractStatus`],
 //! [`RequestStatus`].
 
-pub(crate) mod amendment;
+mod amendment;
 pub mod clause;
 pub(crate) mod commission;
 mod contract;
@@ -23,6 +23,7 @@ pub(crate) mod showing;
 pub(crate) mod store;
 pub mod terms;
 
+pub(crate) use amendment::chained;
 pub use amendment::{Amendment, AmendmentKind, DueDateChange};
 pub use contract::{Contract, ContractEvent, ContractStatus};
 pub use request::{ContractRequest, RequestEvent, RequestKind, RequestStatus};

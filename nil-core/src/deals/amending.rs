@@ -1,11 +1,10 @@
 //! Numbered amendments: changes that the parties agree to after signing. The signed terms stay unchanged.
 
 use super::transition;
-use crate::contracts::amendment::chained;
 use crate::contracts::document::Side;
 use crate::contracts::store::amendment as amendments;
 use crate::contracts::store::contract::{self as contracts, NewAssent};
-use crate::contracts::{AmendmentKind, Contract, ContractRequest, DueDateChange};
+use crate::contracts::{AmendmentKind, Contract, ContractRequest, DueDateChange, chained};
 use crate::error::{Error, Result, codes};
 use crate::kernel::end_of_day;
 use crate::operation::Work;

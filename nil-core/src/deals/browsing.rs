@@ -7,13 +7,15 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use super::deliverable::{Deliverable, DeliverableStatus};
-use super::store::{deal as beside, deliverable as deliverables};
+use super::store::{deal as deals, deliverable as deliverables};
 use crate::auth::{Party, PortalUser};
 use crate::contracts::{Contract, ContractRequest, showing};
 use crate::error::{Error, Result, codes};
-use crate::jobs::store::listing::{self as deals, Side, Wanted};
+use crate::jobs::store::listing::{self, Side, Wanted};
 use crate::jobs::store::{card, milestone};
-use crate::jobs::{Application, ApplicationStatus, AthleteCard, Job, JobStatus, PartnerCard};
+use crate::jobs::{
+    Application, ApplicationStatus, AthleteCard, Attribution, Job, JobStatus, PartnerCard,
+};
 use crate::kernel::{
     ApplicationId, AthleteId, Cents, ContractId, Date, JobId, Listing, Many, Nothing, Paged,
     PaymentId, Time,
@@ -130,7 +132,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal
         before: input.to.and_then(|day| day.checked_add_days(Days::new(1))).map(start),
     };
     let mut session = cx.read().await?;
-    let (found, place) = deals::page(&mut session, &side, &wanted, paging).await?.split();
+    let (found, place) = listing::page(&mut session, &side, &wanted, paging).await?.split();
     let items = assemble(&mut session, found, Some(&side), cx.now()).await?;
     drop(session);
     let whose = items.iter().map(|deal| deal.athlete.id);
@@ -142,7 +144,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal
 pub async fn count(cx: Cx<Party>, _: Nothing) -> Result<DealsCount> {
     let side = Side::of(&cx.caller);
     let mut session = cx.read().await?;
-    let counts = beside::counts(&mut session, &side).await?;
+    let counts = deals::counts(&mut session, &side).await?;
     let of = |status| counts.get(&status).copied().unwrap_or(0);
     Ok(DealsCount {
         invited: of(ApplicationStatus::Invited),
@@ -157,7 +159,7 @@ pub async fn count(cx: Cx<Party>, _: Nothing) -> Result<DealsCount> {
         declined: of(ApplicationStatus::Declined),
         expired: of(ApplicationStatus::Expired),
         cancelled: of(ApplicationStatus::Cancelled),
-        action_needed: beside::waiting(&mut session, &side, cx.now()).await?,
+        action_needed: deals::waiting(&mut session, &side, cx.now()).await?,
     })
 }
 
@@ -167,7 +169,7 @@ pub(crate) async fn of_application(
     id: ApplicationId,
     now: Time,
 ) -> Result<Deal> {
-    let application = deals::application(session, id).await?.ok_or(codes::NOT_FOUND)?;
+    let application = listing::application(session, id).await?.ok_or(codes::NOT_FOUND)?;
     let deals = assemble(session, vec![application], None, now).await?;
     deals.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
 }
@@ -182,7 +184,7 @@ pub(crate) async fn of_college(
     job: JobId,
     now: Time,
 ) -> Result<Deal> {
-    let seen = beside::newest_of_college(session, caller, athlete, job).await?;
+    let seen = deals::newest_of_college(session, caller, athlete, job).await?;
     let application = seen.ok_or(codes::NOT_FOUND)?;
     let deals = assemble(session, vec![application], None, now).await?;
     deals.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
@@ -198,7 +200,7 @@ pub(super) async fn assemble(
     let job_ids: Vec<_> = applications.iter().map(|a| a.job_id).collect();
     let athlete_ids: Vec<_> = applications.iter().map(|a| a.athlete_id).collect();
     let ids: Vec<_> = applications.iter().map(|a| a.id).collect();
-    let found = deals::jobs(session, &job_ids).await?;
+    let found = listing::jobs(session, &job_ids).await?;
     let partner_ids: Vec<_> = found.iter().map(|job| job.partner_id).collect();
     let milestones = milestone::of_jobs(session, &job_ids).await?;
     let partners = card::partners(session, &partner_ids).await?;
@@ -206,7 +208,7 @@ pub(super) async fn assemble(
     let contracts = showing::contracts(session, &ids).await?;
     let contract_ids: Vec<_> = contracts.iter().map(|contract| contract.id).collect();
     let deliverables = deliverables::of_contracts(session, &contract_ids, now).await?;
-    let payments = beside::payments(session, &contract_ids).await?;
+    let payments = deals::payments(session, &contract_ids).await?;
     let requests = showing::requests(session, &contract_ids).await?;
     let missing = || Error::internal("an application without its job, brand or athlete");
     let is_partner = matches!(side, Some(Side::Partner(_)));
@@ -222,7 +224,7 @@ pub(super) async fn assemble(
         let own = |of: ContractId| Some(of) == id;
         if !is_partner {
             job = job.for_others();
-            application.attribution = crate::jobs::application::Attribution::default();
+            application.attribution = Attribution::default();
         }
         let mut deal = Deal {
             partner: partner.cloned().ok_or_else(missing)?,

@@ -7,7 +7,7 @@
 //!
 //! Tables: `job`, `milestone`, `job_condition`, `application`. State machines: [`JobStatus`], [`ApplicationStatus`].
 
-pub(crate) mod application;
+mod application;
 pub mod applying;
 pub mod browsing;
 mod cards;

@@ -10,8 +10,8 @@ use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, ServiceOrderId, Text};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
-use crate::orders::order::{Order, OrderEvent};
 use crate::orders::store::{self as orders, Whose};
+use crate::orders::{Order, OrderEvent};
 use crate::payments::methods;
 use crate::people;
 

@@ -5,8 +5,8 @@ use crate::auth::Service;
 use crate::error::Result;
 use crate::kernel::ServiceOrderId;
 use crate::operation::{Cx, Done};
-use crate::orders::order::{OrderEvent, OrderStatus};
 use crate::orders::store::{self as orders, Whose};
+use crate::orders::{OrderEvent, OrderStatus};
 use crate::platform::Platform;
 use crate::schedule::due;
 

@@ -8,8 +8,8 @@ use crate::deals::delivering::{self, Decision, Proof, Submit};
 use crate::error::{Result, codes};
 use crate::kernel::{FileId, Machine as _, Many, ServiceOrderId, Text, WebUrl};
 use crate::operation::{Cx, Done};
-use crate::orders::order::{Order, OrderEvent};
 use crate::orders::store::{self as orders, Whose};
+use crate::orders::{Order, OrderEvent};
 
 /// Work to deliver.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -7,8 +7,7 @@ use crate::auth::Party;
 use crate::error::Result;
 use crate::kernel::{Listing, Many, Paged};
 use crate::operation::Cx;
-use crate::orders::order::{Order, OrderStatus};
-use crate::orders::store as orders;
+use crate::orders::{Order, OrderStatus, store as orders};
 use crate::people;
 
 /// The orders to list.

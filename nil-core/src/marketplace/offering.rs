@@ -9,7 +9,7 @@ use crate::error::{Error, Result, codes};
 use crate::jobs::MediaPlatform;
 use crate::kernel::{Amount, Cents, Listing, Nothing, Paged, ServiceOfferId, Text};
 use crate::operation::{Cx, Done};
-use crate::orders::offer::{Offer, ServiceKind};
+use crate::orders::{Offer, ServiceKind};
 
 /// The maximum number of offers of one athlete.
 const MOST: i64 = 100;

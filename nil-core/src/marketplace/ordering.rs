@@ -17,8 +17,8 @@ use crate::kernel::{
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Activity, Event};
 use crate::operation::{Cx, Done};
-use crate::orders::order::{Order, OrderEvent};
 use crate::orders::store::{self as orders, NewOrder, Whose};
+use crate::orders::{Order, OrderEvent};
 use crate::payments::methods;
 use crate::{people, wording};
 

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, Listing, Many, Paged, SportId, Text, Time};
 use crate::operation::Cx;
-use crate::orders::offer::{Offer, ServiceKind};
+use crate::orders::{Offer, ServiceKind};
 use crate::people::ADULT;
 use crate::platform::Platform;
 use crate::storage::plans_of;

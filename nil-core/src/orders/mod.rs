@@ -5,8 +5,8 @@
 //!
 //! Table: `service_order`. State machine: [`OrderStatus`].
 
-pub(crate) mod offer;
-pub(crate) mod order;
+mod offer;
+mod order;
 pub(crate) mod order_sync;
 pub(crate) mod store;
 

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::kernel::{AthleteId, Date, Listing, Paging, ServiceOfferId, Time, Words};
 use crate::marketplace::offering::Content;
 use crate::marketplace::searching::{OfferSort, SearchOffers};
-use crate::orders::offer::Offer;
+use crate::orders::Offer;
 use crate::storage::{
     Among as _, Dialect, Found, FullText, Narrow as _, Session, insert, sql, update,
 };

@@ -17,7 +17,7 @@ use crate::kernel::{
     Text, Time, WebUrl,
 };
 use crate::operation::{Cx, Done, Subject, Work};
-use crate::people::is_under;
+use crate::people::{ADULT, is_under};
 use crate::storage::Session;
 
 /// The highest minimum price an athlete can ask: $1,000,000.
@@ -158,7 +158,7 @@ pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<Pa
 /// Minors are not listed (model: *athlete*); without a known birth date the athlete may be a minor.
 fn may_not_be_listed(held: &store::Held, now: Time) -> bool {
     let born = held.date_of_birth;
-    born.is_none_or(|born| is_under(18, born, now.date_naive()))
+    born.is_none_or(|born| is_under(ADULT, born, now.date_naive()))
 }
 
 /// The checks that need no database.

@@ -8,7 +8,7 @@ use crate::kernel::Time;
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
-use crate::people::is_under;
+use crate::people::is_under_age;
 use crate::wording::{day, moment, percent};
 
 /// The time in which agent and athlete each must notify the institution (domain: athlete agents).
@@ -97,7 +97,7 @@ fn everybody(
     let mut all =
         vec![(Recipient::User(agent.user_id), None), (Recipient::User(athlete.user_id), None)];
     let today = now.date_naive();
-    let is_minor = athlete.date_of_birth.is_some_and(|born| is_under(18, born, today));
+    let is_minor = is_under_age(athlete.date_of_birth, today);
     if let Some(address) = athlete.guardian_email.as_ref().filter(|_| is_minor) {
         let guardian = Recipient::Email(address.clone());
         all.push((guardian, athlete.guardian_name.clone()));

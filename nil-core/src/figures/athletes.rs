@@ -22,7 +22,7 @@ use crate::kernel::{
     Time,
 };
 use crate::operation::{Cx, Done, Download, Subject};
-use crate::people::is_under;
+use crate::people::is_under_age;
 use crate::storage::Session;
 
 vocabulary! {
@@ -109,7 +109,7 @@ pub struct CollegeAthlete {
 
 impl CollegeAthlete {
     fn with(mut self, tally: Option<&Tally>, today: Date) -> Self {
-        self.minor = self.date_of_birth.is_some_and(|born| is_under(18, born, today));
+        self.minor = is_under_age(self.date_of_birth, today);
         if let Some(tally) = tally {
             self.totals = tally.totals;
             self.flags = tally.marks.flags();

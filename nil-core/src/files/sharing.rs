@@ -1,11 +1,10 @@
 //! Who may see a file: the viewers of any record that it is part of.
 
 use crate::content::{self, FileUse, Viewer};
-use crate::deals::sharing;
 use crate::error::Result;
-use crate::kernel::{DealFileId, DeliverableId, DisclosedJobId, FileId, FilingId, MessageId};
+use crate::kernel::{DealFileId, FileId, MessageId};
 use crate::storage::Session;
-use crate::{deal_folder, disclosures, filings, messaging};
+use crate::{deal_folder, filings, messaging};
 
 /// Whether the viewer may see any of the records that the file is part of.
 pub(super) async fn is_shown_to(
@@ -28,14 +27,9 @@ async fn may_see(
     (kind, record): (FileUse, i64),
 ) -> Result<bool> {
     match kind {
-        FileUse::Deliverable => match DeliverableId::new(record) {
-            Some(id) => sharing::may_see(session, viewer, id).await,
-            None => Ok(false),
-        },
-        FileUse::DisclosedJob => match DisclosedJobId::new(record) {
-            Some(id) => disclosures::sharing::may_see(session, viewer, id).await,
-            None => Ok(false),
-        },
+        FileUse::Deliverable | FileUse::DisclosedJob | FileUse::Filing => {
+            filings::may_see_part(session, viewer, (kind, record)).await
+        }
         FileUse::Message => match MessageId::new(record) {
             Some(id) => messaging::may_see(session, viewer, id).await,
             None => Ok(false),
@@ -46,9 +40,5 @@ async fn may_see(
         },
         // Pictures are not served by id, so that hidden users' pictures cannot be found by guessing.
         FileUse::Photo | FileUse::Logo => Ok(false),
-        FileUse::Filing => match FilingId::new(record) {
-            Some(id) => filings::may_see(session, viewer, id).await,
-            None => Ok(false),
-        },
     }
 }

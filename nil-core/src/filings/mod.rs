@@ -37,5 +37,5 @@ pub use particulars::{
     AgencyContract, AgentForm, AgentOfRecord, FilingKind, Notices, Particulars, Registration,
 };
 pub use reminding::remind;
-pub(crate) use sharing::may_see;
+pub(crate) use sharing::may_see_part;
 pub use version::{FilingAction, FilingVersion};

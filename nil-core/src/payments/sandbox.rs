@@ -31,7 +31,7 @@ pub async fn deliver_events(platform: &Platform) -> Result<usize> {
                 body: Some(body),
             };
             let caller = Anyone(Principal::Anonymous);
-            platform.call(caller, super::webhook::webhook, input).await?;
+            platform.call(caller, super::webhook::receive, input).await?;
             sandbox.delivered(&id).await?;
             delivered += 1;
         }

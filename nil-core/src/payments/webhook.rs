@@ -34,7 +34,7 @@ pub struct Heard {
 
 /// Handles a processor event (extension). 401 `signature_invalid` if the signature is wrong or too old; 503
 /// if the processor cannot be asked about it, so that it sends the event again.
-pub async fn webhook(cx: Cx<Anyone>, input: Webhook) -> Result<Done<Heard>> {
+pub async fn receive(cx: Cx<Anyone>, input: Webhook) -> Result<Done<Heard>> {
     let signature = input.signature.ok_or(codes::SIGNATURE_INVALID)?;
     let body = input.body.unwrap_or_default();
     let event = cx

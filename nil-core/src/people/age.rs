@@ -19,10 +19,9 @@ pub(crate) fn is_minor(athlete: &AthleteFacts, day: Date) -> bool {
     is_under_age(athlete.date_of_birth, day)
 }
 
-/// Whether a person born on that day is under age on `day`.
+/// Whether a person with this birth date is under age on `day`; false if it is not known.
 pub(crate) fn is_under_age(born: Option<Date>, day: Date) -> bool {
-    let age = born.and_then(|born| day.years_since(born));
-    age.is_some_and(|age| age < ADULT)
+    born.is_some_and(|born| is_under(ADULT, born, day))
 }
 
 #[cfg(test)]

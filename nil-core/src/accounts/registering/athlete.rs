@@ -13,7 +13,7 @@ use crate::auth::NewAthlete;
 use crate::error::{Error, Result};
 use crate::kernel::{CollegeId, Date, Email, Many, PersonName, Phone, SportId, Text, Time};
 use crate::operation::{Cx, Done};
-use crate::people::is_under;
+use crate::people::{ADULT, is_under};
 
 /// The minimum age for registration.
 const YOUNGEST: u32 = 13;
@@ -145,7 +145,7 @@ fn check_age(born: Date, now: Time) -> Result<bool> {
         let wrong = format!("must make the athlete at least {YOUNGEST} years old");
         return Err(Error::invalid("date_of_birth", wrong));
     }
-    Ok(is_under(18, born, today))
+    Ok(is_under(ADULT, born, today))
 }
 
 /// 422 for numbers out of range and for a network listed twice.

@@ -13,7 +13,7 @@ use crate::notifications::Event;
 use crate::notifications::allowance::Leave;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
-use crate::people::is_under;
+use crate::people::{ADULT, is_under};
 
 /// The fields that can come with any step.
 #[derive(Debug)]
@@ -133,7 +133,7 @@ impl UnderWay {
         let now = self.work.now();
         let athlete = store::new_athlete(&mut self.work, self.registration.id).await?;
         let born = athlete.date_of_birth;
-        let minor = born.is_none_or(|born| is_under(18, born, now.date_naive()));
+        let minor = born.is_none_or(|born| is_under(ADULT, born, now.date_naive()));
         let first = self.registration.first_name.as_deref().unwrap_or_default();
         let last = self.registration.last_name.as_deref().unwrap_or_default();
         let name = format!("{} {}", first.trim(), last.trim());

@@ -13,7 +13,7 @@ use crate::kernel::Activity;
 use crate::kernel::{
     AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
 };
-use crate::people::is_under;
+use crate::people::is_under_age;
 use crate::storage::{Among as _, Session, sql};
 
 /// The profile of an account.
@@ -85,7 +85,7 @@ impl AthleteRow {
             ("sport", self.sport_id.is_some()),
         ];
         let today = now.date_naive();
-        if self.date_of_birth.is_some_and(|born| is_under(18, born, today)) {
+        if is_under_age(self.date_of_birth, today) {
             facts.push(("guardian_consent", self.consented_at.is_some()));
         }
         Readiness::of(&facts)

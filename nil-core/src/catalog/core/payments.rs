@@ -71,7 +71,7 @@ pub(super) fn rows() -> Vec<Entry> {
         athlete("core.payment.tax_summary", "GET /athlete/tax-summary", history::tax_summary)
             .purpose("show a year's payments by payer")
             .extension(),
-        anyone("core.processor.webhook", "POST /processor/webhook", webhook::webhook)
+        anyone("core.processor.webhook", "POST /processor/webhook", webhook::receive)
             .purpose("handle a webhook of the payment processor")
             .errors(&[codes::SIGNATURE_INVALID, codes::PROCESSOR_UNAVAILABLE])
             .takes(Takes::Raw)

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use nil_core::catalog::{Entry, Interface, Method, catalog};
+use nil_core::catalog::{Entry, Interface, Method, catalog, openapi};
 use nil_core::operation::Fields;
 use nil_tests::conforming::{document, documented, strict};
 use serde_json::Value;
@@ -70,6 +70,19 @@ fn every_operation_stands_once_in_its_document() {
         }
     }
     assert_eq!(seen.len(), catalog().iter().count());
+}
+
+#[test]
+fn an_excerpt_says_of_its_operation_what_the_whole_document_says() {
+    for entry in catalog().iter() {
+        let (name, whole) = (entry.name, &document(entry.interface)["components"]["schemas"]);
+        let excerpt = openapi::excerpt(entry, "http://nil.example");
+        let method = entry.method.as_str().to_lowercase();
+        assert_eq!(&excerpt["paths"][entry.path][method], documented(entry), "{name}");
+        for schema in excerpt["components"]["schemas"].as_object().unwrap().keys() {
+            assert!(whole.get(schema).is_some(), "{name}: {schema}");
+        }
+    }
 }
 
 #[test]

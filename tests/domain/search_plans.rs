@@ -153,9 +153,9 @@ async fn no_search_reads_a_whole_table(world: World) {
     .await;
     check("jobs", &mine, &plans.expect("plans"));
     let kinds = "CASE i.id % 3 WHEN 0 THEN 'lesson' WHEN 1 THEN 'speaking' ELSE 'autograph' END";
+    world.script("UPDATE athlete SET date_of_birth = '2005-01-01' WHERE id > 1000000").await;
     world.script(&format!(
-            "UPDATE athlete SET date_of_birth = '2005-01-01' WHERE id > 1000000; \
-             INSERT INTO service_offer (athlete_id, kind, platform, title, description, price_cents, \
+            "INSERT INTO service_offer (athlete_id, kind, platform, title, description, price_cents, \
              delivery_days, active, created_at, updated_at) SELECT i.id, {kinds}, 'in_person', \
              'Hour' || (i.id % 211) || ' of mine', 'Whatever topic' || (i.id % 97) || ' you like, for an \
              hour of my time, on the field or in the gym of the university, with all that is needed.', \

@@ -97,9 +97,9 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListPartners>) -> Result<Listin
 /// Exports brands with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit
 /// trail.
 pub async fn export(cx: Cx<Operator>, input: ExportPartners) -> Result<Download> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     work.note(cx.caller.id, "partners_exported");
-    work.done(()).await?;
+    work.seen().await?;
     let name = format!("partners-{}.xlsx", cx.now().format("%Y-%m-%d"));
     Ok(send_xlsx(cx.platform(), name, input))
 }

@@ -37,8 +37,7 @@ pub struct ListSales {
 /// for it the next day.
 pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversion>> {
     let mut work = cx.begin().await?;
-    let link = store::by_code(&mut work, &input.code).await?;
-    let (link, contract) = link.ok_or(codes::NOT_FOUND)?;
+    let (link, contract) = store::by_code(&mut work, &input.code).await?;
     // Sales of one contract are recorded one after the other, so that together they cannot exceed its
     // maximum.
     let contract = commission::hold(&mut work, contract).await?;

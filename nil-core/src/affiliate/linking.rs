@@ -89,7 +89,6 @@ async fn change(
     input: SaveLink,
 ) -> Result<AffiliateLinkId> {
     let own = store::of_athlete(work, id, cx.caller.id).await?;
-    let own = own.ok_or(codes::NOT_FOUND)?;
     if input.job_id.is_some_and(|job| job != own.job_id) {
         return Err(Error::invalid("job_id", "the contract of a link cannot be changed"));
     }

@@ -24,13 +24,12 @@ pub struct Follow {
 /// account is not active.
 pub async fn follow(cx: Cx<Anyone>, input: Follow) -> Result<Redirect> {
     let mut session = cx.read().await?;
-    let found = store::followed(&mut session, &input.code).await?;
+    let link = store::followed(&mut session, &input.code).await?;
     drop(session);
-    let link = found.ok_or(codes::NOT_FOUND)?;
     let to = target::with_code(&link.target_url, &input.code).ok_or(codes::NOT_FOUND)?;
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     store::count_click(&mut work, link.id).await?;
-    work.done(()).await?;
+    work.seen().await?;
     Ok(match doubt(&link) {
         None => Redirect::To(to),
         Some(doubt) => Redirect::Page(interstitial::page(&to, doubt)),

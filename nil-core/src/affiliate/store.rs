@@ -85,9 +85,9 @@ pub(super) async fn of_athlete(
     session: &mut Session,
     id: AffiliateLinkId,
     athlete: AthleteId,
-) -> Result<Option<Own>> {
+) -> Result<Own> {
     session
-        .first(
+        .one(
             sql("SELECT c.job_id, c.partner_id FROM affiliate_link l \
                  JOIN contract c ON c.id = l.contract_id WHERE l.id = $1 AND c.athlete_id = $2")
             .bind(id)
@@ -113,9 +113,9 @@ pub(super) struct Followed {
 }
 
 /// The clicked link, unless it must not redirect.
-pub(super) async fn followed(session: &mut Session, code: &str) -> Result<Option<Followed>> {
+pub(super) async fn followed(session: &mut Session, code: &str) -> Result<Followed> {
     session
-        .first(
+        .one(
             sql("SELECT l.id, l.target_url, p.website, p.verified_at FROM affiliate_link l \
                  JOIN contract c ON c.id = l.contract_id \
                  JOIN athlete a ON a.id = c.athlete_id JOIN app_user u ON u.id = a.user_id \
@@ -137,10 +137,8 @@ pub(super) async fn count_click(session: &mut Session, id: AffiliateLinkId) -> R
 pub(super) async fn by_code(
     session: &mut Session,
     code: &str,
-) -> Result<Option<(AffiliateLinkId, ContractId)>> {
-    session
-        .first(sql("SELECT id, contract_id FROM affiliate_link WHERE code = $1").bind(code))
-        .await
+) -> Result<(AffiliateLinkId, ContractId)> {
+    session.one(sql("SELECT id, contract_id FROM affiliate_link WHERE code = $1").bind(code)).await
 }
 
 /// The commission earned under a contract so far.

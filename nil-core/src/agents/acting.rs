@@ -67,9 +67,8 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
         work.act_for(Some(athlete));
         match applying::enter(&mut work, &own, &apply).await {
             Ok(application) => {
-                if let Some(applicant) = store::athlete(&mut work, athlete).await? {
-                    work.touch(applicant.user_id, Activity::Jobs);
-                }
+                let applicant = store::athlete(&mut work, athlete).await?;
+                work.touch(applicant.user_id, Activity::Jobs);
                 answer.applied.push(application);
             }
             // A refused application writes nothing.

@@ -9,7 +9,7 @@ use super::representation::{Representation, RepresentationStatus};
 use super::store;
 use crate::accounts::{AgentCard, AthleteProfile, profiles};
 use crate::auth::{Agent, Athlete};
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::kernel::{AthleteId, Listing, Many, Paged};
 use crate::operation::Cx;
 use crate::people;
@@ -81,7 +81,7 @@ pub async fn agents(cx: Cx<Athlete>, input: Paged<ListAgents>) -> Result<Listing
     let (input, paging) = input.parts();
     let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
-    let athlete = store::athlete(&mut session, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
+    let athlete = store::athlete(&mut session, cx.caller.id).await?;
     let page = store::page_of_athlete(&mut session, &athlete, &statuses, paging).await?;
     let ids: Vec<_> = page.items.iter().map(|representation| representation.agent_id).collect();
     let cards = profiles::agent_cards(&mut session, &ids).await?;

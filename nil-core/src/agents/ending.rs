@@ -55,7 +55,7 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
     // The state is checked first: an ended representation may never have had an athlete.
     held.status.on(RepresentationEvent::End)?;
     let athlete = held.athlete_id.ok_or(codes::NOT_FOUND)?;
-    let athlete = store::athlete(&mut work, athlete).await?.ok_or(codes::NOT_FOUND)?;
+    let athlete = store::athlete(&mut work, athlete).await?;
     let agent = store::agent(&mut work, cx.caller.id).await?;
     let ended = end(&mut work, &held, &agent, &athlete).await?;
     work.done(ended.for_agent()).await

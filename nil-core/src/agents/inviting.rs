@@ -87,9 +87,10 @@ async fn addressee(work: &mut Work, email: &str) -> Result<Recipient> {
 
 /// An athlete in the public directories; 404 for any other.
 async fn listed(work: &mut Work, athlete: AthleteId) -> Result<Recipient> {
-    let found = store::athlete(work, athlete).await?;
-    let found = found.filter(|a| a.listed && a.account == UserStatus::Active);
-    let athlete = found.ok_or(codes::NOT_FOUND)?;
+    let athlete = store::athlete(work, athlete).await?;
+    if !athlete.listed || athlete.account != UserStatus::Active {
+        return Err(codes::NOT_FOUND.into());
+    }
     Ok(Recipient::User(athlete.user_id))
 }
 

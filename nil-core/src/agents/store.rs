@@ -79,8 +79,8 @@ const ATHLETE: &str = "SELECT a.id, a.user_id, u.status AS account, u.email, a.d
     WHERE a.id = $1";
 
 /// The facts about an athlete.
-pub(super) async fn athlete(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
-    session.first(sql(ATHLETE).bind(id)).await
+pub(super) async fn athlete(session: &mut Session, id: AthleteId) -> Result<AthleteFacts> {
+    session.one(sql(ATHLETE).bind(id)).await
 }
 
 /// The same, locked, so that two agents cannot be accepted concurrently.
@@ -99,7 +99,7 @@ pub(super) async fn athlete_at(session: &mut Session, email: &str) -> Result<Opt
         )
         .await?;
     match id {
-        Some((id,)) => athlete(session, id).await,
+        Some((id,)) => athlete(session, id).await.map(Some),
         None => Ok(None),
     }
 }

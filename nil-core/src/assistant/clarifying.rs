@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::draft::{ClarificationDraft, DraftEvent};
 use super::store::draft as drafts;
 use crate::auth::Athlete;
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{ClarificationDraftId, Machine as _, Text};
 use crate::messaging;
 use crate::operation::{Cx, Done};
@@ -29,7 +29,6 @@ pub struct SendClarification {
 pub async fn send(cx: Cx<Athlete>, input: SendClarification) -> Result<Done<ClarificationDraft>> {
     let mut work = cx.begin().await?;
     let draft = drafts::hold(&mut work, input.id, cx.caller.id).await?;
-    let draft = draft.ok_or(codes::NOT_FOUND)?;
     let moved = draft.status.on(DraftEvent::Send)?;
     let final_text = input.final_text.map(Text::into_string);
     let text = final_text.as_deref().unwrap_or(&draft.draft_text);

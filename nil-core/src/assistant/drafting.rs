@@ -101,7 +101,6 @@ async fn pending(
     athlete: Athlete,
 ) -> Result<ClarificationDraft> {
     let draft = drafts::hold(work, id, athlete.id).await?;
-    let draft = draft.ok_or(codes::NOT_FOUND)?;
     if draft.status != DraftStatus::Pending {
         let why = "The draft has been sent and cannot be changed.";
         return Err(codes::ILLEGAL_TRANSITION.saying(why));

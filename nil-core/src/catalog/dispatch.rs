@@ -6,7 +6,7 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{Context, SHA256};
 use futures::FutureExt as _;
 
-use super::row::Entry;
+use super::row::{Effect, Entry};
 use crate::error::{Error, Kind, Result, codes};
 use crate::keys::Presence;
 use crate::operation::{ATTEMPTS, Call, Facts, Key, Reply, Work, back_off, idempotency};
@@ -33,6 +33,7 @@ fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -
     );
     facts.wording = entry.wording();
     facts.key = key;
+    facts.only_reads = entry.effect == Effect::Reads;
     facts
 }
 

@@ -76,6 +76,8 @@ pub enum Takes {
 pub enum Effect {
     /// It only reads.
     Reads,
+    /// It reads, and records the call: in the audit trail, or as a click.
+    ReadsOnRecord,
     /// It writes, and accepts an `Idempotency-Key`.
     Writes,
     /// It writes by GET, and therefore refuses cross-site requests.
@@ -192,7 +194,7 @@ impl Entry {
     /// Whether it writes.
     #[must_use]
     pub fn writes(&self) -> bool {
-        self.effect != Effect::Reads
+        matches!(self.effect, Effect::Writes | Effect::WritesByGet)
     }
 
     /// Whether it commits something although it is a GET.
@@ -273,6 +275,12 @@ impl Entry {
     /// Declares that its writes by GET are harmless: cross-site requests are not refused.
     pub(super) const fn harmless(mut self) -> Self {
         self.effect = Effect::Writes;
+        self
+    }
+
+    /// Declares that it reads on the record, through `Cx::look`.
+    pub(super) const fn on_record(mut self) -> Self {
+        self.effect = Effect::ReadsOnRecord;
         self
     }
 

@@ -4,7 +4,7 @@ use super::file::StoredFile;
 use super::store::file as files;
 use super::storing::{self, Written};
 use crate::auth::{Party, PortalUser, User};
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, FanId, FileId, PartnerId, SportId, UserId, UserKind,
@@ -173,7 +173,7 @@ pub(crate) async fn add_written(
     if files::add_use(work, &file, (kind, record), now).await? {
         Ok(file.id)
     } else {
-        Err(codes::STATE_CHANGED.into())
+        Err(Error::internal("a file that was just kept is gone"))
     }
 }
 

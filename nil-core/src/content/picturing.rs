@@ -13,6 +13,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{Edit, FileId, Text, UserId};
 use crate::operation::{Cx, Download, Work};
 use crate::people;
+use crate::storage::first_of;
 
 /// The last part of a picture's address.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -26,7 +27,7 @@ pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let id = signing::picture(cx.platform(), &input.token).ok_or(codes::NOT_FOUND)?;
     let mut session = cx.read().await?;
     let found = files::find_all(&mut session, &[id]).await?;
-    let file = found.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    let file = first_of(found)?;
     let uses = files::uses(&mut session, id).await?;
     let part = |(kind, _): &(FileUse, i64)| matches!(kind, FileUse::Photo | FileUse::Logo);
     // The owner of the profile uploaded it.

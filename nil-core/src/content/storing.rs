@@ -15,6 +15,7 @@ use crate::kernel::{FileId, Machine as _, Text};
 use crate::operation::{Cx, Done, Work, too_large};
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
+use crate::storage::first_of;
 
 /// A file to upload: a multipart form with one file part, or JSON with its content in base64.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -111,7 +112,6 @@ pub(crate) async fn keep(work: &mut Work, written: Written) -> Result<StoredFile
     let Written(file) = written;
     let (kept, now) = (file.status.on(FileEvent::Keep)?, work.now());
     let file = files::change(work, file.id, kept, now).await?;
-    let file = file.ok_or(codes::STATE_CHANGED)?;
     work.note(file.id, "uploaded");
     Ok(file)
 }
@@ -176,7 +176,7 @@ async fn announce(
 async fn abandon(platform: &Platform, operation: &'static str, file: &StoredFile) -> Result<()> {
     let mut work = Work::resume(platform, operation, None).await?;
     let (moved, now) = (file.status.on(FileEvent::Abandon)?, work.now());
-    files::change(&mut work, file.id, moved, now).await?;
+    files::change_if_unused(&mut work, file.id, moved, now).await?;
     work.done(()).await.map(|_| ())
 }
 
@@ -204,7 +204,7 @@ pub(crate) async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
         return Ok(Discarded(None));
     };
     let (moved, now) = (file.status.on(FileEvent::Delete)?, work.now());
-    let Some(file) = files::change(work, id, moved, now).await? else {
+    let Some(file) = files::change_if_unused(work, id, moved, now).await? else {
         return Ok(Discarded(None));
     };
     work.note(file.id, "deleted");
@@ -215,14 +215,13 @@ pub(crate) async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
 pub async fn delete(cx: Cx<User>, input: DeleteFile) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let own = files::of_user(&mut work, cx.caller.user_id, &[input.id]).await?;
-    let file = own.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    let file = first_of(own)?;
     let moved = file.status.on(FileEvent::Delete)?;
     if file.uses > 0 {
         return Err(codes::FILE_IN_USE.into());
     }
     // It may have been used or deleted concurrently.
-    let gone = files::change(&mut work, file.id, moved, cx.now()).await?;
-    gone.ok_or(codes::STATE_CHANGED)?;
+    files::change(&mut work, file.id, moved, cx.now()).await?;
     work.note(file.id, "deleted");
     let done = work.done(()).await?;
     let discarded = Discarded(ObjectKey::parse(&file.object_key));

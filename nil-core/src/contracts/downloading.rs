@@ -13,6 +13,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, ContractId, JobId};
 use crate::operation::{Cx, Download, Work};
 use crate::platform::Platform;
+use crate::storage::first_of;
 
 /// The contract of a job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -114,11 +115,11 @@ async fn meant(
     athlete: Option<AthleteId>,
     reader: &Reader,
 ) -> Result<Contract> {
-    let mut found = contracts::readable(work, job, athlete, reader).await?;
+    let found = contracts::readable(work, job, athlete, reader).await?;
     if found.len() > 1 {
         return Err(Error::from(codes::ATHLETE_REQUIRED).at("athlete_id", "is required"));
     }
-    found.pop().ok_or_else(|| codes::NOT_FOUND.into())
+    first_of(found)
 }
 
 async fn amendments<C>(
@@ -127,7 +128,7 @@ async fn amendments<C>(
     athlete: Option<AthleteId>,
     reader: &Reader,
 ) -> Result<Download> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     let contract = meant(&mut work, job, athlete, reader).await?;
     let amendments = store::amendments(&mut work, &[contract.id]).await?;
     if amendments.is_empty() {
@@ -135,7 +136,7 @@ async fn amendments<C>(
     }
     let assents = store::assents_to_amendments(&mut work, contract.id).await?;
     work.note(contract.id, "amendments_downloaded");
-    work.done(()).await?;
+    work.seen().await?;
     let signed = amendments.into_iter().map(|amendment| {
         let own = assents.iter().filter(|(number, ..)| *number == amendment.number);
         let own =
@@ -153,7 +154,7 @@ async fn download<C>(
     athlete: Option<AthleteId>,
     reader: &Reader,
 ) -> Result<Download> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     let contract = meant(&mut work, job, athlete, reader).await?;
     let assents = contracts::assents(&mut work, contract.id).await?;
     if matches!(reader, Reader::Agent(_)) {
@@ -163,7 +164,7 @@ async fn download<C>(
         check_executed(&contract)?;
     }
     work.note(contract.id, "downloaded");
-    work.done(()).await?;
+    work.seen().await?;
     print(contract, assents).await
 }
 
@@ -185,11 +186,11 @@ fn check_executed(contract: &Contract) -> Result<()> {
 
 /// Records in the audit trail that these contracts are read as part of an export.
 pub(crate) async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -> Result<()> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     for contract in contracts {
         work.note(*contract, "exported");
     }
-    work.done(()).await.map(|_| ())
+    work.seen().await
 }
 
 /// A contract as a PDF, for an export that has selected and recorded it.

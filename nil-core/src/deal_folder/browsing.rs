@@ -48,7 +48,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListFolder>) -> Result<Listing<Dea
 
 /// A signed address of a file in a folder, or the file itself. Every download is recorded in the audit trail.
 pub async fn download(cx: Cx<Party>, input: DownloadDealFile) -> Result<RecordOrFile<Link>> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     let row = store::find(&mut work, input.id).await?;
     let row = row.ok_or(codes::NOT_FOUND)?;
     party::check(&mut work, &cx.caller, row.job_id, row.athlete_id).await?;
@@ -56,7 +56,7 @@ pub async fn download(cx: Cx<Party>, input: DownloadDealFile) -> Result<RecordOr
     let found = content::found(&mut work, &[row.file_id]).await?;
     let file = found.into_iter().next().ok_or_else(|| lost(&row))?;
     work.note(row.id, "downloaded");
-    work.done(()).await?;
+    work.seen().await?;
     if input.inline == Some(true) {
         let file = reading::send(cx.platform(), file).await?;
         return Ok(RecordOrFile::File(file));

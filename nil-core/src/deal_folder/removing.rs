@@ -9,7 +9,7 @@ use super::party;
 use super::store::deal_file as store;
 use crate::auth::Party;
 use crate::content::{self, FileUse, storing};
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::DealFileId;
 use crate::operation::{Cx, Done};
 
@@ -25,7 +25,6 @@ pub struct RemoveDealFile {
 pub async fn remove(cx: Cx<Party>, input: RemoveDealFile) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let row = store::hold_of(&mut work, input.id, party::user_of(&cx.caller)).await?;
-    let row = row.ok_or(codes::NOT_FOUND)?;
     party::check(&mut work, &cx.caller, row.job_id, row.athlete_id).await?;
     party::act(&mut work, &cx.caller, row.athlete_id);
     let (id, file) = (row.id, row.file_id);

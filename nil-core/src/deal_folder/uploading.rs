@@ -19,6 +19,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, DirectUploadId, JobId, Machine as _, Text, Time};
 use crate::operation::{Cx, Done, Fields};
 use crate::platform::Platform;
+use crate::storage::first_of;
 
 /// How long an announced upload waits for its bytes, and to be completed.
 const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
@@ -207,7 +208,6 @@ pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealF
     let user = party::user_of(&cx.caller);
     let mut work = cx.begin().await?;
     let upload = store::hold_of(&mut work, input.upload_id, user).await?;
-    let upload = upload.ok_or(codes::NOT_FOUND)?;
     party::check(&mut work, &cx.caller, upload.job_id, upload.athlete_id).await?;
     party::act(&mut work, &cx.caller, upload.athlete_id);
     let late = upload.status != UploadStatus::Completed && upload.expires_at <= cx.now();
@@ -224,9 +224,7 @@ pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealF
     }
     if upload.status == UploadStatus::Completed {
         let row = folder::of_upload(&mut work, upload.id).await?;
-        let row = row.ok_or(codes::NOT_FOUND)?;
-        let entered = completed(&mut work, vec![row]).await?.pop();
-        let entered = entered.ok_or(codes::NOT_FOUND)?;
+        let entered = first_of(completed(&mut work, vec![row]).await?)?;
         return work.done(entered).await;
     }
     let moved = upload.status.on(UploadEvent::Complete)?;

@@ -26,6 +26,7 @@ use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::people;
+use crate::storage::first_of;
 
 /// The jobs to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -122,7 +123,7 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListJobs>) -> Result<Listing<Jo
 /// One job with its brand and its deals.
 pub async fn view(cx: Cx<Operator>, input: ViewJob) -> Result<JobView> {
     let mut session = cx.read().await?;
-    let job = jobs::find(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::find(&mut session, input.id).await?;
     let partner_id = job.partner_id;
     let partner = card::partners(&mut session, &[partner_id]).await?.into_iter().next();
     let wanted = Wanted { statuses: ENGAGED.to_vec(), job: Some(job.id), ..Wanted::default() };
@@ -135,7 +136,7 @@ pub async fn view(cx: Cx<Operator>, input: ViewJob) -> Result<JobView> {
         checking::of_posting(&mut session, &job.posting(), cx.now()).await?;
     let job = browsing::with_counts(&mut session, vec![job]).await?;
     Ok(JobView {
-        job: job.into_iter().next().ok_or(codes::NOT_FOUND)?,
+        job: first_of(job)?,
         partner: partner.ok_or_else(|| Error::internal("a job without its brand"))?,
         deals,
         refusing_institutions,
@@ -172,7 +173,7 @@ async fn applicants_in(
 ) -> Result<Listing<Applicant>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let job = jobs::find(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::find(&mut session, input.id).await?;
     browsing::list_applicants(&mut session, job.partner_id, job.id, statuses, paging).await
 }
 
@@ -212,8 +213,7 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
 pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
     let reason = input.reason.trim().to_owned();
-    let application =
-        deals::application(&mut work, input.application_id).await?.ok_or(codes::NOT_FOUND)?;
+    let application = deals::application(&mut work, input.application_id).await?;
     let contract = ending::hold_of_application(&mut work, application.id).await?;
     if let Some(contract) = contract {
         ending::call_off(&mut work, &contract, &reason).await?;
@@ -231,8 +231,7 @@ pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Do
         }
         places::complete_if_over(&mut work, &job).await?;
     }
-    let application =
-        deals::application(&mut work, application.id).await?.ok_or(codes::NOT_FOUND)?;
+    let application = deals::application(&mut work, application.id).await?;
     work.done(application).await
 }
 
@@ -265,6 +264,6 @@ pub(super) async fn held(work: &mut Work, id: JobId) -> Result<Job> {
 }
 
 async fn again(work: &mut Work, id: JobId) -> Result<Job> {
-    let job = jobs::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::find(work, id).await?;
     jobs::with_milestones(work, job).await
 }

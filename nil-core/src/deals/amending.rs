@@ -20,8 +20,7 @@ pub(super) async fn move_due_date(
     let (Some(id), Some(on)) = (request.deliverable_id, request.proposed_due_on) else {
         return Err(Error::internal("a request for a later date without a date"));
     };
-    let deliverable =
-        transition::deliverable(work, id, contract.id).await?.ok_or(codes::NOT_FOUND)?;
+    let deliverable = transition::deliverable(work, id, contract.id).await?;
     let athlete = facts(work, contract.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     let brand = partner(work, contract.partner_id).await?;
     transition::move_due(work, &deliverable, on, end_of_day(on, athlete.zone())).await?;

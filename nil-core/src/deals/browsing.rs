@@ -10,7 +10,7 @@ use super::deliverable::{Deliverable, DeliverableStatus};
 use super::store::{deal as deals, deliverable as deliverables};
 use crate::auth::{Party, PortalUser};
 use crate::contracts::{Contract, ContractRequest, showing};
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::jobs::store::listing::{self, Side, Wanted};
 use crate::jobs::store::{card, milestone};
 use crate::jobs::{
@@ -22,7 +22,7 @@ use crate::kernel::{
 };
 use crate::operation::Cx;
 use crate::people;
-use crate::storage::Session;
+use crate::storage::{Session, first_of};
 
 /// The deals to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -169,9 +169,9 @@ pub(crate) async fn of_application(
     id: ApplicationId,
     now: Time,
 ) -> Result<Deal> {
-    let application = listing::application(session, id).await?.ok_or(codes::NOT_FOUND)?;
+    let application = listing::application(session, id).await?;
     let deals = assemble(session, vec![application], None, now).await?;
-    deals.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
+    first_of(deals)
 }
 
 /// The newest deal of an athlete for a job, if the portal user may see it: the athlete is at their institution, or the
@@ -184,10 +184,9 @@ pub(crate) async fn of_college(
     job: JobId,
     now: Time,
 ) -> Result<Deal> {
-    let seen = deals::newest_of_college(session, caller, athlete, job).await?;
-    let application = seen.ok_or(codes::NOT_FOUND)?;
+    let application = deals::newest_of_college(session, caller, athlete, job).await?;
     let deals = assemble(session, vec![application], None, now).await?;
-    deals.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
+    first_of(deals)
 }
 
 /// Assembles deals, with a fixed number of statements for any number of deals.

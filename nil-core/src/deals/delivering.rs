@@ -198,7 +198,7 @@ async fn tell_of_submission(
     let partner = people::partner(work, contract.partner_id).await?;
     let facts = people::facts(work, contract.athlete_id).await?;
     let job = jobs::find(work, contract.job_id).await?;
-    if let (Some(athlete), Some(job)) = (facts, job) {
+    if let Some(athlete) = facts {
         let to = Recipient::User(partner.user_id);
         work.send(
             Message::new(Event::DeliverableSubmitted, to)
@@ -289,7 +289,7 @@ pub(super) async fn settle_review(
     let partner = people::partner(work, contract.partner_id).await?;
     let facts = people::facts(work, contract.athlete_id).await?;
     let job = jobs::find(work, contract.job_id).await?;
-    if let (Some(athlete), Some(job)) = (facts, job) {
+    if let Some(athlete) = facts {
         let to = Recipient::User(athlete.user_id);
         let message = match decision {
             Decision::Approved => Message::new(Event::DeliverableApproved, to)
@@ -319,9 +319,11 @@ async fn held(
     id: DeliverableId,
     is_own: impl Fn(&Contract) -> bool,
 ) -> Result<(Contract, Deliverable)> {
-    let contract =
-        settling::hold_of_deliverable(work, id).await?.filter(is_own).ok_or(codes::NOT_FOUND)?;
-    let deliverable = deliverables::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let contract = settling::hold_of_deliverable(work, id).await?;
+    if !is_own(&contract) {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let deliverable = deliverables::find(work, id).await?;
     Ok((contract, deliverable))
 }
 

@@ -17,6 +17,7 @@ use crate::orders::{OrderEvent, order_sync};
 use crate::people::{facts, partner};
 use crate::platform::Platform;
 use crate::schedule::due;
+use crate::storage::first_of;
 
 /// The contract to cancel.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -32,8 +33,8 @@ pub async fn cancel(cx: Cx<Operator>, input: CancelContract) -> Result<Done<Cont
     let mut work = cx.begin().await?;
     let contract = contracts::hold(&mut work, input.contract_id).await?.ok_or(codes::NOT_FOUND)?;
     let contract = call_off(&mut work, &contract, &input.reason).await?;
-    let mut whole = showing::with_amendments(&mut work, vec![contract]).await?;
-    let contract = whole.pop().ok_or(codes::NOT_FOUND)?;
+    let whole = showing::with_amendments(&mut work, vec![contract]).await?;
+    let contract = first_of(whole)?;
     work.done(contract).await
 }
 

@@ -126,8 +126,7 @@ pub struct HiredBulk {
 /// forbids it (naming the rule and its date), another contract excludes this one, or a clause cannot be written.
 pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     let mut work = cx.begin().await?;
-    let job =
-        applications::job_of(&mut work, input.id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = applications::job_of(&mut work, input.id, cx.caller.id).await?;
     let mut setting = Setting::load(&mut work, job, cx.caller.id).await?;
     let mut attribution = Attribution::default();
     if cx.platform().config().attribution {
@@ -190,7 +189,7 @@ pub(super) struct Setting {
 
 impl Setting {
     pub(super) async fn load(work: &mut Work, job: JobId, partner: PartnerId) -> Result<Self> {
-        let job = jobs::hold_of(work, job, partner).await?.ok_or(codes::NOT_FOUND)?;
+        let job = jobs::hold_of(work, job, partner).await?;
         let job = jobs::with_milestones(work, job).await?;
         let partner = people::partner(work, partner).await?;
         let usual = usual_fee(work, &partner).await?;
@@ -238,10 +237,10 @@ pub(super) struct Plan {
 /// Checks everything; writes nothing.
 pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<Plan> {
     let job = &setting.job;
-    let application = applications::hold_of_partner(work, id, job.partner_id)
-        .await?
-        .filter(|application| application.job_id == job.id)
-        .ok_or(codes::NOT_FOUND)?;
+    let application = applications::hold_of_partner(work, id, job.partner_id).await?;
+    if application.job_id != job.id {
+        return Err(codes::NOT_FOUND.into());
+    }
     let moved = application.status.on(ApplicationEvent::Hire)?;
     if !matches!(job.status, JobStatus::Open | JobStatus::Closed) {
         return Err(codes::JOB_NOT_OPEN.into());

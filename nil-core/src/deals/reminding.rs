@@ -90,9 +90,7 @@ async fn overdue_one(cx: Cx<Service>, id: DeliverableId) -> Result<Done<bool>> {
 
 /// Sends the reminder of a deliverable's date, unless it was sent before.
 async fn remind_of_work(work: &mut Work, event: Event, id: DeliverableId) -> Result<bool> {
-    let Some(deliverable) = deliverables::find(work, id).await? else {
-        return Ok(false);
-    };
+    let deliverable = deliverables::find(work, id).await?;
     let overdue = event == Event::DeliverableOverdue;
     // It may have been submitted, or its date moved, since the worker read it.
     let now = work.now();
@@ -126,9 +124,9 @@ async fn closing_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let now = cx.now();
     let job = jobs::find(&mut work, id).await?;
-    let Some(job) = job.filter(|job| !job.refuses_applications(now)) else {
+    if job.refuses_applications(now) {
         return work.done(false).await;
-    };
+    }
     let event = Event::JobClosingSoon;
     let new = match job.closes_at {
         Some(end) => store::mark(&mut work, event, id.get(), end, now).await?,

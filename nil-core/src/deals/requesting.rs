@@ -113,9 +113,7 @@ pub async fn request_new_due_date(
 ) -> Result<Done<ContractRequest>> {
     let mut work = cx.begin().await?;
     let (contract, application, pending) = own_deal(&mut work, input.job_id, cx.caller.id).await?;
-    let deliverable = transition::deliverable(&mut work, input.deliverable_id, contract.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let deliverable = transition::deliverable(&mut work, input.deliverable_id, contract.id).await?;
     if input.proposed_due_on <= deliverable.due_on {
         let why = format!("must be after {}", deliverable.due_on);
         return Err(Error::invalid("proposed_due_on", why));

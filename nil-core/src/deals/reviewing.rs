@@ -47,8 +47,7 @@ pub struct ResolveReview {
 /// A brand asks an operator to review its job or one athlete's deal.
 pub async fn ask_review(cx: Cx<Partner>, input: AskReview) -> Result<Done<ManualReview>> {
     let mut work = cx.begin().await?;
-    let job =
-        jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?;
     if let Some(athlete) = input.athlete_id {
         let own = deals::own_applications(&mut work, athlete, &[job.id]).await?;
         own.get(&job.id).ok_or(codes::NOT_FOUND)?;
@@ -123,12 +122,11 @@ pub async fn resolve_review(cx: Cx<Operator>, input: ResolveReview) -> Result<Do
     let note = input.note.map(|note| note.trim().to_owned());
     // The contract is locked before its job, as everywhere.
     if let Some(id) = input.approve_deliverable_id {
-        let contract = settling::hold_of_deliverable(&mut work, id)
-            .await?
-            .filter(|contract| contract.job_id == input.job_id)
-            .ok_or(codes::NOT_FOUND)?;
-        let deliverable =
-            transition::deliverable(&mut work, id, contract.id).await?.ok_or(codes::NOT_FOUND)?;
+        let contract = settling::hold_of_deliverable(&mut work, id).await?;
+        if contract.job_id != input.job_id {
+            return Err(codes::NOT_FOUND.into());
+        }
+        let deliverable = transition::deliverable(&mut work, id, contract.id).await?;
         let approved = Decision::Approved;
         delivering::settle_review(&mut work, &contract, deliverable, approved, note.clone())
             .await?;

@@ -52,6 +52,6 @@ fn ids_of(contracts: &[Contract]) -> Vec<ContractId> {
 pub(crate) async fn hold_of_deliverable(
     work: &mut Work,
     deliverable: DeliverableId,
-) -> Result<Option<Contract>> {
+) -> Result<Contract> {
     contracts::hold_of_deliverable(work, deliverable).await
 }

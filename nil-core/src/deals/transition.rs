@@ -3,7 +3,7 @@
 
 use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::store::deliverable as deliverables;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, codes};
 use crate::jobs::store::application as applications;
 use crate::jobs::{Application, ApplicationEvent, ApplicationStatus};
 use crate::kernel::{
@@ -65,9 +65,12 @@ pub(crate) async fn deliverable(
     work: &mut Work,
     id: DeliverableId,
     contract: ContractId,
-) -> Result<Option<Deliverable>> {
-    let found = deliverables::find(work, id).await?;
-    Ok(found.filter(|deliverable| deliverable.contract_id == contract))
+) -> Result<Deliverable> {
+    let deliverable = deliverables::find(work, id).await?;
+    if deliverable.contract_id != contract {
+        return Err(codes::NOT_FOUND.into());
+    }
+    Ok(deliverable)
 }
 
 /// Moves a due date.

@@ -8,12 +8,12 @@ use super::disclosed_job::{DisclosedJob, DisclosedJobStatus};
 use super::store::clearance as clearances;
 use super::store::disclosed_job::{self as store, Owner};
 use crate::auth::{Payee, PortalUser};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, codes};
 use crate::kernel::{
     AthleteId, CategoryId, Date, DisclosedJobId, Listing, Many, Paged, SportId, Time,
 };
 use crate::operation::Cx;
-use crate::storage::Session;
+use crate::storage::{Session, first_of};
 
 /// The caller's disclosed jobs to list.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -91,10 +91,11 @@ pub(crate) async fn of_college(
     now: Time,
 ) -> Result<DisclosedJob> {
     let found = store::find_for_college(session, id, caller).await?;
-    let found = found.filter(|job| job.athlete_id == athlete);
-    let completed = complete(session, found.into_iter().collect(), now).await?;
-    let found = completed.into_iter().next();
-    found.ok_or_else(|| crate::error::codes::NOT_FOUND.into())
+    if found.athlete_id != athlete {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let completed = complete(session, vec![found], now).await?;
+    first_of(completed)
 }
 
 /// The clearances of the deals of the institution's athletes, newest first: of executed contracts of the platform and
@@ -135,7 +136,6 @@ pub(super) async fn one(
     now: Time,
 ) -> Result<DisclosedJob> {
     let found = store::find(session, id).await?;
-    let completed = complete(session, found.into_iter().collect(), now).await?;
-    let found = completed.into_iter().next();
-    found.ok_or_else(|| crate::error::codes::NOT_FOUND.into())
+    let completed = complete(session, vec![found], now).await?;
+    first_of(completed)
 }

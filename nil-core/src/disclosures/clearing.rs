@@ -10,7 +10,7 @@ use super::store::clearance::{self as store, Which};
 use super::store::{disclosed_job as jobs, person as people};
 use super::threshold::told;
 use crate::auth::PortalUser;
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::kernel::{ClearanceId, Machine as _, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -62,12 +62,12 @@ pub(super) async fn hear(
     if asks && heard.note.is_none() {
         return Err(Error::invalid("note", "is required: the athlete sees it"));
     }
-    let clearance = store::hold_of_college(work, which, officer).await?.ok_or(codes::NOT_FOUND)?;
+    let clearance = store::hold_of_college(work, which, officer).await?;
     let moved = clearance.status.on(heard.word.event())?;
-    let person = people::find(work, clearance.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
+    let person = people::find(work, clearance.athlete_id).await?;
     let mut title = None;
     if let Some(id) = clearance.disclosed_job_id {
-        let job = jobs::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+        let job = jobs::find(work, id).await?;
         if heard.word == ClearanceWord::Submitted {
             check_packet(&person, &Content::of(&job))?;
         }
@@ -96,5 +96,5 @@ pub(super) async fn hear(
         }
     }
     let seen = store::find(work, clearance.id).await?;
-    Ok(seen.ok_or(codes::NOT_FOUND)?.seen_at(now))
+    Ok(seen.seen_at(now))
 }

@@ -11,7 +11,7 @@ use super::store::clearance::Which;
 use super::store::{disclosed_job as store, person as people};
 use super::threshold::told;
 use crate::auth::PortalUser;
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{DisclosedJobId, Machine as _, Text};
 use crate::notifications::Activity;
@@ -71,8 +71,7 @@ pub async fn decide(cx: Cx<PortalUser>, input: DecideDisclosedJob) -> Result<Don
     }
     let note = input.note.map(|note| note.trim().to_owned());
     let mut work = cx.begin().await?;
-    let job =
-        store::hold_of_college(&mut work, input.id, &cx.caller).await?.ok_or(codes::NOT_FOUND)?;
+    let job = store::hold_of_college(&mut work, input.id, &cx.caller).await?;
     if let Some(decision) = input.decision {
         write(&mut work, &cx, &job, decision, note.as_deref()).await?;
     }
@@ -96,10 +95,9 @@ async fn write(
     let by = format!("portal_user:{}", cx.caller.id);
     store::decide(work, job.id, moved, (&by, note), cx.now()).await?;
     // There is no event for this: only the athlete's feed changes.
-    if let Some(person) = people::find(work, job.athlete_id).await? {
-        for user in told(&person) {
-            work.touch(user, Activity::Deals);
-        }
+    let person = people::find(work, job.athlete_id).await?;
+    for user in told(&person) {
+        work.touch(user, Activity::Deals);
     }
     work.note_change(
         job.id,

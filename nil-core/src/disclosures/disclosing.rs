@@ -66,24 +66,17 @@ pub async fn save(cx: Cx<Payee>, input: SaveDisclosedJob) -> Result<Done<Disclos
 /// Withdraws a disclosed job; it no longer counts. 404 for another athlete's, 409 once it is approved.
 pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawDisclosedJob) -> Result<Done<DisclosedJob>> {
     let mut work = cx.begin().await?;
-    let job = store::hold_of(&mut work, input.id, Owner::Athlete(cx.caller.id))
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job = store::hold_of(&mut work, input.id, Owner::Athlete(cx.caller.id)).await?;
     people::hold(&mut work, cx.caller.id).await?;
     let moved = job.status.on(DisclosedJobEvent::Withdraw)?;
     let now = cx.now();
     store::withdraw(&mut work, job.id, moved, now).await?;
     clearances::discount(&mut work, job.id, now).await?;
-    let person = person(&mut work, job.athlete_id).await?;
+    let person = people::find(&mut work, job.athlete_id).await?;
     threshold::weigh(&mut work, &person, &company_key(job.payor())).await?;
     work.note(job.id, "withdrawn");
     let job = browsing::one(&mut work, job.id, now).await?;
     work.done(job).await
-}
-
-async fn person(work: &mut Work, athlete: AthleteId) -> Result<Person> {
-    let found = people::find(work, athlete).await?;
-    found.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 /// The acting user, in the words of the audit trail.
@@ -111,7 +104,7 @@ async fn enter(work: &mut Work, caller: Payee, input: &SaveDisclosedJob) -> Resu
     content.check(now)?;
     let athlete = subject_of(work, caller, input.athlete_id).await?;
     people::hold(work, athlete).await?;
-    let person = person(work, athlete).await?;
+    let person = people::find(work, athlete).await?;
     let Some(college) = person.college_id else {
         let sentence = "There is no institution to disclose to: the athlete's profile names none.";
         return Err(codes::ATHLETE_NOT_READY.saying(sentence));
@@ -134,10 +127,10 @@ async fn change(
     if input.athlete_id.is_some() {
         subject_of(work, caller, input.athlete_id).await?;
     }
-    let job = store::hold_of(work, id, owner(caller))
-        .await?
-        .filter(|job| input.athlete_id.is_none_or(|named| named == job.athlete_id))
-        .ok_or(codes::NOT_FOUND)?;
+    let job = store::hold_of(work, id, owner(caller)).await?;
+    if input.athlete_id.is_some_and(|named| named != job.athlete_id) {
+        return Err(codes::NOT_FOUND.into());
+    }
     people::hold(work, job.athlete_id).await?;
     // A disclosure that can be submitted can be changed.
     job.status.on(DisclosedJobEvent::Submit)?;
@@ -149,7 +142,7 @@ async fn change(
     let before = Content::of(&job);
     let content = before.clone().merged(input);
     content.check(now)?;
-    let person = person(work, job.athlete_id).await?;
+    let person = people::find(work, job.athlete_id).await?;
     let findings = look(work, &person, job.college_id, &content, Some(job.id)).await?;
     store::rewrite(work, &job, &content, &findings, now).await?;
     if before != content {
@@ -268,9 +261,9 @@ fn flags(
 
 /// Submits it: checks the packet, notifies the institution, and approves it if no approval is required.
 async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
-    let job = store::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = store::find(work, id).await?;
     let moved = job.status.on(DisclosedJobEvent::Submit)?;
-    let person = person(work, job.athlete_id).await?;
+    let person = people::find(work, job.athlete_id).await?;
     let content = Content::of(&job);
     check_packet(&person, &content)?;
     let now = work.now();

@@ -24,18 +24,18 @@ pub struct OfAthleteAndDisclosedJob {
 /// The contract that the athlete submitted with a disclosed job: the file, or a ZIP if there are several. If there is
 /// none, a PDF summary of the disclosed terms. 404 for a draft, another athlete's job, or another institution's.
 pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Result<Download> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     let found = store::find_for_college(&mut work, input.disclosed_job_id, &cx.caller).await?;
-    let found = found.filter(|job| job.athlete_id == input.athlete_id);
-    let id = found.ok_or(codes::NOT_FOUND)?.id;
-    let job = browsing::one(&mut work, id, cx.now()).await?;
+    if found.athlete_id != input.athlete_id {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let job = browsing::one(&mut work, found.id, cx.now()).await?;
     let person = people::find(&mut work, job.athlete_id).await?;
-    let person = person.ok_or(codes::NOT_FOUND)?;
     let mut files = content::found(&mut work, &job.documents).await?;
     work.note(job.id, "contract_downloaded");
-    work.done(()).await?;
+    work.seen().await?;
     files.sort_by_key(|file| job.documents.iter().position(|own| *own == file.id));
-    let name = format!("disclosed-job-{id}");
+    let name = format!("disclosed-job-{}", job.id);
     match files.pop() {
         Some(only) if files.is_empty() => reading::send(cx.platform(), only).await,
         Some(last) => {

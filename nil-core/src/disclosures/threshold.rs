@@ -8,7 +8,7 @@ use super::due;
 use super::reportable::{Counted, reportable};
 use super::store::clearance::{self as clearances, Deal, Entry};
 use super::store::person::{self as people, Person};
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::institutions::{RuleKind, Rules, checking, company_key};
 use crate::kernel::{AthleteId, Cents, CollegeId, ContractId, Machine as _, Time, UserId};
 use crate::notifications::Event;
@@ -26,7 +26,7 @@ pub(crate) async fn of_contract(
     (company, amount): (&str, Cents),
 ) -> Result<()> {
     people::hold(work, athlete).await?;
-    let person = people::find(work, athlete).await?.ok_or(codes::NOT_FOUND)?;
+    let person = people::find(work, athlete).await?;
     let Some(college) = person.college_id else {
         return Ok(());
     };

@@ -201,7 +201,7 @@ pub async fn edits(cx: Cx<Operator>, input: Paged<Nothing>) -> Result<Listing<Po
 /// revision). 404 for an unknown one.
 pub async fn restore(cx: Cx<Operator>, input: RestorePolicy) -> Result<Done<PrivacyPolicy>> {
     let mut work = cx.begin().await?;
-    let edit = store::privacy::one(&mut work, input.edit_id).await?.ok_or(codes::NOT_FOUND)?;
+    let edit = store::privacy::one(&mut work, input.edit_id).await?;
     let document = put_in_force(&mut work, &edit).await?;
     work.note(edit.id, "put_in_force");
     work.done(policy(document, false)).await

@@ -23,7 +23,7 @@ use crate::kernel::{
 };
 use crate::operation::{Cx, Done, Download, Subject};
 use crate::people::is_under_age;
-use crate::storage::Session;
+use crate::storage::{Session, first_of};
 
 vocabulary! {
     /// The order of athletes.
@@ -163,10 +163,10 @@ pub(super) async fn after(
 /// Exports all of the institution's athletes with their transaction totals as CSV. It holds a few hundred in
 /// memory at a time. The export is recorded in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Download> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     let wanted = Wanted::of(&cx, &mut work, input.shared).await?;
     work.note(cx.caller.college_id, "athletes_exported");
-    work.done(()).await?;
+    work.seen().await?;
     let name = format!("athletes-{}.csv", wanted.today());
     Ok(send_csv(cx.platform(), name, Athletes(wanted)))
 }
@@ -220,8 +220,7 @@ pub async fn job_detail(cx: Cx<PortalUser>, input: WhichDeal) -> Result<Done<Job
     let athlete = store::find(&mut work, input.athlete_id).await?;
     let own = Wanted { athletes: vec![athlete.id], ..wanted };
     let transactions = transactions::of_deal(&mut work, &own, which).await?;
-    let athlete = tallied(&mut work, &own, vec![athlete]).await?.pop();
-    let athlete = athlete.ok_or(crate::error::codes::NOT_FOUND)?;
+    let athlete = first_of(tallied(&mut work, &own, vec![athlete]).await?)?;
     let subject = match (&deal, &disclosed) {
         (_, Some(disclosed)) => Subject::from(disclosed.id),
         (Some(deal), None) => match &deal.contract {

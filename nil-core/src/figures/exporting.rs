@@ -40,11 +40,11 @@ struct About {
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> Result<Download> {
     let (input, filter) = input.parts();
     let with_documents = input.contracts.unwrap_or(false);
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     let wanted = Wanted::of(&cx, &mut work, filter).await?;
     let what = json!({ "from": wanted.from, "to": wanted.to, "contracts": with_documents });
     work.note_change(cx.caller.college_id, "transactions_exported", None, what);
-    work.done(()).await?;
+    work.seen().await?;
     let name = format!("transactions-{}.zip", wanted.today());
     Ok(Download::growing(name, "application/zip", |pieces| {
         write(cx, wanted, with_documents, pieces)

@@ -224,9 +224,8 @@ pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<A
 /// A signed address of one of the asset's files, or the file itself. 409 `usage_rights_expired` after the right to use
 /// it has ended, `no_file` if the asset consists of links only.
 pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrFile<Link>> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     let row = library::asset(&mut work, cx.caller.id, input.id).await?;
-    let row = row.ok_or(codes::NOT_FOUND)?;
     let all = content::found(&mut work, &row.file_ids).await?;
     let asset = Asset::new(row, &all, cx.now())?;
     let mut own = asset.files.into_iter();
@@ -244,7 +243,7 @@ pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrF
         return Err(codes::USAGE_RIGHTS_EXPIRED.saying(sentence));
     }
     work.note(file.id, "downloaded");
-    work.done(()).await?;
+    work.seen().await?;
     if input.inline == Some(true) {
         return send(cx.platform(), file).await.map(RecordOrFile::File);
     }

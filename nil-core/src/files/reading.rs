@@ -11,6 +11,7 @@ use crate::content::{self, Viewer};
 use crate::error::{Result, codes};
 use crate::kernel::{FileId, UserId};
 use crate::operation::{Cx, Download};
+use crate::storage::first_of;
 
 /// A file.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -39,16 +40,16 @@ async fn shown<C>(
 ) -> Result<Download> {
     let mut session = cx.read().await?;
     let found = content::found(&mut session, &[id]).await?;
-    let file = found.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    let file = first_of(found)?;
     if user.is_none() || user != file.user_id {
         let viewer = viewer.ok_or(codes::NOT_FOUND)?;
         if !is_shown_to(&mut session, viewer, id).await? {
             return Err(codes::NOT_FOUND.into());
         }
         drop(session);
-        let mut work = cx.begin().await?;
+        let mut work = cx.look().await?;
         work.note(file.id, "downloaded");
-        work.done(()).await?;
+        work.seen().await?;
     }
     send(cx.platform(), file).await
 }

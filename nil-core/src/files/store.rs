@@ -110,7 +110,7 @@ pub async fn asset(
     session: &mut Session,
     partner: PartnerId,
     id: DeliverableId,
-) -> Result<Option<AssetRow>> {
+) -> Result<AssetRow> {
     let wanted = Wanted {
         partner,
         asset: Some(id),
@@ -120,7 +120,7 @@ pub async fn asset(
         from: None,
         before: None,
     };
-    session.first(wanted.rows()).await
+    session.one(wanted.rows()).await
 }
 
 /// The brand's assets by platform, largest group first.

@@ -9,11 +9,11 @@ use super::store::version as versions;
 use super::version::{FilingVersion, difference};
 use crate::auth::PortalUser;
 use crate::content;
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Date, FileId, FilingId, Listing, Many, Paged, SportId, Text, Time};
 use crate::operation::Cx;
-use crate::storage::Session;
+use crate::storage::{Session, first_of};
 
 /// The maximum number of versions shown.
 const TOLD: i64 = 200;
@@ -72,7 +72,7 @@ pub struct ShowFiling {
 /// Lists the institution's filings for the sports the caller has access to.
 pub async fn list(cx: Cx<PortalUser>, input: Paged<ListFilings>) -> Result<Listing<Filing>> {
     let (input, paging) = input.parts();
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     let when = (paging, cx.now());
     let page = store::page_for(&mut work, &cx.caller, &input, when).await?;
     let (found, place) = page.split();
@@ -80,17 +80,17 @@ pub async fn list(cx: Cx<PortalUser>, input: Paged<ListFilings>) -> Result<Listi
     for filing in &items {
         work.note(filing.id, "listed");
     }
-    work.done(()).await?;
+    work.seen().await?;
     Ok(place.of(items))
 }
 
 /// Returns a filing with its history. 404 for another institution's, for a sport the caller has no access to,
 /// and for a deleted one.
 pub async fn detail(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Filing> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     let filing = one(&mut work, &cx.caller, input.id, cx.now()).await?;
     work.note(filing.id, "read");
-    work.done(()).await?;
+    work.seen().await?;
     Ok(filing)
 }
 
@@ -122,9 +122,8 @@ pub(super) async fn one(
     now: Time,
 ) -> Result<Filing> {
     let found = store::find_for(session, officer, id).await?;
-    let found = found.ok_or(codes::NOT_FOUND)?;
     let completed = complete(session, vec![found], now).await?;
-    let mut filing = completed.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    let mut filing = first_of(completed)?;
     filing.history = history(session, id).await?;
     Ok(filing)
 }

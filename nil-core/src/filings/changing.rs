@@ -136,7 +136,7 @@ async fn rewrite(
             // Check the permission before storing new files.
             let mut session = cx.read().await?;
             let found = store::find_for(&mut session, &cx.caller, id).await?;
-            may_change(&found.ok_or(codes::NOT_FOUND)?, change.submit)?;
+            may_change(&found, change.submit)?;
             drop(session);
             Some(evidence::write(&cx, documents).await?)
         }
@@ -206,7 +206,6 @@ pub(super) async fn hold(
     (id, version): (FilingId, Option<i64>),
 ) -> Result<Filing> {
     let filing = store::hold_for(work, officer, id).await?;
-    let filing = filing.ok_or(codes::NOT_FOUND)?;
     if version.is_some_and(|seen| seen != filing.version) {
         let sentence = format!(
             "This disclosure is now at version {}. Reload it and try again.",

@@ -17,7 +17,7 @@ use super::store::person as people;
 use super::version::FilingAction;
 use super::{browsing, notices};
 use crate::auth::PortalUser;
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Edit, Many, Text, Time};
 use crate::operation::{Cx, Done};
 
@@ -83,14 +83,12 @@ pub async fn submit(cx: Cx<PortalUser>, input: SubmitFiling) -> Result<Done<Fili
     // Check the permission before storing new files.
     let mut session = cx.read().await?;
     let person = people::of_officer(&mut session, &cx.caller, input.athlete_id).await?;
-    let person = person.ok_or(codes::NOT_FOUND)?;
     check(&mut session, (college, look), &person, &particulars, (handed_in, cx.now())).await?;
     drop(session);
     let ready = evidence::write(&cx, documents).await?;
 
     let mut work = cx.begin().await?;
     let person = people::of_officer(&mut work, &cx.caller, input.athlete_id).await?;
-    let person = person.ok_or(codes::NOT_FOUND)?;
     let content =
         check(&mut work, (college, look), &person, &particulars, (handed_in, cx.now())).await?;
     let by = format!("portal_user:{}", cx.caller.id);

@@ -91,9 +91,7 @@ pub async fn respond_invitation(cx: Cx<Athlete>, input: Respond) -> Result<Done<
 /// Withdraws an application that the brand has not decided on.
 pub async fn withdraw(cx: Cx<Athlete>, input: Withdraw) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
-    let application = applications::hold_of_athlete(&mut work, input.id, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let application = applications::hold_of_athlete(&mut work, input.id, cx.caller.id).await?;
     let moved = application.status.on(ApplicationEvent::Withdraw)?;
     let application =
         applications::change(&mut work, application.id, moved, None, cx.now()).await?;

@@ -207,7 +207,7 @@ fn athlete_of(caller: &User) -> Option<AthleteId> {
 /// they are part of.
 pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
     let mut session = cx.read().await?;
-    let job = jobs::find(&mut session, input.job_id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::find(&mut session, input.job_id).await?;
     let is_own =
         cx.caller.kind == UserKind::Partner && cx.caller.profile_id == job.partner_id.get();
     let application = match athlete_of(&cx.caller) {
@@ -285,10 +285,9 @@ pub async fn applicants(
     let (input, paging) = input.parts();
     let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
-    jobs::find(&mut session, input.job_id)
-        .await?
-        .filter(|job| job.partner_id == cx.caller.id)
-        .ok_or(codes::NOT_FOUND)?;
+    if jobs::find(&mut session, input.job_id).await?.partner_id != cx.caller.id {
+        return Err(codes::NOT_FOUND.into());
+    }
     list_applicants(&mut session, cx.caller.id, input.job_id, statuses, paging).await
 }
 

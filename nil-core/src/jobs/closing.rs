@@ -83,11 +83,11 @@ pub(crate) async fn call_off(work: &mut Work, job: JobId) -> Result<()> {
 }
 
 async fn held(work: &mut Work, cx: &Cx<Partner>, id: JobId) -> Result<Job> {
-    jobs::hold_of(work, id, cx.caller.id).await?.ok_or_else(|| codes::NOT_FOUND.into())
+    jobs::hold_of(work, id, cx.caller.id).await
 }
 
 async fn again(work: &mut Work, id: JobId) -> Result<Job> {
-    let job = jobs::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::find(work, id).await?;
     jobs::with_milestones(work, job).await
 }
 

@@ -73,8 +73,7 @@ pub struct Reject {
 /// athletes whom a rule of their institution would keep from applying, with the rule and its date.
 pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>> {
     let mut work = cx.begin().await?;
-    let job =
-        jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?;
     if job.refuses_applications(cx.now()) {
         return Err(codes::JOB_NOT_OPEN.into());
     }
@@ -173,12 +172,9 @@ pub(crate) fn deadline_in_words(job: &super::job::Job) -> String {
 /// Rejects an applicant.
 pub async fn reject(cx: Cx<Partner>, input: Reject) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
-    let id =
-        applications::job_of(&mut work, input.id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
-    let job = jobs::hold_of(&mut work, id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
-    let application = applications::hold_of_partner(&mut work, input.id, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let id = applications::job_of(&mut work, input.id, cx.caller.id).await?;
+    let job = jobs::hold_of(&mut work, id, cx.caller.id).await?;
+    let application = applications::hold_of_partner(&mut work, input.id, cx.caller.id).await?;
     let reason = input.reason.map(|reason| reason.trim().to_owned());
     let application = turn_down(&mut work, &job, &application, reason).await?;
     places::complete_if_over(&mut work, &job).await?;

@@ -123,7 +123,7 @@ async fn post(
 }
 
 async fn change(work: &mut Work, cx: &Cx<Partner>, id: JobId, input: &SaveJob) -> Result<Job> {
-    let job = jobs::hold_of(work, id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::hold_of(work, id, cx.caller.id).await?;
     let keep_draft = input.draft == Some(true);
     revise(work, job, input, keep_draft, cx.now()).await
 }
@@ -200,7 +200,7 @@ pub(super) async fn revise(
         serde_json::json!({ "status": job.status }),
         serde_json::json!({ "status": status, "fields": changed }),
     );
-    let job = jobs::find(work, job.id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::find(work, job.id).await?;
     jobs::with_milestones(work, job).await
 }
 

@@ -32,9 +32,7 @@ pub struct CompleteOrder {
 /// forbids paying.
 pub async fn complete(cx: Cx<Partner>, input: CompleteOrder) -> Result<Done<CompletedOrder>> {
     let mut work = cx.begin().await?;
-    let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id))
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id)).await?;
     order.status.on(OrderEvent::Complete)?;
     approve(&mut work, &order).await?;
     let line = owed(&mut work, &order).await?;
@@ -77,13 +75,11 @@ pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
 /// owed.
 async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let due = orders::find(&mut work, id, Whose::Anybody).await?.filter(|order| {
-        let over = order.review_by.is_some_and(|until| until < cx.now());
-        order.status == OrderStatus::Delivered && over
-    });
-    let Some(order) = due else {
+    let order = orders::find(&mut work, id, Whose::Anybody).await?;
+    let over = order.review_by.is_some_and(|until| until < cx.now());
+    if order.status != OrderStatus::Delivered || !over {
         return work.done(false).await;
-    };
+    }
     if !approve(&mut work, &order).await? {
         return work.done(false).await;
     }

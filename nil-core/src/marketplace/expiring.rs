@@ -26,12 +26,10 @@ pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
 /// Returns whether this call expired it.
 async fn expire(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let due = orders::hold(&mut work, id, Whose::Anybody)
-        .await?
-        .filter(|order| order.status == OrderStatus::Ordered && order.expires_at < cx.now());
-    let Some(order) = due else {
+    let order = orders::hold(&mut work, id, Whose::Anybody).await?;
+    if order.status != OrderStatus::Ordered || order.expires_at >= cx.now() {
         return work.done(false).await;
-    };
+    }
     answering::end(&mut work, &order, OrderEvent::Expire, None).await?;
     work.done(true).await
 }

@@ -37,9 +37,7 @@ pub struct ReturnOrder {
 /// it was done in person. 404 for another athlete's order, 409 `illegal_transition` unless it is `accepted`.
 pub async fn deliver(cx: Cx<Athlete>, input: DeliverOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
-    let order = orders::find(&mut work, input.id, Whose::Athlete(cx.caller.id))
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let order = orders::find(&mut work, input.id, Whose::Athlete(cx.caller.id)).await?;
     order.status.on(OrderEvent::Deliver)?;
     let submit = Submit {
         deliverable_id: order.deliverable_id.ok_or(codes::INTERNAL)?,
@@ -58,9 +56,7 @@ pub async fn deliver(cx: Cx<Athlete>, input: DeliverOrder) -> Result<Done<Order>
 /// `illegal_transition` unless it is `delivered` and not approved.
 pub async fn send_back(cx: Cx<Partner>, input: ReturnOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
-    let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id))
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id)).await?;
     order.status.on(OrderEvent::Return)?;
     let deliverable = order.deliverable_id.ok_or(codes::INTERNAL)?;
     let note = Some(input.note.trim().to_owned());

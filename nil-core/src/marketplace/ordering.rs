@@ -64,7 +64,7 @@ pub struct TakeBack {
 pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
     let now = cx.now();
     let mut work = cx.begin().await?;
-    let offer = store::offer::on_sale(&mut work, input.offer_id).await?.ok_or(codes::NOT_FOUND)?;
+    let offer = store::offer::on_sale(&mut work, input.offer_id).await?;
     let athlete = people::facts(&mut work, offer.athlete_id)
         .await?
         .filter(|athlete| athlete.listed && athlete.account == UserStatus::Active)
@@ -135,9 +135,7 @@ fn open_until(now: Time, wanted_by: Option<Date>, zone: chrono_tz::Tz) -> Time {
 /// `illegal_transition` if it was answered; then the contract's rules decide how it can end.
 pub async fn cancel(cx: Cx<Partner>, input: TakeBack) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
-    let order = orders::hold(&mut work, input.id, Whose::Partner(cx.caller.id))
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let order = orders::hold(&mut work, input.id, Whose::Partner(cx.caller.id)).await?;
     let reason = input.reason.as_deref().map(|why| why.trim().to_owned());
     let order = answering::end(&mut work, &order, OrderEvent::Cancel, reason).await?;
     work.done(order).await

@@ -15,6 +15,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{ConversationId, FileId, JobId, Many, MessageId, Text, UserId};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
+use crate::storage::first_of;
 
 /// The other side and the topic of a conversation.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -147,6 +148,6 @@ pub async fn pin(cx: Cx<User>, input: Pin) -> Result<Done<ChatMessage>> {
         }
     }
     let message = messages::with_ids(&mut work, &[input.message_id]).await?;
-    let message = message.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    let message = first_of(message)?;
     work.done(message).await
 }

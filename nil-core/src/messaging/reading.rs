@@ -17,7 +17,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, UserId};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
-use crate::storage::Session;
+use crate::storage::{Session, first_of};
 
 /// Selects messages.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -108,8 +108,8 @@ pub(super) async fn one(
 ) -> Result<Conversation> {
     let standing = conversations::standing(session, id, user).await?;
     let standing = standing.ok_or(codes::NOT_FOUND)?;
-    let mut all = assemble(session, user, vec![standing]).await?;
-    all.pop().ok_or_else(|| codes::NOT_FOUND.into())
+    let all = assemble(session, user, vec![standing]).await?;
+    first_of(all)
 }
 
 /// Loads conversations with a fixed number of three statements.

@@ -15,6 +15,7 @@ use crate::kernel::{
     ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, Text, Time, UserId,
 };
 use crate::operation::{Cx, Done};
+use crate::storage::first_of;
 
 /// Selects messages of a support conversation.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -95,7 +96,7 @@ pub async fn read(cx: Cx<Operator>, input: ReadSupport) -> Result<Feed<ChatMessa
 pub async fn reply(cx: Cx<Operator>, input: Reply) -> Result<Done<ChatMessage>> {
     let mut work = cx.begin().await?;
     let found = people::people(&mut work, &[input.user_id]).await?;
-    let person = found.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    let person = first_of(found)?;
     if person.status != UserStatus::Active {
         return Err(codes::RECIPIENT_UNAVAILABLE.into());
     }

@@ -7,7 +7,7 @@ use super::Activity;
 use super::notification::Notification;
 use super::store::notification as store;
 use crate::auth::User;
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{Feed, Limit, Nothing, NotificationId};
 use crate::operation::{Cx, Done};
 
@@ -52,7 +52,7 @@ pub async fn mark_read(cx: Cx<User>, input: OneNotification) -> Result<Done<Noti
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
     let marked = store::mark(&mut work, input.id, user, cx.now()).await?;
-    let notification = store::of_user(&mut work, input.id, user).await?.ok_or(codes::NOT_FOUND)?;
+    let notification = store::of_user(&mut work, input.id, user).await?;
     if marked {
         work.touch(user, Activity::Notifications);
         work.note(notification.id, "read");

@@ -61,8 +61,16 @@ impl<C> Cx<C> {
         self.platform.db().read().await
     }
 
+    /// Opens the transaction of a read that leaves audit rows; it ends with [`Work::seen`]. The operation's row declares
+    /// it with `on_record`.
+    pub async fn look(&self) -> Result<Work> {
+        self.begin().await
+    }
+
     /// Opens the transaction of a writing operation.
     pub async fn begin(&self) -> Result<Work> {
+        let operation = self.facts.operation;
+        debug_assert!(!self.facts.only_reads, "the row of {operation} says that it only reads");
         Work::begin(self.platform.clone(), self.facts.clone()).await
     }
 

@@ -24,6 +24,8 @@ pub struct Facts {
     pub(crate) wording: Wording,
     pub(crate) key: Option<Key>,
     pub(crate) caller: Presence,
+    /// Its row declares that it writes nothing, not even an audit row.
+    pub(crate) only_reads: bool,
     /// Part of this attempt has been committed: it is never retried.
     committed: AtomicBool,
     /// The key's row already exists, without an answer (see `Work::intent`).
@@ -79,6 +81,7 @@ impl Facts {
             wording: Wording::default(),
             key: None,
             caller: Presence::default(),
+            only_reads: false,
             committed: AtomicBool::new(false),
             claimed: AtomicBool::new(false),
             about: OnceLock::new(),

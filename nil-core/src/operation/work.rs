@@ -184,7 +184,12 @@ impl Work {
         Ok(Done { value, body })
     }
 
-    /// The same for a part of a feed whose reading changes data.
+    /// Commits the audit rows of a read, before its answer leaves (see `Cx::look`).
+    pub async fn seen(self) -> Result<()> {
+        self.finish().await
+    }
+
+    /// The answer of [`done`](Work::done) for a part of a feed whose reading changes data.
     pub async fn done_feed<T, B>(mut self, feed: Feed<T, B>) -> Result<Done<Feed<T, B>>>
     where
         T: Serialize,

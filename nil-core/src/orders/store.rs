@@ -8,7 +8,7 @@ use sqlx::FromRow;
 use super::Offer;
 use super::order::{Order, OrderStatus};
 use crate::auth::Party;
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Listing, Moved,
     Paging, PartnerId, ServiceOrderId, Time, UserId,
@@ -69,9 +69,9 @@ fn records() -> SelectStatement {
     query
 }
 
-async fn first(session: &mut Session, query: SelectStatement) -> Result<Option<Order>> {
-    let found: Option<Order> = session.first(query).await?;
-    Ok(found.map(Order::priced))
+async fn one(session: &mut Session, query: SelectStatement) -> Result<Order> {
+    let found: Order = session.one(query).await?;
+    Ok(found.priced())
 }
 
 /// The required owner of an order.
@@ -97,23 +97,15 @@ fn record(id: ServiceOrderId, whose: Whose) -> SelectStatement {
 }
 
 /// The order, if it has this owner. Code that follows its contract locks the contract instead.
-pub async fn find(
-    session: &mut Session,
-    id: ServiceOrderId,
-    whose: Whose,
-) -> Result<Option<Order>> {
-    first(session, record(id, whose)).await
+pub async fn find(session: &mut Session, id: ServiceOrderId, whose: Whose) -> Result<Order> {
+    one(session, record(id, whose)).await
 }
 
 /// The same, locked until the transaction ends.
-pub async fn hold(
-    session: &mut Session,
-    id: ServiceOrderId,
-    whose: Whose,
-) -> Result<Option<Order>> {
+pub async fn hold(session: &mut Session, id: ServiceOrderId, whose: Whose) -> Result<Order> {
     let mut query = record(id, whose);
     query.lock_with_tables(LockType::Update, ["o"]);
-    first(session, query).await
+    one(session, query).await
 }
 
 /// Whether a brand's account is in use.
@@ -172,7 +164,7 @@ pub async fn add(session: &mut Session, new: NewOrder<'_>, now: Time) -> Result<
 
 /// The changed order.
 pub async fn again(session: &mut Session, id: ServiceOrderId) -> Result<Order> {
-    find(session, id, Whose::Anybody).await?.ok_or_else(|| codes::NOT_FOUND.into())
+    find(session, id, Whose::Anybody).await
 }
 
 /// Stores the athlete's acceptance: from now on the order belongs to this contract.

@@ -9,7 +9,7 @@ use super::payment::{Payment, PaymentStatus};
 use super::payout::{Payout, PayoutStatus};
 use super::store::{self, records::Wanted};
 use crate::auth::Operator;
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AllOr, AthleteId, ContractId, Date, Listing, Paged, PartnerId, PaymentId, Text, UserId, ZeroOr,
@@ -112,7 +112,6 @@ pub async fn wallet_history(
     let mut session = cx.read().await?;
     let accounts: Vec<String> = store::account::ledger_of_user(&mut session, input.id)
         .await?
-        .ok_or(codes::NOT_FOUND)?
         .iter()
         .map(ToString::to_string)
         .collect();

@@ -32,7 +32,7 @@ pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
     let owner = payout.ok_or(codes::NOT_FOUND)?.owner()?;
     let mut work = cx.begin().await?;
     let mut book = paying_out::open(&mut work, owner).await?;
-    let payout = store::payout::locked(&mut work, input.id).await?.ok_or(codes::NOT_FOUND)?;
+    let payout = store::payout::locked(&mut work, input.id).await?;
     if payout.status != PayoutStatus::OnHold {
         let message = format!("A payout with status `{}` cannot be cancelled.", payout.status);
         return Err(codes::ILLEGAL_TRANSITION.saying(message));

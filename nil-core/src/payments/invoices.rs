@@ -8,7 +8,7 @@ use super::invoice_document;
 use super::ledger::Owner;
 use super::store::invoice as invoices;
 use crate::auth::{Agent, Partner};
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::kernel::{InvoiceId, Listing, Nothing, Paged};
 use crate::operation::{Cx, Download};
 
@@ -53,10 +53,10 @@ async fn list<C>(cx: &Cx<C>, owner: Owner, input: Paged<Nothing>) -> Result<List
 }
 
 async fn download<C>(cx: &Cx<C>, owner: Owner, id: InvoiceId) -> Result<Download> {
-    let mut work = cx.begin().await?;
-    let invoice = invoices::of_owner(&mut work, id, owner).await?.ok_or(codes::NOT_FOUND)?;
+    let mut work = cx.look().await?;
+    let invoice = invoices::of_owner(&mut work, id, owner).await?;
     work.note(invoice.id, "downloaded");
-    work.done(()).await?;
+    work.seen().await?;
     let name = format!("{}.pdf", invoice.number);
     // Rendering is CPU-bound and must not block the threads that serve requests.
     let bytes = tokio::task::spawn_blocking(move || invoice_document::pdf(&invoice))

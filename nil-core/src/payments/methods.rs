@@ -10,7 +10,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{Listing, Nothing, Paged, PartnerId, PaymentMethodId, Text};
 use crate::operation::{Cx, Done, Work};
 use crate::ports::processor::Outage;
-use crate::storage::Session;
+use crate::storage::{Session, first_of};
 
 /// A card to save.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -163,7 +163,7 @@ async fn own<C: KeepsCards>(
     let (work, owner, all) = kept(cx).await?;
     let (chosen, others): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|method| method.id == input.payment_method_id);
-    let method = chosen.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    let method = first_of(chosen)?;
     Ok((work, owner, method, others))
 }
 

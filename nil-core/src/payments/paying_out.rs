@@ -165,7 +165,7 @@ async fn go_on(
     account: &PayoutAccount,
 ) -> Result<Done<Payout>> {
     // Another call may be ending it. The lock keeps it open until this call's key waits for it too.
-    let payout = store::payout::locked(&mut work, payout.id).await?.ok_or(codes::NOT_FOUND)?;
+    let payout = store::payout::locked(&mut work, payout.id).await?;
     if payout.status != PayoutStatus::Pending {
         return work.done(payout).await;
     }
@@ -212,7 +212,7 @@ fn steps(status: PayoutStatus, said: &Outcome) -> &'static [PayoutEvent] {
 /// Saves the processor's outcome of a payout. Repeating it changes nothing.
 async fn settle(work: &mut Work, id: PayoutId, said: Option<&Outcome>) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
-    let mut payout = store::payout::locked(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let mut payout = store::payout::locked(work, id).await?;
     for event in steps(payout.status, said) {
         step(work, &mut payout, *event, said).await?;
     }

@@ -47,8 +47,7 @@ pub struct RefundPayment {
 /// nothing left, 422 `refund_exceeds_payment`.
 pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refund>> {
     let mut work = cx.begin().await?;
-    let paid =
-        store::refund::payment(&mut work, input.payment_id).await?.ok_or(codes::NOT_FOUND)?;
+    let paid = store::refund::payment(&mut work, input.payment_id).await?;
     let before = store::refund::so_far(&mut work, paid.id).await?;
     let amount = refundable(&paid, before.all, input.amount_cents)?;
     let fee = input.refund_fee.unwrap_or(RefundFee::None);
@@ -163,17 +162,17 @@ async fn ask(platform: &Platform, refund: &Refund, charge: Option<&str>) -> Opti
 }
 
 async fn answer(mut work: Work, id: RefundId) -> Result<Done<Refund>> {
-    let refund = store::refund::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let refund = store::refund::find(&mut work, id).await?;
     work.done(refund).await
 }
 
 /// Saves the processor's outcome of a refund. Repeating it changes nothing.
 async fn settle(work: &mut Work, id: RefundId, said: Option<&Outcome>) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
-    let found = store::refund::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let found = store::refund::find(work, id).await?;
     // Locks the payment before the refund, in the same order as a new refund does.
-    let paid = store::refund::payment(work, found.payment_id).await?.ok_or(codes::NOT_FOUND)?;
-    let refund = store::refund::locked(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let paid = store::refund::payment(work, found.payment_id).await?;
+    let refund = store::refund::locked(work, id).await?;
     if refund.status != RefundStatus::Pending {
         return Ok(());
     }

@@ -21,6 +21,7 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
+use crate::storage::first_of;
 
 /// How often a settlement is retried when the database asks for it.
 const TRIES: u32 = 8;
@@ -81,7 +82,7 @@ pub(crate) async fn settle_charge(
     said: Option<&Outcome>,
 ) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
-    let charge = store::payment::locked_charge(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let charge = store::payment::locked_charge(work, id).await?;
     if charge.status != ChargeStatus::Processing {
         return Ok(());
     }
@@ -200,7 +201,7 @@ pub(super) fn reason_in_words(code: &str) -> String {
 /// The payment of a charge with a single payment.
 pub(crate) async fn payment_of(work: &mut Work, charge: ChargeId) -> Result<Payment> {
     let payments = store::records::of_charge(work, charge).await?;
-    payments.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
+    first_of(payments)
 }
 
 /// The refusal of a call whose payment failed: 402 with the payment.

@@ -17,13 +17,12 @@ pub(crate) async fn looked_at<C>(
     if athletes.is_empty() {
         return Ok(());
     }
-    let mut work = cx.begin().await?;
+    let mut work = cx.look().await?;
     for athlete in athletes {
         work.act_for(Some(athlete));
         work.note(athlete, action);
     }
-    work.done(()).await?;
-    Ok(())
+    work.seen().await
 }
 
 /// The same for a caller of any kind: only agents' views are recorded.

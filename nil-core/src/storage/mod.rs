@@ -41,6 +41,7 @@ pub use migrate::{Drift, migrate, pending};
 pub(crate) use narrow::{Narrow, contains};
 pub use paging::Found;
 pub(crate) use plan::plans_of;
+pub(crate) use session::first_of;
 pub use session::{Row, Session};
 pub(crate) use statement::Among;
 pub use statement::{Columns, Insert, Rendered, Sql, Statement, Update, insert, sql, update};

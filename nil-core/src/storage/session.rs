@@ -44,6 +44,12 @@ pub(super) enum On {
     Transaction(Transaction<'static, Postgres>),
 }
 
+/// The first of these records; 404 if there is none. For functions that complete lists of records: a single record is
+/// a list of one.
+pub fn first_of<T>(records: impl IntoIterator<Item = T>) -> Result<T> {
+    records.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
+}
+
 /// The result of a statement, on either engine.
 struct Answered {
     rows: Rows,

@@ -14,7 +14,7 @@ use crate::kernel::{
     AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
 };
 use crate::people::is_under_age;
-use crate::storage::{Among as _, Session, sql};
+use crate::storage::{Among as _, Session, first_of, sql};
 
 /// The profile of an account.
 pub async fn load(session: &mut Session, kind: UserKind, id: i64, now: Time) -> Result<Profile> {
@@ -135,8 +135,8 @@ pub(crate) async fn athlete(
     id: AthleteId,
     now: Time,
 ) -> Result<AthleteProfile> {
-    let mut found = athletes(session, &[id], now).await?;
-    found.pop().ok_or_else(|| codes::NOT_FOUND.into())
+    let found = athletes(session, &[id], now).await?;
+    first_of(found)
 }
 
 /// These athletes, by id; unknown ids are left out. Always three statements.

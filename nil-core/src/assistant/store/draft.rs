@@ -102,10 +102,10 @@ pub async fn hold(
     session: &mut Session,
     id: ClarificationDraftId,
     athlete: AthleteId,
-) -> Result<Option<ClarificationDraft>> {
+) -> Result<ClarificationDraft> {
     const DRAFT: &str = "SELECT id, athlete_id, job_id, brand_id, draft_text, final_text, status, \
         sent_at, created_at, updated_at FROM clarification_draft WHERE id = $1 AND athlete_id = $2";
-    session.first(sql(DRAFT).locking("FOR UPDATE").bind(id).bind(athlete)).await
+    session.one(sql(DRAFT).locking("FOR UPDATE").bind(id).bind(athlete)).await
 }
 
 /// Replaces the stored text of a pending draft.

@@ -21,6 +21,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("list partners by status"),
         reports("admin.partner.export_xlsx", "GET /partner-export", partners::export)
             .purpose("export to spreadsheet")
+            .on_record()
             .sends("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     ]
 }

@@ -17,6 +17,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .owned(),
         finance("compliance.athlete.export", "GET /athletes/export", athletes::export)
             .purpose("export athlete records")
+            .on_record()
             .sends("text/csv; charset=utf-8"),
         viewer(
             "compliance.contract.download",
@@ -24,6 +25,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::as_compliance,
         )
         .purpose("download executed contract")
+        .on_record()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_NOT_ACTIVE])
         .owned(),
@@ -33,6 +35,7 @@ pub(super) fn rows() -> Vec<Entry> {
             disclosures::downloading::contract,
         )
         .purpose("download contract of a disclosed job")
+        .on_record()
         .sends("*/*")
         .owned(),
         viewer(
@@ -41,12 +44,14 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::amendments_as_compliance,
         )
         .purpose("download the amendments to an executed contract")
+        .on_record()
         .sends("application/pdf")
         .errors(&[codes::NO_AMENDMENTS])
         .owned()
         .extension(),
         viewer("compliance.file.download", "GET /files/{id}", reading::download_as_compliance)
             .purpose("download a file that is part of an athlete's record")
+            .on_record()
             .sends("*/*")
             .owned()
             .extension(),

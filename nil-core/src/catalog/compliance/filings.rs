@@ -15,7 +15,8 @@ const UPDATING: &[Code] =
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.disclosure.list", "GET /athlete-agent-disclosures", browsing::list)
-            .purpose("list disclosure filings"),
+            .purpose("list disclosure filings")
+            .on_record(),
         officer("compliance.disclosure.submit", "POST /athlete-agent-disclosures", submit)
             .purpose("submit a disclosure for an athlete")
             .says("Disclosure saved")
@@ -24,6 +25,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .takes(Takes::FilesInJson),
         viewer("compliance.disclosure.detail", "GET /athlete-agent-disclosures/{id}", detail)
             .purpose("read one disclosure")
+            .on_record()
             .owned(),
         officer("compliance.disclosure.update", "PUT /athlete-agent-disclosures/{id}", update)
             .purpose("update a disclosure")
@@ -42,6 +44,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::documents,
         )
         .purpose("download supporting documents")
+        .on_record()
         .sends("application/zip")
         .owned(),
     ]

@@ -23,6 +23,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("rank teams by volume"),
         finance("compliance.transaction.export", "GET /transactions/export", exporting::export)
             .purpose("full export as a ZIP")
+            .on_record()
             .sends("application/zip"),
     ]
 }

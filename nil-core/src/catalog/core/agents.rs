@@ -26,7 +26,8 @@ pub(super) fn specified() -> Vec<Entry> {
             .purpose("accept the platform terms and contract")
             .says("Terms accepted"),
         agent("core.agent.athletes", "GET /agent/athletes", browsing::athletes)
-            .purpose("list represented athletes"),
+            .purpose("list represented athletes")
+            .on_record(),
         agent("core.agent.invite_athlete", "POST /agent/invite-athlete", inviting::invite)
             .purpose("invite an athlete")
             .says("Athlete invited")
@@ -38,6 +39,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .owned(),
         agent("core.agent.contracts", "GET /agent/athlete-contracts", acting::contracts)
             .purpose("list athlete contracts")
+            .on_record()
             .owned(),
         agent(
             "core.contract.download_as_agent",
@@ -45,6 +47,7 @@ pub(super) fn specified() -> Vec<Entry> {
             downloading::as_agent,
         )
         .purpose("download a contract PDF")
+        .on_record()
         .sends("application/pdf")
         .owned(),
         agent(
@@ -94,6 +97,7 @@ pub(super) fn beyond() -> Vec<Entry> {
             invoices::download_of_agent,
         )
         .purpose("download an invoice")
+        .on_record()
         .sends("application/pdf"),
     ]))
 }

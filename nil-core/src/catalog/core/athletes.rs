@@ -39,7 +39,8 @@ pub(super) fn profiles() -> Vec<Entry> {
         user("core.athlete.search", "POST /searchAthleteV2", searching::search)
             .purpose("search and filter the athlete directory"),
         user("core.athlete.detail", "POST /getAthleteDetail", profiles::athlete_detail)
-            .purpose("full athlete profile"),
+            .purpose("full athlete profile")
+            .on_record(),
         athlete("core.athlete.edit", "POST /editAthleteWebsite", editing::edit_athlete)
             .purpose("update the athlete's profile")
             .says("Profile saved")
@@ -51,15 +52,18 @@ pub(super) fn profiles() -> Vec<Entry> {
 pub(super) fn deals() -> Vec<Entry> {
     owned(vec![
         party("core.deliverable.outstanding", "POST /athleteDeliverablesV3", outstanding)
-            .purpose("list outstanding deliverables for a deal"),
+            .purpose("list outstanding deliverables for a deal")
+            .on_record(),
         party("core.deliverable.overdue", "POST /athleteOverDueDeliverables", delivering::overdue)
-            .purpose("list overdue deliverables"),
+            .purpose("list overdue deliverables")
+            .on_record(),
         athlete(
             "core.contract.download_as_athlete",
             "GET /athlete/jobs/{jobId}/download-contract",
             downloading::as_athlete,
         )
         .purpose("download a job contract PDF")
+        .on_record()
         .sends("application/pdf"),
         athlete(
             "core.contract.confirm_availability",

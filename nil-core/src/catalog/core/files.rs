@@ -26,6 +26,7 @@ pub(super) fn files() -> Vec<Entry> {
             .takes(Takes::FileForm),
         user("core.file.download", "GET /files/{id}", read::download)
             .purpose("download a file")
+            .on_record()
             .sends("*/*")
             .owned(),
         user("core.file.delete", "DELETE /files/{id}", storing::delete)
@@ -48,7 +49,8 @@ pub(super) fn files() -> Vec<Entry> {
 pub(super) fn folder() -> Vec<Entry> {
     extensions(owned(vec![
         party("core.deal_folder.list", "GET /deal-folder/{jobId}/{athleteId}", browsing::list)
-            .purpose("list the files of a deal"),
+            .purpose("list the files of a deal")
+            .on_record(),
         party("core.deal_folder.add", "POST /deal-folder/files", adding::add)
             .purpose("add a file to a deal's folder")
             .says("File added")
@@ -56,6 +58,7 @@ pub(super) fn folder() -> Vec<Entry> {
             .takes(Takes::FileForm),
         party("core.deal_folder.download", "GET /deal-folder/files/{id}", browsing::download)
             .purpose("download a file of a deal")
+            .on_record()
             .sends("*/*"),
         party("core.deal_folder.remove", "DELETE /deal-folder/files/{id}", removing::remove)
             .purpose("remove the caller's own file from a deal's folder")

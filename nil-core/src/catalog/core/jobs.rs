@@ -68,6 +68,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .owned(),
         party("core.contract.download", "GET /jobs/{jobId}/download-contract", as_party)
             .purpose("download the job contract PDF")
+            .on_record()
             .sends("application/pdf")
             .errors(&[codes::ATHLETE_REQUIRED])
             .owned(),
@@ -78,6 +79,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .owned(),
         party("core.deal.list", "POST /myDealsV2", deals::list)
             .purpose("list active deals of the authenticated user")
+            .on_record()
             .owned(),
         party("core.deal.count", "POST /myDealsCount", deals::count)
             .purpose("status counts of deals"),
@@ -92,6 +94,7 @@ pub(super) fn beyond() -> Vec<Entry> {
             downloading::amendments_as_party,
         )
         .purpose("download the amendments to the job contract as a PDF")
+        .on_record()
         .sends("application/pdf")
         .errors(&[codes::ATHLETE_REQUIRED, codes::NO_AMENDMENTS])
         .owned(),

@@ -76,6 +76,7 @@ pub(super) fn specified() -> Vec<Entry> {
             library::download,
         )
         .purpose("request a single asset download")
+        .on_record()
         .sends("*/*")
         .errors(&[codes::USAGE_RIGHTS_EXPIRED, codes::NO_FILE])
         .owned(),
@@ -139,6 +140,7 @@ pub(super) fn beyond() -> Vec<Entry> {
             invoices::download_of_partner,
         )
         .purpose("download an invoice")
+        .on_record()
         .sends("application/pdf")
         .owned(),
     ])

@@ -72,7 +72,8 @@ pub(super) fn orders() -> Vec<Entry> {
             .errors(ORDERING)
             .strict(),
         party("core.service_order.list", "GET /services/orders", listing::list)
-            .purpose("list the caller's service orders"),
+            .purpose("list the caller's service orders")
+            .on_record(),
         partner("core.service_order.cancel", "POST /services/order/cancel", ordering::cancel)
             .purpose("cancel an unanswered order")
             .says("Order cancelled")

@@ -19,10 +19,24 @@ use crate::operation::{AnswerSchema, Gives};
 /// Generates the document of one interface; `public_url` is the server's URL.
 #[must_use]
 pub fn document(interface: Interface, public_url: &str) -> Value {
+    written(interface, catalog().of(interface), public_url)
+}
+
+/// The same for one operation alone, with only the schemas that it uses.
+#[must_use]
+pub fn excerpt(entry: &Entry, public_url: &str) -> Value {
+    written(entry.interface, std::iter::once(entry), public_url)
+}
+
+fn written<'a>(
+    interface: Interface,
+    entries: impl Iterator<Item = &'a Entry>,
+    public_url: &str,
+) -> Value {
     let mut schemas = Schemas::new();
     let mut paths: Map<String, Value> = Map::new();
     let mut tags: Vec<&str> = Vec::new();
-    for entry in catalog().of(interface) {
+    for entry in entries {
         let tag = noun(entry);
         if !tags.contains(&tag) {
             tags.push(tag);

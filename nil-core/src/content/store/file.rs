@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::kernel::{FileId, Moved, Time, UserId};
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Session, Update, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -78,22 +78,35 @@ pub async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
     session.value(sql(text).bind(id)).await
 }
 
-/// Changes a file's state. A file that is part of a record is not deleted: then no row changes.
+/// Changes the state of a file that is part of no record; 409 if it changed or became part of one in the meantime.
 pub async fn change(
     session: &mut Session,
     id: FileId,
     moved: Moved<FileStatus>,
     now: Time,
+) -> Result<StoredFile> {
+    session.changed(changing(id, moved, now)).await
+}
+
+/// The same, for files that may have changed in the meantime: then there is none.
+pub async fn change_if_unused(
+    session: &mut Session,
+    id: FileId,
+    moved: Moved<FileStatus>,
+    now: Time,
 ) -> Result<Option<StoredFile>> {
+    session.first(changing(id, moved, now)).await
+}
+
+fn changing(id: FileId, moved: Moved<FileStatus>, now: Time) -> Update {
     let deleted = (moved.to() == FileStatus::Deleted).then_some(now);
-    let row = update("stored_file")
+    update("stored_file")
         .set("deleted_at", deleted)
         .set("updated_at", now)
         .change(moved)
         .when("uses", 0_i64)
         .when("id", id)
-        .returning(COLUMNS);
-    session.first(row).await
+        .returning(COLUMNS)
 }
 
 /// The existing files of the user among these, in order of id.

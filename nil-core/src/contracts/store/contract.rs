@@ -217,7 +217,7 @@ pub async fn hold_newest(
 pub async fn hold_of_deliverable(
     session: &mut Session,
     deliverable: DeliverableId,
-) -> Result<Option<Contract>> {
+) -> Result<Contract> {
     let of = Query::select()
         .column("contract_id")
         .from("deliverable")
@@ -225,7 +225,7 @@ pub async fn hold_of_deliverable(
         .to_owned();
     let mut query = select();
     query.and_where(Expr::col("id").in_subquery(of)).lock(LockType::NoKeyUpdate);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// Changes a contract's state and sets the column with the date of the new state.

@@ -74,27 +74,20 @@ pub async fn find(session: &mut Session, id: DealFileId) -> Result<Option<DealFi
 }
 
 /// The file, locked, if this user added it.
-pub async fn hold_of(
-    session: &mut Session,
-    id: DealFileId,
-    user: UserId,
-) -> Result<Option<DealFileRow>> {
+pub async fn hold_of(session: &mut Session, id: DealFileId, user: UserId) -> Result<DealFileRow> {
     let mut query = select();
     query
         .and_where(Expr::col(("deal_file", "id")).eq(id.get()))
         .and_where(Expr::col(("deal_file", "user_id")).eq(user.get()))
         .lock_with_tables(LockType::Update, ["deal_file"]);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The file created from an upload, if it still exists.
-pub async fn of_upload(
-    session: &mut Session,
-    upload: DirectUploadId,
-) -> Result<Option<DealFileRow>> {
+pub async fn of_upload(session: &mut Session, upload: DirectUploadId) -> Result<DealFileRow> {
     let mut query = select();
     query.and_where(Expr::col(("deal_file", "upload_id")).eq(upload.get()));
-    session.first(query).await
+    session.one(query).await
 }
 
 /// A page of a folder, newest first.

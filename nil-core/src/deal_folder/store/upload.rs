@@ -82,10 +82,10 @@ pub async fn hold_of(
     session: &mut Session,
     id: DirectUploadId,
     user: UserId,
-) -> Result<Option<DirectUpload>> {
+) -> Result<DirectUpload> {
     let mut query = select(id);
     query.and_where(Expr::col("user_id").eq(user.get())).lock(LockType::Update);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// Records that its bytes have arrived.

@@ -106,7 +106,7 @@ pub async fn newest_of_college(
     caller: &PortalUser,
     athlete: AthleteId,
     job: JobId,
-) -> Result<Option<Application>> {
+) -> Result<Application> {
     let college = caller.college_id.get();
     let contracts = || Query::select().column("application_id").from("contract").to_owned();
     let ours = contracts().and_where(Expr::col("college_id").eq(college)).to_owned();
@@ -124,7 +124,7 @@ pub async fn newest_of_college(
     let whose = || Expr::col("athlete_id");
     let without = whose().in_subquery(here).and(id().not_in_subquery(contracts()));
     session
-        .first(
+        .one(
             Query::select()
                 .columns(application::COLUMNS.iter().copied())
                 .from("application")

@@ -8,7 +8,7 @@ use crate::content::Viewer;
 use crate::contracts::Contract;
 use crate::deals::deliverable::{Deliverable, DeliverableStatus};
 use crate::deals::disclosure::DisclosureCheck;
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::jobs::Milestone;
 use crate::jobs::store::listing::{Side, scope};
 use crate::kernel::{
@@ -71,10 +71,10 @@ fn from() -> SelectStatement {
 }
 
 /// The deliverable, regardless of its owner.
-pub async fn find(session: &mut Session, id: DeliverableId) -> Result<Option<Deliverable>> {
+pub async fn find(session: &mut Session, id: DeliverableId) -> Result<Deliverable> {
     let mut query = select();
     query.and_where(Expr::col(("deliverable", "id")).eq(id.get()));
-    session.first(query).await
+    session.one(query).await
 }
 
 /// Whether this viewer may see the deliverable.
@@ -270,6 +270,5 @@ pub async fn change_all(
 
 /// The current deliverable, which must exist.
 pub async fn again(session: &mut Session, id: DeliverableId, now: Time) -> Result<Deliverable> {
-    let found = find(session, id).await?.ok_or(codes::NOT_FOUND)?;
-    Ok(found.seen_at(now))
+    Ok(find(session, id).await?.seen_at(now))
 }

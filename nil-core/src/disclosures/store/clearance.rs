@@ -244,7 +244,7 @@ pub async fn hold_of_college(
     session: &mut Session,
     which: Which,
     officer: &PortalUser,
-) -> Result<Option<Clearance>> {
+) -> Result<Clearance> {
     let mut query = select();
     match which {
         Which::Id(id) => query.and_where(Expr::col(("clearance", "id")).eq(id.get())),
@@ -254,14 +254,14 @@ pub async fn hold_of_college(
     };
     seen_by(&mut query, officer);
     query.lock_with_tables(LockType::Update, ["clearance"]);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The current clearance.
-pub async fn find(session: &mut Session, id: ClearanceId) -> Result<Option<Clearance>> {
+pub async fn find(session: &mut Session, id: ClearanceId) -> Result<Clearance> {
     let mut query = select();
     query.and_where(Expr::col(("clearance", "id")).eq(id.get()));
-    session.first(query).await
+    session.one(query).await
 }
 
 /// A page of the clearances that a portal user may see, newest first.

@@ -88,19 +88,19 @@ pub async fn hold_of(
     session: &mut Session,
     id: DisclosedJobId,
     owner: Owner,
-) -> Result<Option<DisclosedJob>> {
+) -> Result<DisclosedJob> {
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     owned_by(&mut query, owner);
     query.lock(LockType::Update);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The current disclosed job.
-pub async fn find(session: &mut Session, id: DisclosedJobId) -> Result<Option<DisclosedJob>> {
+pub async fn find(session: &mut Session, id: DisclosedJobId) -> Result<DisclosedJob> {
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The disclosed job, locked, if the portal user may see it. Drafts are only visible to the athlete.
@@ -108,12 +108,12 @@ pub async fn hold_of_college(
     session: &mut Session,
     id: DisclosedJobId,
     officer: &PortalUser,
-) -> Result<Option<DisclosedJob>> {
+) -> Result<DisclosedJob> {
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     seen_by(&mut query, officer);
     query.lock_with_tables(LockType::Update, ["disclosed_job"]);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The same, without a lock.
@@ -121,11 +121,11 @@ pub async fn find_for_college(
     session: &mut Session,
     id: DisclosedJobId,
     officer: &PortalUser,
-) -> Result<Option<DisclosedJob>> {
+) -> Result<DisclosedJob> {
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     seen_by(&mut query, officer);
-    session.first(query).await
+    session.one(query).await
 }
 
 fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {

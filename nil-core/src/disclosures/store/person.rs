@@ -49,8 +49,8 @@ const PERSON: &str = "SELECT a.id, a.user_id, a.display_name, u.first_name, u.la
      LEFT JOIN agent g ON g.id = r.agent_id WHERE a.id = $1";
 
 /// The facts about an athlete, without a lock.
-pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Option<Person>> {
-    session.first(sql(PERSON).bind(athlete)).await
+pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Person> {
+    session.one(sql(PERSON).bind(athlete)).await
 }
 
 /// Locks an athlete, so that concurrent transactions cannot add up their deals.

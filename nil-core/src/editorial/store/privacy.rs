@@ -83,8 +83,8 @@ pub async fn add(
 }
 
 /// An edit.
-pub async fn one(session: &mut Session, id: PolicyEditId) -> Result<Option<PolicyEdit>> {
-    session.first(select().and_where(Expr::col("id").eq(id.get())).to_owned()).await
+pub async fn one(session: &mut Session, id: PolicyEditId) -> Result<PolicyEdit> {
+    session.one(select().and_where(Expr::col("id").eq(id.get())).to_owned()).await
 }
 
 /// Records the version that an edit has become.

@@ -73,23 +73,15 @@ fn one_for(officer: &PortalUser, id: FilingId) -> SelectStatement {
 }
 
 /// The filing, if the portal user may see it.
-pub async fn find_for(
-    session: &mut Session,
-    officer: &PortalUser,
-    id: FilingId,
-) -> Result<Option<Filing>> {
-    session.first(one_for(officer, id)).await
+pub async fn find_for(session: &mut Session, officer: &PortalUser, id: FilingId) -> Result<Filing> {
+    session.one(one_for(officer, id)).await
 }
 
 /// The filing, locked, if the portal user may see it.
-pub async fn hold_for(
-    session: &mut Session,
-    officer: &PortalUser,
-    id: FilingId,
-) -> Result<Option<Filing>> {
+pub async fn hold_for(session: &mut Session, officer: &PortalUser, id: FilingId) -> Result<Filing> {
     let mut query = one_for(officer, id);
     query.lock_with_tables(LockType::Update, [TABLE]);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The filing, locked, without a check of permissions. For the worker.

@@ -22,7 +22,7 @@ pub async fn of_officer(
     session: &mut Session,
     officer: &PortalUser,
     athlete: AthleteId,
-) -> Result<Option<Person>> {
+) -> Result<Person> {
     let mut query = Query::select();
     query
         .column(("athlete", "display_name"))
@@ -41,7 +41,7 @@ pub async fn of_officer(
         let sports = officer.sports.iter().map(|sport| sport.get());
         query.and_where(Expr::col(("athlete", "sport_id")).among(sports));
     }
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The athlete, regardless of the institution.

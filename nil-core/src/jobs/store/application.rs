@@ -69,7 +69,7 @@ pub async fn hold_of_partner(
     session: &mut Session,
     id: ApplicationId,
     partner: PartnerId,
-) -> Result<Option<Application>> {
+) -> Result<Application> {
     let job = Query::select()
         .column("id")
         .from("job")
@@ -80,7 +80,7 @@ pub async fn hold_of_partner(
         .and_where(Expr::col("id").eq(id.get()))
         .and_where(Expr::col("job_id").in_subquery(job))
         .lock(LockType::Update);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The application, locked, if it is this athlete's.
@@ -88,13 +88,13 @@ pub async fn hold_of_athlete(
     session: &mut Session,
     id: ApplicationId,
     athlete: AthleteId,
-) -> Result<Option<Application>> {
+) -> Result<Application> {
     let mut query = select();
     query
         .and_where(Expr::col("id").eq(id.get()))
         .and_where(Expr::col("athlete_id").eq(athlete.get()))
         .lock(LockType::Update);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The application, locked.
@@ -115,20 +115,15 @@ pub async fn hold_all(session: &mut Session, ids: &[ApplicationId]) -> Result<Ve
 }
 
 /// The job of this brand's application, which must be locked before the application.
-pub async fn job_of(
-    session: &mut Session,
-    id: ApplicationId,
-    partner: PartnerId,
-) -> Result<Option<JobId>> {
-    let row: Option<(JobId,)> = session
-        .first(
+pub async fn job_of(session: &mut Session, id: ApplicationId, partner: PartnerId) -> Result<JobId> {
+    session
+        .value(
             sql("SELECT a.job_id FROM application a JOIN job j ON j.id = a.job_id \
                  WHERE a.id = $1 AND j.partner_id = $2")
             .bind(id)
             .bind(partner),
         )
-        .await?;
-    Ok(row.map(|(job,)| job))
+        .await
 }
 
 /// Whether there is an application of this athlete for this job, in any state.

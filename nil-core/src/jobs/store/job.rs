@@ -62,8 +62,8 @@ fn one(id: JobId) -> SelectStatement {
 }
 
 /// The job, without its milestones.
-pub async fn find(session: &mut Session, id: JobId) -> Result<Option<Job>> {
-    session.first(one(id)).await
+pub async fn find(session: &mut Session, id: JobId) -> Result<Job> {
+    session.one(one(id)).await
 }
 
 /// The job, locked until the transaction ends.
@@ -75,11 +75,11 @@ pub async fn hold(session: &mut Session, id: JobId, hold: Hold) -> Result<Option
     session.first(one(id).lock(lock).to_owned()).await
 }
 
-/// This brand's job, locked exclusively; the caller returns the 404.
-pub async fn hold_of(session: &mut Session, id: JobId, partner: PartnerId) -> Result<Option<Job>> {
+/// This brand's job, locked exclusively; 404 for any other.
+pub async fn hold_of(session: &mut Session, id: JobId, partner: PartnerId) -> Result<Job> {
     let mut query = one(id);
     query.and_where(Expr::col("partner_id").eq(partner.get())).lock(LockType::NoKeyUpdate);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// Adds the milestones to one job.

@@ -182,9 +182,9 @@ pub async fn job_page(
 }
 
 /// The application, regardless of its owner.
-pub async fn application(session: &mut Session, id: ApplicationId) -> Result<Option<Application>> {
+pub async fn application(session: &mut Session, id: ApplicationId) -> Result<Application> {
     session
-        .first(
+        .one(
             Query::select()
                 .columns(application::COLUMNS.iter().copied())
                 .from("application")

@@ -49,23 +49,23 @@ pub async fn hold_of(
     session: &mut Session,
     id: ServiceOfferId,
     athlete: AthleteId,
-) -> Result<Option<Offer>> {
+) -> Result<Offer> {
     let mut query = records();
     query
         .and_where(own("id").eq(id.get()))
         .and_where(own("athlete_id").eq(athlete.get()))
         .lock_with_tables(LockType::Update, [OFFERS.table]);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The offer, if it can be ordered. It cannot change until the transaction ends.
-pub async fn on_sale(session: &mut Session, id: ServiceOfferId) -> Result<Option<Offer>> {
+pub async fn on_sale(session: &mut Session, id: ServiceOfferId) -> Result<Offer> {
     let mut query = records();
     query
         .and_where(own("id").eq(id.get()))
         .and_where(own("active").eq(true))
         .lock_with_tables(LockType::Share, [OFFERS.table]);
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The number of offers of an athlete. The athlete is locked, so that concurrent calls count one after the other.

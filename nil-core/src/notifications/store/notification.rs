@@ -67,16 +67,16 @@ pub async fn unread(session: &mut Session, user: UserId) -> Result<i64> {
         .await
 }
 
-/// The user's notification; none if it belongs to another user.
+/// The user's notification; 404 for another user's.
 pub async fn of_user(
     session: &mut Session,
     id: NotificationId,
     user: UserId,
-) -> Result<Option<Notification>> {
+) -> Result<Notification> {
     let mut row = of(user);
     row.and_where(Expr::col("id").eq(id.get()));
-    let found: Option<Stored> = session.first(row).await?;
-    Ok(found.map(Into::into))
+    let found: Stored = session.one(row).await?;
+    Ok(found.into())
 }
 
 /// Marks one of the user's as read; returns whether it was unread.

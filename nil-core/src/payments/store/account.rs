@@ -210,11 +210,11 @@ pub async fn under_way(session: &mut Session, wallet: &str) -> Result<Cents> {
         .await
 }
 
-/// The ledger accounts of a user; `None` if there is no such user, empty if users of that kind have no money
+/// The ledger accounts of a user, empty if users of that kind have no money
 /// on the platform.
-pub async fn ledger_of_user(session: &mut Session, user: UserId) -> Result<Option<Vec<Account>>> {
-    let found: Option<(Option<String>,)> = session
-        .first(
+pub async fn ledger_of_user(session: &mut Session, user: UserId) -> Result<Vec<Account>> {
+    let owner: Option<String> = session
+        .value(
             sql("SELECT CASE WHEN a.id IS NOT NULL THEN 'athlete:' || a.id \
                  WHEN b.id IS NOT NULL THEN 'partner:' || b.id \
                  WHEN g.id IS NOT NULL THEN 'agent:' || g.id END \
@@ -224,12 +224,12 @@ pub async fn ledger_of_user(session: &mut Session, user: UserId) -> Result<Optio
             .bind(user),
         )
         .await?;
-    Ok(found.map(|(name,)| match name.as_deref().and_then(Owner::named) {
+    Ok(match owner.as_deref().and_then(Owner::named) {
         Some(owner @ Owner::Partner(_)) => vec![Account::Card(owner)],
         Some(owner @ Owner::Agent(_)) => {
             vec![Account::Wallet(owner), Account::Receivable(owner), Account::Card(owner)]
         }
         Some(owner) => vec![Account::Wallet(owner), Account::Receivable(owner)],
         None => Vec::new(),
-    }))
+    })
 }

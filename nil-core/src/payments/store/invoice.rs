@@ -9,7 +9,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{Cents, InvoiceId, Listing, Moved, Paging, PartnerId, Time, UserId};
 use crate::payments::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::ledger::Owner;
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Session, first_of, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -238,15 +238,10 @@ pub async fn page(session: &mut Session, owner: Owner, paging: Paging) -> Result
 }
 
 /// One of an owner's invoices; other owners' invoices are not found.
-pub async fn of_owner(
-    session: &mut Session,
-    id: InvoiceId,
-    owner: Owner,
-) -> Result<Option<Invoice>> {
+pub async fn of_owner(session: &mut Session, id: InvoiceId, owner: Owner) -> Result<Invoice> {
     let row = of(owner).and_where(Expr::col("id").eq(id.get())).to_owned();
-    let found: Option<Invoice> = session.first(row).await?;
-    let found = with_lines(session, found.into_iter().collect()).await?;
-    Ok(found.into_iter().next())
+    let invoice: Invoice = session.one(row).await?;
+    first_of(with_lines(session, vec![invoice]).await?)
 }
 
 async fn with_lines(session: &mut Session, mut invoices: Vec<Invoice>) -> Result<Vec<Invoice>> {

@@ -51,8 +51,8 @@ pub async fn charge(session: &mut Session, id: ChargeId) -> Result<Option<Charge
 }
 
 /// A charge, locked until the transaction ends.
-pub async fn locked_charge(session: &mut Session, id: ChargeId) -> Result<Option<Charge>> {
-    session.first(sql(CHARGE).locking("FOR UPDATE OF c").bind(id)).await
+pub async fn locked_charge(session: &mut Session, id: ChargeId) -> Result<Charge> {
+    session.one(sql(CHARGE).locking("FOR UPDATE OF c").bind(id)).await
 }
 
 /// Charges with an unknown outcome that were last asked about before `before`.

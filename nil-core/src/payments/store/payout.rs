@@ -39,12 +39,12 @@ pub async fn find(session: &mut Session, id: PayoutId) -> Result<Option<Payout>>
 }
 
 /// A payout, locked until the transaction ends.
-pub async fn locked(session: &mut Session, id: PayoutId) -> Result<Option<Payout>> {
+pub async fn locked(session: &mut Session, id: PayoutId) -> Result<Payout> {
     let query = select()
         .and_where(Expr::col("id").eq(id.get()))
         .lock(sea_query::LockType::Update)
         .to_owned();
-    session.first(query).await
+    session.one(query).await
 }
 
 /// The payout of a wallet that is under way, if any; there is at most one.

@@ -67,19 +67,19 @@ fn one(id: PlanId) -> SelectStatement {
 }
 
 /// A plan, locked until the transaction ends.
-pub async fn locked(session: &mut Session, id: PlanId) -> Result<Option<SubscriptionPlan>> {
+pub async fn locked(session: &mut Session, id: PlanId) -> Result<SubscriptionPlan> {
     let mut query = one(id);
     query.lock_with_tables(LockType::Update, ["p"]);
-    let found: Option<PlanInUse> = session.first(query).await?;
-    Ok(found.map(|found| found.plan))
+    let found: PlanInUse = session.one(query).await?;
+    Ok(found.plan)
 }
 
 /// A plan, share-locked: it cannot change until the transaction ends, but others can read it.
-pub async fn held(session: &mut Session, id: PlanId) -> Result<Option<SubscriptionPlan>> {
+pub async fn held(session: &mut Session, id: PlanId) -> Result<SubscriptionPlan> {
     let mut query = one(id);
     query.lock_with_tables(LockType::Share, ["p"]);
-    let found: Option<PlanInUse> = session.first(query).await?;
-    Ok(found.map(|found| found.plan))
+    let found: PlanInUse = session.one(query).await?;
+    Ok(found.plan)
 }
 
 /// Adds a plan.

@@ -56,7 +56,7 @@ impl Refundable {
 }
 
 /// A payment, locked until the transaction ends.
-pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Option<Refundable>> {
+pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Refundable> {
     const PAYMENT: &str = "SELECT p.id, p.number, p.partner_id, p.athlete_id, p.agent_id, \
         p.amount_cents, p.fee_cents, p.agent_commission_cents, p.refunded_cents, p.status, \
         ch.processor_charge_id, a.user_id AS athlete_user_id, b.user_id AS partner_user_id, \
@@ -64,7 +64,7 @@ pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Option<Refu
         JOIN charge ch ON ch.id = p.charge_id JOIN athlete a ON a.id = p.athlete_id \
         JOIN partner b ON b.id = p.partner_id JOIN contract c ON c.id = p.contract_id \
         JOIN job j ON j.id = c.job_id WHERE p.id = $1";
-    session.first(sql(PAYMENT).locking("FOR UPDATE OF p").bind(id)).await
+    session.one(sql(PAYMENT).locking("FOR UPDATE OF p").bind(id)).await
 }
 
 /// What was refunded of a payment, refunds under way included. Older refunds do not record whether they asked
@@ -119,13 +119,13 @@ const REFUND: &str = "SELECT id, payment_id, amount_cents, fee_cents, commission
     status, failure_code, requested_by, created_at, updated_at FROM refund WHERE id = $1";
 
 /// A refund.
-pub async fn find(session: &mut Session, id: RefundId) -> Result<Option<Refund>> {
-    session.first(sql(REFUND).bind(id)).await
+pub async fn find(session: &mut Session, id: RefundId) -> Result<Refund> {
+    session.one(sql(REFUND).bind(id)).await
 }
 
 /// A refund, locked until the transaction ends.
-pub async fn locked(session: &mut Session, id: RefundId) -> Result<Option<Refund>> {
-    session.first(sql(REFUND).locking("FOR UPDATE").bind(id)).await
+pub async fn locked(session: &mut Session, id: RefundId) -> Result<Refund> {
+    session.one(sql(REFUND).locking("FOR UPDATE").bind(id)).await
 }
 
 /// Changes a refund's status.

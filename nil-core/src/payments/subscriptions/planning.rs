@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::plan::{BillingInterval, PlanAudience, SubscriptionPlan};
 use crate::auth::{Anyone, Operator};
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AllOr, Amount, BasisPoints, Edit, Listing, Many, Paged, PlanId, Text, ZeroOr};
 use crate::operation::{Cx, Done};
@@ -112,7 +112,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Subscription
     let now = cx.now();
     let before = match input.id {
         None => None,
-        Some(id) => Some(store::locked(&mut work, id).await?.ok_or(codes::NOT_FOUND)?),
+        Some(id) => Some(store::locked(&mut work, id).await?),
     };
     let audience = match (&before, input.audience) {
         (Some(before), Some(audience)) if audience != before.audience => {

@@ -45,10 +45,10 @@ fn audience(caller: Subscriber) -> PlanAudience {
 pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subscription>> {
     let mut work = cx.begin().await?;
     let owner = owner(cx.caller);
-    let plan = plans::held(&mut work, input.plan_id)
-        .await?
-        .filter(|plan| plan.active && plan.audience == audience(cx.caller))
-        .ok_or(codes::NOT_FOUND)?;
+    let plan = plans::held(&mut work, input.plan_id).await?;
+    if !plan.active || plan.audience != audience(cx.caller) {
+        return Err(codes::NOT_FOUND.into());
+    }
     if store::live(&mut work, owner, false).await?.is_some() {
         return Err(codes::ALREADY_SUBSCRIBED.into());
     }

@@ -13,3 +13,4 @@ mod live;
 mod pages;
 mod parity;
 mod protocol;
+mod statements;

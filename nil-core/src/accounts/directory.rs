@@ -8,7 +8,7 @@ use sqlx::FromRow;
 
 use super::profiles::{Statistics, WhichAthlete};
 use super::searching::{self, SearchAthletes};
-use super::store::{brand_search, profile, record, search as store};
+use super::store::{brand_search, profile, search as store};
 use super::{AthleteActivity, AthleteProfile, ClassYear, Gender, Social};
 use crate::auth::Anyone;
 use crate::error::Result;
@@ -223,8 +223,6 @@ pub async fn share_url(cx: Cx<Anyone>, input: WhichAthlete) -> Result<ShareUrl> 
 pub async fn shared(cx: Cx<Anyone>, input: Shared) -> Result<PublicProfile> {
     let mut session = cx.read().await?;
     let id = store::by_slug(&mut session, &input.share_slug).await?;
-    Ok(PublicProfile {
-        athlete: profile::athlete(&mut session, id, cx.now()).await?.into(),
-        statistics: record::statistics(&mut session, id).await?,
-    })
+    let (athlete, statistics) = profile::athlete_with_record(&mut session, id, cx.now()).await?;
+    Ok(PublicProfile { athlete: athlete.into(), statistics })
 }

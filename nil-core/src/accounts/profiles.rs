@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use super::store::{agent, profile, record};
+use super::store::{agent, profile};
 use super::{AgentCard, AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserKind};
 use crate::auth::{Agent, Fan, Partner, User};
 use crate::error::{Result, codes};
@@ -68,15 +68,14 @@ pub struct AthleteDetail {
 /// brands with a contract. 404 otherwise.
 pub async fn athlete_detail(cx: Cx<User>, input: WhichAthlete) -> Result<AthleteDetail> {
     let mut session = cx.read().await?;
-    let found = record::relation(&mut session, input.athlete_id, &cx.caller).await?;
+    let (athlete, statistics, found) =
+        profile::athlete_seen_by(&mut session, input.athlete_id, &cx.caller, cx.now()).await?;
+    drop(session);
     let own = cx.caller.kind == UserKind::Athlete && cx.caller.profile_id == input.athlete_id.get();
     let close = own || found.represented || found.under_contract;
     if !(close || found.active && (found.listed || found.in_touch)) {
         return Err(codes::NOT_FOUND.into());
     }
-    let athlete = profile::athlete(&mut session, input.athlete_id, cx.now()).await?;
-    let statistics = record::statistics(&mut session, input.athlete_id).await?;
-    drop(session);
     if found.represented {
         people::looked_at(&cx, std::iter::once(input.athlete_id), "profile_seen").await?;
     }

@@ -69,12 +69,7 @@ impl Db {
     /// Runs some work, and returns all statements that this handle of the database ran meanwhile, from any caller. For
     /// tests and for finding slow statements; only one caller may watch at a time.
     pub async fn watched<T>(&self, work: impl Future<Output = T>) -> Result<(T, Watched)> {
-        let watch = self.watch();
-        watch.with(std::mem::take);
-        watch.0.on.store(true, Ordering::Relaxed);
-        let done = work.await;
-        watch.0.on.store(false, Ordering::Relaxed);
-        let seen = watch.with(std::mem::take);
+        let (done, seen) = self.recorded(work).await;
         let mut plans = Vec::with_capacity(seen.statements.len());
         let mut session = self.begin().await?;
         if session.dialect() == Dialect::Postgres {
@@ -87,5 +82,22 @@ impl Db {
         }
         let watched = Watched { transactions: seen.transactions, plans };
         Ok((done, watched))
+    }
+
+    /// Runs some work, and returns the texts of the statements that this handle ran meanwhile, and the number of
+    /// transactions. The same limits apply.
+    pub async fn counted<T>(&self, work: impl Future<Output = T>) -> (T, Vec<String>, usize) {
+        let (done, seen) = self.recorded(work).await;
+        let texts = seen.statements.into_iter().map(|(text, _)| text.as_str().to_owned());
+        (done, texts.collect(), seen.transactions)
+    }
+
+    async fn recorded<T>(&self, work: impl Future<Output = T>) -> (T, Seen) {
+        let watch = self.watch();
+        watch.with(std::mem::take);
+        watch.0.on.store(true, Ordering::Relaxed);
+        let done = work.await;
+        watch.0.on.store(false, Ordering::Relaxed);
+        (done, watch.with(std::mem::take))
     }
 }

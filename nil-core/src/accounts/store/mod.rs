@@ -7,6 +7,7 @@ pub(super) mod editing;
 pub(super) mod lapsed;
 pub(super) mod operator;
 pub(super) mod partner;
+pub(super) mod parts;
 pub(super) mod portal_registration;
 pub(super) mod portal_user;
 pub(crate) mod profile;

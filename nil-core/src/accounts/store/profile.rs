@@ -1,15 +1,18 @@
 //! The rows behind each kind of user.
 
-use sea_query::{Expr, JoinType, Order, Query};
+use sea_query::{Expr, JoinType, Order, Query, SelectStatement};
 use serde_json::Value;
 use sqlx::FromRow;
 
+use super::parts::Parts;
+use super::record::{Relation, add_relation};
+use crate::accounts::profiles::Statistics;
 use crate::accounts::{
-    AgentProfile, AssociatedUniversity, AthleteActivity, AthleteProfile, ClassYear, FanProfile,
-    Gender, PartnerProfile, PayoutState, Profile, Readiness, Social, SocialNetwork, UserKind,
+    AgentProfile, AssociatedUniversity, AthleteProfile, ClassYear, FanProfile, Gender,
+    PartnerProfile, PayoutState, Profile, Readiness, UserKind,
 };
+use crate::auth::User;
 use crate::error::{Result, codes};
-use crate::kernel::Activity;
 use crate::kernel::{
     AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
 };
@@ -91,14 +94,9 @@ impl AthleteRow {
         Readiness::of(&facts)
     }
 
-    fn into_profile(
-        self,
-        socials: Vec<Social>,
-        activities: Vec<AthleteActivity>,
-        now: Time,
-    ) -> AthleteProfile {
+    fn into_profile(self, parts: &Parts, now: Time) -> Result<AthleteProfile> {
         let readiness = self.readiness(now);
-        AthleteProfile {
+        Ok(AthleteProfile {
             id: self.id,
             user_id: self.user_id,
             display_name: self.display_name,
@@ -114,8 +112,8 @@ impl AthleteRow {
             bio: self.bio,
             photo_url: self.photo_url,
             tags: serde_json::from_value(self.tags).unwrap_or_default(),
-            socials,
-            activities,
+            socials: parts.socials(self.id)?,
+            activities: parts.activities(self.id)?,
             min_rate_cents: self.min_rate_cents.map(Cents),
             available: self.available,
             listed: self.listed,
@@ -125,7 +123,7 @@ impl AthleteRow {
             payout_account: Some(PayoutState { status: self.payout_status }),
             created_at: self.created_at,
             updated_at: self.updated_at,
-        }
+        })
     }
 }
 
@@ -135,120 +133,72 @@ pub(crate) async fn athlete(
     id: AthleteId,
     now: Time,
 ) -> Result<AthleteProfile> {
-    let found = athletes(session, &[id], now).await?;
-    first_of(found)
+    first_of(athletes(session, &[id], now).await?)
 }
 
-/// These athletes, by id; unknown ids are left out. Always three statements.
+/// The athlete with the track record; 404 if it does not exist.
+pub(crate) async fn athlete_with_record(
+    session: &mut Session,
+    id: AthleteId,
+    now: Time,
+) -> Result<(AthleteProfile, Statistics)> {
+    let row: AthleteRow = session.one(select(&[id])).await?;
+    let parts = Parts::with_record(session, id).await?;
+    Ok((row.into_profile(&parts, now)?, parts.statistics(id)?))
+}
+
+/// An athlete who has finished registering, with the track record and the caller's relation to the athlete; 404 for
+/// other ids.
+pub(crate) async fn athlete_seen_by(
+    session: &mut Session,
+    id: AthleteId,
+    caller: &User,
+    now: Time,
+) -> Result<(AthleteProfile, Statistics, Relation)> {
+    #[derive(FromRow)]
+    struct Seen {
+        #[sqlx(flatten)]
+        row: AthleteRow,
+        #[sqlx(flatten)]
+        relation: Relation,
+    }
+    let Seen { row, relation } = session.one(add_relation(select(&[id]), caller)).await?;
+    let parts = Parts::with_record(session, id).await?;
+    Ok((row.into_profile(&parts, now)?, parts.statistics(id)?, relation))
+}
+
+/// These athletes, by id; unknown ids are left out. Always two statements.
 pub(crate) async fn athletes(
     session: &mut Session,
     ids: &[AthleteId],
     now: Time,
 ) -> Result<Vec<AthleteProfile>> {
-    #[derive(FromRow)]
-    struct SocialRow {
-        athlete_id: AthleteId,
-        platform: SocialNetwork,
-        handle: String,
-        followers: i64,
-        engagement_rate: Option<i64>,
-        refreshed_at: Time,
-    }
-    let numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
-    let rows: Vec<AthleteRow> = session
-        .all(
-            Query::select()
-                .expr(Expr::cust(ATHLETE))
-                .from_as("athlete", "a")
-                .join_as(JoinType::Join, "app_user", "u", Expr::cust("u.id = a.user_id"))
-                .join_as(JoinType::LeftJoin, "guardian", "g", Expr::cust("g.athlete_id = a.id"))
-                .join_as(
-                    JoinType::LeftJoin,
-                    "representation",
-                    "r",
-                    Expr::cust("r.athlete_id = a.id AND r.status = 'active'"),
-                )
-                .join_as(
-                    JoinType::LeftJoin,
-                    "payout_account",
-                    "p",
-                    Expr::cust("p.owner = 'athlete:' || a.id"),
-                )
-                .and_where(Expr::col(("a", "id")).among(numbers.iter().copied()))
-                .order_by(("a", "id"), Order::Asc)
-                .to_owned(),
-        )
-        .await?;
-    let socials: Vec<SocialRow> = session
-        .all(
-            Query::select()
-                .expr(Expr::cust(
-                    "athlete_id, platform, handle, followers, \
-                     engagement_basis_points AS engagement_rate, refreshed_at",
-                ))
-                .from("athlete_social")
-                .and_where(Expr::col("athlete_id").among(numbers.iter().copied()))
-                .order_by("followers", Order::Desc)
-                .order_by("platform", Order::Asc)
-                .to_owned(),
-        )
-        .await?;
-    let of = |athlete: AthleteId| {
-        let own = socials.iter().filter(|social| social.athlete_id == athlete);
-        own.map(|social| Social {
-            platform: social.platform,
-            handle: social.handle.clone(),
-            followers: social.followers,
-            engagement_rate: social.engagement_rate,
-            refreshed_at: social.refreshed_at,
-        })
-        .collect()
-    };
-    let activities = activities(session, &numbers).await?;
-    let chosen = |athlete: AthleteId| {
-        let own = activities.iter().filter(|row| row.athlete_id == athlete);
-        own.map(ActivityRow::shown).collect()
-    };
-    Ok(rows
-        .into_iter()
-        .map(|row| {
-            let socials = of(row.id);
-            let activities = chosen(row.id);
-            row.into_profile(socials, activities, now)
-        })
-        .collect())
+    let rows: Vec<AthleteRow> = session.all(select(ids)).await?;
+    let parts = Parts::of(session, ids).await?;
+    rows.into_iter().map(|row| row.into_profile(&parts, now)).collect()
 }
 
-#[derive(FromRow)]
-struct ActivityRow {
-    athlete_id: AthleteId,
-    activity: Activity,
-    min_price_cents: Option<i64>,
-    price_shown: bool,
-}
-
-impl ActivityRow {
-    fn shown(&self) -> AthleteActivity {
-        AthleteActivity {
-            activity: self.activity,
-            min_price_cents: self.min_price_cents.map(Cents),
-            price_shown: self.price_shown,
-        }
-    }
-}
-
-/// The activities these athletes do for brands.
-async fn activities(session: &mut Session, athletes: &[i64]) -> Result<Vec<ActivityRow>> {
-    session
-        .all(
-            Query::select()
-                .columns(["athlete_id", "activity", "min_price_cents", "price_shown"])
-                .from("athlete_activity")
-                .and_where(Expr::col("athlete_id").among(athletes.iter().copied()))
-                .order_by("activity", Order::Asc)
-                .to_owned(),
+fn select(ids: &[AthleteId]) -> SelectStatement {
+    Query::select()
+        .expr(Expr::cust(ATHLETE))
+        .from_as("athlete", "a")
+        .join_as(JoinType::Join, "app_user", "u", Expr::cust("u.id = a.user_id"))
+        .join_as(JoinType::LeftJoin, "guardian", "g", Expr::cust("g.athlete_id = a.id"))
+        .join_as(
+            JoinType::LeftJoin,
+            "representation",
+            "r",
+            Expr::cust("r.athlete_id = a.id AND r.status = 'active'"),
         )
-        .await
+        .join_as(
+            JoinType::LeftJoin,
+            "payout_account",
+            "p",
+            Expr::cust("p.owner = 'athlete:' || a.id"),
+        )
+        .and_where(Expr::col(("a", "id")).among(ids.iter().map(|id| id.get())))
+        .order_by(("a", "id"), Order::Asc)
+        .to_owned()
 }
 
 /// The brand with the universities it is associated with; 404 if it does not exist.

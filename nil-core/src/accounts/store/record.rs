@@ -1,9 +1,9 @@
-//! Athletes' track records, callers' relations to them, and their followers.
+//! Callers' relations to athletes, and athletes' followers.
 
+use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 use sqlx::FromRow;
 
 use crate::accounts::UserKind;
-use crate::accounts::profiles::Statistics;
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::{AthleteId, FanId, Time};
@@ -33,60 +33,48 @@ pub async fn relation(
     athlete: AthleteId,
     caller: &User,
 ) -> Result<Relation> {
-    let id_as = |kind| {
-        if caller.kind == kind { caller.profile_id } else { 0 }
-    };
-    session
-        .one(
-            sql("SELECT u.email, u.phone, a.listed, (u.status = 'active') AS active, \
-                 EXISTS (SELECT 1 FROM representation r WHERE r.athlete_id = a.id \
-                  AND r.agent_id = $2 AND r.status = 'active') AS represented, \
-                 EXISTS (SELECT 1 FROM contract c WHERE c.athlete_id = a.id \
-                  AND c.partner_id = $3 AND c.status IN ('generated', 'active', 'completed')) \
-                  AS under_contract, \
-                 EXISTS (SELECT 1 FROM application p JOIN job j ON j.id = p.job_id \
-                  WHERE p.athlete_id = a.id AND j.partner_id = $3 \
-                  AND p.status IN ('applicant', 'hired', 'confirmed', 'extension_requested', \
-                  'cancellation_requested', 'completed')) AS in_touch \
-                 FROM athlete a JOIN app_user u ON u.id = a.user_id \
-                 WHERE a.id = $1 AND u.status IN ('active', 'suspended')")
-            .bind(athlete)
-            .bind(id_as(UserKind::Agent))
-            .bind(id_as(UserKind::Partner)),
-        )
-        .await
+    let mut row = Query::select();
+    row.from_as("athlete", "a").join_as(
+        JoinType::Join,
+        "app_user",
+        "u",
+        Expr::cust("u.id = a.user_id"),
+    );
+    row.and_where(Expr::col(("a", "id")).eq(athlete.get()));
+    session.one(add_relation(row, caller)).await
 }
 
-/// An athlete's track record on the platform.
-pub async fn statistics(session: &mut Session, athlete: AthleteId) -> Result<Statistics> {
-    let categories = session
-        .all(
-            sql("SELECT k.id AS category_id, k.name, COUNT(*) AS deals FROM contract c \
-                 JOIN job j ON j.id = c.job_id JOIN job_category k ON k.id = j.category_id \
-                 WHERE c.athlete_id = $1 AND c.status = 'completed' \
-                 GROUP BY k.id, k.name ORDER BY COUNT(*) DESC, k.id")
-            .bind(athlete),
-        )
-        .await?;
-    let (approved, on_time): (i64, i64) = session
-        .one(
-            sql("SELECT COUNT(*), CAST(COALESCE(SUM(CASE WHEN submitted_at <= due_at THEN 1 \
-                 ELSE 0 END), 0) AS BIGINT) FROM deliverable \
-                 WHERE athlete_id = $1 AND status = 'approved'")
-            .bind(athlete),
-        )
-        .await?;
-    let deals_completed = session
-        .value(
-            sql("SELECT COUNT(*) FROM contract WHERE athlete_id = $1 AND status = 'completed'")
-                .bind(athlete),
-        )
-        .await?;
-    Ok(Statistics {
-        deals_completed,
-        on_time_rate: on_time.saturating_mul(10_000).checked_div(approved),
-        categories,
-    })
+/// Adds the columns of [`Relation`] to a row of an athlete `a` and their account `u`, and keeps only athletes who have
+/// finished registering.
+pub fn add_relation(mut row: SelectStatement, caller: &User) -> SelectStatement {
+    let id_as = |kind| if caller.kind == kind { caller.profile_id } else { 0 };
+    let partner = id_as(UserKind::Partner);
+    let of = |table: &'static str, alias: &'static str| {
+        let own = Expr::col((alias, "athlete_id")).equals(("a", "id"));
+        Query::select().expr(Expr::cust("1")).from_as(table, alias).and_where(own).to_owned()
+    };
+    let represented = of("representation", "x")
+        .and_where(Expr::col(("x", "agent_id")).eq(id_as(UserKind::Agent)))
+        .and_where(Expr::cust("x.status = 'active'"))
+        .to_owned();
+    let under_contract = of("contract", "c")
+        .and_where(Expr::col(("c", "partner_id")).eq(partner))
+        .and_where(Expr::cust("c.status IN ('generated', 'active', 'completed')"))
+        .to_owned();
+    let in_touch = of("application", "n")
+        .join_as(JoinType::Join, "job", "j", Expr::cust("j.id = n.job_id"))
+        .and_where(Expr::col(("j", "partner_id")).eq(partner))
+        .and_where(Expr::cust(
+            "n.status IN ('applicant', 'hired', 'confirmed', 'extension_requested', \
+             'cancellation_requested', 'completed')",
+        ))
+        .to_owned();
+    row.expr(Expr::cust("u.email, u.phone, a.listed, (u.status = 'active') AS active"))
+        .expr_as(Expr::exists(represented), "represented")
+        .expr_as(Expr::exists(under_contract), "under_contract")
+        .expr_as(Expr::exists(in_touch), "in_touch")
+        .and_where(Expr::cust("u.status IN ('active', 'suspended')"));
+    row
 }
 
 /// Records that a fan follows an athlete.

@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
+use super::store::record::Relation;
 use super::store::{agent, profile};
 use super::{AgentCard, AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserKind};
 use crate::auth::{Agent, Fan, Partner, User};
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, CategoryId, Nothing, Time};
 use crate::operation::Cx;
 use crate::people;
@@ -68,18 +69,18 @@ pub struct AthleteDetail {
 /// brands with a contract. 404 otherwise.
 pub async fn athlete_detail(cx: Cx<User>, input: WhichAthlete) -> Result<AthleteDetail> {
     let mut session = cx.read().await?;
-    let (athlete, statistics, found) =
-        profile::athlete_seen_by(&mut session, input.athlete_id, &cx.caller, cx.now()).await?;
-    drop(session);
     let own = cx.caller.kind == UserKind::Athlete && cx.caller.profile_id == input.athlete_id.get();
-    let close = own || found.represented || found.under_contract;
-    if !(close || found.active && (found.listed || found.in_touch)) {
-        return Err(codes::NOT_FOUND.into());
-    }
+    let is_close = |found: &Relation| own || found.represented || found.under_contract;
+    let may_see =
+        |found: &Relation| is_close(found) || found.active && (found.listed || found.in_touch);
+    let whom = (input.athlete_id, &cx.caller);
+    let seen = profile::athlete_seen_by(&mut session, whom, may_see, cx.now());
+    let (athlete, statistics, found) = seen.await?;
+    drop(session);
     if found.represented {
         people::looked_at(&cx, std::iter::once(input.athlete_id), "profile_seen").await?;
     }
-    Ok(if close {
+    Ok(if is_close(&found) {
         AthleteDetail {
             athlete,
             contact: Some(Contact { email: found.email, phone: found.phone }),

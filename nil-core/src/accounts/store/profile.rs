@@ -147,12 +147,12 @@ pub(crate) async fn athlete_with_record(
     Ok((row.into_profile(&parts, now)?, parts.statistics(id)?))
 }
 
-/// An athlete who has finished registering, with the track record and the caller's relation to the athlete; 404 for
-/// other ids.
+/// An athlete who has finished registering, with the track record and the caller's relation to the athlete. 404 for
+/// other ids, and if the caller may not see the athlete: after the same statement, so that both take equally long.
 pub(crate) async fn athlete_seen_by(
     session: &mut Session,
-    id: AthleteId,
-    caller: &User,
+    (id, caller): (AthleteId, &User),
+    may_see: impl FnOnce(&Relation) -> bool,
     now: Time,
 ) -> Result<(AthleteProfile, Statistics, Relation)> {
     #[derive(FromRow)]
@@ -163,6 +163,9 @@ pub(crate) async fn athlete_seen_by(
         relation: Relation,
     }
     let Seen { row, relation } = session.one(add_relation(select(&[id]), caller)).await?;
+    if !may_see(&relation) {
+        return Err(codes::NOT_FOUND.into());
+    }
     let parts = Parts::with_record(session, id).await?;
     Ok((row.into_profile(&parts, now)?, parts.statistics(id)?, relation))
 }

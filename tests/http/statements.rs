@@ -6,23 +6,17 @@ use std::sync::Mutex;
 
 use chrono::Days;
 use nil_core::Platform;
+use nil_core::storage::Counted;
 use nil_tests::door::HttpDoor;
 use nil_tests::story::{self, Caller, Door};
 use nil_tests::{Engine, Frontend, Server, World};
 use serde_json::{Value, json};
 
-/// The most that one call of an operation took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Cost {
-    statements: usize,
-    transactions: usize,
-}
-
 /// A door that counts. An operation that is called more than once is listed with the call that took most.
 struct Counting {
     door: HttpDoor,
     platform: Platform,
-    costs: Mutex<BTreeMap<String, Cost>>,
+    costs: Mutex<BTreeMap<String, Counted>>,
     /// The latest caller of each kind.
     callers: Mutex<BTreeMap<String, Caller>>,
 }
@@ -33,8 +27,7 @@ impl Door for Counting {
             self.door.log_in(&caller.email).await;
         }
         let calling = self.door.call(operation, caller, input);
-        let (answer, texts, transactions) = self.platform.db().counted(calling).await;
-        let cost = Cost { statements: texts.len(), transactions };
+        let (answer, cost) = self.platform.db().counted(calling).await;
         let mut costs = self.costs.lock().unwrap();
         let most = costs.entry(operation.to_owned()).or_default();
         *most = cost.max(*most);
@@ -56,7 +49,7 @@ impl Counting {
 }
 
 /// The story of one deal, and what is called most besides.
-async fn costs(engine: Engine) -> BTreeMap<String, Cost> {
+async fn costs(engine: Engine) -> BTreeMap<String, Counted> {
     let world = World::in_real_time(engine).await;
     world.chief_operator().await;
     let platform = world.platform.clone();

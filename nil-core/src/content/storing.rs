@@ -176,7 +176,7 @@ async fn announce(
 async fn abandon(platform: &Platform, operation: &'static str, file: &StoredFile) -> Result<()> {
     let mut work = Work::resume(platform, operation, None).await?;
     let (moved, now) = (file.status.on(FileEvent::Abandon)?, work.now());
-    files::change_if_unused(&mut work, file.id, moved, now).await?;
+    files::try_change(&mut work, file.id, moved, now).await?;
     work.done(()).await.map(|_| ())
 }
 
@@ -204,7 +204,7 @@ pub(crate) async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
         return Ok(Discarded(None));
     };
     let (moved, now) = (file.status.on(FileEvent::Delete)?, work.now());
-    let Some(file) = files::change_if_unused(work, id, moved, now).await? else {
+    let Some(file) = files::try_change(work, id, moved, now).await? else {
         return Ok(Discarded(None));
     };
     work.note(file.id, "deleted");

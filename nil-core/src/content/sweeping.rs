@@ -51,7 +51,7 @@ async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
         FileStatus::Stored | FileStatus::Deleted => FileEvent::Delete,
     })?;
     let now = work.now();
-    if files::change_if_unused(&mut work, file.id, moved, now).await?.is_none() {
+    if files::try_change(&mut work, file.id, moved, now).await?.is_none() {
         // It was used after all, or another worker was faster.
         return Ok(false);
     }

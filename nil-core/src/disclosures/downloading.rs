@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::browsing;
-use super::store::{disclosed_job as store, person as people};
+use super::store::person as people;
 use super::summary;
 use crate::auth::PortalUser;
 use crate::content::{self, archiving, reading};
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::kernel::{AthleteId, DisclosedJobId};
 use crate::operation::{Cx, Download};
 
@@ -25,11 +25,9 @@ pub struct OfAthleteAndDisclosedJob {
 /// none, a PDF summary of the disclosed terms. 404 for a draft, another athlete's job, or another institution's.
 pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Result<Download> {
     let mut work = cx.look().await?;
-    let found = store::find_for_college(&mut work, input.disclosed_job_id, &cx.caller).await?;
-    if found.athlete_id != input.athlete_id {
-        return Err(codes::NOT_FOUND.into());
-    }
-    let job = browsing::one(&mut work, found.id, cx.now()).await?;
+    let OfAthleteAndDisclosedJob { athlete_id, disclosed_job_id } = input;
+    let job = browsing::of_college(&mut work, &cx.caller, athlete_id, disclosed_job_id, cx.now());
+    let job = job.await?;
     let person = people::find(&mut work, job.athlete_id).await?;
     let mut files = content::found(&mut work, &job.documents).await?;
     work.note(job.id, "contract_downloaded");

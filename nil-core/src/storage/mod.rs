@@ -45,4 +45,4 @@ pub(crate) use session::first_of;
 pub use session::{Row, Session};
 pub(crate) use statement::Among;
 pub use statement::{Columns, Insert, Rendered, Sql, Statement, Update, insert, sql, update};
-pub use watching::Watched;
+pub use watching::{Counted, Watched};

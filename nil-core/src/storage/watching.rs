@@ -19,6 +19,15 @@ pub struct Watched {
     pub plans: Vec<(String, String)>,
 }
 
+/// How much one database did while it was watched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Counted {
+    /// The number of statements.
+    pub statements: usize,
+    /// The number of transactions begun.
+    pub transactions: usize,
+}
+
 /// Records statements while it is switched on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch(Arc<Inner>);
@@ -84,12 +93,12 @@ impl Db {
         Ok((done, watched))
     }
 
-    /// Runs some work, and returns the texts of the statements that this handle ran meanwhile, and the number of
-    /// transactions. The same limits apply.
-    pub async fn counted<T>(&self, work: impl Future<Output = T>) -> (T, Vec<String>, usize) {
+    /// Only counts the statements. The same limits apply.
+    pub async fn counted<T>(&self, work: impl Future<Output = T>) -> (T, Counted) {
         let (done, seen) = self.recorded(work).await;
-        let texts = seen.statements.into_iter().map(|(text, _)| text.as_str().to_owned());
-        (done, texts.collect(), seen.transactions)
+        let counted =
+            Counted { statements: seen.statements.len(), transactions: seen.transactions };
+        (done, counted)
     }
 
     async fn recorded<T>(&self, work: impl Future<Output = T>) -> (T, Seen) {

@@ -41,14 +41,19 @@ impl Parts {
         session.all(rows).await.map(Self)
     }
 
-    /// The same of one athlete, with the track record.
-    pub async fn with_record(session: &mut Session, athlete: AthleteId) -> Result<Self> {
+    /// The same of one athlete, and the track record.
+    pub async fn with_record(
+        session: &mut Session,
+        athlete: AthleteId,
+    ) -> Result<(Self, Statistics)> {
         let own = [athlete];
         let mut rows = socials(&own);
         rows.union(UnionType::All, activities(&own))
             .union(UnionType::All, categories(athlete))
             .union(UnionType::All, work(athlete));
-        session.all(rows).await.map(Self)
+        let parts = Self(session.all(rows).await?);
+        let statistics = parts.statistics(athlete)?;
+        Ok((parts, statistics))
     }
 
     fn rows(&self, kind: &str, athlete: AthleteId) -> Vec<&Part> {
@@ -90,8 +95,7 @@ impl Parts {
             .collect()
     }
 
-    /// An athlete's track record, if it was read.
-    pub fn statistics(&self, athlete: AthleteId) -> Result<Statistics> {
+    fn statistics(&self, athlete: AthleteId) -> Result<Statistics> {
         let mut categories = Vec::new();
         for part in self.rows(CATEGORY, athlete) {
             let id = part.number.and_then(CategoryId::new);

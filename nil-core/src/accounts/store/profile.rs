@@ -94,6 +94,15 @@ impl AthleteRow {
         Readiness::of(&facts)
     }
 
+    async fn with_record(
+        self,
+        session: &mut Session,
+        now: Time,
+    ) -> Result<(AthleteProfile, Statistics)> {
+        let (parts, statistics) = Parts::with_record(session, self.id).await?;
+        Ok((self.into_profile(&parts, now)?, statistics))
+    }
+
     fn into_profile(self, parts: &Parts, now: Time) -> Result<AthleteProfile> {
         let readiness = self.readiness(now);
         Ok(AthleteProfile {
@@ -143,8 +152,7 @@ pub(crate) async fn athlete_with_record(
     now: Time,
 ) -> Result<(AthleteProfile, Statistics)> {
     let row: AthleteRow = session.one(select(&[id])).await?;
-    let parts = Parts::with_record(session, id).await?;
-    Ok((row.into_profile(&parts, now)?, parts.statistics(id)?))
+    row.with_record(session, now).await
 }
 
 /// An athlete who has finished registering, with the track record and the caller's relation to the athlete. 404 for
@@ -166,8 +174,8 @@ pub(crate) async fn athlete_seen_by(
     if !may_see(&relation) {
         return Err(codes::NOT_FOUND.into());
     }
-    let parts = Parts::with_record(session, id).await?;
-    Ok((row.into_profile(&parts, now)?, parts.statistics(id)?, relation))
+    let (athlete, statistics) = row.with_record(session, now).await?;
+    Ok((athlete, statistics, relation))
 }
 
 /// These athletes, by id; unknown ids are left out. Always two statements.

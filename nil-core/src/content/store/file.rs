@@ -88,8 +88,8 @@ pub async fn change(
     session.changed(changing(id, moved, now)).await
 }
 
-/// The same, for files that may have changed in the meantime: then there is none.
-pub async fn change_if_unused(
+/// The same; none if it changed or became part of a record in the meantime.
+pub async fn try_change(
     session: &mut Session,
     id: FileId,
     moved: Moved<FileStatus>,

@@ -98,10 +98,17 @@ async fn pages_cut_the_list_and_say_where_they_stand(world: World) {
     let fan = world.fan("Casey Field").await;
     let mut seen = Vec::new();
     for page in 1..=6 {
-        let input = json!({ "page": page, "per_page": 40, "sort": "-followers" });
+        let mut input = json!({ "page": page, "per_page": 40, "sort": "-followers" });
+        let quick = world.call(SEARCH, &fan.principal, input.clone()).await;
+        let ahead = 225.min(page * 40 + 100);
+        assert_eq!(quick.body["pagination"]["total"], ahead, "100 behind the page are counted");
+        assert_eq!(quick.body["total_is_exact"], ahead == 225);
+        input["exact_total"] = json!(true);
         let answer = world.call(SEARCH, &fan.principal, input).await;
         let expected = json!({ "page": page, "per_page": 40, "total": 225, "pages": 6 });
         assert_eq!(answer.body["pagination"], expected);
+        assert_eq!(answer.body["total_is_exact"], true);
+        assert_eq!(answer.body["data"], quick.body["data"]);
         let page = answer.data();
         seen.extend(page.as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()));
     }

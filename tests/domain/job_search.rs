@@ -69,3 +69,54 @@ async fn a_reworded_job_is_found_by_its_new_words_only(world: World) {
     world.search_rows_are_right().await;
 }
 both!(a_reworded_job_is_found_by_its_new_words_only);
+
+/// Lists by age look through the newest or oldest jobs where that decides the page, and ask the index otherwise. With
+/// an exact total it is always the index.
+async fn the_newest_jobs_are_found_by_the_same_words_as_by_the_index(world: World) {
+    world.populate(2, 5, 1_500).await;
+    let athlete = world.athlete("Zoe Okafor").await;
+    let accents = "UPDATE job SET description = 'Ein CAFÉ für Zürichs Schüler—naïve & \
+                   ''süß''' WHERE id % 70 = 0";
+    world.script(accents).await;
+    for q in [
+        "students",
+        "aftern",
+        "thing7",
+        "item199",
+        "cafe",
+        "schul",
+        "Zürichs cafe",
+        "naive",
+        "sü",
+        "that is everything",
+        "takes an afternoon w",
+        "item19 students",
+        "students item19",
+        "x",
+        "Item",
+    ] {
+        for (sort, category) in
+            [("-created_at", None), ("created_at", None), ("-created_at", Some(7))]
+        {
+            for page in [1, 2, 30] {
+                let mut input = json!({ "q": q, "sort": sort, "page": page, "per_page": 10 });
+                if let Some(category) = category {
+                    input["category_ids"] = json!([category]);
+                }
+                let quick = world.call("core.job.search", &athlete.principal, input.clone()).await;
+                input["exact_total"] = json!(true);
+                let exact = world.call("core.job.search", &athlete.principal, input.clone()).await;
+                assert_eq!(quick.body["data"], exact.body["data"], "{input}");
+                let total = |body: &Value| body["pagination"]["total"].as_i64().unwrap();
+                assert_eq!(exact.body["total_is_exact"], true, "{input}");
+                let (counted, all) = (total(&quick.body), total(&exact.body));
+                if quick.body["total_is_exact"] == true {
+                    assert_eq!(counted, all, "{input}");
+                } else {
+                    assert!(counted <= all && counted >= all.min(page * 10), "{input}: {counted}");
+                }
+            }
+        }
+    }
+}
+both!(the_newest_jobs_are_found_by_the_same_words_as_by_the_index);

@@ -14,8 +14,8 @@ use crate::auth::Anyone;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, BusinessCategoryId, Cents, CollegeId, Interface, Listing, Many, Paged, PartnerId,
-    SportId, Text, Time,
+    AthleteId, BusinessCategoryId, Cents, CollegeId, Extent, Interface, Listing, Many, Paged,
+    PartnerId, SportId, Text, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -42,6 +42,8 @@ pub struct SearchPublic {
     /// Words of the name, sport, position, university, home town, tags, handles or description. All must
     /// match; the last one may be the beginning of a word. Without words every listed athlete matches.
     pub q: Option<Text<0, 200>>,
+    /// Whether `total` must be exact up to 10,000. Without it, counting stops 100 records behind the page.
+    pub exact_total: Option<bool>,
 }
 
 /// Filters for brands. All must match; of a list, one match is enough.
@@ -170,25 +172,26 @@ pub struct ShareUrl {
     pub url: String,
 }
 
-/// Finds listed athletes by words (contract: Core *Public*). `total` counts 10,000 at most.
+/// Finds listed athletes by words (contract: Core *Public*).
 pub async fn search_athletes(
     cx: Cx<Anyone>,
     input: Paged<SearchPublic>,
-) -> Result<Listing<PublicAthlete>> {
+) -> Result<Listing<PublicAthlete, Extent>> {
     let (input, paging) = input.parts();
-    let own = SearchAthletes { q: input.q, ..SearchAthletes::default() };
+    let SearchPublic { q, exact_total } = input;
+    let own = SearchAthletes { q, exact_total, ..SearchAthletes::default() };
     athletes(cx, Paged { own, shared: paging }).await
 }
 
-/// Lists listed athletes with the filters of the search. `total` counts 10,000 at most.
+/// Lists listed athletes with the filters of the search.
 pub async fn athletes(
     cx: Cx<Anyone>,
     input: Paged<SearchAthletes>,
-) -> Result<Listing<PublicAthlete>> {
+) -> Result<Listing<PublicAthlete, Extent>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let found = searching::page(&mut session, &input, &[], paging, cx.now()).await?;
-    Ok(found.map(PublicAthlete::from))
+    let (found, extent) = searching::page(&mut session, &input, &[], paging, cx.now()).await?;
+    Ok(found.map(PublicAthlete::from).with(extent))
 }
 
 /// The public records of those of the athletes who are listed and active, in the order of `ids`.

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, Cents, CollegeId, Listing, Many, Paged, Paging, SportId, Text, Time,
+    AthleteId, Cents, CollegeId, Extent, Listing, Many, Paged, Paging, SportId, Text, Time,
 };
 use crate::operation::Cx;
 use crate::platform::Platform;
@@ -75,17 +75,22 @@ pub struct SearchAthletes {
     pub tags: Option<Many<Text<1, 40>, 1, 20>>,
     /// Who have opted in to one of these activities.
     pub activities: Option<Many<Activity, 1, 20>>,
+    /// Whether `total` must be exact up to 10,000. Without it, counting stops 100 records behind the page.
+    pub exact_total: Option<bool>,
 }
 
 /// Searches active athletes (contract: `/searchAthleteV2`). Every user finds the listed ones; unlisted ones
 /// are found by themselves, their agent, and brands with a live application of theirs. The records show what
-/// strangers may see. `total` counts 10,000 at most.
-pub async fn search(cx: Cx<User>, input: Paged<SearchAthletes>) -> Result<Listing<AthleteProfile>> {
+/// strangers may see.
+pub async fn search(
+    cx: Cx<User>,
+    input: Paged<SearchAthletes>,
+) -> Result<Listing<AthleteProfile, Extent>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     let related = store::related(&mut session, &cx.caller).await?;
-    let found = page(&mut session, &input, &related, paging, cx.now()).await?;
-    Ok(found.map(AthleteProfile::for_strangers))
+    let (found, extent) = page(&mut session, &input, &related, paging, cx.now()).await?;
+    Ok(found.map(AthleteProfile::for_strangers).with(extent))
 }
 
 /// A page of the athletes that a caller with these relations may find, in order.
@@ -95,12 +100,13 @@ pub(super) async fn page(
     related: &[AthleteId],
     paging: Paging,
     now: Time,
-) -> Result<Listing<AthleteProfile>> {
-    let (ids, place) = store::page(session, wanted, related, paging).await?.split();
+) -> Result<(Listing<AthleteProfile>, Extent)> {
+    let (page, extent) = store::page(session, wanted, related, paging).await?;
+    let (ids, place) = page.split();
     let mut records = profile::athletes(session, &ids, now).await?;
     let rank = |id| ids.iter().position(|found| *found == id);
     records.sort_by_key(|record| rank(record.id));
-    Ok(place.of(records))
+    Ok((place.of(records), extent))
 }
 
 /// The database's query plan for an athlete search. For operators, and for the test suites, which check that

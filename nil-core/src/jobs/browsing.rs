@@ -16,12 +16,13 @@ use crate::auth::{Partner, User};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, CategoryId, Cents, CollegeId, JobId, Listing, Many, Paged, Paging, SportId, Text,
+    AthleteId, CategoryId, Cents, CollegeId, Extent, JobId, Listing, Many, Paged, Paging, SportId,
+    Text,
 };
 use crate::operation::Cx;
 use crate::people;
 use crate::platform::Platform;
-use crate::storage::{Session, plans_of};
+use crate::storage::Session;
 
 vocabulary! {
     /// The order of jobs.
@@ -69,6 +70,8 @@ pub struct SearchJobs {
     pub deadline_before: Option<Deadline>,
     /// Only jobs that the calling athlete may apply to.
     pub is_eligible: Option<bool>,
+    /// Whether `total` must be exact up to 10,000. Without it, counting stops 100 records behind the page.
+    pub exact_total: Option<bool>,
 }
 
 /// One job.
@@ -144,8 +147,8 @@ pub struct Applicant {
     pub athlete: AthleteCard,
 }
 
-/// Searches open jobs: public ones, and for an athlete also those they are invited to. `total` counts at most 10,000.
-pub async fn search(cx: Cx<User>, input: Paged<SearchJobs>) -> Result<Listing<JobFound>> {
+/// Searches open jobs: public ones, and for an athlete also those they are invited to.
+pub async fn search(cx: Cx<User>, input: Paged<SearchJobs>) -> Result<Listing<JobFound, Extent>> {
     let (input, paging) = input.parts();
     let athlete = athlete_of(&cx.caller);
     let mut session = cx.read().await?;
@@ -158,27 +161,18 @@ pub async fn search(cx: Cx<User>, input: Paged<SearchJobs>) -> Result<Listing<Jo
     };
     let asked =
         search::Asked { wanted: &input, athlete, eligible: eligible.as_ref(), now: cx.now() };
-    let (found, place) = search::page(&mut session, &asked, paging).await?.split();
-    let ids: Vec<_> = found.iter().map(|job| job.id).collect();
-    let partner_ids: Vec<_> = found.iter().map(|job| job.partner_id).collect();
-    let milestones = milestone::of_jobs(&mut session, &ids).await?;
-    let partners = card::partners(&mut session, &partner_ids).await?;
-    let own = match athlete {
-        Some(athlete) => deals::own_applications(&mut session, athlete, &ids).await?,
-        None => std::collections::HashMap::new(),
-    };
-    let mut items = Vec::with_capacity(found.len());
-    for job in found {
+    let (page, extent) = asked.page(&mut session, paging).await?;
+    let ids: Vec<_> = page.items.iter().map(|job| job.id).collect();
+    let beside = search::beside(&mut session, &ids, athlete).await?;
+    let page = page.try_map(|job| {
         let mut job = job.for_others();
-        job.milestones = milestones.iter().filter(|m| m.job_id == job.id).cloned().collect();
-        let partner = partners.iter().find(|partner| partner.id == job.partner_id);
-        items.push(JobFound {
-            partner: partner.cloned().ok_or_else(|| Error::internal("a job without its brand"))?,
-            application_status: own.get(&job.id).map(|application| application.status),
-            job,
-        });
-    }
-    Ok(place.of(items))
+        let own = || beside.iter().filter(|row| row.of_job == job.id);
+        let first = own().next().ok_or_else(|| Error::internal("a job without its brand"))?;
+        job.milestones = own().filter_map(search::Beside::milestone).cloned().collect();
+        let (partner, application_status) = (first.partner(), first.application_status);
+        Ok::<_, Error>(JobFound { partner, application_status, job })
+    })?;
+    Ok(page.with(extent))
 }
 
 /// The database's query plans for a search: for operators, and for the tests that check the use of indexes.
@@ -195,8 +189,7 @@ pub async fn plans(
     };
     let asked =
         search::Asked { wanted: &input, athlete, eligible: eligible.as_ref(), now: platform.now() };
-    let found = search::found(session.dialect(), &asked);
-    plans_of(&mut session, found, paging).await
+    asked.plans(&mut session, paging).await
 }
 
 fn athlete_of(caller: &User) -> Option<AthleteId> {

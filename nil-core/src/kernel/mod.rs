@@ -40,7 +40,9 @@ pub use interface::{Interface, Method};
 pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
 pub use name::{CompanyName, PersonName};
-pub use page::{Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage};
+pub use page::{
+    Extent, Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage,
+};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};
@@ -51,4 +53,5 @@ pub(crate) use time::{LAST_TIME, YEARS, is_out_of_range};
 pub use user_kind::UserKind;
 pub use vocabulary::Word;
 pub use wildcard::{AllOr, ZeroOr};
+pub(crate) use words::Sought;
 pub use words::Words;

@@ -12,9 +12,7 @@ impl Words {
     /// text cannot contain operators of a query language.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
-        let is_gap = |letter: char| !(letter.is_alphanumeric() || is_combining_mark(letter));
-        let words: Vec<String> = text
-            .split(is_gap)
+        let words: Vec<String> = words_of(text)
             .filter(|word| word.contains(char::is_alphanumeric))
             .map(str::to_owned)
             .collect();
@@ -42,6 +40,54 @@ impl Words {
     }
 }
 
+/// Tells which texts contain all words of a search, by the rules of the full-text indexes. For text that is at hand
+/// anyway; an index finds rare words faster.
+#[derive(Clone, Debug)]
+pub(crate) struct Sought(Vec<String>);
+
+impl Sought {
+    /// Reads words that were written by [`Words::folded`], with blanks between them.
+    pub(crate) fn of(folded: &str) -> Self {
+        Self(folded.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// Whether these texts together contain all words; the last one may be the beginning of a word.
+    pub(crate) fn is_in(&self, texts: &[&str]) -> bool {
+        let mut missing: Vec<&str> = self.0.iter().map(String::as_str).collect();
+        let last = missing.pop();
+        let mut last_found = last.is_none();
+        for word in texts.iter().flat_map(|text| words_of(text)) {
+            let folded;
+            let word = if word.is_ascii() {
+                word
+            } else {
+                folded = fold(word);
+                &folded
+            };
+            missing.retain(|wanted| !word.eq_ignore_ascii_case(wanted));
+            last_found = last_found || last.is_some_and(|last| begins_with(word, last));
+            if last_found && missing.is_empty() {
+                return true;
+            }
+        }
+        last_found && missing.is_empty()
+    }
+}
+
+/// The words of a text as a full-text index splits it.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let is_gap = |letter: char| match u8::try_from(letter) {
+        Ok(byte) if byte.is_ascii() => !byte.is_ascii_alphanumeric(),
+        _ => !(letter.is_alphanumeric() || is_combining_mark(letter)),
+    };
+    text.split(is_gap).filter(|word| !word.is_empty())
+}
+
+fn begins_with(word: &str, beginning: &str) -> bool {
+    let head = word.as_bytes().get(..beginning.len());
+    head.is_some_and(|head| head.eq_ignore_ascii_case(beginning.as_bytes()))
+}
+
 /// A word in lower case without accents.
 fn fold(word: &str) -> String {
     let bare = word.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c));
@@ -65,6 +111,22 @@ mod tests {
         for nothing in ["", "  ", "***", "\" ' ; -- ( ) : & | !", "\u{301}", "🏈"] {
             assert_eq!(Words::of(nothing), None, "{nothing}");
         }
+    }
+
+    #[test]
+    fn a_text_contains_all_words_and_the_beginning_of_the_last_one() {
+        let sought = |q: &str| {
+            let folded: Vec<String> = Words::of(q).unwrap().folded().collect();
+            Sought::of(&folded.join(" "))
+        };
+        let texts = ["Autograph day", "A Café in Zürich looks for SNEAKER-fans."];
+        for q in ["cafe", "snea", "Sneaker auto", "fans", "zu", "CAFÉ for autograph d"] {
+            assert!(sought(q).is_in(&texts), "{q}");
+        }
+        for q in ["snea cafe", "graph", "rich", "cafés", "day autograph dayx"] {
+            assert!(!sought(q).is_in(&texts), "{q}");
+        }
+        assert!(sought("day day").is_in(&texts), "a word counts as often as it is asked for");
     }
 
     #[test]

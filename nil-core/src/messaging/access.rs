@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::conversation::{ConversationKind, Sender, SenderKind};
 use super::store::conversation::{self as conversations, Standing, Topic};
-use super::store::people::{self, Person};
+use super::store::people::{self, Known, Person};
 use crate::accounts::{UserKind, UserStatus};
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
@@ -69,8 +69,7 @@ pub(super) struct Pair {
 /// The caller, and each requested user or the reason why they cannot be written to.
 pub(super) struct Reach {
     pub(super) caller: Person,
-    others: HashMap<UserId, Person>,
-    related: Vec<UserId>,
+    others: HashMap<UserId, Known>,
 }
 
 impl Reach {
@@ -82,15 +81,18 @@ impl Reach {
         job: Option<JobId>,
     ) -> Result<Self> {
         refuse_fans(caller)?;
-        let related = people::related(session, caller, users, job).await?;
-        let mut wanted = related.clone();
+        let topic = match users {
+            [user] => Some(Topic::key_of(caller.user_id, *user, job)),
+            _ => None,
+        };
+        let mut wanted = users.to_vec();
         wanted.push(caller.user_id);
-        let found = people::people(session, &wanted).await?;
-        let mut others: HashMap<UserId, Person> =
-            found.into_iter().map(|p| (p.user_id, p)).collect();
+        let found = people::known(session, caller, &wanted, job, topic).await?;
+        let mut others: HashMap<UserId, Known> =
+            found.into_iter().map(|known| (known.person.user_id, known)).collect();
         let own = others.remove(&caller.user_id);
         let own = own.ok_or_else(|| Error::internal("a caller without an account"))?;
-        Ok(Self { caller: own, others, related })
+        Ok(Self { caller: own.person, others })
     }
 
     /// One of the users: 404 for a user without a relation to the caller, 409 `recipient_unavailable` for an
@@ -99,14 +101,17 @@ impl Reach {
         if user == self.caller.user_id {
             return Err(codes::RECIPIENT_UNAVAILABLE.saying("You cannot write to yourself."));
         }
-        if !self.related.contains(&user) {
-            return Err(codes::NOT_FOUND.into());
-        }
-        let person = self.others.get(&user).ok_or(codes::NOT_FOUND)?;
+        let known = self.others.get(&user).filter(|known| known.related);
+        let person = &known.ok_or(codes::NOT_FOUND)?.person;
         if person.status != UserStatus::Active {
             return Err(codes::RECIPIENT_UNAVAILABLE.into());
         }
         Ok(person)
+    }
+
+    /// The conversation with the only user, if there is one.
+    pub(super) fn conversation(&self) -> Option<ConversationId> {
+        self.others.values().find_map(|known| known.conversation_id)
     }
 
     /// The topic of a conversation with one of the users.

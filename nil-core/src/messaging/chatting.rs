@@ -90,10 +90,11 @@ pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>>
             let recipient = reach.to(user)?.clone();
             let topic = reach.topic(&recipient, None)?;
             let mut work = cx.begin().await?;
-            let (id, new) = conversations::open_one(&mut work, topic, cx.now()).await?;
-            if new {
-                work.note(id, "begun");
-            }
+            // Conversations are never deleted.
+            let id = match reach.conversation() {
+                Some(id) => id,
+                None => posting::begin(&mut work, topic).await?,
+            };
             let pair = Pair { sender: reach.caller, recipient: Some(recipient) };
             let message = letter(id).post(&mut work, &pair).await?;
             work.done(message).await

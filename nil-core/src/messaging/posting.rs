@@ -166,12 +166,18 @@ pub(crate) async fn to_partner_about(
     }
     let topic =
         Topic { kind: ConversationKind::Deal, user: athlete, other: Some(brand), job: Some(job) };
+    let id = begin(work, topic).await?;
+    post(work, &Letter::between(id, &pair, text)).await
+}
+
+/// Finds or starts the conversation of a topic.
+pub(super) async fn begin(work: &mut Work, topic: Topic) -> Result<ConversationId> {
     let now = work.now();
     let (id, new) = conversations::open_one(work, topic, now).await?;
     if new {
         work.note(id, "begun");
     }
-    post(work, &Letter::between(id, &pair, text)).await
+    Ok(id)
 }
 
 #[cfg(test)]

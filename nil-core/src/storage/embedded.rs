@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
+use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, StatementStatus};
 use sea_query::Values;
 use sqlx::SqlStr;
@@ -12,6 +14,7 @@ use sqlx::SqlStr;
 use super::PATIENCE;
 use super::cells::Cells;
 use super::values::Bound;
+use crate::kernel::Sought;
 
 /// The number of prepared statements a connection keeps.
 const PREPARED: usize = 400;
@@ -78,7 +81,12 @@ impl Embedded {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(Duration::ZERO)?;
+        // Plans do not depend on bound values. Otherwise SQLite plans a statement again whenever a value that it compares
+        // with an index's statistics changes: after ANALYZE that is at almost every call.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(PREPARED);
+        let pure = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+        connection.create_scalar_function("contains_words", 3, pure, contains_words)?;
         let limit = Limit::default();
         let looked_at = limit.clone();
         connection.progress_handler(STEPS, Some(move || looked_at.is_over()))?;
@@ -168,6 +176,13 @@ impl Embedded {
         let steps = statement.reset_status(StatementStatus::VmStep);
         Ok(Answer { cells, changed, long: !reads && steps > HEAVY })
     }
+}
+
+/// The SQL function `contains_words(folded, text, text)`: whether the two texts together contain the words of a search.
+fn contains_words(call: &Context<'_>) -> rusqlite::Result<bool> {
+    let sought = call.get_or_create_aux(0, |words| words.as_str().map(Sought::of))?;
+    let text = |place| call.get_raw(place).as_str_or_null().map(Option::unwrap_or_default);
+    Ok(sought.is_in(&[text(1)?, text(2)?]))
 }
 
 /// Binds each parameter by the number in its name. SQLite treats `$2` as a name and numbers names in the order of their

@@ -1,13 +1,19 @@
-//! Lists: one query, which reads a page and counts all rows.
+//! Lists: one statement, which reads a page and counts the rows.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, SubQueryStatement};
+use sqlx::{FromRow, Row as _};
 
+use super::record::Record;
 use super::session::{Row, Session};
 use crate::error::Result;
-use crate::kernel::{Feed, Limit, Listing, Paging};
+use crate::kernel::{Extent, Feed, Limit, Listing, Paging};
 
-/// The maximum number of counted rows of a search. A search that finds more reports this number.
+/// The maximum number of rows of a search that are counted if the caller wants to know exactly.
 const MOST_COUNTED: i64 = 10_000;
+/// The number of rows behind the page that are counted otherwise.
+const AHEAD: i64 = 100;
+/// The column with the number of rows of the whole list.
+pub(super) const TOTAL: &str = "list_total";
 
 /// The rows of a list, and how they are counted. A `SelectStatement` is a list whose rows are all counted.
 #[derive(Clone, Debug)]
@@ -18,8 +24,8 @@ pub struct Found {
 
 #[derive(Clone, Debug)]
 enum Total {
-    /// Counted by this statement, up to a limit if given.
-    Counted(Box<SelectStatement>, Option<i64>),
+    /// Counted by this statement.
+    Counted(Box<SelectStatement>),
     Known(i64),
 }
 
@@ -31,27 +37,10 @@ impl From<SelectStatement> for Found {
 }
 
 impl Found {
-    /// Rows counted up to [`MOST_COUNTED`]: an unlimited count reads everything.
-    #[must_use]
-    pub fn by_words(rows: SelectStatement) -> Self {
-        let counted = bare(&rows).expr(Expr::cust("1")).to_owned();
-        Self::by_words_counting(rows, counted)
-    }
-
-    /// The same, with a separate statement for counting.
-    #[must_use]
-    pub fn by_words_counting(rows: SelectStatement, mut counted: SelectStatement) -> Self {
-        let most = MOST_COUNTED;
-        counted.limit(most.unsigned_abs());
-        let mut count = Query::select();
-        count.expr(Expr::cust("COUNT(*)")).from_subquery(counted, "counted");
-        Self { rows, total: Total::Counted(Box::new(count), Some(most)) }
-    }
-
     /// Rows counted by another statement with fewer joins.
     #[must_use]
     pub fn counted_by(rows: SelectStatement, count: SelectStatement) -> Self {
-        Self { rows, total: Total::Counted(Box::new(count), None) }
+        Self { rows, total: Total::Counted(Box::new(count)) }
     }
 
     /// Rows whose number is known.
@@ -60,19 +49,77 @@ impl Found {
         Self { rows, total: Total::Known(total) }
     }
 
-    /// The statements: a page, and the count if there is one.
-    pub fn statements(self, paging: Paging) -> impl Iterator<Item = SelectStatement> {
-        let count = match self.total {
-            Total::Counted(count, _) => Some(*count),
-            Total::Known(_) => None,
+    /// Rows counted up to [`MOST_COUNTED`]: an unlimited count reads everything.
+    #[must_use]
+    pub fn by_words(rows: SelectStatement) -> Self {
+        let counted = bare(&rows).expr(Expr::cust("1")).to_owned();
+        Search { rows, counted, most: MOST_COUNTED }.into()
+    }
+
+    /// The statement that reads the page, and the one that counts if the page is empty.
+    fn statements(self, paging: Paging) -> (SelectStatement, Option<SelectStatement>) {
+        let mut rows = self.rows;
+        rows.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
+        let Total::Counted(count) = self.total else {
+            return (rows, None);
         };
-        std::iter::once(cut(self.rows, paging)).chain(count)
+        rows.expr_as(scalar((*count).clone()), TOTAL);
+        (rows, Some(*count))
+    }
+
+    /// The statement that reads the page.
+    pub(super) fn page(self, paging: Paging) -> SelectStatement {
+        self.statements(paging).0
     }
 }
 
-fn cut(mut rows: SelectStatement, paging: Paging) -> SelectStatement {
-    rows.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-    rows
+/// The rows of a search. Counting all of them would read all of them, so they are counted up to a limit.
+#[derive(Clone, Debug)]
+pub struct Search {
+    rows: SelectStatement,
+    /// The same rows without columns and order.
+    counted: SelectStatement,
+    most: i64,
+}
+
+impl Search {
+    /// The rows of a page, and as many behind it as are counted without a wish for the exact total.
+    #[must_use]
+    pub fn of(rows: SelectStatement, paging: Paging, exact: Option<bool>) -> Self {
+        let counted = bare(&rows).expr(Expr::cust("1")).to_owned();
+        Self::counting(rows, counted, paging, exact)
+    }
+
+    /// The same, with a separate statement for counting.
+    #[must_use]
+    pub fn counting(
+        rows: SelectStatement,
+        counted: SelectStatement,
+        paging: Paging,
+        exact: Option<bool>,
+    ) -> Self {
+        Self { rows, counted, most: most_counted(paging, exact) }
+    }
+}
+
+impl From<Search> for Found {
+    fn from(mut search: Search) -> Self {
+        search.counted.limit(search.most.unsigned_abs());
+        let mut count = Query::select();
+        count.expr(Expr::cust("COUNT(*)")).from_subquery(search.counted, "counted");
+        Self::counted_by(search.rows, count)
+    }
+}
+
+/// The number of rows after which counting stops.
+pub(super) fn most_counted(paging: Paging, exact: Option<bool>) -> i64 {
+    let ahead = paging.offset().saturating_add(paging.limit()).saturating_add(AHEAD);
+    if exact == Some(true) { MOST_COUNTED } else { Ord::min(ahead, MOST_COUNTED) }
+}
+
+/// The value of a statement's single row.
+pub(crate) fn scalar(statement: SelectStatement) -> Expr {
+    Expr::SubQuery(None, Box::new(SubQueryStatement::SelectStatement(statement)))
 }
 
 /// The query without its columns and its order.
@@ -80,26 +127,51 @@ fn bare(rows: &SelectStatement) -> SelectStatement {
     rows.clone().clear_selects().clear_order_by().to_owned()
 }
 
+/// A row with the number of rows of its list.
+struct Placed<T> {
+    total: i64,
+    row: T,
+}
+
+impl<'r, T: FromRow<'r, Record>> FromRow<'r, Record> for Placed<T> {
+    fn from_row(row: &'r Record) -> sqlx::Result<Self> {
+        Ok(Self { total: row.try_get(TOTAL)?, row: T::from_row(row)? })
+    }
+}
+
 impl Session {
-    /// Reads a page. If the page is not full, it tells the total; otherwise the rows are counted.
+    /// Reads a page and the total: one statement, unless the page is behind the end of the list.
     pub async fn page<T: Row>(
         &mut self,
         found: impl Into<Found>,
         paging: Paging,
     ) -> Result<Listing<T>> {
-        let Found { rows, total } = found.into();
-        let items: Vec<T> = self.all(cut(rows, paging)).await?;
-        let read = i64::try_from(items.len()).unwrap_or(i64::MAX);
-        let is_last = read < paging.limit() && (read > 0 || paging.offset() == 0);
-        let total = match total {
-            Total::Known(total) => total,
-            Total::Counted(_, most) if is_last => {
-                let total = paging.offset().saturating_add(read);
-                most.map_or(total, |most| Ord::min(total, most))
-            }
-            Total::Counted(count, _) => self.value(*count).await?,
+        let found = found.into();
+        if let Total::Known(total) = found.total {
+            let items = self.all(found.page(paging)).await?;
+            return Ok(Listing::new(items, paging, total));
+        }
+        let (page, count) = found.statements(paging);
+        let rows: Vec<Placed<T>> = self.all(page).await?;
+        let total = match (rows.first(), count) {
+            (Some(first), _) => first.total,
+            (None, Some(count)) if paging.offset() > 0 => self.value(count).await?,
+            (None, _) => 0,
         };
+        let items = rows.into_iter().map(|placed| placed.row).collect();
         Ok(Listing::new(items, paging, total))
+    }
+
+    /// Reads a page of a search, and whether its total is exact.
+    pub async fn search<T: Row>(
+        &mut self,
+        search: Search,
+        paging: Paging,
+    ) -> Result<(Listing<T>, Extent)> {
+        let most = search.most;
+        let page = self.page(search, paging).await?;
+        let extent = Extent { total_is_exact: page.pagination.total < most };
+        Ok((page, extent))
     }
 
     /// Reads the newest rows, or those before an id, by the ids of a table or its alias.

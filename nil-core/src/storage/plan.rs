@@ -51,12 +51,8 @@ pub(super) async fn plan(session: &mut Session, statement: impl Statement) -> Re
 /// The plans for the statements of a list.
 pub(crate) async fn plans_of(
     session: &mut Session,
-    found: Found,
+    found: impl Into<Found>,
     paging: Paging,
 ) -> Result<Vec<String>> {
-    let mut plans = Vec::new();
-    for statement in found.statements(paging) {
-        plans.push(plan(session, statement).await?);
-    }
-    Ok(plans)
+    Ok(vec![plan(session, found.into().page(paging)).await?])
 }

@@ -124,6 +124,17 @@ impl ColumnIndex<Record> for &'_ str {
     }
 }
 
+/// A record of a left join: none where its `id` is null.
+#[derive(Debug)]
+pub(crate) struct Joined<T>(pub(crate) Option<T>);
+
+impl<'r, T: FromRow<'r, Record>> FromRow<'r, Record> for Joined<T> {
+    fn from_row(row: &'r Record) -> sqlx::Result<Self> {
+        let id: Option<i64> = sqlx::Row::try_get(row, "id")?;
+        id.map(|_| T::from_row(row)).transpose().map(Self)
+    }
+}
+
 /// One value of a row.
 pub enum Field<'r> {
     /// A value from SQLite.

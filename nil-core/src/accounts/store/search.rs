@@ -7,11 +7,15 @@ use crate::accounts::UserKind;
 use crate::accounts::searching::{AthleteSort, SearchAthletes};
 use crate::auth::User;
 use crate::error::Result;
-use crate::kernel::{AthleteId, Listing, Paging, Words};
-use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session, sql};
+use crate::kernel::{AthleteId, Extent, Listing, Paging, Words};
+use crate::storage::{Among as _, Dialect, FullText, Narrow as _, Search, Session, sql};
 
-const ATHLETES: FullText =
-    FullText { table: "athlete_search", key: "athlete_id", index: "athlete_text" };
+const ATHLETES: FullText = FullText {
+    table: "athlete_search",
+    key: "athlete_id",
+    index: "athlete_text",
+    texts: ["name", "about"],
+};
 
 /// The maximum number of unlisted athletes that one search finds.
 const MOST_RELATED: usize = 1_000;
@@ -24,7 +28,7 @@ pub fn found(
     wanted: &SearchAthletes,
     related: &[AthleteId],
     paging: Paging,
-) -> Found {
+) -> Search {
     let words = wanted.q.as_deref().and_then(Words::of);
     let having = |listed: bool| {
         let mut query = Query::select();
@@ -38,7 +42,7 @@ pub fn found(
     };
     let by = Sorting::of(wanted.sort, words.as_ref(), dialect);
     if related.is_empty() {
-        return Found::by_words(by.sorted(having(true)));
+        return Search::of(by.sorted(having(true)), paging, wanted.exact_total);
     }
     let all = |query: SelectStatement, name: &'static str| {
         let columns = ["athlete_id", "sort_key"];
@@ -53,7 +57,7 @@ pub fn found(
     rows.order_by("sort_key", by.order.clone()).order_by("athlete_id", by.order);
     let one = |listed| having(listed).expr(Expr::cust("1")).to_owned();
     let counted = one(true).union(UnionType::All, one(false)).to_owned();
-    Found::by_words_counting(rows, counted)
+    Search::counting(rows, counted, paging, wanted.exact_total)
 }
 
 fn own(column: &'static str) -> Expr {
@@ -151,9 +155,10 @@ pub async fn page(
     wanted: &SearchAthletes,
     related: &[AthleteId],
     paging: Paging,
-) -> Result<Listing<AthleteId>> {
+) -> Result<(Listing<AthleteId>, Extent)> {
     let found = found(session.dialect(), wanted, related, paging);
-    Ok(session.page(found, paging).await?.map(|hit: Hit| hit.athlete_id))
+    let (page, extent) = session.search(found, paging).await?;
+    Ok((page.map(|hit: Hit| hit.athlete_id), extent))
 }
 
 /// Unlisted active athletes that the caller may find: themself; those the agent represents; those with a live

@@ -9,6 +9,21 @@ use crate::jobs::job::{Eligibility, Milestone};
 use crate::kernel::{Date, JobId};
 use crate::storage::{Among as _, Session, insert, update};
 
+pub(super) const COLUMNS: [&str; 12] = [
+    "id",
+    "job_id",
+    "title",
+    "activity",
+    "platform",
+    "media_kind",
+    "quantity",
+    "due_on",
+    "instructions",
+    "hashtags",
+    "disclosure_required",
+    "amount_cents",
+];
+
 /// The milestones of these jobs, in the order of each job.
 pub async fn of_jobs(session: &mut Session, jobs: &[JobId]) -> Result<Vec<Milestone>> {
     if jobs.is_empty() {
@@ -18,20 +33,7 @@ pub async fn of_jobs(session: &mut Session, jobs: &[JobId]) -> Result<Vec<Milest
     session
         .all(
             Query::select()
-                .columns([
-                    "id",
-                    "job_id",
-                    "title",
-                    "activity",
-                    "platform",
-                    "media_kind",
-                    "quantity",
-                    "due_on",
-                    "instructions",
-                    "hashtags",
-                    "disclosure_required",
-                    "amount_cents",
-                ])
+                .columns(COLUMNS)
                 .from("milestone")
                 .and_where(Expr::col("job_id").among(ids))
                 .order_by("job_id", Order::Asc)

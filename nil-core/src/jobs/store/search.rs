@@ -1,17 +1,26 @@
 //! Searches jobs. The shape of the statement depends on the input.
 
 use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, Query, SelectStatement};
+use sqlx::FromRow;
 
 use crate::error::Result;
+use crate::jobs::application::ApplicationStatus;
 use crate::jobs::browsing::{JobSort, SearchJobs};
+use crate::jobs::cards::PartnerCard;
 use crate::jobs::deadline::Deadline;
-use crate::jobs::job::Job;
-use crate::kernel::{AthleteId, Listing, Paging, Time, Words};
+use crate::jobs::job::{Job, Milestone};
+use crate::kernel::{
+    AthleteId, BusinessCategoryId, Extent, JobId, Listing, Paging, PartnerId, Time, Words,
+};
 use crate::people::AthleteFacts;
-use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session};
+use crate::storage::{
+    Among as _, Dialect, FullText, Joined, Narrow as _, Scan, Search, Session, plan_of_scan,
+    plans_of, scalar,
+};
 
 /// Jobs in any state, searched by the words of title and description.
-pub const JOBS: FullText = FullText { table: "job", key: "id", index: "job_text" };
+pub const JOBS: FullText =
+    FullText { table: "job", key: "id", index: "job_text", texts: ["title", "description"] };
 
 /// The search, its caller and its time.
 #[derive(Clone, Copy, Debug)]
@@ -24,36 +33,156 @@ pub struct Asked<'a> {
     pub now: Time,
 }
 
-/// A page of jobs that every user may see (and those this athlete is invited to).
-pub async fn page(
-    session: &mut Session,
-    asked: &Asked<'_>,
-    paging: Paging,
-) -> Result<Listing<Job>> {
-    let found = found(session.dialect(), asked);
-    session.page(found, paging).await
+impl Asked<'_> {
+    fn words(&self) -> Option<Words> {
+        self.wanted.q.as_deref().and_then(Words::of)
+    }
+
+    /// A page of jobs that every user may see (and those this athlete is invited to), without milestones.
+    pub async fn page(
+        &self,
+        session: &mut Session,
+        paging: Paging,
+    ) -> Result<(Listing<Job>, Extent)> {
+        let words = self.words();
+        if let Some(scan) = self.scan(session.dialect(), words.as_ref())
+            && let Some(page) = session.scan(&scan, show, paging).await?
+        {
+            return Ok(page);
+        }
+        session.search(self.found(session.dialect(), words.as_ref(), paging), paging).await
+    }
+
+    /// The plans of the statements that may read a page.
+    pub async fn plans(&self, session: &mut Session, paging: Paging) -> Result<Vec<String>> {
+        let (words, dialect) = (self.words(), session.dialect());
+        let found = self.found(dialect, words.as_ref(), paging);
+        let mut plans = plans_of(session, found, paging).await?;
+        if let Some(scan) = self.scan(dialect, words.as_ref()) {
+            plans.push(plan_of_scan(session, &scan, show, paging).await?);
+        }
+        Ok(plans)
+    }
+
+    /// A search by age for words, unless its total is wanted exactly.
+    fn scan<'w>(&self, dialect: Dialect, words: Option<&'w Words>) -> Option<Scan<'w>> {
+        let order = match self.wanted.sort {
+            Some(JobSort::Newest) => Order::Desc,
+            Some(JobSort::Oldest) => Order::Asc,
+            _ => return None,
+        };
+        let words = words.filter(|_| dialect == Dialect::Sqlite)?;
+        if self.wanted.exact_total == Some(true) {
+            return None;
+        }
+        let mut rows = Query::select().from(JOBS.table).to_owned();
+        self.narrow(&mut rows);
+        Some(Scan { text: JOBS, words, rows, order })
+    }
+
+    fn found(&self, dialect: Dialect, words: Option<&Words>, paging: Paging) -> Search {
+        let mut rows = Query::select();
+        JOBS.find(&mut rows, dialect, words);
+        self.narrow(&mut rows);
+        match (self.wanted.sort, words) {
+            (None | Some(JobSort::Relevance), Some(words)) => best_first(&mut rows, dialect, words),
+            (by, _) => sort(&mut rows, by.unwrap_or(JobSort::Newest)),
+        }
+        show(&mut rows);
+        Search::of(rows, paging, self.wanted.exact_total)
+    }
+
+    /// Adds every condition but the words.
+    fn narrow(&self, rows: &mut SelectStatement) {
+        visible(rows, self.athlete, self.now);
+        narrow(rows, self.wanted);
+        if let Some(facts) = self.eligible {
+            for (kind, value) in values(facts) {
+                rows.and_where(open_to(kind, value));
+            }
+            rows.and_where(enough_followers(facts.followers));
+            rows.and_where(Expr::not_exists(application_of(facts.id)));
+        }
+    }
 }
 
-/// The rows of a search.
-pub fn found(dialect: Dialect, asked: &Asked<'_>) -> Found {
-    let words = asked.wanted.q.as_deref().and_then(Words::of);
-    let mut rows = Query::select();
-    JOBS.find(&mut rows, dialect, words.as_ref());
-    visible(&mut rows, asked.athlete, asked.now);
-    narrow(&mut rows, asked.wanted);
-    if let Some(facts) = asked.eligible {
-        for (kind, value) in values(facts) {
-            rows.and_where(open_to(kind, value));
-        }
-        rows.and_where(enough_followers(facts.followers));
-        rows.and_where(Expr::not_exists(application_of(facts.id)));
-    }
+fn show(rows: &mut SelectStatement) {
     rows.columns(super::job::COLUMNS.iter().map(|column| ("job", *column)));
-    match (asked.wanted.sort, &words) {
-        (None | Some(JobSort::Relevance), Some(words)) => best_first(&mut rows, dialect, words),
-        (by, _) => sort(&mut rows, by.unwrap_or(JobSort::Newest)),
+}
+
+/// What is shown beside a job: its brand, the state of the calling athlete's own application, and a milestone.
+#[derive(Debug, FromRow)]
+pub struct Beside {
+    pub of_job: JobId,
+    pub application_status: Option<ApplicationStatus>,
+    partner_id: PartnerId,
+    company_name: String,
+    logo_url: Option<String>,
+    business_category_id: Option<BusinessCategoryId>,
+    hq_city: Option<String>,
+    hq_state: Option<String>,
+    #[sqlx(flatten)]
+    milestone: Joined<Milestone>,
+}
+
+impl Beside {
+    /// The brand.
+    pub fn partner(&self) -> PartnerCard {
+        PartnerCard {
+            id: self.partner_id,
+            company_name: self.company_name.clone(),
+            logo_url: self.logo_url.clone(),
+            business_category_id: self.business_category_id,
+            hq_city: self.hq_city.clone(),
+            hq_state: self.hq_state.clone(),
+        }
     }
-    Found::by_words(rows)
+
+    /// The milestone, unless the job has none.
+    pub fn milestone(&self) -> Option<&Milestone> {
+        self.milestone.0.as_ref()
+    }
+}
+
+/// What is shown beside these jobs: a row for each milestone, in the order of each job, and one for a job without
+/// milestones.
+pub async fn beside(
+    session: &mut Session,
+    jobs: &[JobId],
+    athlete: Option<AthleteId>,
+) -> Result<Vec<Beside>> {
+    if jobs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let brand = ["company_name", "logo_url", "business_category_id", "hq_city", "hq_state"];
+    let mut query = Query::select();
+    query
+        .expr_as(id(), "of_job")
+        .column(("job", "partner_id"))
+        .columns(brand.map(|column| ("partner", column)))
+        .columns(super::milestone::COLUMNS.map(|column| ("milestone", column)))
+        .expr_as(athlete.map_or_else(|| Expr::cust("NULL"), own_status), "application_status")
+        .from("job")
+        .inner_join("partner", Expr::col(("partner", "id")).equals(("job", "partner_id")))
+        .left_join("milestone", Expr::col(("milestone", "job_id")).equals(("job", "id")))
+        .and_where(id().among(jobs.iter().map(|id| id.get())))
+        .order_by(("job", "id"), Order::Asc)
+        .order_by(("milestone", "position"), Order::Asc);
+    session.all(query).await
+}
+
+/// The state of the athlete's newest application for the job.
+fn own_status(athlete: AthleteId) -> Expr {
+    let own = |column| ("own", column);
+    let newest = Query::select()
+        .column(own("status"))
+        .from_as("application", "own")
+        .and_where(Expr::col(own("athlete_id")).eq(athlete.get()))
+        .and_where(Expr::col(own("job_id")).equals(("job", "id")))
+        .order_by(own("id"), Order::Desc)
+        .limit(1)
+        .to_owned();
+    scalar(newest)
 }
 
 /// Best match first; of equal matches the newest.

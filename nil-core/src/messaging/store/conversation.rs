@@ -31,12 +31,16 @@ pub struct Topic {
 impl Topic {
     /// The unique key of the conversation: the same text from either side.
     pub fn key(&self) -> String {
-        let Some(other) = self.other else {
-            return format!("support:{}", self.user);
-        };
-        let low = Ord::min(self.user, other);
-        let high = Ord::max(self.user, other);
-        match self.job {
+        match self.other {
+            Some(other) => Self::key_of(self.user, other, self.job),
+            None => format!("support:{}", self.user),
+        }
+    }
+
+    /// The key of two users.
+    pub fn key_of(one: UserId, other: UserId, job: Option<JobId>) -> String {
+        let (low, high) = (Ord::min(one, other), Ord::max(one, other));
+        match job {
             Some(job) => format!("users:{low}:{high}:job:{job}"),
             None => format!("users:{low}:{high}"),
         }

@@ -6,8 +6,8 @@ use sqlx::FromRow;
 use crate::accounts::{UserKind, UserStatus};
 use crate::auth::User;
 use crate::error::Result;
-use crate::kernel::{Date, JobId, UserId};
-use crate::storage::{Among as _, Narrow as _, Session};
+use crate::kernel::{ConversationId, Date, JobId, UserId};
+use crate::storage::{Among as _, Narrow as _, Session, scalar};
 
 /// A user who writes or is written to.
 #[derive(Clone, Debug, FromRow)]
@@ -46,6 +46,10 @@ pub async fn people(session: &mut Session, ids: &[UserId]) -> Result<Vec<Person>
     if ids.is_empty() {
         return Ok(Vec::new());
     }
+    session.all(select(ids)).await
+}
+
+fn select(ids: &[UserId]) -> SelectStatement {
     let mut query = accounts();
     query
         .expr_as(Expr::col(("app_user", "id")), "user_id")
@@ -62,20 +66,31 @@ pub async fn people(session: &mut Session, ids: &[UserId]) -> Result<Vec<Person>
             Expr::col(("guardian", "athlete_id")).equals(("athlete", "id")),
         )
         .and_where(Expr::col(("app_user", "id")).among(ids.iter().map(|id| id.get())));
-    session.all(query).await
+    query
 }
 
-/// The users among these that the caller may write to (model: *Conversation*), about this job if one is
-/// given. Does not distinguish unknown users from users without a relation.
-pub async fn related(
+/// A user, and whether the caller may write to them.
+#[derive(Clone, Debug, FromRow)]
+pub struct Known {
+    #[sqlx(flatten)]
+    pub person: Person,
+    pub related: bool,
+    /// The conversation of the topic.
+    pub conversation_id: Option<ConversationId>,
+}
+
+/// These users, and which of them the caller may write to (model: *Conversation*), about this job if one is given;
+/// and the conversation with this topic, if it exists. Unknown ids are left out.
+pub async fn known(
     session: &mut Session,
     caller: &User,
     users: &[UserId],
     job: Option<JobId>,
-) -> Result<Vec<UserId>> {
+    topic: Option<String>,
+) -> Result<Vec<Known>> {
     let own = caller.profile_id;
     let id_of = |table: &'static str| Expr::col((table, "id"));
-    let either = match caller.kind {
+    let related = match caller.kind {
         UserKind::Athlete => Expr::exists(deal(Expr::val(own), id_of("partner"), job))
             .or(Expr::exists(represented(id_of("agent"), Expr::val(own), job))),
         UserKind::Partner => Expr::exists(deal(id_of("athlete"), Expr::val(own), job))
@@ -83,16 +98,18 @@ pub async fn related(
         UserKind::Agent => Expr::exists(represented(Expr::val(own), id_of("athlete"), job))
             .or(Expr::exists(agency(Expr::val(own), id_of("partner"), job))),
         // Fans only read.
-        UserKind::Fan => return Ok(Vec::new()),
+        UserKind::Fan => Expr::val(false),
     };
-    let mut query = accounts();
+    let topic = topic.map(|topic| {
+        let mut found = Query::select();
+        found.column("id").from("conversation").and_where(Expr::col("topic").eq(topic));
+        scalar(found)
+    });
+    let mut query = select(users);
     query
-        .column(("app_user", "id"))
-        .and_where(Expr::col(("app_user", "id")).among(users.iter().map(|id| id.get())))
-        .and_where(Expr::col(("app_user", "id")).ne(caller.user_id.get()))
-        .and_where(either);
-    let rows: Vec<(UserId,)> = session.all(query).await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+        .expr_as(Expr::case(related, Expr::val(true)).finally(Expr::val(false)), "related")
+        .expr_as(topic.unwrap_or_else(|| Expr::cust("NULL")), "conversation_id");
+    session.all(query).await
 }
 
 /// Applications of an athlete for a brand's jobs, in any status.

@@ -16,7 +16,7 @@ use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, ContractId, Date, DeliverableId, PartnerId,
 };
 use crate::operation::Work;
-use crate::people::{AthleteFacts, PartnerFacts};
+use crate::people::{self, AthleteFacts, PartnerFacts};
 
 /// The agreement: one piece of work, at one price.
 pub(crate) struct Engagement {
@@ -99,7 +99,7 @@ pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engage
     };
     let application = applications::add(work, &new, now).await?;
     work.note(application.id, "applied");
-    let mut setting = Setting::load(work, job.id, agreed.partner).await?;
+    let mut setting = Setting::load(work, job).await?;
     setting.at_rate(agreed.fee);
     let plan = hiring::plan(work, &setting, application.id).await?;
     let hired = hiring::carry_out(work, &mut setting, plan, &Attribution::default()).await?;
@@ -132,5 +132,6 @@ pub(crate) async fn category(
 
 /// The rate of the platform's fee for this brand's deals.
 pub(crate) async fn fee(work: &mut Work, partner: &PartnerFacts) -> Result<BasisPoints> {
-    hiring::usual_fee(work, partner).await
+    let now = work.now();
+    Ok(people::rates(work, partner.id, (None, None), now).await?.usual(partner))
 }

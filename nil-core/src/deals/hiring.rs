@@ -20,9 +20,7 @@ use crate::jobs::{
     Application, ApplicationEvent, ApplicationStatus, Attribution, Job, JobStatus, dates,
     eligibility, places,
 };
-use crate::kernel::{
-    ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved, PartnerId,
-};
+use crate::kernel::{ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -126,8 +124,8 @@ pub struct HiredBulk {
 /// forbids it (naming the rule and its date), another contract excludes this one, or a clause cannot be written.
 pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     let mut work = cx.begin().await?;
-    let job = applications::job_of(&mut work, input.id, cx.caller.id).await?;
-    let mut setting = Setting::load(&mut work, job, cx.caller.id).await?;
+    let job = jobs::hold_of_application(&mut work, input.id, cx.caller.id).await?;
+    let mut setting = Setting::load(&mut work, job).await?;
     let mut attribution = Attribution::default();
     if cx.platform().config().attribution {
         attribution.fbp = input.fbp.map(|id| id.0);
@@ -141,7 +139,8 @@ pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
 /// Hires several applicants of one job in one transaction: each independently, or all or none.
 pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBulk>> {
     let mut work = cx.begin().await?;
-    let mut setting = Setting::load(&mut work, input.job_id, cx.caller.id).await?;
+    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?;
+    let mut setting = Setting::load(&mut work, job).await?;
     let mut ids = input.application_ids.to_vec();
     let mut seen = std::collections::HashSet::new();
     ids.retain(|id| seen.insert(*id));
@@ -188,23 +187,19 @@ pub(super) struct Setting {
 }
 
 impl Setting {
-    pub(super) async fn load(work: &mut Work, job: JobId, partner: PartnerId) -> Result<Self> {
-        let job = jobs::hold_of(work, job, partner).await?;
+    pub(super) async fn load(work: &mut Work, job: Job) -> Result<Self> {
         let job = jobs::with_milestones(work, job).await?;
-        let partner = people::partner(work, partner).await?;
-        let usual = usual_fee(work, &partner).await?;
-        let category = jobs::category_name(work, job.category_id).await?;
-        let exclusive_category = match job.exclusivity {
-            Some(exclusivity) => Some(jobs::category_name(work, exclusivity.category_id).await?),
-            None => None,
-        };
+        let partner = people::partner(work, job.partner_id).await?;
+        let exclusive = job.exclusivity.map(|exclusivity| exclusivity.category_id);
+        let (categories, now) = ((Some(job.category_id), exclusive), work.now());
+        let rates = people::rates(work, partner.id, categories, now).await?;
         Ok(Self {
             // A fee that an operator set for this job takes precedence.
-            fee: job.fee_basis_points.unwrap_or(usual),
+            fee: job.fee_basis_points.unwrap_or_else(|| rates.usual(&partner)),
             job,
             partner,
-            category,
-            exclusive_category,
+            category: rates.category.ok_or_else(|| Error::internal("a job without a category"))?,
+            exclusive_category: rates.exclusive_category,
         })
     }
 
@@ -212,16 +207,6 @@ impl Setting {
     pub(super) fn at_rate(&mut self, fee: BasisPoints) {
         self.fee = fee;
     }
-}
-
-/// The platform's fee rate for this brand's deals, unless the job has its own: the brand's or the site's, or a
-/// subscription's if that is lower.
-pub(super) async fn usual_fee(work: &mut Work, partner: &PartnerFacts) -> Result<BasisPoints> {
-    let house = jobs::house(work).await?;
-    let now = work.now();
-    let plan = people::plan_fee(work, partner.id, now).await?;
-    let own = partner.fee_basis_points.unwrap_or(house.fee_basis_points);
-    Ok(plan.map_or(own, |plan| plan.min(own)))
 }
 
 /// A hire that has passed all checks.

@@ -112,7 +112,7 @@ async fn post(
     draft: Option<bool>,
 ) -> Result<Job> {
     check_categories(work, content).await?;
-    let status = match (draft, jobs::house(work).await?.job_approval) {
+    let status = match (draft, jobs::need_approval(work).await?) {
         (Some(true), _) => JobStatus::Draft,
         (_, true) => JobStatus::Pending,
         (_, false) => JobStatus::Open,
@@ -154,7 +154,7 @@ pub(super) async fn revise(
         after.check(now)?;
         check_categories(work, &after).await?;
     }
-    let approval = jobs::house(work).await?.job_approval;
+    let approval = jobs::need_approval(work).await?;
     let mut events = Vec::new();
     match job.status {
         JobStatus::Draft if keep_draft => {}

@@ -69,7 +69,8 @@ const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name
      ag.agency_name, TRIM(COALESCE(au.first_name, '') || ' ' || COALESCE(au.last_name, '')) \
      AS agent_name, r.commission_basis_points, \
      CAST(COALESCE((SELECT SUM(f.followers) FROM athlete_social f WHERE f.athlete_id = a.id), 0) \
-     AS BIGINT) AS followers \
+     AS BIGINT) AS followers, \
+     (SELECT string_agg(f.platform, ',') FROM athlete_social f WHERE f.athlete_id = a.id) AS accounts \
      FROM athlete a JOIN app_user u ON u.id = a.user_id \
      LEFT JOIN sport s ON s.id = a.sport_id LEFT JOIN college c ON c.id = a.university_id \
      LEFT JOIN guardian g ON g.athlete_id = a.id \
@@ -88,15 +89,18 @@ pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
 
 /// The facts about an athlete, with the platforms of their accounts.
 pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
-    let found: Option<AthleteFacts> = session.first(sql(FACTS).bind(id)).await?;
-    let Some(mut facts) = found else {
-        return Ok(None);
-    };
-    let platforms: Vec<(String,)> = session
-        .all(sql("SELECT platform FROM athlete_social WHERE athlete_id = $1").bind(id))
-        .await?;
-    facts.platforms = platforms.into_iter().map(|(platform,)| platform).collect();
-    Ok(Some(facts))
+    #[derive(FromRow)]
+    struct Found {
+        #[sqlx(flatten)]
+        facts: AthleteFacts,
+        accounts: Option<String>,
+    }
+    let found: Option<Found> = session.first(sql(FACTS).bind(id)).await?;
+    Ok(found.map(|Found { mut facts, accounts }| {
+        let platforms = accounts.iter().flat_map(|accounts| accounts.split(','));
+        facts.platforms = platforms.map(str::to_owned).collect();
+        facts
+    }))
 }
 
 /// The accounts of these athletes, for notifications.

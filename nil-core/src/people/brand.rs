@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use crate::error::{Error, Result};
-use crate::kernel::{BasisPoints, PartnerId, Time, UserId};
+use crate::kernel::{BasisPoints, CategoryId, PartnerId, Time, UserId};
 use crate::storage::{Session, sql};
 
 /// The facts about a brand that deals need.
@@ -32,21 +32,46 @@ pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<Part
         .ok_or_else(|| Error::internal("a job without its brand"))
 }
 
-/// The fee rate that a brand's subscription gives at this instant; none without a subscription, or if the
-/// plan changes no fee. A cancelled subscription gives it until the end of the paid period; a running one
-/// also while the next period is being charged.
-pub(crate) async fn plan_fee(
+/// The rates that apply to a brand's deals, and the names of the categories of a job.
+#[derive(Clone, Debug, FromRow)]
+pub(crate) struct Rates {
+    house: BasisPoints,
+    plan: Option<BasisPoints>,
+    /// The name of the first category asked for.
+    pub(crate) category: Option<String>,
+    /// The name of the second one.
+    pub(crate) exclusive_category: Option<String>,
+}
+
+impl Rates {
+    /// The platform's fee rate for this brand's deals, unless the job has its own: the brand's or the site's, or a
+    /// subscription's if that is lower.
+    pub(crate) fn usual(&self, partner: &PartnerFacts) -> BasisPoints {
+        let own = partner.fee_basis_points.unwrap_or(self.house);
+        self.plan.map_or(own, |plan| plan.min(own))
+    }
+}
+
+/// The rates of a brand's deals at this instant, and the names of these categories. A cancelled subscription gives its
+/// rate until the end of the paid period; a running one also while the next period is being charged.
+pub(crate) async fn rates(
     session: &mut Session,
     partner: PartnerId,
+    categories: (Option<CategoryId>, Option<CategoryId>),
     now: Time,
-) -> Result<Option<BasisPoints>> {
-    let found: Option<(Option<BasisPoints>,)> = session
-        .first(
-            sql("SELECT fee_basis_points FROM subscription WHERE partner_id = $1 \
-                 AND status = 'active' AND (NOT cancel_at_period_end OR period_ends_at > $2)")
+) -> Result<Rates> {
+    session
+        .one(
+            sql("SELECT fee_basis_points AS house, \
+                 (SELECT s.fee_basis_points FROM subscription s WHERE s.partner_id = $1 \
+                 AND s.status = 'active' AND (NOT s.cancel_at_period_end OR s.period_ends_at > $2)) AS plan, \
+                 (SELECT c.name FROM job_category c WHERE c.id = $3) AS category, \
+                 (SELECT c.name FROM job_category c WHERE c.id = $4) AS exclusive_category \
+                 FROM site WHERE id = 1")
             .bind(partner)
-            .bind(now),
+            .bind(now)
+            .bind(categories.0)
+            .bind(categories.1),
         )
-        .await?;
-    Ok(found.and_then(|(fee,)| fee))
+        .await
 }

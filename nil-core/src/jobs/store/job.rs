@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::jobs::content::Content;
 use crate::jobs::dates;
 use crate::jobs::job::{CloseReason, Job, JobStatus, ManualReview};
-use crate::kernel::{BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
+use crate::kernel::{ApplicationId, BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Session, insert, sql, update};
 
@@ -79,6 +79,27 @@ pub async fn hold(session: &mut Session, id: JobId, hold: Hold) -> Result<Option
 pub async fn hold_of(session: &mut Session, id: JobId, partner: PartnerId) -> Result<Job> {
     let mut query = one(id);
     query.and_where(Expr::col("partner_id").eq(partner.get())).lock(LockType::NoKeyUpdate);
+    session.one(query).await
+}
+
+/// The same for the job of an application.
+pub async fn hold_of_application(
+    session: &mut Session,
+    id: ApplicationId,
+    partner: PartnerId,
+) -> Result<Job> {
+    let job = Query::select()
+        .column("job_id")
+        .from("application")
+        .and_where(Expr::col("id").eq(id.get()))
+        .to_owned();
+    let mut query = Query::select();
+    query
+        .columns(COLUMNS.iter().copied())
+        .from("job")
+        .and_where(Expr::col("id").in_subquery(job))
+        .and_where(Expr::col("partner_id").eq(partner.get()))
+        .lock(LockType::NoKeyUpdate);
     session.one(query).await
 }
 
@@ -284,16 +305,9 @@ pub async fn category_by_slug(session: &mut Session, slug: &str) -> Result<Optio
     Ok(found.map(|(id,)| id))
 }
 
-/// The settings of the site that hiring and posting use.
-#[derive(Clone, Debug, sqlx::FromRow)]
-pub struct House {
-    pub job_approval: bool,
-    pub fee_basis_points: BasisPoints,
-}
-
-/// The site's settings.
-pub async fn house(session: &mut Session) -> Result<House> {
-    session.one(sql("SELECT job_approval, fee_basis_points FROM site WHERE id = 1")).await
+/// Whether operators must approve new jobs.
+pub async fn need_approval(session: &mut Session) -> Result<bool> {
+    session.value(sql("SELECT job_approval FROM site WHERE id = 1")).await
 }
 
 /// Open jobs whose application period is over, oldest first.
@@ -313,9 +327,4 @@ pub async fn past_deadline(
         )
         .await?;
     Ok(rows.into())
-}
-
-/// The name of a category of jobs.
-pub async fn category_name(session: &mut Session, id: CategoryId) -> Result<String> {
-    session.value(sql("SELECT name FROM job_category WHERE id = $1").bind(id)).await
 }

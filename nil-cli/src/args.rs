@@ -94,7 +94,7 @@ pub(crate) enum Command {
         action: Option<OutboxAction>,
     },
     /// Fill an empty database with an invented world of any size.
-    Seed(Seed),
+    Seed(WorldSize),
     /// Run the background tasks: messages, reconciliation, deadlines.
     Worker {
         /// Run one round, then stop.
@@ -147,7 +147,7 @@ pub(crate) struct Serve {
 
 /// The same options on the same day give the same rows. Every account gets the same password.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Seed {
+pub(crate) struct WorldSize {
     /// How many times 10,000 athletes, 2,000 brands, 2,000 jobs and 50,000 transactions.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub scale: u32,

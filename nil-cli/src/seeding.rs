@@ -10,14 +10,14 @@ use nil_core::{Error, Platform};
 use serde_json::{Value, json};
 
 use crate::administering::password;
-use crate::args::Seed;
+use crate::args::WorldSize;
 use crate::demo::progress;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::show;
 
 /// Fills the database, and prints what was made and an account of each kind.
-pub(crate) async fn seed(settings: Settings, asked: Seed, json: bool) -> Result<(), Failure> {
+pub(crate) async fn seed(settings: Settings, asked: WorldSize, json: bool) -> Result<(), Failure> {
     let started = Instant::now();
     let mut size = Size::scaled(asked.scale, asked.seed);
     size.transactions = asked.transactions.unwrap_or(size.transactions);

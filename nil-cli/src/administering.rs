@@ -115,13 +115,7 @@ pub(crate) async fn operator(
     let permissions = words::<Permission>(&permissions)?;
     let platform = Platform::open(settings.config).await?;
     let made_up = !password_stdin;
-    let password = if made_up {
-        operator_passwords::new_password(&platform)
-    } else {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text)?;
-        Secret::new(text.trim_end_matches(['\r', '\n']))
-    };
+    let password = password(&platform, password_stdin)?;
     let name = name.unwrap_or_else(|| email.clone());
     let operator = new_operator(&platform, &email, &name, permissions, password.expose()).await?;
     let mut answer = json!(operator);
@@ -131,6 +125,16 @@ pub(crate) async fn operator(
     print(&answer, json);
     platform.close().await;
     Ok(())
+}
+
+/// A password from standard input, or a new one.
+pub(crate) fn password(platform: &Platform, from_stdin: bool) -> Result<Secret, Failure> {
+    if !from_stdin {
+        return Ok(operator_passwords::new_password(platform));
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text)?;
+    Ok(Secret::new(text.trim_end_matches(['\r', '\n'])))
 }
 
 async fn switch(settings: Settings, typed: &str, on: bool, json: bool) -> Result<(), Failure> {

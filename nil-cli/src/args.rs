@@ -93,6 +93,8 @@ pub(crate) enum Command {
         #[command(subcommand)]
         action: Option<OutboxAction>,
     },
+    /// Fill an empty database with an invented world of any size.
+    Seed(WorldSize),
     /// Run the background tasks: messages, reconciliation, deadlines.
     Worker {
         /// Run one round, then stop.
@@ -141,6 +143,23 @@ pub(crate) struct Serve {
     /// Serve other machines over plain HTTP; only for a private network.
     #[arg(long, env = "NIL_INSECURE_HTTP", value_parser = FalseyValueParser::new())]
     pub insecure_http: bool,
+}
+
+/// The same options on the same day give the same rows. Every account gets the same password.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct WorldSize {
+    /// How many times 10,000 athletes, 2,000 brands, 2,000 jobs and 50,000 transactions.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub scale: u32,
+    /// The number of transactions, whatever the scale: deals made elsewhere and disclosed.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(..=100_000_000))]
+    pub transactions: Option<u32>,
+    /// The number that names, amounts and all other values are drawn from.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u32,
+    /// Read the password of all accounts from standard input instead of generating one.
+    #[arg(long)]
+    pub password_stdin: bool,
 }
 
 #[derive(Debug, Subcommand)]

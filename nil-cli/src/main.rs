@@ -7,6 +7,7 @@ mod demo;
 mod describing;
 mod failure;
 mod generated;
+mod seeding;
 mod serving;
 mod settings;
 mod show;
@@ -85,6 +86,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::ApiKey(action) => administering::api_key(settings, action, json).await,
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,
                 Command::Sandbox(action) => administering::sandbox(settings, action, json).await,
+                Command::Seed(seed) => seeding::seed(settings, seed, json).await,
                 Command::Verify => administering::verify(settings, json).await,
                 Command::Worker { once } => administering::worker(settings, once, json).await,
                 _ => Ok(()),

@@ -47,6 +47,7 @@ pub mod platform;
 pub mod ports;
 pub mod rosters;
 mod schedule;
+pub mod seed;
 pub mod storage;
 pub mod throttle;
 mod wording;

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use chrono::Days;
 use futures::future::join_all;
 use nil_core::auth::{Anyone, Principal};
 use nil_core::storage::insert;
@@ -11,8 +12,8 @@ use serde_json::{Value, json};
 
 const TIME: Duration = Duration::from_secs(4);
 const CALLERS: u64 = 32;
-const ATHLETES: usize = 50;
-const JOBS: usize = 20;
+pub const ATHLETES: usize = 50;
+pub const JOBS: usize = 20;
 const ROUNDS: usize = 3;
 
 pub async fn measure() {
@@ -49,11 +50,19 @@ pub async fn measure() {
     }
 }
 
+/// Terms of a job for so many athletes, with work that is due later than today.
+pub fn terms(world: &World, slots: usize) -> Value {
+    let due_on = world.platform.now().date_naive() + Days::new(20);
+    let reel =
+        json!({ "title": "Reel", "platform": "instagram", "media_kind": "reel", "due_on": due_on });
+    json!({ "slots": slots, "milestones": [reel] })
+}
+
 /// Confirmed deals with approved work, each unpaid: what a brand settles in one go.
-async fn approved(world: &World, partner: &Person, athletes: &[Person]) -> Vec<Value> {
+pub async fn approved(world: &World, partner: &Person, athletes: &[Person]) -> Vec<Value> {
     let mut lines = Vec::new();
     for _ in 0..JOBS {
-        let job = world.open_job(partner, json!({ "slots": athletes.len() })).await;
+        let job = world.open_job(partner, terms(world, athletes.len())).await;
         for athlete in athletes {
             let hire = world.hire(partner, athlete, job).await;
             let confirm = json!({ "job_id": job });
@@ -80,7 +89,7 @@ async fn bulk(world: &World, partner: &Person, lines: Vec<Value>) -> Duration {
 }
 
 /// That many bare rows in one durable commit.
-async fn plain(world: &World, round: usize) -> Duration {
+pub async fn plain(world: &World, round: usize) -> Duration {
     let started = Instant::now();
     let anyone = Anyone(Principal::Anonymous);
     world.platform.call(anyone, rows, round).await.unwrap();

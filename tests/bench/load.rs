@@ -25,8 +25,7 @@ pub async fn requests_per_second(
                 stream.set_nodelay(true).unwrap();
                 let mut buffer = vec![0; 64 * 1024];
                 while Instant::now() < until {
-                    stream.write_all(&request).await.unwrap();
-                    read_answer(&mut stream, &mut buffer).await;
+                    exchange(&mut stream, &request, &mut buffer).await;
                     answered.fetch_add(1, Ordering::Relaxed);
                 }
             })
@@ -37,6 +36,12 @@ pub async fn requests_per_second(
         client.await.unwrap();
     }
     answered.load(Ordering::Relaxed) as f64 / started.elapsed().as_secs_f64()
+}
+
+/// Sends a request and reads its answer, which must be 200 and fit into the buffer.
+pub async fn exchange(stream: &mut TcpStream, request: &[u8], buffer: &mut [u8]) {
+    stream.write_all(request).await.unwrap();
+    read_answer(stream, buffer).await;
 }
 
 async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {

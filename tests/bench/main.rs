@@ -3,14 +3,23 @@
 //!
 //! Durable writes per second with 1 to 128 callers on both databases; one read operation through each
 //! server beside a bare handler of the same framework with the same statements; the most frequent work of
-//! deals' parties; and the cost of an idle worker.
+//! deals' parties; and the cost of an idle worker. The part `seeded` runs only when it is named: it takes
+//! long, and needs the binary (`cargo build --release`).
 
+mod asked;
 mod bare;
 mod deals;
 mod load;
+mod open_loop;
+mod plots;
 mod reads;
+mod report;
+mod seeded;
+mod served;
 mod worker;
 mod writes;
+
+use asked::Asked;
 
 fn main() {
     // `cargo test --benches` calls with --test: nothing is measured then.
@@ -18,21 +27,22 @@ fn main() {
         return;
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    let wants = |part: &str| wanted.is_empty() || wanted.iter().any(|name| name == part);
+    let asked = Asked::of(std::env::args().skip(1));
     runtime.block_on(async {
-        if wants("writes") {
+        if asked.wants("writes") {
             writes::measure().await;
         }
-        if wants("reads") {
+        if asked.wants("reads") {
             reads::measure().await;
         }
-        if wants("deals") {
+        if asked.wants("deals") {
             deals::measure().await;
         }
-        if wants("worker") {
+        if asked.wants("worker") {
             worker::measure().await;
+        }
+        if asked.names("seeded") {
+            seeded::measure(&asked).await;
         }
     });
 }

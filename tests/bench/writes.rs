@@ -16,7 +16,7 @@ const TIME: Duration = Duration::from_secs(4);
 
 /// This many statements, including the audit row.
 #[derive(Clone, Copy)]
-struct Size(u64);
+pub struct Size(pub u64);
 
 async fn write(cx: Cx<Anyone>, (size, number): (Size, u64)) -> Result<Done<u64>> {
     let mut work = cx.begin().await?;
@@ -30,7 +30,12 @@ async fn write(cx: Cx<Anyone>, (size, number): (Size, u64)) -> Result<Done<u64>>
     work.done(number).await
 }
 
-async fn per_second(platform: &Platform, size: Size, callers: usize, next: &Arc<AtomicU64>) -> f64 {
+pub async fn per_second(
+    platform: &Platform,
+    size: Size,
+    callers: usize,
+    next: &Arc<AtomicU64>,
+) -> f64 {
     let started = Instant::now();
     let done = Arc::new(AtomicU64::new(0));
     let tasks: Vec<_> = (0..callers)

@@ -50,6 +50,7 @@ const LAYERS: &[&str] = &[
     "cron",
     "catalog",
     "opening",
+    "seed",
     "http",
 ];
 

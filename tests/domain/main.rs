@@ -76,6 +76,7 @@ mod rules_and_money;
 mod schema;
 mod search_laws;
 mod search_plans;
+mod seeding;
 mod service_order_races;
 mod service_orders;
 mod service_payments;

@@ -206,3 +206,18 @@ async fn a_test_leaves_no_database_and_no_folder_postgres() {
     let gone = sqlx::PgConnection::connect(&url).await.unwrap_err();
     assert!(gone.to_string().contains("does not exist"), "{gone}");
 }
+
+async fn many_notes(cx: Cx<Anyone>, count: i64) -> Result<Done<i64>> {
+    let mut work = cx.begin().await?;
+    for id in 0..count {
+        work.note(subject(id), "noted");
+    }
+    work.done(count).await
+}
+
+/// A bulk payment of 1,000 lines that completes their contracts leaves three rows for each line.
+async fn one_operation_leaves_any_number_of_audit_rows(world: World) {
+    world.platform.call(anyone(), many_notes, 7_000).await.unwrap();
+    assert_eq!(world.id("SELECT COUNT(*) FROM audit_entry WHERE action = 'noted'").await, 7_000);
+}
+both!(one_operation_leaves_any_number_of_audit_rows);

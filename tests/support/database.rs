@@ -29,8 +29,7 @@ pub(crate) struct Fresh {
 }
 
 impl Fresh {
-    pub(crate) async fn on(engine: Engine) -> Self {
-        let folder = scratch();
+    pub(crate) async fn on(engine: Engine, folder: TempDir) -> Self {
         let (location, database) = match engine {
             Engine::Sqlite => {
                 let file = folder.path().join("nil.db");

@@ -17,7 +17,9 @@ use nil_core::storage::Location;
 use nil_core::{Config, Error, Platform};
 use serde_json::Value;
 
-use crate::database::{Engine, Fresh};
+use tempfile::TempDir;
+
+use crate::database::{Engine, Fresh, scratch};
 use crate::faulty::Faulty;
 
 /// A separate platform, at noon (UTC) on 20 November 2026 until the clock is moved.
@@ -69,7 +71,7 @@ impl World {
     pub async fn configured(engine: Engine, change: impl FnOnce(&mut Config)) -> Self {
         let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
         let clock = Arc::new(FixedClock::new(noon));
-        Self::with(engine, clock.clone(), clock, change).await
+        Self::with(engine, scratch(), (clock.clone(), clock), change).await
     }
 
     /// Another server's platform on the same database, with the same clock.
@@ -100,22 +102,29 @@ impl World {
         let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
         let clock = Arc::new(FixedClock::new(noon));
         let limit = |config: &mut Config| config.throttle = limits;
-        Self::with(engine, clock.clone(), clock, limit).await
+        Self::with(engine, scratch(), (clock.clone(), clock), limit).await
     }
 
     /// A platform on the real clock, which it shares with other processes.
     pub async fn in_real_time(engine: Engine) -> Self {
         let unused = Arc::new(FixedClock::new(SystemClock.now()));
-        Self::with(engine, Arc::new(SystemClock), unused, |_| {}).await
+        Self::with(engine, scratch(), (Arc::new(SystemClock), unused), |_| {}).await
+    }
+
+    /// The same in this folder, such as one on a disk, and without rate limits.
+    pub async fn in_folder(engine: Engine, folder: TempDir) -> Self {
+        let unused = Arc::new(FixedClock::new(SystemClock.now()));
+        let limit = |config: &mut Config| config.throttle.off = true;
+        Self::with(engine, folder, (Arc::new(SystemClock), unused), limit).await
     }
 
     async fn with(
         engine: Engine,
-        time: Arc<dyn Clock>,
-        clock: Arc<FixedClock>,
+        folder: TempDir,
+        (time, clock): (Arc<dyn Clock>, Arc<FixedClock>),
         change: impl FnOnce(&mut Config),
     ) -> Self {
-        let database = Arc::new(Fresh::on(engine).await);
+        let database = Arc::new(Fresh::on(engine, folder).await);
         let key = MasterKey::generate(&SystemRandom);
         let mut config = Config::new(database.location.clone(), key.clone());
         config.data = database.folder.path().to_path_buf();

@@ -8,6 +8,7 @@
 //! - On SQLite, [`desk`] gives writers their turns and commits them in durable batches.
 
 mod aside;
+pub(crate) mod bulk;
 mod cells;
 mod db;
 mod desk;

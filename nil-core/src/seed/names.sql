@@ -1,0 +1,11 @@
+, first (k, word) AS (VALUES (0, 'Ana'), (1, 'Malik'), (2, 'Sofia'), (3, 'Tyler'), (4, 'Amara'), (5, 'Ethan'),
+    (6, 'Camille'), (7, 'Diego'), (8, 'Hannah'), (9, 'Kenji'), (10, 'Zoe'), (11, 'Marcus'), (12, 'Ingrid'),
+    (13, 'Andre'), (14, 'Nadia'), (15, 'Caleb'), (16, 'Priya'), (17, 'Omar'), (18, 'Grace'), (19, 'Mateo'),
+    (20, 'Leila'), (21, 'Jonas'), (22, 'Imani'), (23, 'Owen'), (24, 'Talia'), (25, 'Rafael'), (26, 'Maya'),
+    (27, 'Felix'), (28, 'Noor'), (29, 'Isaac'), (30, 'Ruth'), (31, 'Tomas')),
+last (k, word) AS (VALUES (0, 'Reyes'), (1, 'Rivera'), (2, 'Johnson'), (3, 'Almeida'), (4, 'Brooks'),
+    (5, 'Okoye'), (6, 'Novak'), (7, 'Dubois'), (8, 'Herrera'), (9, 'Schultz'), (10, 'Tanaka'), (11, 'Papadakis'),
+    (12, 'Bell'), (13, 'Larsen'), (14, 'Thompson'), (15, 'Petrova'), (16, 'Wright'), (17, 'Nair'), (18, 'Haddad'),
+    (19, 'Lindqvist'), (20, 'Moreau'), (21, 'Becker'), (22, 'Fischer'), (23, 'Castillo'), (24, 'Mensah'),
+    (25, 'Kowalski'), (26, 'Yamada'), (27, 'Osei'), (28, 'Duarte'), (29, 'Weaver'), (30, 'Sandoval'),
+    (31, 'Abebe'))

@@ -1,0 +1,68 @@
+//! The arguments: parts to run, and options of the part `seeded`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What to measure, and where to write it.
+pub struct Asked {
+    parts: Vec<String>,
+    /// `--json FILE`: where to write the results.
+    pub json: Option<PathBuf>,
+    /// `--plots DIR`: where to draw latency against size.
+    pub plots: Option<PathBuf>,
+    /// `--nil FILE`: the binary [default: `nil` in the folder of the profile].
+    pub nil: PathBuf,
+    /// `--scales N,N`: the sizes, as in `nil seed --scale` [default: 1,10].
+    pub scales: Vec<u32>,
+    /// `--transactions N`: their number at scale 1 [default: 50000].
+    pub transactions: u32,
+    /// `--seconds N`: how long each load lasts [default: 10].
+    pub time: Duration,
+}
+
+impl Asked {
+    pub fn of(mut arguments: impl Iterator<Item = String>) -> Self {
+        let bench = std::env::current_exe().expect("the path of the benchmark");
+        let profile = bench.parent().and_then(|deps| deps.parent()).expect("a folder above");
+        let mut asked = Self {
+            parts: Vec::new(),
+            json: None,
+            plots: None,
+            nil: profile.join("nil"),
+            scales: vec![1, 10],
+            transactions: 50_000,
+            time: Duration::from_secs(10),
+        };
+        while let Some(argument) = arguments.next() {
+            let mut value =
+                || arguments.next().unwrap_or_else(|| panic!("{argument} needs a value"));
+            match argument.as_str() {
+                "--json" => asked.json = Some(value().into()),
+                "--plots" => asked.plots = Some(value().into()),
+                "--nil" => asked.nil = value().into(),
+                "--scales" => asked.scales = value().split(',').map(number).collect(),
+                "--transactions" => asked.transactions = number(&value()),
+                "--seconds" => asked.time = Duration::from_secs(number(&value()).into()),
+                // What cargo adds.
+                "--bench" => {}
+                option if option.starts_with("--") => panic!("there is no option {option}"),
+                part => asked.parts.push(part.to_owned()),
+            }
+        }
+        asked
+    }
+
+    /// Whether a part is to run: it is named, or none is.
+    pub fn wants(&self, part: &str) -> bool {
+        self.parts.is_empty() || self.names(part)
+    }
+
+    /// Whether a part is named.
+    pub fn names(&self, part: &str) -> bool {
+        self.parts.iter().any(|name| name == part)
+    }
+}
+
+fn number(text: &str) -> u32 {
+    text.parse().unwrap_or_else(|_| panic!("`{text}` is no number"))
+}

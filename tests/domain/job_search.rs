@@ -81,19 +81,19 @@ async fn the_newest_jobs_are_found_by_the_same_words_as_by_the_index(world: Worl
     for q in [
         "students",
         "aftern",
-        "thing7",
-        "item199",
+        "podcasts",
+        "198",
         "cafe",
         "schul",
         "Zürichs cafe",
         "naive",
         "sü",
-        "that is everything",
+        "that is needed",
         "takes an afternoon w",
-        "item19 students",
-        "students item19",
+        "podcasts students 17",
+        "students 199",
         "x",
-        "Item",
+        "Camp",
     ] {
         for (sort, category) in
             [("-created_at", None), ("created_at", None), ("-created_at", Some(7))]

@@ -35,6 +35,7 @@ mod figures;
 mod figures_exports;
 mod figures_laws;
 mod figures_scope;
+mod figures_totals;
 mod files;
 mod filing_notices;
 mod filing_papers;

@@ -90,8 +90,7 @@ fn of<K: Eq + std::hash::Hash>(groups: &HashMap<K, Group<K>>, key: &K) -> (Sums,
 
 /// Returns activity and earnings by sport: every active sport within the filter, busiest first.
 pub async fn by_sport(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Vec<SportActivity>> {
-    let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
+    let (mut session, wanted) = Wanted::summing(&cx, input.shared).await?;
     let (groups, all) = keyed(totals::by_sport(&mut session, &wanted).await?);
     let asked = |id: &SportId| {
         let among = |some: &[SportId]| some.is_empty() || some.contains(id);
@@ -139,8 +138,7 @@ pub async fn by_payment_type(
     cx: Cx<PortalUser>,
     input: Filtered<Nothing>,
 ) -> Result<Vec<PaymentTypeActivity>> {
-    let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
+    let (mut session, wanted) = Wanted::summing(&cx, input.shared).await?;
     let (groups, all) = keyed(totals::by_payment_type(&mut session, &wanted).await?);
     let rows = Compensation::ALL.iter().map(|kind| {
         let (sums, athletes) = of(&groups, kind);
@@ -161,8 +159,7 @@ pub async fn by_category(
     cx: Cx<PortalUser>,
     input: Filtered<Nothing>,
 ) -> Result<Vec<CategoryActivity>> {
-    let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
+    let (mut session, wanted) = Wanted::summing(&cx, input.shared).await?;
     let (groups, all) = keyed(totals::by_category(&mut session, &wanted).await?);
     let asked = |id: &CategoryId| wanted.categories.is_empty() || wanted.categories.contains(id);
     let categories = store::categories(&mut session).await?;

@@ -4,8 +4,11 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::de::MapAccess;
 
+use super::keeping;
+use super::month::{Extent, WholeMonths};
 use super::period::{self, DatePreset};
 use super::store;
+use super::store::kept;
 use super::transaction::{TransactionSource, TransactionStatus};
 use crate::accounts::Gender;
 use crate::auth::PortalUser;
@@ -91,6 +94,8 @@ pub(super) struct Wanted {
     pub(super) flags: Vec<DealFlag>,
     pub(super) least: Option<Cents>,
     pub(super) most: Option<Cents>,
+    /// The extent of the institution's transactions, if the totals kept of them are right.
+    pub(super) kept: Option<Extent>,
 }
 
 impl Wanted {
@@ -101,6 +106,30 @@ impl Wanted {
         filter: Filter,
     ) -> Result<Self> {
         let zone = store::zone(session, cx.caller.college_id).await?;
+        Self::resolved(cx, zone, filter)
+    }
+
+    /// The same for figures that add up, with the session to read them: first adds to the kept totals what is noted
+    /// for them, if the filter allows for kept totals.
+    pub(super) async fn summing(cx: &Cx<PortalUser>, filter: Filter) -> Result<(Session, Self)> {
+        let college = cx.caller.college_id;
+        let mut session = cx.read().await?;
+        let standing =
+            kept::standing(&mut session, college, keeping::CLOCKS, keeping::MOST).await?;
+        let mut wanted = Self::resolved(cx, standing.zone(), filter)?;
+        wanted.kept = Some(standing.extent());
+        if wanted.whole_months().is_some() && !standing.is_right() {
+            // Nobody holds a connection while waiting for another.
+            drop(session);
+            if !keeping::catch_up(cx.platform().db(), college, &standing).await {
+                wanted.kept = None;
+            }
+            session = cx.read().await?;
+        }
+        Ok((session, wanted))
+    }
+
+    fn resolved(cx: &Cx<PortalUser>, zone: Tz, filter: Filter) -> Result<Self> {
         let now = cx.now();
         let (from, to) = match filter.preset {
             Some(_) if filter.from.or(filter.to).is_some() => {
@@ -128,7 +157,20 @@ impl Wanted {
             flags: Many::or_none(filter.flags),
             least: filter.min_cents,
             most: filter.max_cents,
+            kept: None,
         })
+    }
+
+    /// The months whose kept totals are the answer: no filter applies, the caller sees every sport, and the period
+    /// ends where months end.
+    pub(super) fn whole_months(&self) -> Option<WholeMonths> {
+        let narrowed = self.asks_for_kinds()
+            || !(self.limited_to.is_empty()
+                && self.sports.is_empty()
+                && self.genders.is_empty()
+                && self.athletes.is_empty());
+        let extent = self.kept.filter(|_| !narrowed)?;
+        WholeMonths::of((self.from, self.since()), (self.to, self.until()), extent)
     }
 
     /// The first instant that counts.

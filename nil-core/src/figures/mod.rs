@@ -1,14 +1,17 @@
 //! Figures for institutions on their athletes' deals: transactions, totals over time, exports, deadlines, and
 //! the audit trail of the institution's own users.
 //!
-//! Read-only. It owns no tables: it reads `college_transaction`, which database triggers maintain, the view
-//! `college_deadline`, applications, contracts, disclosed jobs and the audit trail.
+//! It reads `college_transaction`, which database triggers maintain, the view `college_deadline`, applications,
+//! contracts, disclosed jobs and the audit trail. It owns the tables of totals (`college_total`, `college_athletes`,
+//! `college_amount`, `college_kept`), and the changes that triggers note for them (`college_transaction_change`).
 //!
 //! 1. [`Filter`] holds the common filters; `store::filter` is the only place that turns them into SQL.
 //!    Results never leave the caller's institution and the sports the caller is limited to.
 //! 2. [`browsing`] and [`athletes`] list transactions and athletes; [`statistics`] and [`analysing`] add up.
-//! 3. [`deadlines`] and [`trail`] list what is due and what users did; [`exporting`] writes it all to a ZIP.
-//! 4. [`options`] lists the values for filters.
+//!    Without filters and for whole months they read kept totals (`month` says when, `store::kept` reads them).
+//! 3. `keeping` adds noted changes to the totals, by the arithmetic of `kept`.
+//! 4. [`deadlines`] and [`trail`] list what is due and what users did; [`exporting`] writes it all to a ZIP.
+//! 5. [`options`] lists the values for filters.
 //!
 //! Called by the Compliance interface's operations.
 
@@ -18,6 +21,9 @@ pub mod browsing;
 pub mod deadlines;
 pub mod exporting;
 mod filter;
+pub(crate) mod keeping;
+mod kept;
+mod month;
 pub mod options;
 mod period;
 pub mod statistics;

@@ -1,11 +1,14 @@
 //! Totals, averages and medians; rankings of athletes and teams.
 
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::filter::{Filtered, Wanted};
+use super::month::Month;
 use super::period::{self, Interval};
-use super::store::total::{self as totals, Group, Ranked, Sums};
+use super::store::total::{self as totals, Group, Overall, Ranked, Sums};
 use super::transaction::TransactionSource;
 use crate::auth::PortalUser;
 use crate::error::Result;
@@ -122,10 +125,9 @@ pub struct Summary {
 /// Summarizes transactions of the institution's athletes: by month, by source, and compared with the previous
 /// period.
 pub async fn summary(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Summary> {
-    let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
-    let sources = totals::by_source(&mut session, &wanted).await?;
-    let now = figures(&mut session, &wanted, &sources).await?;
+    let (mut session, wanted) = Wanted::summing(&cx, input.shared).await?;
+    let overall = totals::overall(&mut session, &wanted).await?;
+    let now = figures(&mut session, &wanted, &overall).await?;
     let previous = match wanted.from {
         Some(from) => period::before((from, wanted.to.unwrap_or(wanted.today()).max(from))),
         None => None,
@@ -133,8 +135,8 @@ pub async fn summary(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Sum
     let previous = match previous {
         Some(days) => {
             let before = wanted.within(days);
-            let sources = totals::by_source(&mut session, &before).await?;
-            let then = figures(&mut session, &before, &sources).await?;
+            let overall = totals::overall(&mut session, &before).await?;
+            let then = figures(&mut session, &before, &overall).await?;
             Some(PreviousFigures {
                 from: days.0,
                 to: days.1,
@@ -150,31 +152,27 @@ pub async fn summary(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Sum
         to: wanted.to,
         time_zone: wanted.zone.name().to_owned(),
         currency: "usd",
-        by_month: by_month(&mut session, &wanted).await?,
-        by_source: by_source(&sources, now.gross_cents),
+        by_source: by_source(&overall.sources, now.gross_cents),
+        by_month: by_month(&mut session, &wanted, overall.months).await?,
         totals: now,
         previous,
     })
 }
 
-async fn figures(
-    session: &mut Session,
-    wanted: &Wanted,
-    sources: &[Group<TransactionSource>],
-) -> Result<Figures> {
+async fn figures(session: &mut Session, wanted: &Wanted, overall: &Overall) -> Result<Figures> {
     let mut sums = Sums::default();
-    for source in sources {
+    for source in &overall.sources {
         sums += source.sums;
     }
     Ok(Figures {
         count: sums.count,
-        athletes: totals::athletes(session, wanted).await?,
+        athletes: overall.athletes,
         gross_cents: sums.gross_cents,
         fee_cents: sums.fee_cents,
         net_cents: sums.net_cents,
         refunded_cents: sums.refunded_cents,
         average_cents: proportion(sums.gross_cents, 1, sums.count),
-        median_cents: median(&totals::middle(session, wanted).await?),
+        median_cents: median(&totals::middle(session, wanted, sums.count).await?),
     })
 }
 
@@ -212,12 +210,29 @@ pub(super) fn share(part: Cents, whole: Cents) -> BasisPoints {
     BasisPoints::new(share).unwrap_or_default()
 }
 
-async fn by_month(session: &mut Session, wanted: &Wanted) -> Result<Vec<MonthFigures>> {
+/// The first and the last day with a transaction; of kept months their first days.
+async fn extent(
+    session: &mut Session,
+    wanted: &Wanted,
+    kept: Option<&[Group<Month>]>,
+) -> Result<Option<(Date, Date)>> {
+    if let Some(months) = kept {
+        let days = || months.iter().filter_map(|month| month.key.first_day());
+        return Ok(days().min().zip(days().max()));
+    }
+    let extent = totals::extent(session, wanted).await?;
+    Ok(extent.map(|(first, last)| (wanted.day(first), wanted.day(last))))
+}
+
+async fn by_month(
+    session: &mut Session,
+    wanted: &Wanted,
+    kept: Option<Vec<Group<Month>>>,
+) -> Result<Vec<MonthFigures>> {
     let (from, to) = match (wanted.from, wanted.to) {
         (Some(from), Some(to)) => (from, to),
         (from, to) => {
-            let extent = totals::extent(session, wanted).await?;
-            let extent = extent.map(|(first, last)| (wanted.day(first), wanted.day(last)));
+            let extent = extent(session, wanted, kept.as_deref()).await?;
             let today = wanted.today();
             let Some(first) = from.or(extent.map(|(first, _)| first)) else {
                 return Ok(Vec::new());
@@ -227,14 +242,23 @@ async fn by_month(session: &mut Session, wanted: &Wanted) -> Result<Vec<MonthFig
         }
     };
     let (steps, _) = period::steps((from, to), Interval::Month, wanted.zone, MONTHS);
-    let found = totals::by_step(session, wanted, &steps).await?;
-    let months = (0_i64..).zip(&steps).map(|(place, step)| {
-        let group = found.iter().find(|group| group.key == place);
-        let sums = group.map_or_else(Sums::default, |group| group.sums);
+    let found: HashMap<Month, (Sums, i64)> = if let Some(months) = kept {
+        months.into_iter().map(|group| (group.key, (group.sums, group.athletes))).collect()
+    } else {
+        let found = totals::by_step(session, wanted, &steps).await?;
+        let months = found.into_iter().filter_map(|group| {
+            let step = steps.get(usize::try_from(group.key).ok()?)?;
+            Some((Month::of_day(step.starts_on), (group.sums, group.athletes)))
+        });
+        months.collect()
+    };
+    let months = steps.iter().map(|step| {
+        let found = found.get(&Month::of_day(step.starts_on));
+        let (sums, athletes) = found.copied().unwrap_or_default();
         MonthFigures {
             starts_on: step.starts_on,
             count: sums.count,
-            athletes: group.map_or(0, |group| group.athletes),
+            athletes,
             gross_cents: sums.gross_cents,
             fee_cents: sums.fee_cents,
             net_cents: sums.net_cents,
@@ -298,8 +322,7 @@ pub struct RankedTeam {
 /// Ranks the athletes of the institution by gross amount, highest first.
 pub async fn top_athletes(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<RankedAthlete>> {
     let (input, filter) = input.parts();
-    let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, filter).await?;
+    let (mut session, wanted) = Wanted::summing(&cx, filter).await?;
     let all = gross(&mut session, &wanted).await?;
     let found = totals::top_athletes(&mut session, &wanted, most(input)).await?;
     let ranked = (1_i64..).zip(found).map(|(rank, row): (_, Ranked<AthleteId>)| RankedAthlete {
@@ -320,8 +343,7 @@ pub async fn top_athletes(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<V
 /// teams are separate sports.
 pub async fn top_teams(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<RankedTeam>> {
     let (input, filter) = input.parts();
-    let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, filter).await?;
+    let (mut session, wanted) = Wanted::summing(&cx, filter).await?;
     let all = gross(&mut session, &wanted).await?;
     let found = totals::top_teams(&mut session, &wanted, most(input)).await?;
     let ranked = (1_i64..).zip(found).map(|(rank, row): (_, Ranked<Option<SportId>>)| RankedTeam {

@@ -62,6 +62,8 @@ vocabulary! {
         Events = "events",
         /// Mails and text messages for the courier.
         Letters = "letters",
+        /// Changes of transactions to be added to institutions' totals.
+        Totals = "totals",
         /// The hash chain over the audit trail.
         Trail = "trail",
         /// Data that is no longer needed.
@@ -97,6 +99,7 @@ impl Task {
             | Self::Payouts
             | Self::Events
             | Self::Letters
+            | Self::Totals
             | Self::Trail => None,
         }
     }

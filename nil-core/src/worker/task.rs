@@ -9,6 +9,7 @@ use super::{Round, pruning};
 use crate::accounts::registering;
 use crate::content::sweeping;
 use crate::error::{Error, Kind, Result, codes};
+use crate::figures::keeping::keep_totals;
 use crate::notifications::worker as messages;
 use crate::operation::audit;
 use crate::platform::Platform;
@@ -81,6 +82,7 @@ impl Task {
             Self::Announcements => round.announced = announcements::announce(platform).await?,
             Self::Events => round.messages += messages::split_events(platform).await?,
             Self::Letters => round.messages += messages::hand_over(platform).await?,
+            Self::Totals => keep_totals(platform).await?,
             Self::Trail => round.sealed = audit::seal_all(platform).await?,
             Self::Pruning => {
                 messages::give_up_waiting(platform).await?;

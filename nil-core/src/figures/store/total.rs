@@ -1,19 +1,24 @@
 //! Sums over transactions, in whole cents; both databases give the same results.
 
-use sea_query::{Expr, Func, JoinType, Order, Query, SelectStatement, WindowStatement};
+use std::cmp::Reverse;
+
+use sea_query::{Expr, Func, JoinType, NullOrdering, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
 use super::filter::{counted, counted_in, own, sum};
+use super::kept;
 use crate::error::Result;
 use crate::figures::filter::Wanted;
+use crate::figures::kept::Dimension;
+use crate::figures::month::Month;
 use crate::figures::period::Step;
 use crate::figures::transaction::TransactionSource;
 use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, CategoryId, Cents, SportId, Time};
-use crate::storage::{Row, Session};
+use crate::storage::{Row, Session, sql};
 
 /// The totals of a group of transactions.
-#[derive(Clone, Copy, Debug, Default, FromRow)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromRow)]
 pub struct Sums {
     pub count: i64,
     pub gross_cents: Cents,
@@ -71,6 +76,10 @@ pub async fn by_source(
     session: &mut Session,
     wanted: &Wanted,
 ) -> Result<Vec<Group<TransactionSource>>> {
+    if let Some(months) = wanted.whole_months() {
+        let key = |key: &str| key.parse().ok();
+        return kept::groups(session, wanted.college, months, Dimension::Source, key).await;
+    }
     grouped(session, counted(wanted), own("source")).await
 }
 
@@ -79,11 +88,22 @@ pub async fn by_sport(
     session: &mut Session,
     wanted: &Wanted,
 ) -> Result<Vec<Group<Option<SportId>>>> {
+    if let Some(months) = wanted.whole_months() {
+        let key = |key: &str| match key {
+            "" => Some(None),
+            id => SportId::new(id.parse().ok()?).map(Some),
+        };
+        return kept::groups(session, wanted.college, months, Dimension::Sport, key).await;
+    }
     grouped(session, counted(wanted), own("sport_id")).await
 }
 
 /// Totals by job category.
 pub async fn by_category(session: &mut Session, wanted: &Wanted) -> Result<Vec<Group<CategoryId>>> {
+    if let Some(months) = wanted.whole_months() {
+        let key = |key: &str| CategoryId::new(key.parse().ok()?);
+        return kept::groups(session, wanted.college, months, Dimension::Category, key).await;
+    }
     grouped(session, counted(wanted), own("category_id")).await
 }
 
@@ -92,7 +112,29 @@ pub async fn by_payment_type(
     session: &mut Session,
     wanted: &Wanted,
 ) -> Result<Vec<Group<Compensation>>> {
+    if let Some(months) = wanted.whole_months() {
+        let key = |key: &str| key.parse().ok();
+        return kept::groups(session, wanted.college, months, Dimension::PaymentType, key).await;
+    }
     grouped(session, counted(wanted), own("payment_type")).await
+}
+
+/// Totals by source, and the number of different athletes; of kept totals also month by month.
+#[derive(Debug)]
+pub struct Overall {
+    pub sources: Vec<Group<TransactionSource>>,
+    pub athletes: i64,
+    pub months: Option<Vec<Group<Month>>>,
+}
+
+/// Totals by source, and the number of different athletes.
+pub async fn overall(session: &mut Session, wanted: &Wanted) -> Result<Overall> {
+    if let Some(months) = wanted.whole_months() {
+        return kept::overall(session, wanted.college, months).await;
+    }
+    let sources = by_source(session, wanted).await?;
+    let athletes = athletes(session, wanted).await?;
+    Ok(Overall { sources, athletes, months: None })
 }
 
 /// Totals by step of a series; steps without transactions are left out.
@@ -109,26 +151,27 @@ pub async fn by_step(
 }
 
 /// The number of different athletes.
-pub async fn athletes(session: &mut Session, wanted: &Wanted) -> Result<i64> {
+async fn athletes(session: &mut Session, wanted: &Wanted) -> Result<i64> {
     let mut query = counted(wanted);
     query.expr(Expr::cust("COUNT(DISTINCT t.athlete_id)"));
     session.value(query).await
 }
 
-/// The one or two middle gross amounts; empty without transactions.
-pub async fn middle(session: &mut Session, wanted: &Wanted) -> Result<Vec<Cents>> {
-    let mut ordered = counted(wanted);
-    let by_amount = WindowStatement::new().order_by(("t", "gross_cents"), Order::Asc).to_owned();
-    ordered
-        .expr_as(own("gross_cents"), "gross_cents")
-        .expr_window_as(Func::cust("ROW_NUMBER"), by_amount, "place")
-        .expr_window_as(Expr::cust("COUNT(*)"), WindowStatement::new(), "size");
-    // Positions count from 1: with n amounts the middle is (n + 1) / 2, or n / 2 and the next one.
-    let query = Query::select()
-        .column("gross_cents")
-        .from_subquery(ordered, "ordered")
-        .and_where(Expr::cust("place * 2 IN (size, size + 1, size + 2)"))
-        .order_by("place", Order::Asc)
+/// The one or two middle gross amounts of this many; empty without transactions.
+pub async fn middle(session: &mut Session, wanted: &Wanted, count: i64) -> Result<Vec<Cents>> {
+    let Some(before) = count.checked_sub(1).and_then(|last| u64::try_from(last).ok()) else {
+        return Ok(Vec::new());
+    };
+    if let Some(months) = wanted.whole_months() {
+        return kept::middle(session, wanted.college, months).await;
+    }
+    // With n amounts the middle is (n + 1) / 2, or n / 2 and the next one. Sorting the amounts alone
+    // takes less than numbering the rows.
+    let query = counted(wanted)
+        .expr(own("gross_cents"))
+        .order_by(("t", "gross_cents"), Order::Asc)
+        .limit(1 + before % 2)
+        .offset(before / 2)
         .to_owned();
     let found: Vec<(Cents,)> = session.all(query).await?;
     Ok(found.into_iter().map(|(cents,)| cents).collect())
@@ -174,6 +217,9 @@ pub async fn top_teams(
     wanted: &Wanted,
     most: u64,
 ) -> Result<Vec<Ranked<Option<SportId>>>> {
+    if wanted.whole_months().is_some() {
+        return top_kept_teams(session, wanted, most).await;
+    }
     let mut query = top(wanted, "sport_id", most);
     query.expr_as(Expr::cust("s.name"), "name").expr_as(Expr::cust("s.id"), "sport_id").join_as(
         JoinType::LeftJoin,
@@ -182,6 +228,26 @@ pub async fn top_teams(
         Expr::cust("s.id = top.key"),
     );
     session.all(query).await
+}
+
+async fn top_kept_teams(
+    session: &mut Session,
+    wanted: &Wanted,
+    most: u64,
+) -> Result<Vec<Ranked<Option<SportId>>>> {
+    let mut groups = by_sport(session, wanted).await?;
+    groups.sort_by_key(|Group { key, sums, .. }| {
+        (Reverse(sums.gross_cents), Reverse(sums.count), key.is_none(), *key)
+    });
+    groups.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    let named: Vec<(SportId, String)> = session.all(sql("SELECT id, name FROM sport")).await?;
+    let teams = groups.into_iter().map(|group| {
+        let sport = group.key.and_then(|key| named.iter().find(|(id, _)| *id == key));
+        let name = sport.map(|(_, name)| name.clone());
+        let sport_id = sport.map(|(id, _)| *id);
+        Ranked { group, name: name.clone(), sport_id, sport: name }
+    });
+    Ok(teams.collect())
 }
 
 fn top(wanted: &Wanted, key: &'static str, most: u64) -> SelectStatement {
@@ -195,7 +261,7 @@ fn top(wanted: &Wanted, key: &'static str, most: u64) -> SelectStatement {
         query
             .order_by("gross_cents", Order::Desc)
             .order_by("count", Order::Desc)
-            .order_by("key", Order::Asc);
+            .order_by_with_nulls("key", Order::Asc, NullOrdering::Last);
     };
     greatest_first(&mut groups);
     groups.limit(most);

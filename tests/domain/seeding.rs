@@ -101,6 +101,6 @@ async fn a_database_in_use_is_refused(engine: Engine) {
     world.partner("Northfield").await;
     let password = Password::new(PASSWORD).unwrap();
     let refused = seed::fill(&world.platform, SMALL, &password, &mut |_, _| {}).await;
-    assert_eq!(refused.unwrap_err().code(), "database_not_empty");
+    assert_eq!(refused.unwrap_err().code(), "duplicate");
 }
 both!(a_database_in_use_is_refused);

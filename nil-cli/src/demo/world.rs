@@ -11,7 +11,6 @@ use indicatif::ProgressBar;
 use nil_core::auth::Principal;
 use nil_core::kernel::FixedClock;
 use nil_core::payments;
-use nil_core::storage::sql;
 use nil_core::{Config, Platform};
 use serde_json::{Value, json};
 
@@ -84,17 +83,7 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     let mut past = config.clone();
     past.clock = clock.clone();
     let platform = Platform::open(past).await?;
-    let mut session = platform.db().read().await?;
-    let users: i64 = session
-        .value(sql("SELECT (SELECT COUNT(*) FROM app_user) + (SELECT COUNT(*) FROM college) \
-                    + (SELECT COUNT(*) FROM operator)"))
-        .await?;
-    drop(session);
-    if users > 0 {
-        return Err(Failure::Broken(
-            "the database is not empty; --demo only fills an empty one".into(),
-        ));
-    }
+    nil_core::seed::must_be_empty(&platform).await?;
     let bar = progress(false, u64::try_from(COLLEGES.len() + DEALS + 22).unwrap_or_default());
     let player = Player::new(platform.clone());
     let world = World::people(&player, &bar).await?;

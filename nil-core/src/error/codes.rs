@@ -64,7 +64,6 @@ codes! {
     ATHLETE_TOKEN_INVALID = Unauthenticated "athlete_token_invalid" "The athlete's token is missing, wrong or expired. Get a new one.";
     REQUEST_STALE = Unauthenticated "request_stale" "The request's timestamp is missing, or differs from the server's time by more than five minutes.";
     REQUEST_REPLAYED = Unauthenticated "request_replayed" "A request with this nonce was received before.";
-    DATABASE_NOT_EMPTY = Conflict "database_not_empty" "The database already holds accounts or institutions. Only an empty one can be filled.";
     EMAIL_TAKEN = Conflict "email_taken" "This e-mail already belongs to an account.";
     LAST_OWNER = Conflict "last_owner" "The portal must keep an active owner. Make another user an owner first.";
     LAST_OPERATOR = Conflict "last_operator" "The platform must keep an active operator with all permissions. Create another one first.";

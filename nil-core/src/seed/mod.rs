@@ -90,22 +90,14 @@ pub struct LogIn {
 /// Hears what is being written, and the number of rows written since it last heard.
 pub type Listener<'a> = &'a mut (dyn FnMut(&'static str, u64) + Send);
 
-/// Fills a database that holds no accounts; all accounts get `password`. 409 `database_not_empty` for any other.
+/// Fills a database that holds no accounts; all accounts get `password`. 409 `duplicate` for any other.
 pub async fn fill(
     platform: &Platform,
     size: Size,
     password: &Password<15>,
     listener: Listener<'_>,
 ) -> Result<Vec<LogIn>> {
-    let mut session = platform.db().read().await?;
-    let found: i64 = session
-        .value(sql("SELECT (SELECT COUNT(*) FROM app_user) + (SELECT COUNT(*) FROM college) \
-             + (SELECT COUNT(*) FROM portal_user) + (SELECT COUNT(*) FROM operator)"))
-        .await?;
-    drop(session);
-    if found > 0 {
-        return Err(codes::DATABASE_NOT_EMPTY.into());
-    }
+    must_be_empty(platform).await?;
     let random = platform.random();
     let hash = platform.hasher().hash(password.expose(), random, Presence::default()).await?;
     write(platform, size, hash, listener).await?;
@@ -113,6 +105,21 @@ pub async fn fill(
     Ok(["athlete", "partner", "portal", "operator"]
         .map(|kind| LogIn { kind, email: email(if kind == "portal" { "officer" } else { kind }) })
         .to_vec())
+}
+
+/// 409 `duplicate` for a database that holds accounts or institutions already.
+pub async fn must_be_empty(platform: &Platform) -> Result<()> {
+    let mut session = platform.db().read().await?;
+    let found: i64 = session
+        .value(sql("SELECT (SELECT COUNT(*) FROM app_user) + (SELECT COUNT(*) FROM college) \
+             + (SELECT COUNT(*) FROM operator)"))
+        .await?;
+    if found == 0 {
+        return Ok(());
+    }
+    Err(codes::DUPLICATE.saying(
+        "The database is not empty: it holds accounts or institutions. Only an empty one can be filled.",
+    ))
 }
 
 /// Writes the rows, whatever else the database holds, with `hash` as the stored password of all accounts. Numbers begin

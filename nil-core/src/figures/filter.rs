@@ -118,15 +118,20 @@ impl Wanted {
             kept::standing(&mut session, college, keeping::CLOCKS, keeping::MOST).await?;
         let mut wanted = Self::resolved(cx, standing.zone(), filter)?;
         wanted.kept = Some(standing.extent());
-        if wanted.whole_months().is_some() && !standing.is_right() {
-            // Nobody holds a connection while waiting for another.
-            drop(session);
-            if !keeping::catch_up(cx.platform().db(), college, &standing).await {
-                wanted.kept = None;
-            }
-            session = cx.read().await?;
+        if standing.is_right() {
+            return Ok((session, wanted));
         }
-        Ok((session, wanted))
+        if wanted.whole_months().is_none() {
+            // Not even for the period before, which may be of whole months.
+            wanted.kept = None;
+            return Ok((session, wanted));
+        }
+        // Nobody holds a connection while waiting for another.
+        drop(session);
+        if !keeping::catch_up(cx.platform().db(), college, &standing).await {
+            wanted.kept = None;
+        }
+        Ok((cx.read().await?, wanted))
     }
 
     fn resolved(cx: &Cx<PortalUser>, zone: Tz, filter: Filter) -> Result<Self> {

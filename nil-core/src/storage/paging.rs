@@ -83,10 +83,16 @@ pub struct Search {
 }
 
 impl Search {
-    /// The rows of a page, and as many behind it as are counted without a wish for the exact total.
+    /// The rows of a page, and as many behind it as are counted without a wish for the exact total. Unless they are
+    /// `ranked` by relevance, these are counted in the order of the page: by the same index, which ends early.
     #[must_use]
-    pub fn of(rows: SelectStatement, paging: Paging, exact: Option<bool>) -> Self {
-        let counted = bare(&rows).expr(Expr::cust("1")).to_owned();
+    pub fn of(rows: SelectStatement, paging: Paging, exact: Option<bool>, ranked: bool) -> Self {
+        let mut counted = if ranked || exact == Some(true) {
+            bare(&rows)
+        } else {
+            rows.clone().clear_selects().to_owned()
+        };
+        counted.expr(Expr::cust("1"));
         Self::counting(rows, counted, paging, exact)
     }
 

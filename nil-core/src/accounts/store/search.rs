@@ -42,7 +42,8 @@ pub fn found(
     };
     let by = Sorting::of(wanted.sort, words.as_ref(), dialect);
     if related.is_empty() {
-        return Search::of(by.sorted(having(true)), paging, wanted.exact_total);
+        let ranked = words.is_some() && matches!(wanted.sort, None | Some(AthleteSort::Relevance));
+        return Search::of(by.sorted(having(true)), paging, wanted.exact_total, ranked);
     }
     let all = |query: SelectStatement, name: &'static str| {
         let columns = ["athlete_id", "sort_key"];

@@ -84,12 +84,13 @@ impl Asked<'_> {
         let mut rows = Query::select();
         JOBS.find(&mut rows, dialect, words);
         self.narrow(&mut rows);
-        match (self.wanted.sort, words) {
-            (None | Some(JobSort::Relevance), Some(words)) => best_first(&mut rows, dialect, words),
-            (by, _) => sort(&mut rows, by.unwrap_or(JobSort::Newest)),
+        let ranked = words.filter(|_| matches!(self.wanted.sort, None | Some(JobSort::Relevance)));
+        match ranked {
+            Some(words) => best_first(&mut rows, dialect, words),
+            None => sort(&mut rows, self.wanted.sort.unwrap_or(JobSort::Newest)),
         }
         show(&mut rows);
-        Search::of(rows, paging, self.wanted.exact_total)
+        Search::of(rows, paging, self.wanted.exact_total, ranked.is_some())
     }
 
     /// Adds every condition but the words.

@@ -108,7 +108,7 @@ async fn fill(world: &World, college: i64) {
     };
     let script = format!(
         "INSERT INTO college_transaction \
-         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {ROWS}), \
+         WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < {ROWS}), \
          r (i, a, b) AS (SELECT i, (i * 7919 + i / 10000) % 10000, (i * 104729 + i / 999) % 999983 FROM n) \
          SELECT {college}, {at}, CASE WHEN b % 4 = 0 THEN 'disclosed' ELSE 'platform' END, i, \
          1 + a * a / 10000, 1 + (a * a / 10000) % 24, 'female', 1 + b % 20, \

@@ -23,8 +23,8 @@ mod writes;
 use asked::Asked;
 
 fn main() {
-    // `cargo test --benches` calls with --test: nothing is measured then.
-    if std::env::args().any(|argument| argument == "--test") {
+    // `cargo test --benches` calls with --test, a runner that looks for tests with --list: nothing is measured then.
+    if std::env::args().any(|argument| matches!(&*argument, "--test" | "--list")) {
         return;
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
 use nil_core::auth::Principal;
-use nil_core::kernel::{Random as _, SeededRandom};
-use nil_tests::{Engine, Person, World};
+use nil_core::kernel::SeededRandom;
+use nil_tests::{Draw as _, Engine, Person, World};
 use serde_json::{Value, json};
 
 use crate::figures::{LIST, Past, SUMMARY, asks, disclose, officer, paid, pay, totals};
@@ -45,14 +45,8 @@ const SPORTS: [i64; 3] = [1, 3, 5];
 const GENDERS: [&str; 2] = ["female", "male"];
 
 impl Laws {
-    fn below(&self, most: i64) -> i64 {
-        let mut bytes = [0; 8];
-        self.random.fill(&mut bytes);
-        i64::try_from(u64::from_be_bytes(bytes) % u64::try_from(most).unwrap()).unwrap()
-    }
-
     fn one_of<T: Copy>(&self, all: &[T]) -> T {
-        all[usize::try_from(self.below(i64::try_from(all.len()).unwrap())).unwrap()]
+        *self.random.one_of(all)
     }
 
     async fn new(engine: Engine, seed: u64) -> Self {
@@ -69,7 +63,7 @@ impl Laws {
         for (place, name) in (0_usize..).zip(["Ana Reyes", "Bea Stone", "Cia Wood", "Dot Hill"]) {
             let sport = SPORTS[place % 3];
             let gender = GENDERS[place % 2];
-            let cents = 1_000 + laws.below(9_000);
+            let cents = 1_000 + laws.random.below(9_000);
             let (athlete, deal) = paid(&laws.world, college, name, cents).await;
             let mut known = Known {
                 athlete: athlete.id,
@@ -86,8 +80,8 @@ impl Laws {
             };
             laws.known.push(known.clone());
             for _ in 0..25 {
-                known.gross = 1 + laws.below(200_000);
-                let commission = laws.below(known.gross / 5 + 1);
+                known.gross = 1 + laws.random.below(200_000);
+                let commission = laws.random.below(known.gross / 5 + 1);
                 known.net = known.gross - commission;
                 known.status = laws.one_of(&[
                     "succeeded",
@@ -144,18 +138,18 @@ impl Laws {
             "2026-03-01T06:00:00Z",
             "2026-01-01T06:00:00Z",
         ];
-        if self.below(3) == 0 {
+        if self.random.below(3) == 0 {
             let at: DateTime<Utc> = self.one_of(&near).parse().unwrap();
-            return at + TimeDelta::seconds(self.below(3) - 1);
+            return at + TimeDelta::seconds(self.random.below(3) - 1);
         }
         let start: DateTime<Utc> = "2024-11-25T00:00:00Z".parse().unwrap();
-        start + TimeDelta::seconds(self.below(2 * 360 * 86_400))
+        start + TimeDelta::seconds(self.random.below(2 * 360 * 86_400))
     }
 
     async fn disclose(&mut self, athlete: &Person, (sport, gender): (i64, &'static str)) {
         let signed_on = NaiveDate::from_ymd_opt(2026, 1, 1).unwrap();
-        let signed_on = signed_on + TimeDelta::days(self.below(300));
-        let gross = 1 + self.below(50_000);
+        let signed_on = signed_on + TimeDelta::days(self.random.below(300));
+        let gross = 1 + self.random.below(50_000);
         let category = self.one_of(&[2, 9]);
         let over = json!({
             "signed_on": signed_on, "amount_cents": gross, "category_id": category,
@@ -182,46 +176,46 @@ impl Laws {
         let mut input = json!({});
         let mut left = self.known.clone();
         let day = |known: &Known| known.at.with_timezone(&self.zone).date_naive();
-        if self.below(2) == 0 {
-            let from =
-                NaiveDate::from_ymd_opt(2025, 1, 1).unwrap() + TimeDelta::days(self.below(500));
-            let to = from + TimeDelta::days(self.below(250));
+        if self.random.below(2) == 0 {
+            let from = NaiveDate::from_ymd_opt(2025, 1, 1).unwrap()
+                + TimeDelta::days(self.random.below(500));
+            let to = from + TimeDelta::days(self.random.below(250));
             input["from"] = json!(from);
             input["to"] = json!(to);
             left.retain(|known| (from..=to).contains(&day(known)));
         }
-        if self.below(3) == 0 {
+        if self.random.below(3) == 0 {
             let sport = self.one_of(&SPORTS);
             input["sport_ids"] = json!([sport]);
             left.retain(|known| known.sport == sport);
         }
-        if self.below(4) == 0 {
+        if self.random.below(4) == 0 {
             let gender = self.one_of(&GENDERS);
             input["genders"] = json!([gender]);
             left.retain(|known| known.gender == gender);
         }
-        if self.below(4) == 0 {
+        if self.random.below(4) == 0 {
             let category = self.one_of(&[1, 2, 9, 4]);
             input["category_ids"] = json!([category]);
             left.retain(|known| known.category == category);
         }
-        if self.below(4) == 0 {
+        if self.random.below(4) == 0 {
             let source = self.one_of(&["platform", "disclosed"]);
             input["sources"] = json!([source]);
             left.retain(|known| known.source == source);
         }
-        if self.below(4) == 0 {
-            let least = self.below(100_000);
+        if self.random.below(4) == 0 {
+            let least = self.random.below(100_000);
             input["min_cents"] = json!(least);
             left.retain(|known| known.gross >= least);
         }
-        if self.below(5) == 0 {
+        if self.random.below(5) == 0 {
             let athlete =
                 self.one_of(&self.known.iter().map(|known| known.athlete).collect::<Vec<_>>());
             input["athlete_ids"] = json!([athlete]);
             left.retain(|known| known.athlete == athlete);
         }
-        if self.below(4) == 0 {
+        if self.random.below(4) == 0 {
             let status = self.one_of(&["succeeded", "failed", "refunded", "approved"]);
             input["statuses"] = json!([status]);
             left.retain(|known| known.status == status);

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::panic::Location;
 
-use nil_core::kernel::{Random as _, SeededRandom};
+use nil_core::kernel::SeededRandom;
 use nil_core::worker;
-use nil_tests::{Engine, World, both};
+use nil_tests::{Draw as _, Engine, World, both};
 use serde_json::{Value, json};
 
 use crate::figures::{SUMMARY, asks, officer};
@@ -29,34 +29,28 @@ impl Walk {
         Self { world, random: SeededRandom::new(seed), colleges, records: 0 }
     }
 
-    fn below(&self, most: i64) -> i64 {
-        let mut bytes = [0; 8];
-        self.random.fill(&mut bytes);
-        i64::try_from(u64::from_be_bytes(bytes) % u64::try_from(most).unwrap()).unwrap()
-    }
-
     fn one_of<T: Copy>(&self, all: &[T]) -> T {
-        all[usize::try_from(self.below(i64::try_from(all.len()).unwrap())).unwrap()]
+        *self.random.one_of(all)
     }
 
     /// An instant within ten months, often where a month begins in one of the zones.
     fn moment(&self) -> String {
-        let month = 1 + self.below(10);
-        if self.below(2) == 0 {
+        let month = 1 + self.random.below(10);
+        if self.random.below(2) == 0 {
             let hour = self.one_of(&[4, 5, 6, 7, 9, 10]);
             let (minute, second) = self.one_of(&[("00", "00"), ("59", "59")]);
             return format!("2026-{month:02}-01T{hour:02}:{minute}:{second}+00:00");
         }
-        format!("2026-{month:02}-{:02}T12:00:00.25+00:00", 1 + self.below(28))
+        format!("2026-{month:02}-{:02}T12:00:00.25+00:00", 1 + self.random.below(28))
     }
 
     fn amount(&self) -> i64 {
-        match self.below(8) {
-            0 => -1 - self.below(5_000),
-            1 => 1_000_000_000_000_000 + self.below(3),
+        match self.random.below(8) {
+            0 => -1 - self.random.below(5_000),
+            1 => 1_000_000_000_000_000 + self.random.below(3),
             2 | 3 => 50_000,
-            4 => self.below(5) * 2_048 - self.below(2),
-            _ => self.below(100_000),
+            4 => self.random.below(5) * 2_048 - self.random.below(2),
+            _ => self.random.below(100_000),
         }
     }
 
@@ -65,9 +59,9 @@ impl Walk {
         match column {
             "college_id" => self.one_of(&self.colleges).to_string(),
             "occurred_at" => format!("'{}'", self.moment()),
-            "athlete_id" => (1 + self.below(5)).to_string(),
+            "athlete_id" => (1 + self.random.below(5)).to_string(),
             "sport_id" => self.one_of(&["NULL", "1", "2", "3"]).to_owned(),
-            "category_id" => (1 + self.below(4)).to_string(),
+            "category_id" => (1 + self.random.below(4)).to_string(),
             "payment_type" => self.one_of(&["'cash'", "'mixed'", "'product'"]).to_owned(),
             "counted" => self.one_of(&["(1 = 1)", "(1 = 1)", "(1 = 0)"]).to_owned(),
             _ => self.amount().to_string(),
@@ -76,8 +70,8 @@ impl Walk {
 
     /// A change, as SQL that both engines take.
     fn change(&mut self) -> String {
-        let record = 1 + self.below(self.records + 1);
-        match self.below(10) {
+        let record = 1 + self.random.below(self.records + 1);
+        match self.random.below(10) {
             0..5 => {
                 self.records += 1;
                 let [college, at, athlete, sport, category, kind, counted, gross, net, refunded] =
@@ -101,7 +95,7 @@ impl Walk {
                      {net}, {refunded}, NULL, (1 = 0), (1 = 0), (1 = 0), (1 = 0), (1 = 0), NULL) \
                      ON CONFLICT (source, record_id) DO UPDATE SET gross_cents = excluded.gross_cents, \
                      occurred_at = excluded.occurred_at, counted = excluded.counted",
-                    record = self.records + 1 - self.below(2),
+                    record = self.records + 1 - self.random.below(2),
                 )
             }
             5..8 => {
@@ -133,13 +127,13 @@ impl Walk {
     }
 
     fn period(&self) -> Value {
-        let first = 1 + self.below(10);
-        let last = first + self.below(11 - first);
+        let first = 1 + self.random.below(10);
+        let last = first + self.random.below(11 - first);
         let from = format!("2026-{first:02}-01");
         let end =
             chrono::NaiveDate::from_ymd_opt(2026, u32::try_from(last).unwrap() + 1, 1).unwrap();
         let to = end.pred_opt().unwrap();
-        match self.below(8) {
+        match self.random.below(8) {
             // No whole month; the period before is one.
             6 | 7 => json!({ "from": "2026-03-01", "to": "2026-03-28" }),
             0 => json!({ "from": from }),
@@ -153,16 +147,16 @@ impl Walk {
     async fn go(&mut self, steps: usize) {
         for _ in 0..steps {
             let mut script = String::new();
-            for _ in 0..1 + self.below(30) {
+            for _ in 0..1 + self.random.below(30) {
                 writeln!(script, "{};", self.change()).unwrap();
             }
-            if self.below(4) == 0 {
+            if self.random.below(4) == 0 {
                 let (zone, college) = (self.one_of(&ZONES), self.one_of(&self.colleges));
                 writeln!(script, "UPDATE college SET time_zone = '{zone}' WHERE id = {college};")
                     .unwrap();
             }
             self.world.script(&script).await;
-            if self.below(3) == 0 {
+            if self.random.below(3) == 0 {
                 worker::round(&self.world.platform).await.unwrap();
             }
             self.hold().await;

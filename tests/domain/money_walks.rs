@@ -3,9 +3,9 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
-use nil_core::kernel::{PayoutId, Random as _, SeededRandom};
+use nil_core::kernel::{PayoutId, SeededRandom};
 use nil_core::payments::{self, sandbox};
-use nil_tests::{DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World, both};
+use nil_tests::{DECLINED_CARD, Deal, Draw as _, Engine, Fault, GOOD_CARD, Person, World, both};
 use serde_json::{Value, json};
 
 struct Walk {
@@ -41,18 +41,8 @@ impl Walk {
         Self { world, random: SeededRandom::new(seed), partner, athletes, deals }
     }
 
-    fn below(&self, most: u64) -> u64 {
-        let mut bytes = [0; 8];
-        self.random.fill(&mut bytes);
-        u64::from_be_bytes(bytes) % most
-    }
-
-    fn one_of<'a, T>(&self, all: &'a [T]) -> &'a T {
-        &all[usize::try_from(self.below(all.len() as u64)).unwrap()]
-    }
-
     fn fault(&self) -> Fault {
-        *self.one_of(&[
+        *self.random.one_of(&[
             Fault::None,
             Fault::None,
             Fault::None,
@@ -80,10 +70,11 @@ impl Walk {
             let answer = self.world.call(name, who, input.clone()).await;
             assert!(answer.status < 500 || died, "{name} {input}: {}", answer.body);
         };
-        match self.below(11) {
+        match self.random.below(11) {
             0..=2 => call("core.payment.pay_with_saved_card", brand, self.line()).await,
             3 => {
-                let mut lines: Vec<Value> = (0..=self.below(4)).map(|_| self.line()).collect();
+                let mut lines: Vec<Value> =
+                    (0..=self.random.below(4)).map(|_| self.line()).collect();
                 lines.sort_by_key(|line| line["contract_id"].as_i64());
                 lines.dedup_by_key(|line| line["contract_id"].as_i64());
                 let preview = json!({ "payments": lines });
@@ -93,27 +84,27 @@ impl Walk {
                 call("core.payment.pay_bulk", brand, input).await;
             }
             4 => {
-                let which = json!({ "payment_method_id": 1 + self.below(2) });
+                let which = json!({ "payment_method_id": 1 + self.random.below(2) });
                 call("core.partner.set_default_payment_method", brand, which).await;
             }
             5 | 6 => {
-                let id = self.one_of(&self.athletes).id;
+                let id = self.random.one_of(&self.athletes).id;
                 call("admin.payout.trigger", &operator, json!({ "id": id })).await;
             }
             7 | 8 => {
                 let mut input = json!({
-                    "payment_id": 1 + self.below(12), "reason": "walk",
-                    "refund_fee": self.one_of(&["none", "proportional", "all"]),
-                    "allow_negative_balance": self.below(2) == 0,
+                    "payment_id": 1 + self.random.below(12), "reason": "walk",
+                    "refund_fee": self.random.one_of(&["none", "proportional", "all"]),
+                    "allow_negative_balance": self.random.below(2) == 0,
                 });
-                if self.below(3) > 0 {
-                    input["amount_cents"] = json!(1 + self.below(4_000));
+                if self.random.below(3) > 0 {
+                    input["amount_cents"] = json!(1 + self.random.below(4_000));
                 }
                 call("admin.payment.refund", &operator, input).await;
             }
             9 => {
-                let id = 1 + self.below(8);
-                let name = self.one_of(&["admin.payout.retry", "admin.payout.cancel"]);
+                let id = 1 + self.random.below(8);
+                let name = self.random.one_of(&["admin.payout.retry", "admin.payout.cancel"]);
                 call(name, &operator, json!({ "id": id })).await;
             }
             _ => self.outside().await,
@@ -124,8 +115,8 @@ impl Walk {
     /// which may die.
     async fn outside(&self) {
         let platform = self.world.platform.clone();
-        let payout = PayoutId::new(1 + i64::try_from(self.below(8)).unwrap()).unwrap();
-        let what = self.below(6);
+        let payout = PayoutId::new(1 + self.random.below(8)).unwrap();
+        let what = self.random.below(6);
         match what {
             0 => self.world.pass(TimeDelta::days(1)),
             5 => self.world.pass(TimeDelta::seconds(11)),
@@ -145,12 +136,12 @@ impl Walk {
     }
 
     fn line(&self) -> Value {
-        let (athlete, deal) = self.one_of(&self.deals);
+        let (athlete, deal) = self.random.one_of(&self.deals);
         let mut line = json!({
             "athlete_id": self.athletes[*athlete].id, "contract_id": deal.contract_id,
         });
-        if self.below(3) > 0 {
-            line["amount_cents"] = json!(1 + self.below(3_000));
+        if self.random.below(3) > 0 {
+            line["amount_cents"] = json!(1 + self.random.below(3_000));
         }
         line
     }

@@ -1,8 +1,8 @@
 //! Payments to the cent: an amount costs the same however it is split, and pays only for what is named.
 
-use nil_core::kernel::{Random as _, SeededRandom};
+use nil_core::kernel::SeededRandom;
 use nil_core::payments;
-use nil_tests::{DECLINED_CARD, Deal, GOOD_CARD, Person, World, both};
+use nil_tests::{DECLINED_CARD, Deal, Draw as _, GOOD_CARD, Person, World, both};
 use serde_json::{Value, json};
 
 const PAY: &str = "core.payment.pay_with_saved_card";
@@ -55,12 +55,6 @@ async fn pay(world: &World, partner: &Person, line: Value, bulk: bool) -> Value 
     paid["payments"][0].clone()
 }
 
-fn below(random: &SeededRandom, most: i64) -> i64 {
-    let mut bytes = [0; 8];
-    random.fill(&mut bytes);
-    i64::try_from(u64::from_be_bytes(bytes) % u64::try_from(most).unwrap()).unwrap()
-}
-
 async fn small_payments_bear_the_fee_of_their_sum(world: World) {
     let partner = world.paying_partner("Cedar Coffee").await;
     let athlete = world.athlete("Jordan Lake").await;
@@ -82,13 +76,13 @@ async fn any_split_into_payments_costs_the_same(world: World) {
     let random = SeededRandom::new(6);
     for round in 0..50 {
         let athlete = world.athlete("Jordan Lake").await;
-        let (rate, cents) = (below(&random, 3_000), 1 + below(&random, 2_000));
+        let (rate, cents) = (random.below(3_000), 1 + random.below(2_000));
         let through = Some((&agent, rate));
         let deal = world.approved_deal_through(&partner, &athlete, through, &[cents]).await;
         let mut left = cents;
         while left > 0 {
-            let now = (1 + below(&random, cents)).min(left);
-            pay(&world, &partner, part(&athlete, &deal, now), below(&random, 2) == 0).await;
+            let now = (1 + random.below(cents)).min(left);
+            pay(&world, &partner, part(&athlete, &deal, now), random.below(2) == 0).await;
             left -= now;
         }
         let whole = [cents, share(cents, 1_000), share(cents, rate)];

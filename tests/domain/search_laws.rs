@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use nil_core::auth::Principal;
-use nil_core::kernel::{Random as _, SeededRandom};
-use nil_tests::{Engine, World, both};
+use nil_core::kernel::SeededRandom;
+use nil_tests::{Draw as _, Engine, World, both};
 use serde_json::{Map, Value, json};
 
 const NAMES: [&str; 12] = [
@@ -117,46 +117,38 @@ struct Laws {
 }
 
 impl Laws {
-    fn below(&self, most: u64) -> u64 {
-        let mut bytes = [0; 8];
-        self.random.fill(&mut bytes);
-        u64::from_be_bytes(bytes) % most
-    }
-
-    fn number(&self, most: u64) -> i64 {
-        i64::try_from(self.below(most)).unwrap()
-    }
-
     fn one_of<T: Copy>(&self, all: &[T]) -> T {
-        all[usize::try_from(self.below(all.len() as u64)).unwrap()]
+        *self.random.one_of(all)
     }
 
     fn some_of<T: Copy>(&self, all: &[T]) -> Vec<T> {
-        all.iter().copied().filter(|_| self.below(2) == 0).collect()
+        all.iter().copied().filter(|_| self.random.below(2) == 0).collect()
     }
 
     fn maybe<T>(&self, value: T) -> Option<T> {
-        (self.below(4) > 0).then_some(value)
+        (self.random.below(4) > 0).then_some(value)
     }
 
     fn somebody(&self, id: i64) -> Athlete {
         let name = format!("{} {}", self.one_of(&NAMES), self.one_of(&NAMES));
-        let bio: Vec<&str> = (0..self.below(5)).map(|_| self.one_of(&WORDS)).collect();
+        let bio: Vec<&str> = (0..self.random.below(5)).map(|_| self.one_of(&WORDS)).collect();
         let socials = self.some_of(&PLATFORMS).into_iter();
         Athlete {
             id,
             name,
             bio: bio.join(" "),
             tags: self.some_of(&["surf", "vegan", "x"]),
-            sport: self.number(4) + 1,
-            college: self.number(6) + 1,
+            sport: self.random.below(4) + 1,
+            college: self.random.below(6) + 1,
             year: self.maybe(self.one_of(&YEARS)),
             gender: self.maybe(self.one_of(&GENDERS)),
-            socials: socials.map(|on| (on, self.number(6) * 1_000, self.number(5) * 100)).collect(),
-            rate: self.maybe(self.number(5) * 10_000),
-            available: self.below(3) > 0,
-            listed: self.below(5) > 0,
-            active: self.below(8) > 0,
+            socials: socials
+                .map(|on| (on, self.random.below(6) * 1_000, self.random.below(5) * 100))
+                .collect(),
+            rate: self.maybe(self.random.below(5) * 10_000),
+            available: self.random.below(3) > 0,
+            listed: self.random.below(5) > 0,
+            active: self.random.below(8) > 0,
         }
     }
 
@@ -220,7 +212,7 @@ impl Laws {
         let mut asked = Map::new();
         let mut ask = |name: &str, one_in: u64, value: Value| {
             let empty = value.as_array().is_some_and(Vec::is_empty);
-            if self.below(one_in) == 0 && !empty {
+            if self.random.below(one_in) == 0 && !empty {
                 asked.insert(name.to_owned(), value);
             }
         };
@@ -231,11 +223,11 @@ impl Laws {
         ask("genders", 6, json!(self.some_of(&GENDERS)));
         ask("class_years", 6, json!(self.some_of(&YEARS)));
         ask("states", 6, json!(self.some_of(&["il", "OH", "CA"])));
-        ask("min_followers", 5, json!(self.number(10) * 1_000));
-        ask("max_followers", 6, json!(self.number(14) * 1_000));
+        ask("min_followers", 5, json!(self.random.below(10) * 1_000));
+        ask("max_followers", 6, json!(self.random.below(14) * 1_000));
         ask("platforms", 6, json!(self.some_of(&PLATFORMS)));
-        ask("max_rate_cents", 6, json!(self.number(5) * 10_000));
-        ask("is_available", 6, json!(self.below(2) == 0));
+        ask("max_rate_cents", 6, json!(self.random.below(5) * 10_000));
+        ask("is_available", 6, json!(self.random.below(2) == 0));
         ask("tags", 6, json!(self.some_of(&["SURF", "vegan", "none"])));
         let sorts = [
             "relevance",
@@ -254,11 +246,18 @@ impl Laws {
 
     /// Plausible search text: words of names and texts, one of them cut off.
     fn typed(&self) -> String {
-        let mut typed: Vec<String> = (0..=self.below(2))
-            .map(|_| if self.below(2) == 0 { self.one_of(&NAMES) } else { self.one_of(&WORDS) })
-            .map(Into::into)
-            .collect();
-        if let Some(last) = typed.last_mut().filter(|_| self.below(2) == 0) {
+        let mut typed: Vec<String> =
+            (0..=self.random.below(2))
+                .map(|_| {
+                    if self.random.below(2) == 0 {
+                        self.one_of(&NAMES)
+                    } else {
+                        self.one_of(&WORDS)
+                    }
+                })
+                .map(Into::into)
+                .collect();
+        if let Some(last) = typed.last_mut().filter(|_| self.random.below(2) == 0) {
             *last = last.chars().take(2).collect();
         }
         typed.join(self.one_of(&[" ", "  ", "-", ", "]))

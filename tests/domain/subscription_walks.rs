@@ -2,9 +2,9 @@
 //! books are right, every period is charged at most once, and the processor's charges match the invoices.
 
 use chrono::TimeDelta;
-use nil_core::kernel::{Random as _, SeededRandom};
+use nil_core::kernel::SeededRandom;
 use nil_core::payments::{self, sandbox};
-use nil_tests::{DECLINED_CARD, Engine, Fault, GOOD_CARD, Person, World, both};
+use nil_tests::{DECLINED_CARD, Draw as _, Engine, Fault, GOOD_CARD, Person, World, both};
 use serde_json::{Value, json};
 
 struct Walk {
@@ -30,18 +30,8 @@ impl Walk {
         Self { world, random: SeededRandom::new(seed), plans, partners }
     }
 
-    fn below(&self, most: u64) -> u64 {
-        let mut bytes = [0; 8];
-        self.random.fill(&mut bytes);
-        u64::from_be_bytes(bytes) % most
-    }
-
-    fn one_of<'a, T>(&self, all: &'a [T]) -> &'a T {
-        &all[usize::try_from(self.below(all.len() as u64)).unwrap()]
-    }
-
     fn fault(&self) -> Fault {
-        *self.one_of(&[
+        *self.random.one_of(&[
             Fault::None,
             Fault::None,
             Fault::None,
@@ -63,14 +53,14 @@ impl Walk {
 
     /// One step; any answer is fine, but an internal error may only come from a dying processor.
     async fn step(&self, died: bool) {
-        let partner = self.one_of(&self.partners);
+        let partner = self.random.one_of(&self.partners);
         let call = async |name: &str, input: Value| {
             let answer = self.world.call(name, &partner.principal, input).await;
             assert!(answer.status < 500 || died, "{name}: {}", answer.body);
         };
-        match self.below(14) {
+        match self.random.below(14) {
             0..=2 => {
-                let plan = json!({ "plan_id": self.one_of(&self.plans)["id"] });
+                let plan = json!({ "plan_id": self.random.one_of(&self.plans)["id"] });
                 call("core.subscription.subscribe", plan).await;
             }
             3 => call("core.subscription.cancel", json!({})).await,
@@ -79,7 +69,7 @@ impl Walk {
                 let cards = json!({});
                 let list = "core.partner.payment_methods";
                 let cards = self.world.call(list, &partner.principal, cards).await.data();
-                let card = self.one_of(cards.as_array().unwrap())["id"].clone();
+                let card = self.random.one_of(cards.as_array().unwrap())["id"].clone();
                 let which = json!({ "payment_method_id": card });
                 call("core.partner.set_default_payment_method", which).await;
             }
@@ -93,7 +83,7 @@ impl Walk {
     /// Runs the worker or delivers a processor event. In a separate task, which may die.
     async fn outside(&self) {
         let platform = self.world.platform.clone();
-        let what = self.below(5);
+        let what = self.random.below(5);
         let _ = tokio::spawn(async move {
             match what {
                 0 => drop(payments::reconcile(&platform).await.unwrap()),

@@ -120,31 +120,27 @@ pub(crate) async fn write(
     now: Time,
     messages: &[Message],
 ) -> Result<bool> {
-    let events: Vec<&Message> = messages.iter().filter(|m| m.secret.is_none()).collect();
-    // In pieces, because a statement can bind only so many values.
-    for some in events.chunks(500) {
-        let mut rows = insert("outbox");
-        for message in some {
-            rows = rows
-                .set("channel", Channel::Event)
-                .set("recipient", message.to.name())
-                .set(
-                    "address",
-                    match &message.to {
-                        Recipient::Email(address) => Some(address.clone()),
-                        _ => None,
-                    },
-                )
-                .set("event", message.event)
-                .set("data", json!(message.data))
-                .set("status", OutboxStatus::Pending)
-                .set("attempts", 0_i64)
-                .set("next_at", now)
-                .set("created_at", now)
-                .row();
-        }
-        session.run(rows).await?;
+    let mut rows = insert("outbox");
+    for message in messages.iter().filter(|message| message.secret.is_none()) {
+        rows = rows
+            .set("channel", Channel::Event)
+            .set("recipient", message.to.name())
+            .set(
+                "address",
+                match &message.to {
+                    Recipient::Email(address) => Some(address.clone()),
+                    _ => None,
+                },
+            )
+            .set("event", message.event)
+            .set("data", json!(message.data))
+            .set("status", OutboxStatus::Pending)
+            .set("attempts", 0_i64)
+            .set("next_at", now)
+            .set("created_at", now)
+            .row();
     }
+    session.add(rows).await?;
     for message in messages {
         if let Some(mail) = &message.secret {
             write_sealed(session, vault, url, now, message, mail).await?;

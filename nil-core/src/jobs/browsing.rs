@@ -169,7 +169,7 @@ pub async fn search(cx: Cx<User>, input: Paged<SearchJobs>) -> Result<Listing<Jo
         let own = || beside.iter().filter(|row| row.of_job == job.id);
         let first = own().next().ok_or_else(|| Error::internal("a job without its brand"))?;
         job.milestones = own().filter_map(search::Beside::milestone).cloned().collect();
-        let (partner, application_status) = (first.partner(), first.application_status);
+        let (partner, application_status) = (first.partner.clone(), first.application_status);
         Ok::<_, Error>(JobFound { job, partner, application_status })
     })?;
     Ok(page.with(extent))

@@ -11,6 +11,7 @@ use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, PartnerId, SportId
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PartnerCard {
     /// Its id.
+    #[sqlx(rename = "partner_id")]
     pub id: PartnerId,
     /// The company's name.
     pub company_name: String,

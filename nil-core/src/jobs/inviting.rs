@@ -172,8 +172,7 @@ pub(crate) fn deadline_in_words(job: &super::job::Job) -> String {
 /// Rejects an applicant.
 pub async fn reject(cx: Cx<Partner>, input: Reject) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
-    let id = applications::job_of(&mut work, input.id, cx.caller.id).await?;
-    let job = jobs::hold_of(&mut work, id, cx.caller.id).await?;
+    let job = jobs::hold_of_application(&mut work, input.id, cx.caller.id).await?;
     let application = applications::hold_of_partner(&mut work, input.id, cx.caller.id).await?;
     let reason = input.reason.map(|reason| reason.trim().to_owned());
     let application = turn_down(&mut work, &job, &application, reason).await?;

@@ -28,27 +28,23 @@ pub(crate) struct Note {
 
 /// Writes the rows of one transaction.
 pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) -> Result<()> {
-    // In pieces, because a statement can bind only so many values.
-    for some in notes.chunks(500) {
-        let mut rows = insert("audit_entry");
-        for note in some {
-            rows = rows
-                .set("at", facts.now)
-                .set("actor", facts.actor.clone())
-                .set("on_behalf_of", note.on_behalf_of.clone())
-                .set("operation", facts.operation)
-                .set("subject_kind", note.subject.kind)
-                .set("subject_id", note.subject.id)
-                .set("action", note.action)
-                .set("before", note.before.clone())
-                .set("after", note.after.clone())
-                .set("address", facts.address.map(|address| address.to_string()))
-                .set("request_id", facts.request_id.clone())
-                .row();
-        }
-        session.run(rows).await?;
+    let mut rows = insert("audit_entry");
+    for note in notes {
+        rows = rows
+            .set("at", facts.now)
+            .set("actor", facts.actor.clone())
+            .set("on_behalf_of", note.on_behalf_of.clone())
+            .set("operation", facts.operation)
+            .set("subject_kind", note.subject.kind)
+            .set("subject_id", note.subject.id)
+            .set("action", note.action)
+            .set("before", note.before.clone())
+            .set("after", note.after.clone())
+            .set("address", facts.address.map(|address| address.to_string()))
+            .set("request_id", facts.request_id.clone())
+            .row();
     }
-    Ok(())
+    session.add(rows).await
 }
 
 /// A row of the trail to be sealed.

@@ -16,8 +16,6 @@ pub(crate) struct FullText {
     pub(crate) key: &'static str,
     /// The FTS5 table beside it, on SQLite.
     pub(crate) index: &'static str,
-    /// The columns whose words it has.
-    pub(crate) texts: [&'static str; 2],
 }
 
 impl FullText {
@@ -41,14 +39,6 @@ impl FullText {
                 .from(self.table)
                 .and_where(PgExpr::matches(Expr::col((self.table, "words")), wanted(words))),
         };
-    }
-
-    /// The same condition without the index, for rows that are read anyway. Only on SQLite.
-    pub(super) fn contains(self, words: &Words) -> Expr {
-        let folded: Vec<String> = words.folded().collect();
-        let texts = self.texts.map(|text| Expr::col((self.table, text)));
-        let arguments = std::iter::once(Expr::val(folded.join(" "))).chain(texts);
-        Func::cust("contains_words").args(arguments).into()
     }
 
     /// The relevance of a row found by [`find`](Self::find): higher is better. Words in a name or title weigh ten times

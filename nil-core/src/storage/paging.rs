@@ -1,9 +1,8 @@
 //! Lists: one statement, which reads a page and counts the rows.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, SubQueryStatement};
-use sqlx::{FromRow, Row as _};
+use sqlx::FromRow;
 
-use super::record::Record;
 use super::session::{Row, Session};
 use crate::error::Result;
 use crate::kernel::{Extent, Feed, Limit, Listing, Paging};
@@ -77,7 +76,7 @@ impl Found {
 #[derive(Clone, Debug)]
 pub struct Search {
     rows: SelectStatement,
-    /// The same rows without columns and order.
+    /// The same rows without columns.
     counted: SelectStatement,
     most: i64,
 }
@@ -134,15 +133,12 @@ fn bare(rows: &SelectStatement) -> SelectStatement {
 }
 
 /// A row with the number of rows of its list.
+#[derive(FromRow)]
 struct Placed<T> {
+    #[sqlx(rename = "list_total")]
     total: i64,
+    #[sqlx(flatten)]
     row: T,
-}
-
-impl<'r, T: FromRow<'r, Record>> FromRow<'r, Record> for Placed<T> {
-    fn from_row(row: &'r Record) -> sqlx::Result<Self> {
-        Ok(Self { total: row.try_get(TOTAL)?, row: T::from_row(row)? })
-    }
 }
 
 impl Session {

@@ -27,6 +27,8 @@ const MORE: &str = "more";
 #[derive(Debug)]
 pub(crate) struct Scan<'a> {
     pub(crate) text: FullText,
+    /// The columns whose words its index has.
+    pub(crate) texts: [&'static str; 2],
     pub(crate) words: &'a Words,
     /// Selects from the table, with all conditions but the words.
     pub(crate) rows: SelectStatement,
@@ -47,6 +49,14 @@ struct Scanned<T> {
 impl Scan<'_> {
     fn key(&self) -> Expr {
         Expr::col((self.text.table, self.text.key))
+    }
+
+    /// The condition of [`FullText::find`] without the index.
+    fn contains(&self) -> Expr {
+        let folded: Vec<String> = self.words.folded().collect();
+        let texts = self.texts.map(|text| Expr::col((self.text.table, text)));
+        let arguments = std::iter::once(Expr::val(folded.join(" "))).chain(texts);
+        Func::cust("contains_words").args(arguments).into()
     }
 
     fn ids(&self) -> SelectStatement {
@@ -71,7 +81,7 @@ impl Scan<'_> {
         };
         let found = self
             .ids()
-            .and_where(self.text.contains(self.words))
+            .and_where(self.contains())
             .and_where(within)
             .limit(most.unsigned_abs())
             .to_owned();

@@ -12,7 +12,7 @@ use super::desk::Turn;
 use super::embedded::{Answer, Asked, Wanted};
 use super::readers::{Readers, Taken};
 use super::record::{Record, Rows};
-use super::statement::{Rendered, Statement};
+use super::statement::{Insert, Rendered, Statement};
 use super::watching::Watch;
 use crate::error::{Error, Result, codes};
 
@@ -178,6 +178,14 @@ impl Session {
     pub async fn run(&mut self, statement: impl Statement) -> Result<u64> {
         let rendered = statement.render(self.dialect());
         Ok(self.ask(rendered, Wanted::Count).await?.changed)
+    }
+
+    /// Inserts any number of rows, in pieces: a statement can bind only so many values.
+    pub(crate) async fn add(&mut self, rows: Insert) -> Result<()> {
+        for piece in rows.pieces() {
+            self.run(piece).await?;
+        }
+        Ok(())
     }
 
     /// Runs a guarded change of exactly one row; if it changes none, 409 `state_changed`.

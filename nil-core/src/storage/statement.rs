@@ -107,7 +107,7 @@ impl Columns {
 }
 
 /// An insert that names each column beside its value. Created by [`insert`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Insert {
     table: &'static str,
     columns: Vec<&'static str>,
@@ -116,6 +116,9 @@ pub struct Insert {
     unless: Option<OnConflict>,
     returning: Option<&'static [&'static str]>,
 }
+
+/// The number of rows that one statement inserts.
+const AT_ONCE: usize = 500;
 
 /// Starts an insert into `table`.
 #[must_use]
@@ -154,6 +157,11 @@ impl Insert {
         self
     }
 
+    /// Ends the last row, if it has not been ended.
+    fn ended(self) -> Self {
+        if self.values.is_empty() { self } else { self.row() }
+    }
+
     /// Does nothing if a row with the same `columns` exists.
     #[must_use]
     pub fn unless_exists(mut self, columns: &'static [&'static str]) -> Self {
@@ -176,6 +184,16 @@ impl Insert {
         self
     }
 
+    /// The same rows, [`AT_ONCE`] of them at a time; nothing without rows.
+    pub(super) fn pieces(mut self) -> impl Iterator<Item = Self> {
+        self = self.ended();
+        let mut rows = std::mem::take(&mut self.rows).into_iter();
+        std::iter::from_fn(move || {
+            let rows: Vec<_> = rows.by_ref().take(AT_ONCE).collect();
+            (!rows.is_empty()).then(|| Self { rows, ..self.clone() })
+        })
+    }
+
     /// Returns these columns of the inserted rows.
     #[must_use]
     pub fn returning(mut self, columns: &'static [&'static str]) -> Self {
@@ -185,21 +203,17 @@ impl Insert {
 }
 
 impl Statement for Insert {
-    fn render(mut self, dialect: Dialect) -> Rendered {
-        if !self.values.is_empty() {
-            let width = self.values.len();
-            self.rows.push(std::mem::take(&mut self.values));
-            self.columns.truncate(width);
-        }
+    fn render(self, dialect: Dialect) -> Rendered {
+        let Self { table, columns, rows, unless, returning, .. } = self.ended();
         let mut query = Query::insert();
-        query.into_table(self.table).columns(self.columns);
-        for row in self.rows {
+        query.into_table(table).columns(columns);
+        for row in rows {
             query.values_panic(row);
         }
-        if let Some(unless) = self.unless {
+        if let Some(unless) = unless {
             query.on_conflict(unless);
         }
-        if let Some(columns) = self.returning {
+        if let Some(columns) = returning {
             query.returning(Query::returning().columns(columns.iter().copied()));
         }
         query.render(dialect)

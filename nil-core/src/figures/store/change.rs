@@ -96,49 +96,43 @@ pub async fn noted(
     session.all(noted.union(UnionType::All, now).to_owned()).await
 }
 
-const TOTALS: &str = "INSERT INTO college_total (college_id, dimension, month, key, athletes, count, \
-    gross_cents, fee_cents, net_cents, refunded_cents) \
-    SELECT $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, \
-    value ->> 6, value ->> 7, value ->> 8 FROM json_each($2) WHERE true \
-    ON CONFLICT (college_id, dimension, month, key) DO UPDATE SET \
-    athletes = college_total.athletes + excluded.athletes, \
-    count = college_total.count + excluded.count, \
-    gross_cents = college_total.gross_cents + excluded.gross_cents, \
-    fee_cents = college_total.fee_cents + excluded.fee_cents, \
-    net_cents = college_total.net_cents + excluded.net_cents, \
-    refunded_cents = college_total.refunded_cents + excluded.refunded_cents";
-const TOTALS_ON_POSTGRES: &str = "INSERT INTO college_total (college_id, dimension, month, key, \
-    athletes, count, gross_cents, fee_cents, net_cents, refunded_cents) \
-    SELECT $1, value ->> 0, (value ->> 1)::bigint, value ->> 2, (value ->> 3)::bigint, \
-    (value ->> 4)::bigint, (value ->> 5)::bigint, (value ->> 6)::bigint, (value ->> 7)::bigint, \
-    (value ->> 8)::bigint FROM jsonb_array_elements($2) \
-    ON CONFLICT (college_id, dimension, month, key) DO UPDATE SET \
-    athletes = college_total.athletes + excluded.athletes, \
-    count = college_total.count + excluded.count, \
-    gross_cents = college_total.gross_cents + excluded.gross_cents, \
-    fee_cents = college_total.fee_cents + excluded.fee_cents, \
-    net_cents = college_total.net_cents + excluded.net_cents, \
-    refunded_cents = college_total.refunded_cents + excluded.refunded_cents";
-const ATHLETES: &str = "INSERT INTO college_athletes (college_id, dimension, month, since, key, athletes) \
-    SELECT $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 \
-    FROM json_each($2) WHERE true \
-    ON CONFLICT (college_id, dimension, month, since, key) DO UPDATE \
-    SET athletes = college_athletes.athletes + excluded.athletes";
-const ATHLETES_ON_POSTGRES: &str = "INSERT INTO college_athletes (college_id, dimension, month, since, \
-    key, athletes) \
-    SELECT $1, value ->> 0, (value ->> 1)::bigint, (value ->> 2)::bigint, value ->> 3, \
-    (value ->> 4)::bigint FROM jsonb_array_elements($2) \
-    ON CONFLICT (college_id, dimension, month, since, key) DO UPDATE \
-    SET athletes = college_athletes.athletes + excluded.athletes";
-const AMOUNTS: &str = "INSERT INTO college_amount (college_id, grain, month, amount, count) \
-    SELECT $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each($2) WHERE true \
-    ON CONFLICT (college_id, grain, month, amount) DO UPDATE \
-    SET count = college_amount.count + excluded.count";
-const AMOUNTS_ON_POSTGRES: &str = "INSERT INTO college_amount (college_id, grain, month, amount, count) \
-    SELECT $1, value ->> 0, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint \
-    FROM jsonb_array_elements($2) \
-    ON CONFLICT (college_id, grain, month, amount) DO UPDATE \
-    SET count = college_amount.count + excluded.count";
+/// The statements of one table for both engines: the insert, the columns that SQLite and PostgreSQL read from each row of
+/// the list, and how a row that is there grows.
+macro_rules! adding {
+    ($sqlite:ident, $postgres:ident: $insert:literal, $cells:literal, $typed:literal, $grow:literal) => {
+        const $sqlite: &str =
+            concat!($insert, " SELECT $1, ", $cells, " FROM json_each($2) WHERE true ", $grow);
+        const $postgres: &str =
+            concat!($insert, " SELECT $1, ", $typed, " FROM jsonb_array_elements($2) ", $grow);
+    };
+}
+
+adding!(TOTALS, TOTALS_ON_POSTGRES:
+    "INSERT INTO college_total (college_id, dimension, month, key, athletes, count, gross_cents, \
+     fee_cents, net_cents, refunded_cents)",
+    "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, \
+     value ->> 7, value ->> 8",
+    "value ->> 0, (value ->> 1)::bigint, value ->> 2, (value ->> 3)::bigint, (value ->> 4)::bigint, \
+     (value ->> 5)::bigint, (value ->> 6)::bigint, (value ->> 7)::bigint, (value ->> 8)::bigint",
+    "ON CONFLICT (college_id, dimension, month, key) DO UPDATE SET \
+     athletes = college_total.athletes + excluded.athletes, \
+     count = college_total.count + excluded.count, \
+     gross_cents = college_total.gross_cents + excluded.gross_cents, \
+     fee_cents = college_total.fee_cents + excluded.fee_cents, \
+     net_cents = college_total.net_cents + excluded.net_cents, \
+     refunded_cents = college_total.refunded_cents + excluded.refunded_cents");
+adding!(ATHLETES, ATHLETES_ON_POSTGRES:
+    "INSERT INTO college_athletes (college_id, dimension, month, since, key, athletes)",
+    "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4",
+    "value ->> 0, (value ->> 1)::bigint, (value ->> 2)::bigint, value ->> 3, (value ->> 4)::bigint",
+    "ON CONFLICT (college_id, dimension, month, since, key) DO UPDATE \
+     SET athletes = college_athletes.athletes + excluded.athletes");
+adding!(AMOUNTS, AMOUNTS_ON_POSTGRES:
+    "INSERT INTO college_amount (college_id, grain, month, amount, count)",
+    "value ->> 0, value ->> 1, value ->> 2, value ->> 3",
+    "value ->> 0, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint",
+    "ON CONFLICT (college_id, grain, month, amount) DO UPDATE \
+     SET count = college_amount.count + excluded.count");
 
 /// Adds to an institution's totals.
 pub async fn add(session: &mut Session, college: CollegeId, added: Added) -> Result<()> {

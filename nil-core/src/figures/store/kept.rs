@@ -209,9 +209,58 @@ pub async fn overall(
     })
 }
 
-/// The amounts of one grain among which the middle is, from those of the grain before: at first from everything.
-/// Amounts are counted up in their order, from the number of those `below`.
-const MIDDLE: &str = "WITH wanted AS ( \
+/// Whether the middle is among the transactions of an amount, in SQL.
+macro_rules! middle {
+    ($amount:literal) => {
+        concat!(
+            $amount,
+            ".count > 0 AND ",
+            $amount,
+            ".upto * 2 >= w.size AND (",
+            $amount,
+            ".upto - ",
+            $amount,
+            ".count) * 2 <= w.size"
+        )
+    };
+}
+
+/// The amounts of a finer grain among which the middle is, from those of a coarser one.
+macro_rules! among {
+    ($among:literal from $grain:literal) => {
+        concat!(
+            $among,
+            " AS (SELECT MIN(c.amount) * $4 AS least, MAX(c.amount) * $4 + ($4 - 1) AS most, \
+            MIN(c.upto - c.count) AS below FROM ",
+            $grain,
+            " c CROSS JOIN whole w WHERE ",
+            middle!("c"),
+            "), "
+        )
+    };
+}
+
+/// How many transactions have each amount of a grain `among` these. They are counted up in the order of amounts, from the
+/// number of those `below`.
+macro_rules! grain {
+    ($grain:literal in $among:literal) => {
+        concat!(
+            $grain,
+            " AS (SELECT a.amount, SUM(a.count) AS count, \
+            MIN(h.below) + SUM(SUM(a.count)) OVER (ORDER BY a.amount) AS upto \
+            FROM ",
+            $among,
+            " h CROSS JOIN wanted w CROSS JOIN college_amount a \
+            WHERE a.college_id = $1 AND a.grain = '",
+            $grain,
+            "' AND a.month = w.month \
+            AND a.amount BETWEEN h.least AND h.most GROUP BY a.amount) "
+        )
+    };
+}
+
+const MIDDLE: &str = concat!(
+    "WITH wanted AS ( \
     SELECT t.month FROM college_total t WHERE t.college_id = $1 AND t.dimension = 'all' \
     AND t.key = '' AND t.month BETWEEN $2 AND $3 \
     UNION ALL SELECT $2 WHERE $3 = 0 \
@@ -219,31 +268,16 @@ const MIDDLE: &str = "WITH wanted AS ( \
     SELECT a.amount, SUM(a.count) AS count, SUM(SUM(a.count)) OVER (ORDER BY a.amount) AS upto \
     FROM wanted w CROSS JOIN college_amount a \
     WHERE a.college_id = $1 AND a.grain = 'coarse' AND a.month = w.month GROUP BY a.amount \
-    ), whole AS ( \
-    SELECT MAX(upto) AS size FROM coarse \
-    ), among AS ( \
-    SELECT MIN(c.amount) * $4 AS least, MAX(c.amount) * $4 + ($4 - 1) AS most, \
-    MIN(c.upto - c.count) AS below FROM coarse c CROSS JOIN whole w \
-    WHERE c.count > 0 AND c.upto * 2 >= w.size AND (c.upto - c.count) * 2 <= w.size \
-    ), medium AS ( \
-    SELECT a.amount, SUM(a.count) AS count, \
-    MIN(h.below) + SUM(SUM(a.count)) OVER (ORDER BY a.amount) AS upto \
-    FROM among h CROSS JOIN wanted w CROSS JOIN college_amount a \
-    WHERE a.college_id = $1 AND a.grain = 'medium' AND a.month = w.month \
-    AND a.amount BETWEEN h.least AND h.most GROUP BY a.amount \
-    ), within AS ( \
-    SELECT MIN(c.amount) * $4 AS least, MAX(c.amount) * $4 + ($4 - 1) AS most, \
-    MIN(c.upto - c.count) AS below FROM medium c CROSS JOIN whole w \
-    WHERE c.count > 0 AND c.upto * 2 >= w.size AND (c.upto - c.count) * 2 <= w.size \
-    ), fine AS ( \
-    SELECT a.amount, SUM(a.count) AS count, \
-    MIN(h.below) + SUM(SUM(a.count)) OVER (ORDER BY a.amount) AS upto \
-    FROM within h CROSS JOIN wanted w CROSS JOIN college_amount a \
-    WHERE a.college_id = $1 AND a.grain = 'fine' AND a.month = w.month \
-    AND a.amount BETWEEN h.least AND h.most GROUP BY a.amount \
-    ) SELECT f.amount FROM fine f CROSS JOIN whole w \
-    WHERE f.count > 0 AND f.upto * 2 >= w.size AND (f.upto - f.count) * 2 <= w.size \
-    ORDER BY f.amount";
+    ), whole AS (SELECT MAX(upto) AS size FROM coarse), ",
+    among!("among" from "coarse"),
+    grain!("medium" in "among"),
+    ", ",
+    among!("within" from "medium"),
+    grain!("fine" in "within"),
+    "SELECT f.amount FROM fine f CROSS JOIN whole w WHERE ",
+    middle!("f"),
+    " ORDER BY f.amount"
+);
 
 /// The one or two middle gross amounts of some months; empty without transactions.
 pub async fn middle(

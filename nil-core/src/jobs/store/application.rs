@@ -114,18 +114,6 @@ pub async fn hold_all(session: &mut Session, ids: &[ApplicationId]) -> Result<Ve
     session.all(query).await
 }
 
-/// The job of this brand's application, which must be locked before the application.
-pub async fn job_of(session: &mut Session, id: ApplicationId, partner: PartnerId) -> Result<JobId> {
-    session
-        .value(
-            sql("SELECT a.job_id FROM application a JOIN job j ON j.id = a.job_id \
-                 WHERE a.id = $1 AND j.partner_id = $2")
-            .bind(id)
-            .bind(partner),
-        )
-        .await
-}
-
 /// Whether there is an application of this athlete for this job, in any state.
 pub async fn has_applied(session: &mut Session, job: JobId, athlete: AthleteId) -> Result<bool> {
     session

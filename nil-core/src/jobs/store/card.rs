@@ -7,6 +7,10 @@ use crate::jobs::cards::{AthleteCard, PartnerCard};
 use crate::kernel::{AthleteId, PartnerId};
 use crate::storage::{Among as _, Session};
 
+/// The columns of a brand's short form, beside its id as `partner_id`.
+pub(super) const BRAND: [&str; 5] =
+    ["company_name", "logo_url", "business_category_id", "hq_city", "hq_state"];
+
 /// The short forms of these brands.
 pub async fn partners(session: &mut Session, ids: &[PartnerId]) -> Result<Vec<PartnerCard>> {
     if ids.is_empty() {
@@ -15,14 +19,8 @@ pub async fn partners(session: &mut Session, ids: &[PartnerId]) -> Result<Vec<Pa
     session
         .all(
             Query::select()
-                .columns([
-                    "id",
-                    "company_name",
-                    "logo_url",
-                    "business_category_id",
-                    "hq_city",
-                    "hq_state",
-                ])
+                .expr_as(Expr::col("id"), "partner_id")
+                .columns(BRAND)
                 .from("partner")
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .to_owned(),

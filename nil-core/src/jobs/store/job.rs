@@ -10,7 +10,7 @@ use crate::jobs::dates;
 use crate::jobs::job::{CloseReason, Job, JobStatus, ManualReview};
 use crate::kernel::{ApplicationId, BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Session, insert, scalar, sql, update};
 
 pub(super) const COLUMNS: &[&str] = &[
     "id",
@@ -54,10 +54,14 @@ pub enum Hold {
 }
 
 fn one(id: JobId) -> SelectStatement {
+    by_id(Expr::val(id.get()))
+}
+
+fn by_id(id: Expr) -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().copied())
         .from("job")
-        .and_where(Expr::col("id").eq(id.get()))
+        .and_where(Expr::col("id").eq(id))
         .to_owned()
 }
 
@@ -77,9 +81,13 @@ pub async fn hold(session: &mut Session, id: JobId, hold: Hold) -> Result<Option
 
 /// This brand's job, locked exclusively; 404 for any other.
 pub async fn hold_of(session: &mut Session, id: JobId, partner: PartnerId) -> Result<Job> {
-    let mut query = one(id);
+    session.one(held(Expr::val(id.get()), partner)).await
+}
+
+fn held(id: Expr, partner: PartnerId) -> SelectStatement {
+    let mut query = by_id(id);
     query.and_where(Expr::col("partner_id").eq(partner.get())).lock(LockType::NoKeyUpdate);
-    session.one(query).await
+    query
 }
 
 /// The same for the job of an application.
@@ -93,14 +101,7 @@ pub async fn hold_of_application(
         .from("application")
         .and_where(Expr::col("id").eq(id.get()))
         .to_owned();
-    let mut query = Query::select();
-    query
-        .columns(COLUMNS.iter().copied())
-        .from("job")
-        .and_where(Expr::col("id").in_subquery(job))
-        .and_where(Expr::col("partner_id").eq(partner.get()))
-        .lock(LockType::NoKeyUpdate);
-    session.one(query).await
+    session.one(held(scalar(job), partner)).await
 }
 
 /// Adds the milestones to one job.

@@ -3,15 +3,14 @@
 use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
+use super::card::BRAND;
 use crate::error::Result;
 use crate::jobs::application::ApplicationStatus;
 use crate::jobs::browsing::{JobSort, SearchJobs};
 use crate::jobs::cards::PartnerCard;
 use crate::jobs::deadline::Deadline;
 use crate::jobs::job::{Job, Milestone};
-use crate::kernel::{
-    AthleteId, BusinessCategoryId, Extent, JobId, Listing, Paging, PartnerId, Time, Words,
-};
+use crate::kernel::{AthleteId, Extent, JobId, Listing, Paging, Time, Words};
 use crate::people::AthleteFacts;
 use crate::storage::{
     Among as _, Dialect, FullText, Joined, Narrow as _, Scan, Search, Session, plan_of_scan,
@@ -19,8 +18,7 @@ use crate::storage::{
 };
 
 /// Jobs in any state, searched by the words of title and description.
-pub const JOBS: FullText =
-    FullText { table: "job", key: "id", index: "job_text", texts: ["title", "description"] };
+pub const JOBS: FullText = FullText { table: "job", key: "id", index: "job_text" };
 
 /// The search, its caller and its time.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +75,7 @@ impl Asked<'_> {
         }
         let mut rows = Query::select().from(JOBS.table).to_owned();
         self.narrow(&mut rows);
-        Some(Scan { text: JOBS, words, rows, order })
+        Some(Scan { text: JOBS, texts: ["title", "description"], words, rows, order })
     }
 
     fn found(&self, dialect: Dialect, words: Option<&Words>, paging: Paging) -> Search {
@@ -116,29 +114,13 @@ fn show(rows: &mut SelectStatement) {
 pub struct Beside {
     pub of_job: JobId,
     pub application_status: Option<ApplicationStatus>,
-    partner_id: PartnerId,
-    company_name: String,
-    logo_url: Option<String>,
-    business_category_id: Option<BusinessCategoryId>,
-    hq_city: Option<String>,
-    hq_state: Option<String>,
+    #[sqlx(flatten)]
+    pub partner: PartnerCard,
     #[sqlx(flatten)]
     milestone: Joined<Milestone>,
 }
 
 impl Beside {
-    /// The brand.
-    pub fn partner(&self) -> PartnerCard {
-        PartnerCard {
-            id: self.partner_id,
-            company_name: self.company_name.clone(),
-            logo_url: self.logo_url.clone(),
-            business_category_id: self.business_category_id,
-            hq_city: self.hq_city.clone(),
-            hq_state: self.hq_state.clone(),
-        }
-    }
-
     /// The milestone, unless the job has none.
     pub fn milestone(&self) -> Option<&Milestone> {
         self.milestone.0.as_ref()
@@ -155,12 +137,11 @@ pub async fn beside(
     if jobs.is_empty() {
         return Ok(Vec::new());
     }
-    let brand = ["company_name", "logo_url", "business_category_id", "hq_city", "hq_state"];
     let mut query = Query::select();
     query
         .expr_as(id(), "of_job")
         .column(("job", "partner_id"))
-        .columns(brand.map(|column| ("partner", column)))
+        .columns(BRAND.map(|column| ("partner", column)))
         .columns(super::milestone::COLUMNS.map(|column| ("milestone", column)))
         .expr_as(athlete.map_or_else(|| Expr::cust("NULL"), own_status), "application_status")
         .from("job")

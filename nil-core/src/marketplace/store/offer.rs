@@ -11,12 +11,8 @@ use crate::storage::{
     Among as _, Dialect, Found, FullText, Narrow as _, Session, insert, sql, update,
 };
 
-const OFFERS: FullText = FullText {
-    table: "service_offer",
-    key: "id",
-    index: "service_offer_text",
-    texts: ["title", "description"],
-};
+const OFFERS: FullText =
+    FullText { table: "service_offer", key: "id", index: "service_offer_text" };
 
 const OWN: [&str; 11] = [
     "id",

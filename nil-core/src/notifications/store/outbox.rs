@@ -205,9 +205,6 @@ pub struct New {
 
 /// Adds messages, in their order.
 pub async fn add_all(session: &mut Session, all: &[New], now: Time) -> Result<()> {
-    if all.is_empty() {
-        return Ok(());
-    }
     let mut rows = insert("outbox");
     for one in all {
         rows = rows
@@ -224,5 +221,5 @@ pub async fn add_all(session: &mut Session, all: &[New], now: Time) -> Result<()
             .set("created_at", now)
             .row();
     }
-    session.run(rows).await.map(|_| ())
+    session.add(rows).await
 }

@@ -75,7 +75,7 @@ pub struct SearchAthletes {
     pub tags: Option<Many<Text<1, 40>, 1, 20>>,
     /// Who have opted in to one of these activities.
     pub activities: Option<Many<Activity, 1, 20>>,
-    /// Whether `total` must be exact up to 10,000. Without it, counting stops 100 records behind the page.
+    /// Whether `total` must be exact up to 10,000. Without it, counting stops at most 100 records behind the page.
     pub exact_total: Option<bool>,
 }
 

@@ -70,7 +70,7 @@ pub struct SearchJobs {
     pub deadline_before: Option<Deadline>,
     /// Only jobs that the calling athlete may apply to.
     pub is_eligible: Option<bool>,
-    /// Whether `total` must be exact up to 10,000. Without it, counting stops 100 records behind the page.
+    /// Whether `total` must be exact up to 10,000. Without it, counting stops at most 100 records behind the page.
     pub exact_total: Option<bool>,
 }
 

@@ -185,7 +185,7 @@ impl<T> Listing<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Extent {
     /// Whether `total` is the number of all records found. Otherwise there are at least as many: without `exact_total`,
-    /// counting stops 100 records behind the page, with it at 10,000.
+    /// counting stops at most 100 records behind the page, with it at 10,000.
     pub total_is_exact: bool,
 }
 

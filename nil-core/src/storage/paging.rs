@@ -89,7 +89,7 @@ impl Search {
         let mut counted = if ranked || exact == Some(true) {
             bare(&rows)
         } else {
-            rows.clone().clear_selects().to_owned()
+            rows.clone().clear_selects().take()
         };
         counted.expr(Expr::cust("1"));
         Self::counting(rows, counted, paging, exact)
@@ -103,7 +103,8 @@ impl Search {
         paging: Paging,
         exact: Option<bool>,
     ) -> Self {
-        Self { rows, counted, most: most_counted(paging, exact) }
+        let most = if exact == Some(true) { MOST_COUNTED } else { most_counted(paging, AHEAD) };
+        Self { rows, counted, most }
     }
 }
 
@@ -116,10 +117,10 @@ impl From<Search> for Found {
     }
 }
 
-/// The number of rows after which counting stops.
-pub(super) fn most_counted(paging: Paging, exact: Option<bool>) -> i64 {
-    let ahead = paging.offset().saturating_add(paging.limit()).saturating_add(AHEAD);
-    if exact == Some(true) { MOST_COUNTED } else { Ord::min(ahead, MOST_COUNTED) }
+/// The number of rows after which counting stops, if this many behind the page are counted.
+pub(super) fn most_counted(paging: Paging, ahead: i64) -> i64 {
+    let counted = paging.offset().saturating_add(paging.limit()).saturating_add(ahead);
+    Ord::min(counted, MOST_COUNTED)
 }
 
 /// The value of a statement's single row.
@@ -129,7 +130,7 @@ pub(crate) fn scalar(statement: SelectStatement) -> Expr {
 
 /// The query without its columns and its order.
 fn bare(rows: &SelectStatement) -> SelectStatement {
-    rows.clone().clear_selects().clear_order_by().to_owned()
+    rows.clone().clear_selects().clear_order_by().take()
 }
 
 /// A row with the number of rows of its list.

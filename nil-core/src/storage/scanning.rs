@@ -19,6 +19,8 @@ use crate::kernel::{Extent, Listing, Paging, Words};
 
 /// The number of rows that are looked through.
 const WINDOW: u64 = 512;
+/// The number of rows behind the page that are counted: each is read for its text.
+const AHEAD: i64 = 25;
 /// The column that tells whether there are rows behind the window.
 const MORE: &str = "more";
 
@@ -51,18 +53,12 @@ impl Scan<'_> {
         Expr::col((self.text.table, self.text.key))
     }
 
-    /// The condition of [`FullText::find`] without the index.
+    /// The condition of [`FullText::find`] without the index, for rows of the window.
     fn contains(&self) -> Expr {
         let folded: Vec<String> = self.words.folded().collect();
-        let texts = self.texts.map(|text| Expr::col((self.text.table, text)));
+        let texts = self.texts.map(|text| Expr::col(("looked", text)));
         let arguments = std::iter::once(Expr::val(folded.join(" "))).chain(texts);
         Func::cust("contains_words").args(arguments).into()
-    }
-
-    fn ids(&self) -> SelectStatement {
-        let mut ids = self.rows.clone();
-        ids.expr_as(self.key(), "id").order_by_expr(self.key(), self.order.clone());
-        ids
     }
 
     /// The statement of a page; `show` adds the columns (with the key as `id`) and left joins. It always returns a row.
@@ -72,41 +68,42 @@ impl Scan<'_> {
         paging: Paging,
         most: i64,
     ) -> SelectStatement {
-        let edge = self.ids().limit(1).offset(WINDOW - 1).to_owned();
-        let edge_id = Query::select().column("id").from("edge").to_owned();
-        let within = |all: i64| Func::coalesce([scalar(edge_id.clone()), Expr::val(all)]);
-        let within = match self.order {
-            Order::Asc => self.key().lte(within(i64::MAX)),
-            _ => self.key().gte(within(i64::MIN)),
-        };
-        let found = self
-            .ids()
+        let mut window = self.rows.clone();
+        window.order_by_expr(self.key(), self.order.clone());
+        let mut behind = window.clone();
+        behind.expr(Expr::cust("1")).limit(1).offset(WINDOW);
+        window
+            .expr_as(self.key(), "id")
+            .columns(self.texts.map(|text| (self.text.table, text)))
+            .limit(WINDOW);
+        // The rows of the window come one by one, in its order, and only until enough are found.
+        let found = Query::select()
+            .column("id")
+            .from_subquery(window, "looked")
             .and_where(self.contains())
-            .and_where(within)
             .limit(most.unsigned_abs())
-            .to_owned();
+            .take();
         let cut = Query::select()
             .column("id")
             .from("found")
             .order_by("id", self.order.clone())
             .limit(paging.limit().unsigned_abs())
             .offset(paging.offset().unsigned_abs())
-            .to_owned();
-        let nothing = Query::select().expr(Expr::cust("1")).to_owned();
+            .take();
+        let count = || scalar(Query::select().expr(Expr::cust("COUNT(*)")).from("found").take());
+        let nothing = Query::select().expr(Expr::cust("1")).take();
         let mut page = Query::select();
         page.from_subquery(nothing, "always")
             .left_join(self.text.table, self.key().in_subquery(cut));
         show(&mut page);
-        let count = Query::select().expr(Expr::cust("COUNT(*)")).from("found").to_owned();
-        let named = |name: &'static str, query: SelectStatement| {
-            CommonTableExpression::new().table_name(name).column("id").query(query).to_owned()
-        };
-        page.expr_as(scalar(count), TOTAL)
-            .expr_as(Expr::exists(edge_id), MORE)
+        // The end of the window matters only if too few were found in it.
+        let more = Expr::case(count().lt(most), Expr::exists(behind)).finally(true);
+        let found =
+            CommonTableExpression::new().table_name("found").column("id").query(found).to_owned();
+        page.expr_as(count(), TOTAL)
+            .expr_as(more, MORE)
             .order_by_expr(self.key(), self.order.clone())
-            .with_cte(
-                WithClause::new().cte(named("edge", edge)).cte(named("found", found)).to_owned(),
-            );
+            .with_cte(WithClause::new().cte(found).to_owned());
         page
     }
 }
@@ -118,7 +115,7 @@ pub(crate) async fn plan_of_scan(
     show: impl FnOnce(&mut SelectStatement),
     paging: Paging,
 ) -> Result<String> {
-    plan(session, scan.page(show, paging, most_counted(paging, None))).await
+    plan(session, scan.page(show, paging, most_counted(paging, AHEAD))).await
 }
 
 impl Session {
@@ -129,7 +126,7 @@ impl Session {
         show: impl FnOnce(&mut SelectStatement),
         paging: Paging,
     ) -> Result<Option<(Listing<T>, Extent)>> {
-        let most = most_counted(paging, None);
+        let most = most_counted(paging, AHEAD);
         let rows: Vec<Scanned<T>> = self.all(scan.page(show, paging, most)).await?;
         let Some((total, more)) = rows.first().map(|row| (row.total, row.more)) else {
             return Ok(None);

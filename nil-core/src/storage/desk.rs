@@ -19,15 +19,18 @@ use super::embedded::{Answer, Asked, Embedded, is_busy};
 use super::long::Long;
 use crate::error::{Code, Error, Result, codes};
 
-const OPEN: &str = "BEGIN IMMEDIATE; SAVEPOINT batch; SAVEPOINT turn";
+const OPEN: &str = "BEGIN IMMEDIATE; SAVEPOINT turn";
 /// Ends this turn and prepares the next.
 const NEXT: &str = "RELEASE turn; SAVEPOINT turn";
-/// `RELEASE batch` fails if SQLite has rolled everything back by itself (disk full, I/O error): then no commit is
-/// confirmed.
-const CLOSE: &str = "RELEASE batch; COMMIT";
+/// Fails if SQLite has rolled everything back by itself (disk full, I/O error): then no commit is confirmed.
+const CLOSE: &str = "COMMIT";
 
-/// A batch older than this is closed even if writers are waiting.
+/// A batch is closed even if writers are waiting when it is [`SHARE`] times as old as the last commit took, but not
+/// younger than this. On a slow disk more turns share a commit, and the disk takes at most a fifth of the time.
 const OLD: Duration = Duration::from_millis(2);
+/// The greatest age of a batch.
+const OLDEST: Duration = Duration::from_millis(10);
+const SHARE: u32 = 4;
 /// A batch with this many turns is closed as well.
 const LARGE: usize = 512;
 
@@ -48,6 +51,8 @@ pub(super) struct Writer {
     taken: bool,
     /// When the batch was opened.
     opened: Instant,
+    /// The age at which a batch is closed.
+    old: Duration,
     /// The writers to notify when the batch is durable.
     waiting: Vec<oneshot::Sender<Result<()>>>,
     /// Statements that wrote for a long time at their last run now run aside, so that readers need not wait.
@@ -89,6 +94,7 @@ impl Desk {
             path,
             taken: false,
             opened: Instant::now(),
+            old: OLD,
             waiting: Vec::new(),
             long: Arc::default(),
             stopped: false,
@@ -120,7 +126,7 @@ impl Desk {
                 return;
             }
             let crowded = self.queue.load(Ordering::SeqCst) > 0;
-            if crowded && writer.opened.elapsed() < OLD && writer.waiting.len() < LARGE {
+            if crowded && writer.opened.elapsed() < writer.old && writer.waiting.len() < LARGE {
                 drop(writer);
                 tokio::task::yield_now().await;
                 continue;
@@ -223,8 +229,10 @@ impl Writer {
 
     /// Commits the batch and notifies all its writers.
     fn close(&mut self) {
+        let begun = Instant::now();
         match self.say(CLOSE) {
             Ok(()) => {
+                self.old = begun.elapsed().saturating_mul(SHARE).clamp(OLD, OLDEST);
                 for answer in self.waiting.drain(..) {
                     // A receiver that is gone has hung up; the work is committed all the same.
                     let _ = answer.send(Ok(()));

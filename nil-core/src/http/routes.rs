@@ -1,6 +1,7 @@
 //! The route table of all frontends: static segments win over parameters; 404 and 405 are distinguished.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use ::http::Method;
 use matchit::Router;
@@ -9,11 +10,18 @@ use crate::catalog::{self, Entry, Interface, catalog};
 use crate::error::{Error, Result, codes};
 
 /// The operation at a path and method.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Route {
     pub entry: &'static Entry,
-    /// Path parameters that are ids: other values in their place are an address without a record.
-    pub ids: &'static [&'static str],
+    /// Read from the schema of the input when the first request comes: few routes have parameters in their path.
+    ids: OnceLock<Vec<String>>,
+}
+
+impl Route {
+    /// Whether this path parameter is an id: other values in its place are an address without a record.
+    pub(super) fn is_id(&self, parameter: &str) -> bool {
+        self.ids.get_or_init(|| id_parameters(self.entry)).iter().any(|id| id == parameter)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -21,7 +29,7 @@ struct Methods(Vec<(catalog::Method, Route)>);
 
 /// The match for a path.
 pub(super) struct Found<'a> {
-    pub route: Route,
+    pub route: &'a Route,
     /// Path parameters by the name of their field.
     pub parameters: Vec<(String, &'a str)>,
 }
@@ -38,7 +46,7 @@ impl Routes {
         for interface in interfaces {
             for entry in catalog().of(*interface) {
                 let path = format!("{}{}", interface.base(), entry.path_by_fields());
-                let route = Route { entry, ids: id_parameters(entry) };
+                let route = Route { entry, ids: OnceLock::new() };
                 by_path.entry(path).or_default().0.push((entry.method, route));
             }
         }
@@ -50,7 +58,7 @@ impl Routes {
     }
 
     /// Returns the operation at a path, or 404 or 405. HEAD is GET, except on the GETs that change data.
-    pub(super) fn find<'a>(&self, method: &Method, path: &'a str) -> Result<Found<'a>> {
+    pub(super) fn find<'a>(&'a self, method: &Method, path: &'a str) -> Result<Found<'a>> {
         let path = match path.strip_suffix('/') {
             Some(shorter) if !shorter.is_empty() => shorter,
             _ => path,
@@ -70,7 +78,7 @@ impl Routes {
             .find(|(offered, route)| {
                 *offered == wanted && !(*method == Method::HEAD && route.entry.writes_by_get())
             })
-            .map(|(_, route)| *route)
+            .map(|(_, route)| route)
             .ok_or_else(|| Error::from(codes::METHOD_NOT_ALLOWED))?;
         let parameters = matched.params.iter().map(|(name, value)| (name.to_owned(), value));
         Ok(Found { route, parameters: parameters.collect() })
@@ -95,21 +103,12 @@ impl Routes {
     }
 }
 
-fn id_parameters(entry: &'static Entry) -> &'static [&'static str] {
+fn id_parameters(entry: &Entry) -> Vec<String> {
     let mut generator = schemars::SchemaGenerator::default();
-    let mut ids = Vec::new();
-    for (_, name) in entry.path_fields() {
-        let schema = (entry.input)(&mut generator);
-        let integer = schema
-            .as_value()
-            .pointer(&format!("/properties/{name}/type"))
-            .is_some_and(|kind| kind == "integer");
-        if integer {
-            ids.push(&*name.leak());
-        }
-    }
-    // Once per process and route; the table lives as long as the program.
-    ids.leak()
+    let schema = (entry.input)(&mut generator);
+    let kind = |name: &str| schema.as_value().pointer(&format!("/properties/{name}/type"));
+    let names = entry.path_fields().into_iter().map(|(_, name)| name);
+    names.filter(|name| kind(name).is_some_and(|kind| kind == "integer")).collect()
 }
 
 #[cfg(test)]

@@ -208,7 +208,7 @@ fn links() -> SelectStatement {
             "c",
             Expr::col(("c", "id")).equals(("l", "contract_id")),
         )
-        .to_owned()
+        .take()
 }
 
 fn select_links() -> SelectStatement {
@@ -273,7 +273,7 @@ fn scope(who: &Party) -> Expr {
                 .from("representation")
                 .and_where(Expr::col("agent_id").eq(agent.id.get()))
                 .and_where(Expr::col("status").eq("active"))
-                .to_owned();
+                .take();
             Expr::col(("c", "athlete_id")).in_subquery(represented)
         }
     }

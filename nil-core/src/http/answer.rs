@@ -131,7 +131,8 @@ impl Site {
         let request_id = request_id(platform, request.headers());
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let mut talk = Talk { entry: None, window: None, countersign: None };
-        let origin = request.headers().clone();
+        let accepts_gzip = compress::is_accepted(request.headers());
+        let origin = request.headers().get(::http::header::ORIGIN).cloned();
         let fault = request.extensions().get::<Fault>().copied();
         let (parts, body) = request.into_parts();
         let mut body = Arriving::new(body, &parts.headers);
@@ -163,9 +164,9 @@ impl Site {
         if !body.is_over().await {
             response::put(response.headers_mut(), ::http::header::CONNECTION, "close");
         }
-        response = compress::pack(&origin, secret, response);
+        response = compress::pack(accepts_gzip, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
-        cors::allow(&platform.config().cors_origins, &origin, response.headers_mut());
+        cors::allow(&platform.config().cors_origins, origin.as_ref(), response.headers_mut());
         if method == Method::OPTIONS
             && let Some(methods) = self.0.routes.methods(&path)
         {
@@ -263,7 +264,7 @@ impl Site {
         door.admit(&principal, &mut fields)?;
 
         for (name, value) in &parameters {
-            let is_id = route.ids.contains(&name.as_str()) && !entry.unprocessable;
+            let is_id = !entry.unprocessable && route.is_id(name);
             if is_id && !value.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(codes::NOT_FOUND.into());
             }
@@ -295,7 +296,8 @@ impl Site {
             Err(error)
                 if error.kind() == Kind::Invalid
                     && !entry.unprocessable
-                    && error.fields().keys().any(|field| route.ids.contains(&field.as_str())) =>
+                    && !parameters.is_empty()
+                    && error.fields().keys().any(|field| route.is_id(field)) =>
             {
                 Err(codes::NOT_FOUND.into())
             }

@@ -39,10 +39,10 @@ pub(super) fn is_accepted(headers: &HeaderMap) -> bool {
         })
 }
 
-/// Compresses a response if it is worth it. `secret`: the response carries a credential, so it is sent uncompressed;
-/// otherwise its compressed length, beside text chosen by an attacker, could reveal it (BREACH).
+/// Compresses a response if it is worth it and the client accepts it. `secret`: the response carries a credential, so it
+/// is sent uncompressed; otherwise its compressed length, beside text chosen by an attacker, could reveal it (BREACH).
 pub(super) fn pack(
-    request: &HeaderMap,
+    accepted: bool,
     secret: bool,
     response: Response<Outgoing>,
 ) -> Response<Outgoing> {
@@ -51,7 +51,7 @@ pub(super) fn pack(
     }
     let (mut parts, body) = response.into_parts();
     parts.headers.append(VARY, HeaderValue::from_static("accept-encoding"));
-    if secret || !is_accepted(request) {
+    if secret || !accepted {
         return Response::from_parts(parts, body);
     }
     let body = match body {

@@ -2,7 +2,7 @@
 
 use ::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ORIGIN, VARY,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, VARY,
 };
 use ::http::{HeaderMap, HeaderValue};
 
@@ -12,15 +12,14 @@ const EXPOSED: &str = "content-disposition, ratelimit-limit, ratelimit-remaining
     ratelimit-reset, retry-after, x-ignored-fields, x-interface-extension, x-request-id";
 
 /// The headers that let a configured origin read the response.
-pub(super) fn allow(origins: &[String], request: &HeaderMap, response: &mut HeaderMap) {
+pub(super) fn allow(origins: &[String], origin: Option<&HeaderValue>, response: &mut HeaderMap) {
     if origins.is_empty() {
         return;
     }
     response.append(VARY, HeaderValue::from_static("origin"));
-    let Some(origin) = request.get(ORIGIN) else {
-        return;
-    };
-    if origins.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes()) {
+    if let Some(origin) = origin
+        && origins.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes())
+    {
         response.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
         response.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
     }

@@ -158,7 +158,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
     let sealed = Query::delete()
         .from_table("audit_unsealed")
         .and_where(Expr::col("audit_id").among(ids))
-        .to_owned();
+        .take();
     session.run(sealed).await?;
     session.commit().await?;
     Ok(rows.len())

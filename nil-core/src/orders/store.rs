@@ -292,7 +292,7 @@ pub async fn page(
                 .from("representation")
                 .and_where(Expr::col("agent_id").eq(agent.id.get()))
                 .and_where(Expr::col("status").eq("active"))
-                .to_owned(),
+                .take(),
         ),
     };
     let mut rows = records();

@@ -117,7 +117,7 @@ pub async fn users(
                 .columns(["id", "user_id"])
                 .from("athlete")
                 .and_where(Expr::col("id").among(athletes.iter().map(|id| id.get())))
-                .to_owned(),
+                .take(),
         )
         .await?;
     Ok(rows.into_iter().collect())

@@ -262,7 +262,7 @@ pub(super) async fn unknown_athletes(
         .column("id")
         .from("athlete")
         .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
-        .to_owned();
+        .take();
     let known: Vec<(AthleteId,)> = session.all(query).await?;
     let unknown = |id: &AthleteId| known.iter().all(|(known,)| known != id);
     Ok(ids.iter().copied().filter(unknown).collect())
@@ -300,7 +300,7 @@ pub(super) async fn remove(
         .from_table("roster_athlete")
         .and_where(Expr::col("roster_id").eq(id.get()))
         .and_where(Expr::col("athlete_id").among(athletes.iter().map(|id| id.get())))
-        .to_owned();
+        .take();
     let removed = session.run(query).await? > 0;
     if removed {
         touch(session, id, now).await?;

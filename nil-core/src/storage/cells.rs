@@ -29,7 +29,10 @@ enum Place {
 impl Cells {
     /// Adds the columns' names, when the first row has arrived.
     pub(super) fn name(&mut self, statement: &Statement<'_>) -> rusqlite::Result<()> {
-        for column in 0..statement.column_count() {
+        let columns = statement.column_count();
+        self.names.reserve(columns);
+        self.values.reserve(columns);
+        for column in 0..columns {
             self.names.push(statement.column_name(column)?);
         }
         Ok(())
@@ -99,6 +102,12 @@ struct Names {
 }
 
 impl Names {
+    /// Makes room for this many names of ordinary length.
+    fn reserve(&mut self, columns: usize) {
+        self.text.reserve(columns.saturating_mul(16));
+        self.ends.reserve(columns);
+    }
+
     fn push(&mut self, name: &str) {
         self.text.push_str(name);
         self.ends.push(self.text.len());

@@ -62,7 +62,7 @@ pub async fn page(
                 .columns(columns)
                 .from("partner")
                 .and_where(Expr::col("id").among(ids.iter().map(|(id,)| id.get())))
-                .to_owned(),
+                .take(),
         )
         .await?;
     brands.sort_by_key(|brand| ids.iter().position(|(id,)| *id == brand.id));

@@ -2,15 +2,16 @@
 //! all of it, as narrow rows one after the other.
 
 use std::cmp::Reverse;
+use std::sync::LazyLock;
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement, UnionType};
+use sea_query::{Expr, Query, SelectStatement, UnionType};
 use sqlx::FromRow;
 
 use crate::accounts::profiles::{CategoryCount, Statistics};
 use crate::accounts::{AthleteActivity, Social};
 use crate::error::{Error, Result};
 use crate::kernel::{AthleteId, CategoryId, Cents, Time};
-use crate::storage::{Among as _, Session};
+use crate::storage::{Among as _, Session, sql};
 
 const SOCIAL: &str = "social";
 const ACTIVITY: &str = "activity";
@@ -36,8 +37,8 @@ struct Part {
 impl Parts {
     /// The accounts on networks and the activities of these athletes.
     pub async fn of(session: &mut Session, athletes: &[AthleteId]) -> Result<Self> {
-        let mut rows = socials(athletes);
-        rows.union(UnionType::All, activities(athletes));
+        let mut rows = parts(SOCIALS, athletes);
+        rows.union(UnionType::All, parts(ACTIVITIES, athletes));
         session.all(rows).await.map(Self)
     }
 
@@ -46,12 +47,7 @@ impl Parts {
         session: &mut Session,
         athlete: AthleteId,
     ) -> Result<(Self, Statistics)> {
-        let own = [athlete];
-        let mut rows = socials(&own);
-        rows.union(UnionType::All, activities(&own))
-            .union(UnionType::All, categories(athlete))
-            .union(UnionType::All, work(athlete));
-        let parts = Self(session.all(rows).await?);
+        let parts = Self(session.all(sql(&OF_ONE).bind(athlete)).await?);
         let statistics = parts.statistics(athlete)?;
         Ok((parts, statistics))
     }
@@ -120,56 +116,40 @@ impl Parts {
     }
 }
 
-fn among(athletes: &[AthleteId]) -> Expr {
-    Expr::col("athlete_id").among(athletes.iter().map(|id| id.get()))
-}
-
-/// The first part of the statement names the columns.
-fn socials(athletes: &[AthleteId]) -> SelectStatement {
-    Query::select()
-        .expr(Expr::cust(
-            "'social' AS kind, athlete_id, platform AS name, handle AS detail, followers AS number, \
-             engagement_basis_points AS other, refreshed_at AS at",
-        ))
-        .from("athlete_social")
-        .and_where(among(athletes))
-        .to_owned()
-}
-
-fn activities(athletes: &[AthleteId]) -> SelectStatement {
-    Query::select()
-        .expr(Expr::cust(
-            "'activity', athlete_id, activity, NULL, min_price_cents, \
-             CASE WHEN price_shown THEN 1 ELSE 0 END, NULL",
-        ))
-        .from("athlete_activity")
-        .and_where(among(athletes))
-        .to_owned()
-}
-
+/// The columns and the table of each kind of part. The first kind of a statement names the columns.
+const SOCIALS: (&str, &str) = (
+    "'social' AS kind, athlete_id, platform AS name, handle AS detail, followers AS number, \
+     engagement_basis_points AS other, refreshed_at AS at",
+    "athlete_social",
+);
+const ACTIVITIES: (&str, &str) = (
+    "'activity', athlete_id, activity, NULL, min_price_cents, \
+     CASE WHEN price_shown THEN 1 ELSE 0 END, NULL",
+    "athlete_activity",
+);
 /// Completed deals by category of job.
-fn categories(athlete: AthleteId) -> SelectStatement {
-    Query::select()
-        .expr(Expr::cust("'category', c.athlete_id, k.name, NULL, k.id, COUNT(*), NULL"))
-        .from_as("contract", "c")
-        .join_as(JoinType::InnerJoin, "job", "j", Expr::cust("j.id = c.job_id"))
-        .join_as(JoinType::InnerJoin, "job_category", "k", Expr::cust("k.id = j.category_id"))
-        .and_where(Expr::col(("c", "athlete_id")).eq(athlete.get()))
-        .and_where(Expr::col(("c", "status")).eq("completed"))
-        .add_group_by([Expr::cust("c.athlete_id, k.id, k.name")])
-        .to_owned()
-}
-
+const CATEGORIES: &str = "SELECT 'category', c.athlete_id, k.name, NULL, k.id, COUNT(*), NULL \
+    FROM contract c JOIN job j ON j.id = c.job_id JOIN job_category k ON k.id = j.category_id \
+    WHERE c.athlete_id = $1 AND c.status = 'completed' GROUP BY c.athlete_id, k.id, k.name";
 /// Approved deliverables, and those of them that were handed in by their due date.
-fn work(athlete: AthleteId) -> SelectStatement {
+const RECORD: &str = "SELECT 'work', athlete_id, '', NULL, COUNT(*), \
+    CAST(SUM(CASE WHEN submitted_at <= due_at THEN 1 ELSE 0 END) AS BIGINT), NULL \
+    FROM deliverable WHERE athlete_id = $1 AND status = 'approved' GROUP BY athlete_id";
+
+/// Every part of one athlete. A fixed text: this is read for every visitor of a profile.
+static OF_ONE: LazyLock<String> = LazyLock::new(|| {
+    let own = |(columns, table)| format!("SELECT {columns} FROM {table} WHERE athlete_id = $1");
+    [&own(SOCIALS), &own(ACTIVITIES), CATEGORIES, RECORD].join(" UNION ALL ")
+});
+
+/// The parts of one kind of these athletes.
+fn parts(
+    (columns, table): (&'static str, &'static str),
+    athletes: &[AthleteId],
+) -> SelectStatement {
     Query::select()
-        .expr(Expr::cust(
-            "'work', athlete_id, '', NULL, COUNT(*), \
-             CAST(SUM(CASE WHEN submitted_at <= due_at THEN 1 ELSE 0 END) AS BIGINT), NULL",
-        ))
-        .from("deliverable")
-        .and_where(Expr::col("athlete_id").eq(athlete.get()))
-        .and_where(Expr::col("status").eq("approved"))
-        .add_group_by([Expr::col("athlete_id")])
-        .to_owned()
+        .expr(Expr::cust(columns))
+        .from(table)
+        .and_where(Expr::col("athlete_id").among(athletes.iter().map(|id| id.get())))
+        .take()
 }

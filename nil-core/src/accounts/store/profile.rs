@@ -1,11 +1,13 @@
 //! The rows behind each kind of user.
 
+use std::sync::LazyLock;
+
 use sea_query::{Expr, JoinType, Order, Query, SelectStatement};
 use serde_json::Value;
 use sqlx::FromRow;
 
 use super::parts::Parts;
-use super::record::{Relation, add_relation};
+use super::record::{REGISTERED, RELATION, Relation, sides};
 use crate::accounts::profiles::Statistics;
 use crate::accounts::{
     AgentProfile, AssociatedUniversity, AthleteProfile, ClassYear, FanProfile, Gender,
@@ -46,6 +48,13 @@ const ATHLETE: &str = "a.id, a.user_id, a.display_name, a.sport_id, a.university
     a.bio, a.photo_url, a.tags, a.min_rate_cents, a.available, a.listed, a.share_slug, \
     a.created_at, a.updated_at, u.first_name, u.last_name, u.email_verified_at, g.consented_at, \
     r.agent_id, COALESCE(p.status, 'none') AS payout_status";
+/// What is joined to an athlete `a` for these columns: tables, their aliases, conditions.
+const BESIDE: [(JoinType, &str, &str, &str); 4] = [
+    (JoinType::Join, "app_user", "u", "u.id = a.user_id"),
+    (JoinType::LeftJoin, "guardian", "g", "g.athlete_id = a.id"),
+    (JoinType::LeftJoin, "representation", "r", "r.athlete_id = a.id AND r.status = 'active'"),
+    (JoinType::LeftJoin, "payout_account", "p", "p.owner = 'athlete:' || a.id"),
+];
 
 #[derive(Debug, FromRow)]
 struct AthleteRow {
@@ -170,7 +179,10 @@ pub(crate) async fn athlete_seen_by(
         #[sqlx(flatten)]
         relation: Relation,
     }
-    let Seen { row, relation } = session.one(add_relation(select(&[id]), caller)).await?;
+    static TEXT: LazyLock<String> = LazyLock::new(|| select_with(RELATION, REGISTERED));
+    let [partner, agent] = sides(caller);
+    let seen = session.one(sql(&TEXT).bind(id).bind(partner).bind(agent)).await?;
+    let Seen { row, relation } = seen;
     if !may_see(&relation) {
         return Err(codes::NOT_FOUND.into());
     }
@@ -190,26 +202,24 @@ pub(crate) async fn athletes(
 }
 
 fn select(ids: &[AthleteId]) -> SelectStatement {
-    Query::select()
-        .expr(Expr::cust(ATHLETE))
-        .from_as("athlete", "a")
-        .join_as(JoinType::Join, "app_user", "u", Expr::cust("u.id = a.user_id"))
-        .join_as(JoinType::LeftJoin, "guardian", "g", Expr::cust("g.athlete_id = a.id"))
-        .join_as(
-            JoinType::LeftJoin,
-            "representation",
-            "r",
-            Expr::cust("r.athlete_id = a.id AND r.status = 'active'"),
-        )
-        .join_as(
-            JoinType::LeftJoin,
-            "payout_account",
-            "p",
-            Expr::cust("p.owner = 'athlete:' || a.id"),
-        )
-        .and_where(Expr::col(("a", "id")).among(ids.iter().map(|id| id.get())))
-        .order_by(("a", "id"), Order::Asc)
-        .to_owned()
+    let mut rows = Query::select();
+    rows.expr(Expr::cust(ATHLETE)).from_as("athlete", "a");
+    for (join, table, alias, on) in BESIDE {
+        rows.join_as(join, table, alias, Expr::cust(on));
+    }
+    rows.and_where(Expr::col(("a", "id")).among(ids.iter().map(|id| id.get())))
+        .order_by(("a", "id"), Order::Asc);
+    rows
+}
+
+/// The text of a statement with the same columns and others.
+fn select_with(columns: &str, condition: &str) -> String {
+    let joined = BESIDE.iter().map(|(join, table, alias, on)| {
+        let left = if matches!(join, JoinType::LeftJoin) { "LEFT " } else { "" };
+        format!(" {left}JOIN {table} {alias} ON {on}")
+    });
+    let joined: String = joined.collect();
+    format!("SELECT {ATHLETE}, {columns} FROM athlete a{joined} WHERE {condition}")
 }
 
 /// The brand with the universities it is associated with; 404 if it does not exist.

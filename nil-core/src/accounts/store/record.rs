@@ -1,6 +1,7 @@
 //! Callers' relations to athletes, and athletes' followers.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
+use std::sync::LazyLock;
+
 use sqlx::FromRow;
 
 use crate::accounts::UserKind;
@@ -27,54 +28,38 @@ pub struct Relation {
     pub in_touch: bool,
 }
 
+/// The columns of [`Relation`] beside an athlete `a` and their account `u`. `$2` and `$3` are the calling brand and agent
+/// ([`sides`]).
+pub const RELATION: &str = "u.email, u.phone, a.listed, (u.status = 'active') AS active, \
+    EXISTS (SELECT 1 FROM representation x WHERE x.athlete_id = a.id AND x.agent_id = $3 \
+      AND x.status = 'active') AS represented, \
+    EXISTS (SELECT 1 FROM contract c WHERE c.athlete_id = a.id AND c.partner_id = $2 \
+      AND c.status IN ('generated', 'active', 'completed')) AS under_contract, \
+    EXISTS (SELECT 1 FROM application n JOIN job j ON j.id = n.job_id WHERE n.athlete_id = a.id \
+      AND j.partner_id = $2 AND n.status IN ('applicant', 'hired', 'confirmed', \
+      'extension_requested', 'cancellation_requested', 'completed')) AS in_touch";
+/// The athlete `$1`, if they have finished registering.
+pub const REGISTERED: &str = "a.id = $1 AND u.status IN ('active', 'suspended')";
+
+/// The calling brand and the calling agent, of which one at most is not 0.
+pub fn sides(caller: &User) -> [i64; 2] {
+    let id_as = |kind| if caller.kind == kind { caller.profile_id } else { 0 };
+    [id_as(UserKind::Partner), id_as(UserKind::Agent)]
+}
+
 /// The caller's relation to an athlete who has finished registering; 404 for other ids.
 pub async fn relation(
     session: &mut Session,
     athlete: AthleteId,
     caller: &User,
 ) -> Result<Relation> {
-    let mut row = Query::select();
-    row.from_as("athlete", "a").join_as(
-        JoinType::Join,
-        "app_user",
-        "u",
-        Expr::cust("u.id = a.user_id"),
-    );
-    row.and_where(Expr::col(("a", "id")).eq(athlete.get()));
-    session.one(add_relation(row, caller)).await
-}
-
-/// Adds the columns of [`Relation`] to a row of an athlete `a` and their account `u`, and keeps only athletes who have
-/// finished registering.
-pub fn add_relation(mut row: SelectStatement, caller: &User) -> SelectStatement {
-    let id_as = |kind| if caller.kind == kind { caller.profile_id } else { 0 };
-    let partner = id_as(UserKind::Partner);
-    let of = |table: &'static str, alias: &'static str| {
-        let own = Expr::col((alias, "athlete_id")).equals(("a", "id"));
-        Query::select().expr(Expr::cust("1")).from_as(table, alias).and_where(own).to_owned()
-    };
-    let represented = of("representation", "x")
-        .and_where(Expr::col(("x", "agent_id")).eq(id_as(UserKind::Agent)))
-        .and_where(Expr::cust("x.status = 'active'"))
-        .to_owned();
-    let under_contract = of("contract", "c")
-        .and_where(Expr::col(("c", "partner_id")).eq(partner))
-        .and_where(Expr::cust("c.status IN ('generated', 'active', 'completed')"))
-        .to_owned();
-    let in_touch = of("application", "n")
-        .join_as(JoinType::Join, "job", "j", Expr::cust("j.id = n.job_id"))
-        .and_where(Expr::col(("j", "partner_id")).eq(partner))
-        .and_where(Expr::cust(
-            "n.status IN ('applicant', 'hired', 'confirmed', 'extension_requested', \
-             'cancellation_requested', 'completed')",
-        ))
-        .to_owned();
-    row.expr(Expr::cust("u.email, u.phone, a.listed, (u.status = 'active') AS active"))
-        .expr_as(Expr::exists(represented), "represented")
-        .expr_as(Expr::exists(under_contract), "under_contract")
-        .expr_as(Expr::exists(in_touch), "in_touch")
-        .and_where(Expr::cust("u.status IN ('active', 'suspended')"));
-    row
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "SELECT {RELATION} FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE {REGISTERED}"
+        )
+    });
+    let [partner, agent] = sides(caller);
+    session.one(sql(&TEXT).bind(athlete).bind(partner).bind(agent)).await
 }
 
 /// Records that a fan follows an athlete.

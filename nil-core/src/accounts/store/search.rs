@@ -43,7 +43,7 @@ pub fn found(
     }
     let all = |query: SelectStatement, name: &'static str| {
         let columns = ["athlete_id", "sort_key"];
-        Query::select().columns(columns).from_subquery(query, name).to_owned()
+        Query::select().columns(columns).from_subquery(query, name).take()
     };
     let most = paging.offset().saturating_add(paging.limit());
     let first = by.sorted(having(true)).limit(most.unsigned_abs()).to_owned();
@@ -137,7 +137,7 @@ fn has<T: Into<sea_query::Value>>(
         .column("athlete_id")
         .from(table)
         .and_where(Expr::col(column).among(values.map(Expr::val)))
-        .to_owned();
+        .take();
     own("athlete_id").in_subquery(having)
 }
 
@@ -192,7 +192,7 @@ pub async fn listed(session: &mut Session, ids: &[AthleteId]) -> Result<Vec<Athl
         .from(ATHLETES.table)
         .and_where(own("listed").eq(true))
         .and_where(own("athlete_id").among(ids.iter().map(|id| id.get())))
-        .to_owned();
+        .take();
     let found: Vec<Hit> = session.all(query).await?;
     Ok(found.into_iter().map(|found| found.athlete_id).collect())
 }

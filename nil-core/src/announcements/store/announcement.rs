@@ -279,6 +279,6 @@ pub async fn shown(
         .and_where(Expr::col("status").eq(AnnouncementStatus::Published.as_str()))
         .order_by("starts_at", Order::Desc)
         .order_by("id", Order::Desc)
-        .to_owned();
+        .take();
     session.all(query).await
 }

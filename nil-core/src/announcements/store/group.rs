@@ -124,7 +124,7 @@ async fn all_exist(session: &mut Session, table: &'static str, mut ids: Vec<i64>
         .expr(Expr::cust("COUNT(*)"))
         .from(table)
         .and_where(Expr::col("id").among(ids.iter().copied()))
-        .to_owned();
+        .take();
     let known: i64 = session.value(count).await?;
     Ok(usize::try_from(known).is_ok_and(|known| known == ids.len()))
 }

@@ -33,7 +33,7 @@ pub async fn users_after(
             .column("partner_id")
             .from("partner_university")
             .and_where(within("university_id", &audience.university_ids))
-            .to_owned();
+            .take();
         let brands = column_of("partner", "user_id")
             .and_where(Expr::col("id").in_subquery(brands))
             .to_owned();
@@ -79,11 +79,11 @@ fn after_id(table: &'static str, after: i64, most: usize) -> SelectStatement {
         .and_where(Expr::col("id").gt(after))
         .order_by("id", Order::Asc)
         .limit(u64::try_from(most).unwrap_or(u64::MAX))
-        .to_owned()
+        .take()
 }
 
 fn column_of(table: &'static str, column: &'static str) -> SelectStatement {
-    Query::select().column(column).from(table).to_owned()
+    Query::select().column(column).from(table).take()
 }
 
 fn within(column: &'static str, colleges: &[CollegeId]) -> Expr {

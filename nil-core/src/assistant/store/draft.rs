@@ -68,7 +68,7 @@ pub async fn same(
                 .and_where(Expr::col("draft_text").eq(text))
                 .order_by("id", Order::Asc)
                 .limit(1)
-                .to_owned(),
+                .take(),
         )
         .await
 }
@@ -191,7 +191,7 @@ pub async fn with_ids(
                 .from("clarification_draft")
                 .and_where(Expr::col("athlete_id").eq(athlete.get()))
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
-                .to_owned(),
+                .take(),
         )
         .await
 }

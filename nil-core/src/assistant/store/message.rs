@@ -58,7 +58,7 @@ pub async fn feed(
         .columns(COLUMNS.iter().copied())
         .from("assistant_message")
         .and_where(Expr::col("athlete_id").eq(athlete.get()))
-        .to_owned();
+        .take();
     let id = |message: &AssistantMessage| message.id.get();
     session.feed(rows, "assistant_message", before, limit, id).await
 }

@@ -127,7 +127,7 @@ pub async fn of_user(
                 .and_where(Expr::col("user_id").eq(user.get()))
                 .and_where(Expr::col("status").eq("stored"))
                 .order_by("id", sea_query::Order::Asc)
-                .to_owned(),
+                .take(),
         )
         .await
 }
@@ -145,7 +145,7 @@ pub async fn find_all(session: &mut Session, ids: &[FileId]) -> Result<Vec<Store
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .and_where(Expr::col("status").eq("stored"))
                 .order_by("id", sea_query::Order::Asc)
-                .to_owned(),
+                .take(),
         )
         .await
 }
@@ -244,7 +244,7 @@ pub async fn known_keys(session: &mut Session, keys: &[ObjectKey]) -> Result<Vec
                 .from("stored_file")
                 .and_where(Expr::col("object_key").among(keys.iter().map(ObjectKey::as_str)))
                 .and_where(Expr::col("status").is_in(["writing", "stored"]))
-                .to_owned(),
+                .take(),
         )
         .await?;
     Ok(rows.into_iter().map(|(key,)| key).collect())

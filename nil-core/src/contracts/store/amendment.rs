@@ -36,7 +36,7 @@ pub async fn amendments(session: &mut Session, contracts: &[ContractId]) -> Resu
                 .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
                 .order_by("contract_id", Order::Asc)
                 .order_by("number", Order::Asc)
-                .to_owned(),
+                .take(),
         )
         .await
 }

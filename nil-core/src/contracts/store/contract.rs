@@ -44,7 +44,7 @@ fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("contract", *column)))
         .from("contract")
-        .to_owned()
+        .take()
 }
 
 /// A contract to add.
@@ -222,7 +222,7 @@ pub async fn hold_of_deliverable(
         .column("contract_id")
         .from("deliverable")
         .and_where(Expr::col("id").eq(deliverable.get()))
-        .to_owned();
+        .take();
     let mut query = select();
     query.and_where(Expr::col("id").in_subquery(of)).lock(LockType::NoKeyUpdate);
     session.one(query).await
@@ -279,7 +279,7 @@ pub async fn settled(session: &mut Session, ids: &[ContractId]) -> Result<BTreeS
         .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
         .and_where(Expr::cust(NOTHING_OPEN))
         .and_where(Expr::cust(ALL_PAID))
-        .to_owned();
+        .take();
     let rows: Vec<(ContractId,)> = session.all(query).await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
@@ -334,7 +334,7 @@ pub async fn readable(
                 .from("representation")
                 .and_where(Expr::col("agent_id").eq(id.get()))
                 .and_where(Expr::col("status").eq("active"))
-                .to_owned();
+                .take();
             query.and_where(own("athlete_id").in_subquery(represented))
         }
         Reader::College(id, sports) => {
@@ -343,7 +343,7 @@ pub async fn readable(
                     .column("id")
                     .from("athlete")
                     .and_where(Expr::col("sport_id").among(sports.iter().copied()))
-                    .to_owned();
+                    .take();
                 query.and_where(own("athlete_id").in_subquery(playing));
             }
             query.and_where(own("college_id").eq(id.get()))

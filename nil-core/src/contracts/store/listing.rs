@@ -30,7 +30,7 @@ pub async fn page(
         .from("representation")
         .and_where(Expr::col("agent_id").eq(wanted.represented_by.get()))
         .and_where(Expr::col("status").eq("active"))
-        .to_owned();
+        .take();
     let mut rows = Query::select();
     rows.columns(COLUMNS.iter().copied())
         .from("contract")

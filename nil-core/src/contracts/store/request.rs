@@ -26,7 +26,7 @@ const COLUMNS: &[&str] = &[
 ];
 
 fn select() -> SelectStatement {
-    Query::select().columns(COLUMNS.iter().copied()).from("contract_request").to_owned()
+    Query::select().columns(COLUMNS.iter().copied()).from("contract_request").take()
 }
 
 /// A request to add.

@@ -43,7 +43,7 @@ fn select() -> SelectStatement {
         .expr_as(Expr::col(("app_user", "kind")), "added_by")
         .from("deal_file")
         .inner_join("app_user", Expr::col(("app_user", "id")).equals(("deal_file", "user_id")))
-        .to_owned()
+        .take()
 }
 
 /// Adds a file.

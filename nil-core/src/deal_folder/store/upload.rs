@@ -62,7 +62,7 @@ fn select(id: DirectUploadId) -> SelectStatement {
         .columns(COLUMNS.iter().copied())
         .from("direct_upload")
         .and_where(Expr::col("id").eq(id.get()))
-        .to_owned()
+        .take()
 }
 
 /// The upload, regardless of who announced it.

@@ -67,7 +67,7 @@ fn has_deliverable(which: Expr) -> Expr {
             )
             .and_where(own)
             .and_where(which)
-            .to_owned(),
+            .take(),
     )
 }
 
@@ -94,7 +94,7 @@ pub async fn payments(session: &mut Session, contracts: &[ContractId]) -> Result
                 .from("payment")
                 .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
                 .order_by("id", Order::Asc)
-                .to_owned(),
+                .take(),
         )
         .await
 }
@@ -108,13 +108,13 @@ pub async fn newest_of_college(
     job: JobId,
 ) -> Result<Application> {
     let college = caller.college_id.get();
-    let contracts = || Query::select().column("application_id").from("contract").to_owned();
+    let contracts = || Query::select().column("application_id").from("contract").take();
     let ours = contracts().and_where(Expr::col("college_id").eq(college)).to_owned();
     let mut own = Query::select()
         .column("id")
         .from("athlete")
         .and_where(Expr::col("id").eq(athlete.get()))
-        .to_owned();
+        .take();
     if !caller.sports.is_empty() {
         let sports = caller.sports.iter().map(|sport| sport.get());
         own.and_where(Expr::col("sport_id").among(sports));
@@ -133,7 +133,7 @@ pub async fn newest_of_college(
                 .and_where(id().in_subquery(ours).or(without))
                 .order_by("id", Order::Desc)
                 .limit(1)
-                .to_owned(),
+                .take(),
         )
         .await
 }

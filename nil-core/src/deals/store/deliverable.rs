@@ -67,7 +67,7 @@ fn from() -> SelectStatement {
         .from("deliverable")
         .join(JoinType::InnerJoin, "milestone", on("milestone", "milestone_id", "deliverable"))
         .join(JoinType::InnerJoin, "contract", on("contract", "contract_id", "deliverable"))
-        .to_owned()
+        .take()
 }
 
 /// The deliverable, regardless of its owner.
@@ -95,7 +95,7 @@ pub async fn is_shown_to(
                 .column("id")
                 .from("athlete")
                 .and_where(Expr::col("sport_id").among(sports.iter().map(|sport| sport.get())))
-                .to_owned();
+                .take();
             own("college_id").eq(id.get()).and(own("athlete_id").in_subquery(playing))
         }
     };

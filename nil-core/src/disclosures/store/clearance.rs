@@ -35,7 +35,7 @@ fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("clearance", *column)))
         .from("clearance")
-        .to_owned()
+        .take()
 }
 
 /// A deal's contribution to the athlete's total with a payor.
@@ -213,7 +213,7 @@ fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
         .from("disclosed_job")
         .and_where(Expr::col("college_id").eq(officer.college_id.get()))
         .and_where(Expr::col("first_submitted_at").is_not_null())
-        .to_owned();
+        .take();
     let shown = Expr::col(("clearance", "contract_id")).is_not_null().or(Expr::col((
         "clearance",
         "disclosed_job_id",

@@ -64,7 +64,7 @@ fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("disclosed_job", *column)))
         .from("disclosed_job")
-        .to_owned()
+        .take()
 }
 
 fn owned_by(query: &mut SelectStatement, owner: Owner) {
@@ -77,7 +77,7 @@ fn owned_by(query: &mut SelectStatement, owner: Owner) {
                 .from("representation")
                 .and_where(Expr::col("agent_id").eq(agent.get()))
                 .and_where(Expr::col("status").eq("active"))
-                .to_owned();
+                .take();
             query.and_where(column.in_subquery(represented))
         }
     };

@@ -13,11 +13,11 @@ use crate::storage::{Session, insert, sql, update};
 const COLUMNS: &[&str] = &["id", "title", "body", "author", "address", "version", "created_at"];
 
 fn select() -> SelectStatement {
-    Query::select().columns(COLUMNS.iter().copied()).from("privacy_policy_edit").to_owned()
+    Query::select().columns(COLUMNS.iter().copied()).from("privacy_policy_edit").take()
 }
 
 fn newest_first() -> SelectStatement {
-    select().order_by("id", Order::Desc).to_owned()
+    select().order_by("id", Order::Desc).take()
 }
 
 /// Locks the site's row, so that edits are counted and stored one after another.
@@ -50,7 +50,7 @@ pub async fn open_edits(session: &mut Session, since: Time) -> Result<(i64, i64)
 
 /// The newest edit.
 pub async fn newest(session: &mut Session) -> Result<Option<PolicyEdit>> {
-    session.first(newest_first().limit(1).to_owned()).await
+    session.first(newest_first().limit(1).take()).await
 }
 
 /// The author of an edit and the address; `network` only for anonymous ones.

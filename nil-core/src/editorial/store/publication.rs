@@ -100,7 +100,7 @@ fn published(kind: PublicationKind, now: Time) -> SelectStatement {
         .from("publication")
         .and_where(Expr::col("kind").eq(kind))
         .and_where(Expr::col("published_at").lte(now))
-        .to_owned()
+        .take()
 }
 
 /// A page of public publications: by position, then newest first. `audience` selects those for these readers

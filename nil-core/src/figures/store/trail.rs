@@ -17,7 +17,7 @@ fn users(asked: &Asked, what: &'static str) -> SelectStatement {
         .expr(Expr::cust(what))
         .from("portal_user")
         .and_where(Expr::col("college_id").eq(asked.caller.college_id.get()))
-        .to_owned()
+        .take()
 }
 
 fn select(asked: &Asked) -> SelectStatement {

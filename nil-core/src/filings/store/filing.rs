@@ -53,7 +53,7 @@ fn select() -> SelectStatement {
             "athlete",
             Expr::col(("athlete", "id")).equals((TABLE, "athlete_id")),
         )
-        .to_owned()
+        .take()
 }
 
 /// Limits a query to what an institution's portal user may see: the own institution, the user's sports,

@@ -99,7 +99,7 @@ pub async fn unknown_states(session: &mut Session, codes: &[String]) -> Result<V
         .column("code")
         .from("state")
         .and_where(Expr::col("code").among(codes.iter().map(String::as_str)))
-        .to_owned();
+        .take();
     let known: Vec<(String,)> = session.all(query).await?;
     let unknown = codes.iter().filter(|code| !known.iter().any(|(known,)| known == *code));
     Ok(unknown.cloned().collect())

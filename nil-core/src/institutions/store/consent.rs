@@ -20,14 +20,14 @@ pub async fn applicant(
         .from("application")
         .and_where(Expr::col("job_id").eq(job.get()))
         .and_where(Expr::col("athlete_id").eq(athlete.get()))
-        .to_owned();
+        .take();
     let mut query = Query::select()
         .column("id")
         .from("athlete")
         .and_where(Expr::col("id").eq(athlete.get()))
         .and_where(Expr::col("university_id").eq(officer.college_id.get()))
         .and_where(Expr::col("id").in_subquery(applicants))
-        .to_owned();
+        .take();
     if !officer.sports.is_empty() {
         let sports = officer.sports.iter().map(|sport| sport.get());
         query.and_where(Expr::col("sport_id").among(sports));

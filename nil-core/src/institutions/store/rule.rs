@@ -52,7 +52,7 @@ pub async fn of_colleges(
         .and_where(Expr::col("rule").among(kinds.iter().map(|kind| kind.as_str())))
         .order_by("effective_on", Order::Asc)
         .order_by("id", Order::Asc)
-        .to_owned();
+        .take();
     if let Some(colleges) = colleges {
         if colleges.is_empty() {
             return Ok(Vec::new());
@@ -113,7 +113,7 @@ pub async fn schools(session: &mut Session, colleges: &[CollegeId]) -> Result<Ve
         .and_where(Expr::col("id").among(colleges.iter().map(|id| id.get())))
         .order_by("name", Order::Asc)
         .order_by("id", Order::Asc)
-        .to_owned();
+        .take();
     session.all(query).await
 }
 
@@ -203,7 +203,7 @@ pub async fn contracts(session: &mut Session, ids: &[ContractId]) -> Result<Vec<
         ))
         .from_as("contract", "c")
         .and_where(Expr::col(("c", "id")).among(ids.iter().map(|id| id.get())))
-        .to_owned();
+        .take();
     for (kind, table, alias, column, of) in [
         (JoinType::InnerJoin, "college", "s", "id", ("c", "college_id")),
         (JoinType::InnerJoin, "athlete", "a", "id", ("c", "athlete_id")),

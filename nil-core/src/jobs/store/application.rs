@@ -46,7 +46,7 @@ fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("application", *column)))
         .from("application")
-        .to_owned()
+        .take()
 }
 
 /// The live application of this athlete for this job, locked.
@@ -74,7 +74,7 @@ pub async fn hold_of_partner(
         .column("id")
         .from("job")
         .and_where(Expr::col("partner_id").eq(partner.get()))
-        .to_owned();
+        .take();
     let mut query = select();
     query
         .and_where(Expr::col("id").eq(id.get()))
@@ -300,7 +300,7 @@ pub async fn known_among(
                 .and_where(Expr::col("athlete_id").among(athletes.iter().map(|id| id.get())))
                 .and_where(Expr::col("status").among(statuses))
                 .order_by("id", Order::Asc)
-                .to_owned(),
+                .take(),
         )
         .await
 }
@@ -317,14 +317,14 @@ pub async fn hold_applicants(
         .from("application")
         .and_where(Expr::col("job_id").eq(job.get()))
         .and_where(Expr::col("id").among(applications.iter().map(|id| id.get())))
-        .to_owned();
+        .take();
     let held = Query::select()
         .column("id")
         .from("athlete")
         .and_where(Expr::col("id").in_subquery(applicants))
         .order_by("id", Order::Asc)
         .lock(LockType::NoKeyUpdate)
-        .to_owned();
+        .take();
     let _: Vec<(AthleteId,)> = session.all(held).await?;
     Ok(())
 }

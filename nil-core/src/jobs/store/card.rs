@@ -23,7 +23,7 @@ pub async fn partners(session: &mut Session, ids: &[PartnerId]) -> Result<Vec<Pa
                 .columns(BRAND)
                 .from("partner")
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
-                .to_owned(),
+                .take(),
         )
         .await
 }
@@ -62,7 +62,7 @@ pub async fn athletes(session: &mut Session, ids: &[AthleteId]) -> Result<Vec<At
                     Expr::col(("college", "id")).equals(own("university_id")),
                 )
                 .and_where(Expr::col(own("id")).among(ids.iter().map(|id| id.get())))
-                .to_owned(),
+                .take(),
         )
         .await
 }

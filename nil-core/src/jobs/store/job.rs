@@ -62,7 +62,7 @@ fn by_id(id: Expr) -> SelectStatement {
         .columns(COLUMNS.iter().copied())
         .from("job")
         .and_where(Expr::col("id").eq(id))
-        .to_owned()
+        .take()
 }
 
 /// The job, without its milestones.
@@ -100,7 +100,7 @@ pub async fn hold_of_application(
         .column("job_id")
         .from("application")
         .and_where(Expr::col("id").eq(id.get()))
-        .to_owned();
+        .take();
     session.one(held(scalar(job), partner)).await
 }
 

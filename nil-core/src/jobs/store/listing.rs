@@ -50,7 +50,7 @@ fn represented(agent: AgentId, table: &'static str) -> Expr {
         .from("representation")
         .and_where(Expr::col("agent_id").eq(agent.get()))
         .and_where(Expr::col("status").eq("active"))
-        .to_owned();
+        .take();
     Expr::col((table, "athlete_id")).in_subquery(athletes)
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn of_side(side: &Side) -> SelectStatement {
             Expr::col(("job", "id")).equals(("application", "job_id")),
         )
         .and_where(own)
-        .to_owned()
+        .take()
 }
 
 /// The deals to list.
@@ -117,7 +117,7 @@ pub async fn jobs(session: &mut Session, ids: &[JobId]) -> Result<Vec<Job>> {
                 .columns(super::job::COLUMNS.iter().copied())
                 .from("job")
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
-                .to_owned(),
+                .take(),
         )
         .await
 }
@@ -151,7 +151,7 @@ pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobC
                 .from("application")
                 .and_where(Expr::col("job_id").among(ids.iter().map(|id| id.get())))
                 .group_by_col("job_id")
-                .to_owned(),
+                .take(),
         )
         .await
 }
@@ -189,7 +189,7 @@ pub async fn application(session: &mut Session, id: ApplicationId) -> Result<App
                 .columns(application::COLUMNS.iter().copied())
                 .from("application")
                 .and_where(Expr::col("id").eq(id.get()))
-                .to_owned(),
+                .take(),
         )
         .await
 }
@@ -211,7 +211,7 @@ pub async fn own_applications(
                 .and_where(Expr::col("athlete_id").eq(athlete.get()))
                 .and_where(Expr::col("job_id").among(jobs.iter().map(|id| id.get())))
                 .order_by("id", Order::Asc)
-                .to_owned(),
+                .take(),
         )
         .await?;
     Ok(rows.into_iter().map(|row| (row.job_id, row)).collect())

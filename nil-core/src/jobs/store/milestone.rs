@@ -38,7 +38,7 @@ pub async fn of_jobs(session: &mut Session, jobs: &[JobId]) -> Result<Vec<Milest
                 .and_where(Expr::col("job_id").among(ids))
                 .order_by("job_id", Order::Asc)
                 .order_by("position", Order::Asc)
-                .to_owned(),
+                .take(),
         )
         .await
 }

@@ -73,7 +73,7 @@ impl Asked<'_> {
         if self.wanted.exact_total == Some(true) {
             return None;
         }
-        let mut rows = Query::select().from(JOBS.table).to_owned();
+        let mut rows = Query::select().from(JOBS.table).take();
         self.narrow(&mut rows);
         Some(Scan { text: JOBS, texts: ["title", "description"], words, rows, order })
     }
@@ -163,7 +163,7 @@ fn own_status(athlete: AthleteId) -> Expr {
         .and_where(Expr::col(own("job_id")).equals(("job", "id")))
         .order_by(own("id"), Order::Desc)
         .limit(1)
-        .to_owned();
+        .take();
     scalar(newest)
 }
 
@@ -204,7 +204,7 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
             .column("job_id")
             .from("milestone")
             .and_where(Expr::col("platform").among(platforms.iter().map(|p| p.as_str())))
-            .to_owned();
+            .take();
         query.and_where(id().in_subquery(asked));
     }
     if let Some(ids) = &wanted.sport_ids {
@@ -221,7 +221,7 @@ fn conditions(kind: &'static str) -> SelectStatement {
         .column("job_id")
         .from("job_condition")
         .and_where(Expr::col("kind").eq(kind))
-        .to_owned()
+        .take()
 }
 
 fn id() -> Expr {
@@ -267,7 +267,7 @@ fn invitations_of(athlete: AthleteId) -> SelectStatement {
         .from("application")
         .and_where(Expr::col("athlete_id").eq(athlete.get()))
         .and_where(Expr::col("status").eq("invited"))
-        .to_owned()
+        .take()
 }
 
 /// The athlete's live application for the job, other than an invitation.
@@ -286,7 +286,7 @@ fn application_of(athlete: AthleteId) -> SelectStatement {
         .and_where(Expr::col(("application", "job_id")).equals(("job", "id")))
         .and_where(Expr::col(("application", "athlete_id")).eq(athlete.get()))
         .and_where(Expr::col(("application", "status")).among(statuses))
-        .to_owned()
+        .take()
 }
 
 fn sort(query: &mut SelectStatement, by: JobSort) {

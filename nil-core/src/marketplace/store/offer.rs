@@ -41,7 +41,7 @@ fn records() -> SelectStatement {
         ))
         .from(OFFERS.table)
         .join_as(JoinType::InnerJoin, "athlete", "a", on)
-        .to_owned()
+        .take()
 }
 
 /// The offer of an athlete, locked.

@@ -76,7 +76,7 @@ pub async fn open(
             .columns(["topic", "id"])
             .from("conversation")
             .and_where(Expr::col("topic").among(missing))
-            .to_owned();
+            .take();
         let known: Vec<(String, ConversationId)> = session.all(known).await?;
         found.extend(known);
     }
@@ -147,7 +147,7 @@ fn sides(user: UserId) -> SelectStatement {
         .from_as("participant", "p")
         .join_as(JoinType::InnerJoin, "conversation", "c", Expr::cust("c.id = p.conversation_id"))
         .and_where(Expr::col(("p", "user_id")).eq(user.get()))
-        .to_owned()
+        .take()
 }
 
 /// The user's side of a conversation, if they take part in it.
@@ -171,7 +171,7 @@ pub async fn page(
         .expr(Expr::cust("COUNT(*)"))
         .from("participant")
         .and_where(Expr::col("user_id").eq(user.get()))
-        .to_owned();
+        .take();
     let mut rows = sides(user);
     // Repeats the index expression literally: with a bound value the index would not be used.
     rows.order_by_expr(Expr::cust("(p.unread_count > 0)"), Order::Desc)
@@ -234,7 +234,7 @@ pub async fn support_page(
         .from("participant")
         .and_where(Expr::col("other_id").is_null())
         .and_where(Expr::col("last_message_id").is_not_null())
-        .to_owned();
+        .take();
     let mut rows = Query::select();
     rows.expr(Expr::cust(SUPPORT)).from_as("participant", "p");
     for (kind, table, alias, on) in [

@@ -144,7 +144,7 @@ fn select() -> SelectStatement {
             "app_user",
             Expr::col(("app_user", "id")).equals(own("sender_id")),
         )
-        .to_owned();
+        .take();
     for table in ["athlete", "partner", "agent"] {
         query.join(
             JoinType::LeftJoin,
@@ -191,7 +191,7 @@ pub async fn after(
         .from("participant")
         .and_where(Expr::col("user_id").eq(user.get()))
         .and_where(Expr::col("last_message_id").gt(after))
-        .to_owned();
+        .take();
     let mut query = select();
     query
         .and_where(Expr::col(("message", "conversation_id")).in_subquery(own))

@@ -125,7 +125,7 @@ fn deal(athlete: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
         .and_where(Expr::col(("application", "athlete_id")).eq(athlete))
         .and_where(Expr::col(("job", "partner_id")).eq(partner))
         .only(("application", "job_id"), job)
-        .to_owned()
+        .take()
 }
 
 /// An agent's active representations of an athlete; for a job only if the athlete has applied.
@@ -136,7 +136,7 @@ fn represented(agent: Expr, athlete: Expr, job: Option<JobId>) -> SelectStatemen
         .and_where(Expr::col(("representation", "agent_id")).eq(agent))
         .and_where(Expr::col(("representation", "athlete_id")).eq(athlete))
         .and_where(Expr::col(("representation", "status")).eq("active"))
-        .to_owned();
+        .take();
     if job.is_some() {
         applied(&mut query);
         query.only(("application", "job_id"), job);
@@ -151,7 +151,7 @@ fn agency(agent: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
         .from("representation")
         .and_where(Expr::col(("representation", "agent_id")).eq(agent))
         .and_where(Expr::col(("representation", "status")).eq("active"))
-        .to_owned();
+        .take();
     applied(&mut query);
     query
         .join(

@@ -82,7 +82,7 @@ pub async fn forget(
     let mut query = Query::delete()
         .from_table("device_token")
         .and_where(Expr::col("user_id").eq(user.get()))
-        .to_owned();
+        .take();
     if let Some(id) = id {
         query.and_where(Expr::col("id").eq(id.get()));
     }

@@ -17,7 +17,7 @@ fn of(user: UserId) -> SelectStatement {
         .columns(COLUMNS.iter().copied())
         .from("notification")
         .and_where(Expr::col("user_id").eq(user.get()))
-        .to_owned()
+        .take()
 }
 
 /// The user's notifications, or those before an id, newest first.

@@ -36,7 +36,7 @@ pub async fn of_owners(
         .columns(["owner", "event", "email", "sms", "in_app"])
         .from("notification_preference")
         .and_where(Expr::col("owner").among(owners.iter().copied()))
-        .to_owned();
+        .take();
     let found: Vec<Chosen> = session.all(query).await?;
     let pair = |one: Chosen| (one.owner, one.preference);
     Ok(found.into_iter().map(pair).collect())

@@ -38,7 +38,7 @@ pub async fn of_owners(
         .columns(["owner", "from_time", "to_time", "time_zone"])
         .from("quiet_hours")
         .and_where(Expr::col("owner").among(owners))
-        .to_owned();
+        .take();
     let found: Vec<Found> = session.all(query).await?;
     found.into_iter().map(Found::read).collect()
 }

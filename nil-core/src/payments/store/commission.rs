@@ -71,7 +71,7 @@ pub async fn of_payments(
         .from("commission_share")
         .and_where(Expr::col("payment_id").among(payments.iter().map(|id| id.get())))
         .order_by("conversion_id", Order::Asc)
-        .to_owned();
+        .take();
     session.all(query).await
 }
 

@@ -227,12 +227,12 @@ fn of(owner: Owner) -> SelectStatement {
         .columns(COLUMNS.iter().copied())
         .from("invoice")
         .and_where(Expr::col("owner").eq(owner.to_string()))
-        .to_owned()
+        .take()
 }
 
 /// A page of an owner's invoices, newest first.
 pub async fn page(session: &mut Session, owner: Owner, paging: Paging) -> Result<Listing<Invoice>> {
-    let rows = of(owner).order_by("id", Order::Desc).to_owned();
+    let rows = of(owner).order_by("id", Order::Desc).take();
     let (found, place) = session.page(rows, paging).await?.split();
     Ok(place.of(with_lines(session, found).await?))
 }

@@ -25,7 +25,7 @@ pub async fn lock(
                 .and_where(Expr::col("name").among(names.iter().map(String::as_str)))
                 .order_by("name", Order::Asc)
                 .lock(LockType::Update)
-                .to_owned(),
+                .take(),
         )
         .await?;
     Ok(rows.into_iter().collect())
@@ -60,7 +60,7 @@ pub async fn change_balances(
             )
             .from(TableRef::ValuesList(values, "by".into()))
             .and_where(Expr::col(("ledger_account", "name")).equals(("by", "column1")))
-            .to_owned();
+            .take();
         session.run(statement).await?;
     }
     Ok(())
@@ -152,7 +152,7 @@ fn of_accounts(accounts: &[String]) -> SelectStatement {
     Query::select()
         .from_as("ledger_entry", "e")
         .and_where(Expr::col(("e", "account")).among(accounts.iter().map(String::as_str)))
-        .to_owned()
+        .take()
 }
 
 fn newest_first(accounts: &[String]) -> SelectStatement {

@@ -40,7 +40,7 @@ fn of_owner(owner: &str) -> SelectStatement {
         .and_where(Expr::col("owner").eq(owner))
         .and_where(Expr::col("removed_at").is_null())
         .order_by("id", Order::Asc)
-        .to_owned()
+        .take()
 }
 
 /// A page of an owner's cards, oldest first.
@@ -54,7 +54,7 @@ pub async fn page(
 
 /// The cards of an owner, oldest first, locked until the transaction ends.
 pub async fn locked(session: &mut Session, owner: &str) -> Result<Vec<PaymentMethod>> {
-    session.all(of_owner(owner).lock(LockType::Update).to_owned()).await
+    session.all(of_owner(owner).lock(LockType::Update).take()).await
 }
 
 /// Adds a card.

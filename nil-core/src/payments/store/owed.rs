@@ -55,7 +55,7 @@ pub async fn contracts(
         .and_where(Expr::col(("c", "partner_id")).eq(partner.get()))
         .cond_where(which)
         .order_by(("c", "id"), Order::Asc)
-        .to_owned();
+        .take();
     if lock {
         query.lock_with_tables(LockType::Update, ["c"]);
     }
@@ -105,7 +105,7 @@ pub(super) fn left_to_pay(what: &Earnings, contracts: &[ContractId]) -> SelectSt
         )
         .and_where(Expr::col(("w", "contract_id")).among(contracts.iter().map(|id| id.get())))
         .group_by_col(("w", "id"))
-        .to_owned()
+        .take()
 }
 
 /// What is left to pay under contracts: approved deliverables, earliest first, then the commission on sales.
@@ -148,7 +148,7 @@ pub async fn paid(
         .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
         .and_where(Expr::col("status").ne(PaymentStatus::Failed.as_str()))
         .group_by_col("contract_id")
-        .to_owned();
+        .take();
     let rows: Vec<(ContractId, Cents, Cents, Cents)> = session.all(query).await?;
     let paid = rows.into_iter().map(|(contract, amount, fee, commission)| {
         let cents = LineCents { amount, fee, commission };
@@ -174,7 +174,7 @@ pub async fn deliverables(
         )
         .and_where(Expr::col(("c", "partner_id")).eq(partner.get()))
         .and_where(Expr::col(("d", "id")).among(ids.iter().map(|id| id.get())))
-        .to_owned();
+        .take();
     let rows: Vec<(DeliverableId, ContractId, String)> = session.all(query).await?;
     let found = rows.into_iter().map(|(id, contract, status)| (id, (contract, status)));
     Ok(found.collect())

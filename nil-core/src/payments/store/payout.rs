@@ -26,7 +26,7 @@ const COLUMNS: &[&str] = &[
 ];
 
 fn select() -> SelectStatement {
-    Query::select().columns(COLUMNS.iter().copied()).from("payout").to_owned()
+    Query::select().columns(COLUMNS.iter().copied()).from("payout").take()
 }
 
 /// How long after its arrival a payout is first checked for a bank return.

@@ -35,7 +35,7 @@ pub struct Wanted {
 }
 
 fn select() -> SelectStatement {
-    Query::select().expr(Expr::cust(COLUMNS)).from_as("subscription_plan", "p").to_owned()
+    Query::select().expr(Expr::cust(COLUMNS)).from_as("subscription_plan", "p").take()
 }
 
 /// A page of plans.

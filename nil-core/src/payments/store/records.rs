@@ -143,7 +143,7 @@ async fn with_deliverables(
                     )
                     .order_by(("d", "due_at"), Order::Asc)
                     .order_by(("d", "id"), Order::Asc)
-                    .to_owned(),
+                    .take(),
             )
             .await?;
         for (payment, deliverable) in rows {

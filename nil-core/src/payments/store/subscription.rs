@@ -28,7 +28,7 @@ fn select() -> SelectStatement {
             "p",
             Expr::col(("p", "id")).equals(("s", "plan_id")),
         )
-        .to_owned()
+        .take()
 }
 
 /// The column that names a kind of owner; only brands and agents subscribe.

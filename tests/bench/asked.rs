@@ -1,4 +1,4 @@
-//! The arguments: parts to run, and options of the part `seeded`.
+//! The arguments: parts to run, and options of the parts `seeded` and `exports`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,8 +14,8 @@ pub struct Asked {
     pub nil: PathBuf,
     /// `--scales N,N`: the sizes, as in `nil seed --scale` [default: 1,10].
     pub scales: Vec<u32>,
-    /// `--transactions N`: their number at scale 1 [default: 50000].
-    pub transactions: u32,
+    /// `--transactions N`: their number, at scale 1 for the part `seeded` [default: 50000; a million for `exports`].
+    transactions: Option<u32>,
     /// `--seconds N`: how long each load lasts [default: 10].
     pub time: Duration,
 }
@@ -30,7 +30,7 @@ impl Asked {
             plots: None,
             nil: profile.join("nil"),
             scales: vec![1, 10],
-            transactions: 50_000,
+            transactions: None,
             time: Duration::from_secs(10),
         };
         while let Some(argument) = arguments.next() {
@@ -41,7 +41,7 @@ impl Asked {
                 "--plots" => asked.plots = Some(value().into()),
                 "--nil" => asked.nil = value().into(),
                 "--scales" => asked.scales = value().split(',').map(number).collect(),
-                "--transactions" => asked.transactions = number(&value()),
+                "--transactions" => asked.transactions = Some(number(&value())),
                 "--seconds" => asked.time = Duration::from_secs(number(&value()).into()),
                 // What cargo adds.
                 "--bench" => {}
@@ -55,6 +55,11 @@ impl Asked {
     /// Whether a part is to run: it is named, or none is.
     pub fn wants(&self, part: &str) -> bool {
         self.parts.is_empty() || self.names(part)
+    }
+
+    /// The number of transactions that is told, or the usual one.
+    pub fn transactions_or(&self, usual: u32) -> u32 {
+        self.transactions.unwrap_or(usual)
     }
 
     /// Whether a part is named.

@@ -3,12 +3,13 @@
 //!
 //! Durable writes per second with 1 to 128 callers on both databases; one read operation through each
 //! server beside a bare handler of the same framework with the same statements; the most frequent work of
-//! deals' parties; figures over a million transactions; and the cost of an idle worker. The part `seeded`
-//! runs only when it is named: it takes long, and needs the binary (`cargo build --release`).
+//! deals' parties; figures over a million transactions; exports of a million; and the cost of an idle worker. The
+//! part `seeded` runs only when it is named: it takes long, and needs the binary (`cargo build --release`).
 
 mod asked;
 mod bare;
 mod deals;
+mod exports;
 mod figures;
 mod load;
 mod open_loop;
@@ -41,6 +42,9 @@ fn main() {
         }
         if asked.wants("figures") {
             figures::measure().await;
+        }
+        if asked.wants("exports") {
+            exports::measure(&asked).await;
         }
         if asked.wants("worker") {
             worker::measure().await;

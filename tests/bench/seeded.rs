@@ -56,7 +56,7 @@ async fn at_size(asked: &Asked, engine: Engine, scale: u32, rates: &mut Rates) -
     let folder = tempfile::Builder::new().prefix("nil-bench-").tempdir_in(".").unwrap();
     let world = World::in_folder(engine, folder).await;
     let mut size = Size::scaled(scale, 1);
-    (size.institutions, size.transactions) = (1, asked.transactions * scale);
+    (size.institutions, size.transactions) = (1, asked.transactions_or(50_000) * scale);
     let started = Instant::now();
     let password = Password::new(PASSWORD).unwrap();
     seed::fill(&world.platform, size, &password, &mut |_, _| {}).await.unwrap();

@@ -9,6 +9,7 @@ use ::http::header::{
 use ::http::{HeaderValue, Response};
 use async_compression::Level;
 use async_compression::tokio::bufread::GzipEncoder;
+use bytes::Bytes;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -17,7 +18,7 @@ use http_body::Frame;
 use http_body_util::{BodyExt, StreamBody};
 use tokio_util::io::{ReaderStream, StreamReader};
 
-use super::response::{Outgoing, put};
+use super::response::{Outgoing, put, whole};
 
 /// Smaller responses are not compressed: they fit into one packet anyway.
 const WORTH_IT: usize = 1_024;
@@ -58,7 +59,7 @@ pub(super) fn pack(
         Outgoing::Whole(bytes) if bytes.len() < WORTH_IT => {
             return Response::from_parts(parts, Outgoing::Whole(bytes));
         }
-        Outgoing::Whole(bytes) => match packed(&bytes) {
+        Outgoing::Whole(bytes) => match packed(&bytes, Compression::fast()) {
             Ok(packed) => Outgoing::Whole(packed.into()),
             Err(_) => return Response::from_parts(parts, Outgoing::Whole(bytes)),
         },
@@ -84,18 +85,45 @@ fn is_text(headers: &HeaderMap) -> bool {
         && (kind.starts_with("text/") || kind.starts_with("application/json"))
 }
 
-fn packed(plain: &[u8]) -> io::Result<Vec<u8>> {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+fn packed(plain: &[u8], level: Compression) -> io::Result<Vec<u8>> {
+    let mut packer = GzEncoder::new(Vec::new(), level);
     packer.write_all(plain)?;
     packer.finish()
 }
 
-/// Unpacks an embedded file for the rare client that does not accept gzip.
-pub(super) fn unpack(packed: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::new();
-    // The file was compressed at build time, so this cannot fail.
-    let _ = GzDecoder::new(packed).read_to_end(&mut plain);
-    plain
+/// A file that is compressed once and sent often: it takes little memory, and most clients get it as it is.
+#[derive(Clone, Debug)]
+pub(super) struct Packed(Bytes);
+
+impl Packed {
+    /// A file that was compressed when the program was built.
+    pub(super) const fn built(file: &'static [u8]) -> Self {
+        Self(Bytes::from_static(file))
+    }
+
+    /// Compresses a file.
+    pub(super) fn of(plain: &[u8]) -> Self {
+        // Writing to memory cannot fail.
+        Self(packed(plain, Compression::default()).unwrap_or_default().into())
+    }
+
+    /// The file in an encoding that the client accepts.
+    pub(super) fn answer(&self, kind: &'static str, request: &HeaderMap) -> Response<Outgoing> {
+        if !is_accepted(request) {
+            return whole(200, kind, self.unpacked());
+        }
+        let mut response = whole(200, kind, self.0.clone());
+        put(response.headers_mut(), CONTENT_ENCODING, "gzip");
+        put(response.headers_mut(), VARY, "accept-encoding");
+        response
+    }
+
+    fn unpacked(&self) -> Vec<u8> {
+        let mut plain = Vec::new();
+        // It was compressed here or at build time, so this cannot fail.
+        let _ = GzDecoder::new(&*self.0).read_to_end(&mut plain);
+        plain
+    }
 }
 
 #[cfg(test)]
@@ -122,8 +150,8 @@ mod tests {
     #[test]
     fn what_is_packed_unpacks() {
         let text = b"all the same, ".repeat(500);
-        let small = packed(&text).unwrap();
-        assert!(small.len() * 10 < text.len());
-        assert_eq!(unpack(&small), text);
+        let small = Packed::of(&text);
+        assert!(small.0.len() * 10 < text.len());
+        assert_eq!(small.unpacked(), text);
     }
 }

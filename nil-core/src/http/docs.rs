@@ -1,17 +1,20 @@
 //! The interactive page of an interface's OpenAPI document. It works offline: its script and style sheet are embedded
 //! in the program, and it loads nothing from other servers.
 
-use ::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY};
+use ::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use ::http::{HeaderMap, Response};
+use bytes::Bytes;
 
-use super::compress;
+use super::compress::Packed;
 use super::response::{Outgoing, put, whole};
 use crate::catalog::{Interface, openapi};
 
 const PAGE: &str = include_str!("../../assets/docs/page.html");
 const SCRIPT: &[u8] = include_bytes!("../../assets/docs/page.js");
-const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui-bundle.js.gz"));
-const STYLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui.css.gz"));
+static LIBRARY: Packed =
+    Packed::built(include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui-bundle.js.gz")));
+static STYLE: Packed =
+    Packed::built(include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui.css.gz")));
 
 /// The library sets inline styles and draws small images from data addresses; scripts come only from this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -34,22 +37,15 @@ pub(super) fn answer(
             put(response.headers_mut(), CONTENT_SECURITY_POLICY, POLICY);
             Some(response)
         }
-        "/page.js" => Some(whole(200, CODE, SCRIPT.to_vec())),
-        "/swagger-ui-bundle.js" => Some(packed(CODE, LIBRARY, headers)),
-        "/swagger-ui.css" => Some(packed("text/css; charset=utf-8", STYLE, headers)),
+        "/page.js" => Some(whole(200, CODE, Bytes::from_static(SCRIPT))),
+        "/swagger-ui-bundle.js" => Some(kept(LIBRARY.answer(CODE, headers))),
+        "/swagger-ui.css" => Some(kept(STYLE.answer("text/css; charset=utf-8", headers))),
         _ => None,
     }
 }
 
-/// A file stored compressed, sent in an encoding that the client accepts.
-fn packed(kind: &'static str, file: &[u8], headers: &HeaderMap) -> Response<Outgoing> {
-    let mut response = if compress::is_accepted(headers) {
-        let mut response = whole(200, kind, file.to_vec());
-        put(response.headers_mut(), CONTENT_ENCODING, "gzip");
-        response
-    } else {
-        whole(200, kind, compress::unpack(file))
-    };
+/// The response of a file that browsers may keep for a day.
+fn kept(mut response: Response<Outgoing>) -> Response<Outgoing> {
     put(response.headers_mut(), CACHE_CONTROL, "public, max-age=86400");
     response
 }

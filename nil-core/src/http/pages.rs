@@ -5,9 +5,8 @@ use std::sync::LazyLock;
 
 use ::http::{HeaderMap, Method, Request, Response};
 
-use bytes::Bytes;
-
 use super::answer::Site;
+use super::compress::Packed;
 use super::docs;
 use super::response::{self, Outgoing, whole};
 use crate::catalog::{Interface, openapi};
@@ -16,12 +15,12 @@ use crate::payments;
 
 /// The OpenAPI documents, each built on first use: the catalog never changes. Their server address is relative to where
 /// they were fetched from, so they work under any host name.
-static CORE: LazyLock<Bytes> = LazyLock::new(|| document(Interface::Core));
-static COMPLIANCE: LazyLock<Bytes> = LazyLock::new(|| document(Interface::Compliance));
-static ADMIN: LazyLock<Bytes> = LazyLock::new(|| document(Interface::Admin));
+static CORE: LazyLock<Packed> = LazyLock::new(|| document(Interface::Core));
+static COMPLIANCE: LazyLock<Packed> = LazyLock::new(|| document(Interface::Compliance));
+static ADMIN: LazyLock<Packed> = LazyLock::new(|| document(Interface::Admin));
 
-fn document(interface: Interface) -> Bytes {
-    openapi::document(interface, "").to_string().into()
+fn document(interface: Interface) -> Packed {
+    Packed::of(openapi::document(interface, "").to_string().as_bytes())
 }
 
 const SANDBOX: &str = "/api/sandbox/onboarding/";
@@ -66,8 +65,7 @@ fn describe(interface: Interface, rest: &str, headers: &HeaderMap) -> Option<Res
         Interface::Compliance => &COMPLIANCE,
         Interface::Admin => &ADMIN,
     };
-    let document = Bytes::clone(document);
-    Some(whole(200, "application/json", document))
+    Some(document.answer("application/json", headers))
 }
 
 async fn ready(site: &Site) -> Response<Outgoing> {

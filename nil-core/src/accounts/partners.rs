@@ -126,7 +126,8 @@ impl Table for ExportPartners {
         &self,
         session: &mut Session,
         after: Option<&PartnerAccount>,
+        most: u64,
     ) -> Result<Vec<PartnerAccount>> {
-        store::after(session, self, after.map(|row| row.id)).await
+        store::after(session, self, after.map(|row| row.id), most).await
     }
 }

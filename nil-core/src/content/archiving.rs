@@ -42,7 +42,7 @@ pub(crate) fn archive(
         let mut documents = Vec::with_capacity(files.len());
         for (number, file) in (1_usize..).zip(files) {
             let place = place(number, &file);
-            archive.begin(&place)?;
+            archive.begin(&place).await?;
             if !pack(&platform, &mut archive, &file).await? {
                 return Ok(());
             }
@@ -70,7 +70,7 @@ async fn pack(platform: &Platform, archive: &mut Archive, file: &StoredFile) -> 
     let mut bytes = send(platform, file.clone()).await?.bytes;
     while let Some(piece) = bytes.try_next().await? {
         sum.update(&piece);
-        if !archive.write(&piece).await? {
+        if !archive.write(piece).await? {
             return Ok(false);
         }
     }

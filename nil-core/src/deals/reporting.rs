@@ -154,7 +154,7 @@ fn wanted(cx: &Cx<Partner>, input: WhichDeliverables) -> Wanted {
     }
 }
 
-/// The same deliverables, all of them, as CSV. Only a few hundred are in memory at a time.
+/// The same deliverables, all of them, as CSV. Only a few thousand are in memory at a time.
 pub async fn export(cx: Cx<Partner>, input: WhichDeliverables) -> Result<Download> {
     let wanted = wanted(&cx, input);
     let name = format!("deliverables-{}.csv", cx.now().format("%Y-%m-%d"));
@@ -195,8 +195,9 @@ impl Table for Report {
         &self,
         session: &mut Session,
         after: Option<&ReportRow>,
+        most: u64,
     ) -> Result<Vec<ReportRow>> {
-        let rows = reports::after(session, &self.0, after).await?;
+        let rows = reports::after(session, &self.0, after, most).await?;
         Ok(rows.into_iter().map(|row| row.seen_at(self.0.now)).collect())
     }
 }

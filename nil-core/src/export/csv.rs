@@ -1,6 +1,6 @@
 //! Tables as CSV (RFC 4180) that a spreadsheet can open without executing formulas written by users.
 
-use super::table::{Cell, Column, Table, moment};
+use super::table::{Cell, Column, Table, amount, day, moment, number};
 
 /// A table that grows line by line; the lines written so far can be taken out at any time.
 #[derive(Debug, Default)]
@@ -11,17 +11,17 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// The line of titles.
-    pub(super) fn of<T: Table>(_: &T) -> Self {
+    pub(super) fn of<T: Table>() -> Self {
         let mut sheet = Self::default();
         for Column(title, _) in T::COLUMNS {
-            sheet.text(title);
+            sheet.cell((*title).into());
         }
         sheet.end_line();
         sheet
     }
 
     /// A line for each row.
-    pub(super) fn lines<T: Table>(&mut self, _: &T, rows: &[T::Row]) {
+    pub(super) fn lines<T: Table>(&mut self, rows: &[T::Row]) {
         for row in rows {
             for Column(_, cell) in T::COLUMNS {
                 self.cell(cell(row));
@@ -30,24 +30,29 @@ impl Sheet {
         }
     }
 
+    #[inline]
     fn cell(&mut self, cell: Cell<'_>) {
+        self.separate();
         match cell {
-            Cell::Empty => self.separate(),
+            Cell::Empty => {}
             Cell::Text(text) => self.text(&text),
-            Cell::Number(number) => self.number(number),
-            Cell::Cents(cents) => self.cents(cents),
-            Cell::Time(time) => self.text(&moment(time)),
-            Cell::Date(date) => self.text(&date.to_string()),
+            Cell::Number(whole) => number(whole, &mut self.bytes),
+            Cell::Cents(cents) => amount(cents, &mut self.bytes),
+            Cell::Time(time) => moment(time, &mut self.bytes),
+            Cell::Date(date) => day(date, &mut self.bytes),
         }
     }
 
     /// A text cell. If a spreadsheet would take it for a formula, it gets a leading `'`, which spreadsheets do not
     /// show.
     fn text(&mut self, text: &str) {
+        if is_plain(text.as_bytes()) {
+            self.bytes.extend_from_slice(text.as_bytes());
+            return;
+        }
         let start = text.trim_start_matches([' ', '\u{feff}', '\n']);
         let formula = start.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
         let plain = !formula && !text.contains(['"', ',', '\n', '\r', '\'']);
-        self.separate();
         if plain && text.trim() == text {
             self.bytes.extend_from_slice(text.as_bytes());
             return;
@@ -65,20 +70,6 @@ impl Sheet {
         self.bytes.push(b'"');
     }
 
-    /// A cell with a whole number.
-    fn number(&mut self, number: i64) {
-        self.separate();
-        self.bytes.extend_from_slice(number.to_string().as_bytes());
-    }
-
-    /// A cell with an amount of money, with two decimals and no separators.
-    fn cents(&mut self, cents: i64) {
-        let (sign, cents) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
-        self.separate();
-        let amount = format!("{sign}{}.{:02}", cents / 100, cents % 100);
-        self.bytes.extend_from_slice(amount.as_bytes());
-    }
-
     /// Ends the line.
     fn end_line(&mut self) {
         self.bytes.extend_from_slice(b"\r\n");
@@ -90,6 +81,7 @@ impl Sheet {
         std::mem::take(&mut self.bytes)
     }
 
+    #[inline]
     fn separate(&mut self) {
         if std::mem::replace(&mut self.begun, true) {
             self.bytes.push(b',');
@@ -97,8 +89,19 @@ impl Sheet {
     }
 }
 
+/// Whether a text surely needs no quotes, as most texts do: it begins and ends with an ASCII letter or digit, and has
+/// nothing in it that is written with quotes.
+#[inline]
+fn is_plain(text: &[u8]) -> bool {
+    let edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    edge(text.first())
+        && edge(text.last())
+        && !text.iter().any(|byte| matches!(byte, b'"' | b',' | b'\n' | b'\r' | b'\''))
+}
+
 #[cfg(test)]
 mod tests {
+    use chrono::SecondsFormat;
     use proptest::prelude::*;
 
     use super::*;
@@ -106,7 +109,7 @@ mod tests {
     fn line(cells: &[&str]) -> String {
         let mut sheet = Sheet::default();
         for cell in cells {
-            sheet.text(cell);
+            sheet.cell((*cell).into());
         }
         sheet.end_line();
         String::from_utf8(sheet.take()).unwrap()
@@ -136,11 +139,28 @@ mod tests {
     #[test]
     fn numbers_stay_numbers() {
         let mut sheet = Sheet::default();
-        sheet.number(-7);
-        sheet.cents(-105);
-        sheet.cents(123_456);
+        for cell in [Cell::Number(-7), Cell::Cents(-105), Cell::Cents(123_456), Cell::Cents(-5)] {
+            sheet.cell(cell);
+        }
         sheet.end_line();
-        assert_eq!(sheet.take(), b"-7,-1.05,1234.56\r\n");
+        assert_eq!(sheet.take(), b"-7,-1.05,1234.56,-0.05\r\n");
+    }
+
+    #[test]
+    fn instants_and_days_are_written_as_the_standard_says() {
+        for text in [
+            "2026-11-20T12:34:56.789+00:00",
+            "1000-01-01T00:00:00+00:00",
+            "0999-12-31T23:59:59+00:00",
+            "2016-12-31T23:59:60+00:00",
+        ] {
+            let at: crate::kernel::Time = text.parse().unwrap();
+            let mut sheet = Sheet::default();
+            sheet.cell(Cell::Time(at));
+            sheet.cell(Cell::Date(at.date_naive()));
+            let (instant, date) = (at.to_rfc3339_opts(SecondsFormat::Secs, true), at.date_naive());
+            assert_eq!(String::from_utf8(sheet.take()).unwrap(), format!("{instant},{date}"));
+        }
     }
 
     proptest! {

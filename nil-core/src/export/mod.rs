@@ -1,4 +1,4 @@
-//! Exports: a [`Table`] is written as CSV, as a spreadsheet or as a file in an archive, a few hundred rows at a time,
+//! Exports: a [`Table`] is written as CSV, as a spreadsheet or as a file in an archive, a few thousand rows at a time,
 //! while it is sent. The domain folders describe their exports as tables; this folder knows only the formats.
 
 mod archive;
@@ -7,4 +7,4 @@ mod table;
 mod xlsx;
 
 pub(crate) use archive::Archive;
-pub(crate) use table::{AT_ONCE, Column, Table, into_archive, send_csv, send_xlsx};
+pub(crate) use table::{Column, Table, into_archive, send_csv, send_xlsx};

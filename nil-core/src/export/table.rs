@@ -1,34 +1,40 @@
 //! The description of a table, and the loop that reads it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use chrono::SecondsFormat;
+use chrono::{Datelike as _, SecondsFormat, Timelike as _};
+use tokio::task::JoinHandle;
 
 use super::archive::Archive;
 use super::csv::Sheet;
 use super::xlsx;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kernel::{Cents, Date, Time};
 use crate::operation::Download;
 use crate::platform::Platform;
 use crate::storage::Session;
 
-/// The number of rows read at once.
-pub(crate) const AT_ONCE: u64 = 500;
+/// The number of rows read first: few, so that the reader sees them soon.
+const FIRST: u64 = 500;
+
+/// The number of rows read at once, after the first ones.
+const AT_ONCE: u64 = 2_000;
 
 /// A table of any length. Its rows have a fixed order, and each row can find the ones after it.
 pub(crate) trait Table: Send + Sync + 'static {
     /// A row of the table.
-    type Row: Send + Sync + 'static;
+    type Row: Clone + Send + Sync + 'static;
 
     /// The columns, from the left.
     const COLUMNS: &'static [Column<Self::Row>];
 
-    /// Reads at most [`AT_ONCE`] rows after this one, or the first rows; none after the last.
+    /// Reads at most so many rows after this one, or the first rows; none after the last.
     fn next(
         &self,
         session: &mut Session,
         after: Option<&Self::Row>,
+        most: u64,
     ) -> impl Future<Output = Result<Vec<Self::Row>>> + Send;
 }
 
@@ -108,62 +114,133 @@ impl<'r, T: Into<Cell<'r>>> From<Option<T>> for Cell<'r> {
     }
 }
 
-/// An instant in the format of tables: to the second, in UTC.
-pub(super) fn moment(at: Time) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+/// Writes an instant in the format of tables: to the second, in UTC.
+pub(super) fn moment(at: Time, to: &mut Vec<u8>) {
+    let (day, time) = (at.date_naive(), at.time());
+    // A leap second is the second before it with too many nanoseconds.
+    if !(1_000..=9_999).contains(&day.year()) || time.nanosecond() >= 1_000_000_000 {
+        to.extend_from_slice(at.to_rfc3339_opts(SecondsFormat::Secs, true).as_bytes());
+        return;
+    }
+    self::day(day, to);
+    for (mark, part) in [(b'T', time.hour()), (b':', time.minute()), (b':', time.second())] {
+        to.push(mark);
+        two(part, to);
+    }
+    to.push(b'Z');
 }
 
-/// Reads a table part by part. No connection is held while the reader receives a part.
-pub(super) struct Parts<'t, T: Table> {
-    platform: &'t Platform,
-    table: &'t T,
-    rows: Vec<T::Row>,
+/// Writes a day in the format of tables.
+pub(super) fn day(day: Date, to: &mut Vec<u8>) {
+    if !(1_000..=9_999).contains(&day.year()) {
+        to.extend_from_slice(day.to_string().as_bytes());
+        return;
+    }
+    number(day.year().into(), to);
+    for part in [day.month(), day.day()] {
+        to.push(b'-');
+        two(part, to);
+    }
 }
 
-impl<'t, T: Table> Parts<'t, T> {
-    pub(super) fn of(platform: &'t Platform, table: &'t T) -> Self {
-        Self { platform, table, rows: Vec::new() }
+/// Writes a whole number.
+pub(super) fn number(number: i64, to: &mut Vec<u8>) {
+    to.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+/// Writes an amount of money, with two decimals and no separators.
+pub(super) fn amount(cents: i64, to: &mut Vec<u8>) {
+    if cents < 0 {
+        to.push(b'-');
+    }
+    let cents = cents.unsigned_abs();
+    to.extend_from_slice(itoa::Buffer::new().format(cents / 100).as_bytes());
+    to.push(b'.');
+    two(u32::try_from(cents % 100).unwrap_or_default(), to);
+}
+
+/// Writes a number below 100 with two digits.
+#[inline]
+fn two(number: u32, to: &mut Vec<u8>) {
+    let digit = |digit: u32| b'0' + u8::try_from(digit % 10).unwrap_or_default();
+    to.extend_from_slice(&[digit(number / 10), digit(number)]);
+}
+
+/// Reads a table part by part, always one part ahead. No connection is held while the reader receives a part.
+pub(super) struct Parts<T: Table> {
+    platform: Platform,
+    table: Arc<T>,
+    /// The next part; none behind the last.
+    ahead: Option<JoinHandle<Result<Vec<T::Row>>>>,
+}
+
+impl<T: Table> Parts<T> {
+    pub(super) fn of(platform: &Platform, table: T) -> Self {
+        let mut parts = Self { platform: platform.clone(), table: Arc::new(table), ahead: None };
+        parts.read(None);
+        parts
     }
 
     /// The next rows; none after the last.
-    pub(super) async fn next(&mut self) -> Result<&[T::Row]> {
-        let mut session = self.platform.db().read().await?;
-        self.rows = self.table.next(&mut session, self.rows.last()).await?;
-        Ok(&self.rows)
+    pub(super) async fn next(&mut self) -> Result<Vec<T::Row>> {
+        let rows = match self.ahead.take() {
+            Some(part) => part.await.map_err(Error::internal)??,
+            None => Vec::new(),
+        };
+        if let Some(last) = rows.last() {
+            self.read(Some(last.clone()));
+        }
+        Ok(rows)
+    }
+
+    fn read(&mut self, last: Option<T::Row>) {
+        let (platform, table) = (self.platform.clone(), self.table.clone());
+        let most = if last.is_some() { AT_ONCE } else { FIRST };
+        self.ahead = Some(tokio::spawn(async move {
+            let mut session = platform.db().read().await?;
+            table.next(&mut session, last.as_ref(), most).await
+        }));
+    }
+}
+
+impl<T: Table> Drop for Parts<T> {
+    fn drop(&mut self) {
+        if let Some(ahead) = &self.ahead {
+            ahead.abort();
+        }
     }
 }
 
 /// Sends a table as CSV.
-pub(crate) fn send_csv(platform: &Platform, name: String, table: impl Table) -> Download {
+pub(crate) fn send_csv<T: Table>(platform: &Platform, name: String, table: T) -> Download {
     let platform = platform.clone();
     Download::growing(name, "text/csv; charset=utf-8", |pieces| async move {
-        let mut sheet = Sheet::of(&table);
-        let mut parts = Parts::of(&platform, &table);
-        loop {
+        let mut sheet = Sheet::of::<T>();
+        let mut parts = Parts::of(&platform, table);
+        // The titles are sent before the first rows are read.
+        while pieces.send(sheet.take()).await {
             let rows = parts.next().await?;
-            sheet.lines(&table, rows);
-            let over = rows.is_empty();
-            let piece = sheet.take();
-            let wanted = piece.is_empty() || pieces.send(piece).await;
-            if over || !wanted {
-                return Ok(());
+            if rows.is_empty() {
+                break;
             }
+            sheet.lines::<T>(&rows);
         }
+        Ok(())
     })
 }
 
 /// Sends a table as a spreadsheet (Office Open XML).
-pub(crate) fn send_xlsx(platform: &Platform, name: String, table: impl Table) -> Download {
+pub(crate) fn send_xlsx<T: Table>(platform: &Platform, name: String, table: T) -> Download {
     let platform = platform.clone();
     Download::growing(name, xlsx::MEDIA_TYPE, |pieces| async move {
         let mut book = xlsx::Book::new(pieces, platform.now());
-        let mut parts = Parts::of(&platform, &table);
+        let mut parts = Parts::of(&platform, table);
         loop {
             let rows = parts.next().await?;
             if rows.is_empty() {
-                return book.finish(&table).await;
+                return book.finish::<T>().await;
             }
-            if !book.lines(&table, rows).await? {
+            if !book.lines::<T>(&rows).await? {
                 return Ok(());
             }
         }
@@ -171,20 +248,20 @@ pub(crate) fn send_xlsx(platform: &Platform, name: String, table: impl Table) ->
 }
 
 /// Writes a table as CSV into a file of an archive; returns whether the reader is still there.
-pub(crate) async fn into_archive(
+pub(crate) async fn into_archive<T: Table>(
     platform: &Platform,
     archive: &mut Archive,
     name: &str,
-    table: impl Table,
+    table: T,
 ) -> Result<bool> {
-    archive.begin(name)?;
-    let mut sheet = Sheet::of(&table);
-    let mut parts = Parts::of(platform, &table);
+    archive.begin(name).await?;
+    let mut sheet = Sheet::of::<T>();
+    let mut parts = Parts::of(platform, table);
     loop {
         let rows = parts.next().await?;
-        sheet.lines(&table, rows);
+        sheet.lines::<T>(&rows);
         let over = rows.is_empty();
-        let wanted = archive.write(&sheet.take()).await?;
+        let wanted = archive.write(sheet.take()).await?;
         if over || !wanted {
             return Ok(wanted);
         }

@@ -1,11 +1,11 @@
 //! Tables as spreadsheets (the XLSX of ECMA-376), written while they are sent.
 
-use std::fmt::Write as _;
+use std::mem;
 
 use chrono::{NaiveTime, Timelike as _};
 
 use super::archive::Archive;
-use super::table::{Cell, Column, Table, moment};
+use super::table::{Cell, Column, Table, amount, moment, number};
 use crate::error::Result;
 use crate::kernel::{Date, Time};
 use crate::operation::Pieces;
@@ -40,10 +40,12 @@ const STYLES: &str = "<numFmts count=\"2\"><numFmt numFmtId=\"164\" formatCode=\
     <xf numFmtId=\"165\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" applyNumberFormat=\"1\"/>\
     </cellXfs><cellStyles count=\"1\"><cellStyle name=\"Normal\" xfId=\"0\" builtinId=\"0\"/>\
     </cellStyles>";
-const BOLD: u8 = 1;
-const MONEY: u8 = 2;
-const DAY: u8 = 3;
-const MOMENT: u8 = 4;
+/// The beginnings of cells: plain and bold text, money, dates, instants.
+const PLAIN: &str = "<c s=\"0\" t=\"inlineStr\"><is><t xml:space=\"preserve\">";
+const BOLD: &str = "<c s=\"1\" t=\"inlineStr\"><is><t xml:space=\"preserve\">";
+const MONEY: &str = "<c s=\"2\"><v>";
+const DAY: &str = "<c s=\"3\"><v>";
+const MOMENT: &str = "<c s=\"4\"><v>";
 
 /// A spreadsheet being sent to its reader. A table longer than a sheet continues on the next one.
 pub(super) struct Book {
@@ -51,40 +53,40 @@ pub(super) struct Book {
     sheets: usize,
     /// The number of lines on the last sheet.
     lines: usize,
-    xml: String,
+    xml: Vec<u8>,
 }
 
 impl Book {
     /// A spreadsheet without sheets, created at that time.
     pub(super) fn new(pieces: Pieces, at: Time) -> Self {
-        Self { archive: Archive::new(pieces, at), sheets: 0, lines: 0, xml: String::new() }
+        Self { archive: Archive::new(pieces, at), sheets: 0, lines: 0, xml: Vec::new() }
     }
 
     /// Writes a line for each row; returns whether the reader is still there.
-    pub(super) async fn lines<T: Table>(&mut self, _: &T, rows: &[T::Row]) -> Result<bool> {
+    pub(super) async fn lines<T: Table>(&mut self, rows: &[T::Row]) -> Result<bool> {
         for row in rows {
             if self.sheets == 0 || self.lines == LONGEST_SHEET {
                 self.turn::<T>().await?;
             }
-            self.xml.push_str("<row>");
+            self.push("<row>");
             for Column(_, cell) in T::COLUMNS {
                 self.cell(cell(row));
             }
-            self.xml.push_str("</row>");
+            self.push("</row>");
             self.lines += 1;
         }
         self.write().await
     }
 
     /// Ends the last sheet, adds the other parts of a spreadsheet, and closes it.
-    pub(super) async fn finish<T: Table>(mut self, _: &T) -> Result<()> {
+    pub(super) async fn finish<T: Table>(mut self) -> Result<()> {
         if self.sheets == 0 {
             self.turn::<T>().await?;
         }
         self.end_sheet().await?;
         for (name, xml) in parts(self.sheets) {
-            self.archive.begin(name)?;
-            self.archive.write(xml.as_bytes()).await?;
+            self.archive.begin(name).await?;
+            self.archive.write(xml.into_bytes()).await?;
         }
         self.archive.close().await
     }
@@ -93,68 +95,87 @@ impl Book {
     async fn turn<T: Table>(&mut self) -> Result<()> {
         self.end_sheet().await?;
         self.sheets += 1;
-        self.archive.begin(&format!("xl/worksheets/sheet{}.xml", self.sheets))?;
+        self.archive.begin(&format!("xl/worksheets/sheet{}.xml", self.sheets)).await?;
         let columns = T::COLUMNS.len();
-        let _ = write!(
-            self.xml,
+        self.push(&format!(
             "{HEAD}<worksheet xmlns=\"{MAIN}\"><sheetViews><sheetView workbookViewId=\"0\">\
              <pane ySplit=\"1\" topLeftCell=\"A2\" activePane=\"bottomLeft\" state=\"frozen\"/>\
              </sheetView></sheetViews><cols><col min=\"1\" max=\"{columns}\" width=\"18\" \
              customWidth=\"1\"/></cols><sheetData><row>",
-        );
+        ));
         for Column(title, _) in T::COLUMNS {
             self.text(title, BOLD);
         }
-        self.xml.push_str("</row>");
+        self.push("</row>");
         self.lines = 1;
         Ok(())
     }
 
     async fn end_sheet(&mut self) -> Result<()> {
         if self.sheets > 0 {
-            self.xml.push_str("</sheetData></worksheet>");
+            self.push("</sheetData></worksheet>");
             self.write().await?;
         }
         Ok(())
     }
 
     async fn write(&mut self) -> Result<bool> {
-        let wanted = self.archive.write(self.xml.as_bytes()).await;
-        self.xml.clear();
-        wanted
+        self.archive.write(mem::take(&mut self.xml)).await
+    }
+
+    fn push(&mut self, xml: &str) {
+        self.xml.extend_from_slice(xml.as_bytes());
     }
 
     fn cell(&mut self, cell: Cell<'_>) {
         match cell {
-            Cell::Empty => self.xml.push_str("<c/>"),
-            Cell::Text(text) => self.text(&text, 0),
-            Cell::Number(number) => {
-                let _ = write!(self.xml, "<c><v>{number}</v></c>");
+            Cell::Empty => self.push("<c/>"),
+            Cell::Text(text) => self.text(&text, PLAIN),
+            Cell::Number(whole) => {
+                self.push("<c><v>");
+                number(whole, &mut self.xml);
+                self.push("</v></c>");
             }
             Cell::Cents(cents) => {
-                let (sign, cents) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
-                let (whole, part) = (cents / 100, cents % 100);
-                let _ = write!(self.xml, "<c s=\"{MONEY}\"><v>{sign}{whole}.{part:02}</v></c>");
+                self.push(MONEY);
+                amount(cents, &mut self.xml);
+                self.push("</v></c>");
             }
             Cell::Date(date) => match day(date) {
                 Some(day) => {
-                    let _ = write!(self.xml, "<c s=\"{DAY}\"><v>{day}</v></c>");
+                    self.push(DAY);
+                    number(day, &mut self.xml);
+                    self.push("</v></c>");
                 }
-                None => self.text(&date.to_string(), 0),
+                None => self.text(&date.to_string(), PLAIN),
             },
             Cell::Time(time) => match day(time.date_naive()) {
                 Some(day) => {
-                    let part = millionths(time.time());
-                    let _ = write!(self.xml, "<c s=\"{MOMENT}\"><v>{day}.{part:06}</v></c>");
+                    self.push(MOMENT);
+                    number(day, &mut self.xml);
+                    self.push(&format!(".{:06}</v></c>", millionths(time.time())));
                 }
-                None => self.text(&moment(time), 0),
+                None => {
+                    let mut text = Vec::new();
+                    moment(time, &mut text);
+                    self.text(&String::from_utf8_lossy(&text), PLAIN);
+                }
             },
         }
     }
 
     /// Text is never a formula here, so it is written unchanged, except for characters that XML does not allow.
-    fn text(&mut self, text: &str, style: u8) {
-        let _ = write!(self.xml, "<c s=\"{style}\" t=\"inlineStr\"><is><t xml:space=\"preserve\">");
+    fn text(&mut self, text: &str, head: &str) {
+        self.push(head);
+        if text.len() <= LONGEST_CELL && text.bytes().all(is_plain) {
+            self.push(text);
+        } else {
+            self.escaped(text);
+        }
+        self.push("</t></is></c>");
+    }
+
+    fn escaped(&mut self, text: &str) {
         let mut units = 0;
         for (at, letter) in text.char_indices() {
             units += letter.len_utf16();
@@ -162,18 +183,22 @@ impl Book {
                 break;
             }
             match letter {
-                '&' => self.xml.push_str("&amp;"),
-                '<' => self.xml.push_str("&lt;"),
-                '>' => self.xml.push_str("&gt;"),
-                '\r' => self.xml.push_str("&#13;"),
-                '_' if is_escape(&text[at..]) => self.xml.push_str("_x005F_"),
-                '\t' | '\n' => self.xml.push(letter),
+                '&' => self.push("&amp;"),
+                '<' => self.push("&lt;"),
+                '>' => self.push("&gt;"),
+                '\r' => self.push("&#13;"),
+                '_' if is_escape(&text[at..]) => self.push("_x005F_"),
+                '\t' | '\n' => self.push(letter.encode_utf8(&mut [0; 4])),
                 letter if letter < ' ' || matches!(letter, '\u{fffe}' | '\u{ffff}') => {}
-                letter => self.xml.push(letter),
+                letter => self.push(letter.encode_utf8(&mut [0; 4])),
             }
         }
-        self.xml.push_str("</t></is></c>");
     }
+}
+
+/// Whether a byte is a character that needs no escape. A text of such bytes has as many UTF-16 units.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<' | b'>' | b'_')
 }
 
 /// Whether a text begins with an escape sequence that spreadsheets read as a character: `_x0041_`.

@@ -155,12 +155,13 @@ pub(super) async fn after(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<AthleteId>,
+    most: u64,
 ) -> Result<Vec<CollegeAthlete>> {
-    let found = store::after(session, wanted, last).await?;
+    let found = store::after(session, wanted, last, most).await?;
     tallied(session, wanted, found).await
 }
 
-/// Exports all of the institution's athletes with their transaction totals as CSV. It holds a few hundred in
+/// Exports all of the institution's athletes with their transaction totals as CSV. It holds a few thousand in
 /// memory at a time. The export is recorded in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Download> {
     let mut work = cx.look().await?;

@@ -14,6 +14,9 @@ use crate::export::{Archive, into_archive};
 use crate::kernel::{CollegeId, ContractId, Date, Time};
 use crate::operation::{Cx, Download, Pieces};
 
+/// The number of contracts whose documents are noted at once.
+const DOCUMENTS: u64 = 500;
+
 /// The content of the export.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 pub struct ExportTransactions {
@@ -86,7 +89,7 @@ async fn documents(cx: &Cx<PortalUser>, wanted: &Wanted, archive: &mut Archive) 
     let mut last: Option<ContractId> = None;
     loop {
         let mut session = cx.read().await?;
-        let rows = store::contracts(&mut session, wanted, last).await?;
+        let rows = store::contracts(&mut session, wanted, last, DOCUMENTS).await?;
         drop(session);
         last = rows.last().map(|row| row.id);
         if last.is_none() {
@@ -96,8 +99,8 @@ async fn documents(cx: &Cx<PortalUser>, wanted: &Wanted, archive: &mut Archive) 
         downloading::note_export(cx, &ids).await?;
         for row in &rows {
             let paper = downloading::paper(cx.platform(), row.id).await?;
-            archive.begin(&document(&row.number))?;
-            if !archive.write(&paper).await? {
+            archive.begin(&document(&row.number)).await?;
+            if !archive.write(paper).await? {
                 return Ok(false);
             }
         }

@@ -2,15 +2,14 @@
 
 use super::athletes::{self, CollegeAthlete};
 use super::filter::Wanted;
-use super::store::export::{self as store, ContractLine, DisclosureLine};
-use super::store::transaction as transactions;
-use super::transaction::Transaction;
+use super::store::export::{self as store, ContractLine, DisclosureLine, TransactionLine};
+use super::transaction::TransactionSource;
 use crate::accounts::{ClassYear, Gender};
 use crate::disclosures::ClearanceStatus;
 use crate::error::Result;
 use crate::export::{Column, Table};
 use crate::institutions::DealFlag;
-use crate::kernel::{ContractId, DisclosedJobId};
+use crate::kernel::ContractId;
 use crate::storage::Session;
 
 /// The currency of amounts without a currency column.
@@ -52,8 +51,9 @@ impl Table for Athletes {
         &self,
         session: &mut Session,
         after: Option<&CollegeAthlete>,
+        most: u64,
     ) -> Result<Vec<CollegeAthlete>> {
-        athletes::after(session, &self.0, after.map(|row| row.id)).await
+        athletes::after(session, &self.0, after.map(|row| row.id), most).await
     }
 }
 
@@ -61,9 +61,9 @@ impl Table for Athletes {
 pub(super) struct Transactions(pub(super) Wanted);
 
 impl Table for Transactions {
-    type Row = Transaction;
+    type Row = TransactionLine;
 
-    const COLUMNS: &'static [Column<Transaction>] = &[
+    const COLUMNS: &'static [Column<TransactionLine>] = &[
         Column("Number", |row| (&row.number).into()),
         Column("Source", |row| row.source.as_str().into()),
         Column("Occurred at", |row| row.occurred_at.into()),
@@ -81,17 +81,19 @@ impl Table for Transactions {
         Column("Currency", |row| (&row.currency).into()),
         Column("Status", |row| row.status.as_str().into()),
         Column("Contract", |row| row.contract_id.map(ContractId::get).into()),
-        Column("Disclosed job", |row| row.disclosed_job_id.map(DisclosedJobId::get).into()),
-        Column("Flags", |row| words(&row.flags).into()),
+        Column("Disclosed job", |row| {
+            (row.source == TransactionSource::Disclosed).then_some(row.record_id).into()
+        }),
+        Column("Flags", |row| words(&row.marks.flags()).into()),
     ];
 
     async fn next(
         &self,
         session: &mut Session,
-        after: Option<&Transaction>,
-    ) -> Result<Vec<Transaction>> {
-        let rows = transactions::after(session, &self.0, after).await?;
-        Ok(rows.into_iter().map(Transaction::flagged).collect())
+        after: Option<&TransactionLine>,
+        most: u64,
+    ) -> Result<Vec<TransactionLine>> {
+        store::transactions(session, &self.0, after, most).await
     }
 }
 
@@ -134,8 +136,10 @@ impl Table for Contracts {
         &self,
         session: &mut Session,
         after: Option<&ContractLine>,
+        most: u64,
     ) -> Result<Vec<ContractLine>> {
-        let mut rows = store::contracts(session, &self.wanted, after.map(|row| row.id)).await?;
+        let mut rows =
+            store::contracts(session, &self.wanted, after.map(|row| row.id), most).await?;
         if self.with_documents {
             for row in &mut rows {
                 row.file = Some(document(&row.number));
@@ -179,7 +183,8 @@ impl Table for Disclosures {
         &self,
         session: &mut Session,
         after: Option<&DisclosureLine>,
+        most: u64,
     ) -> Result<Vec<DisclosureLine>> {
-        store::disclosures(session, &self.0, after.map(|row| row.id)).await
+        store::disclosures(session, &self.0, after.map(|row| row.id), most).await
     }
 }

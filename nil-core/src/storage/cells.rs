@@ -39,6 +39,7 @@ impl Cells {
     }
 
     /// Adds the next value of the row being read.
+    #[inline]
     pub(super) fn push(&mut self, cell: Cell<'_>) {
         let place = match cell {
             Cell::Null => Place::Null,
@@ -50,12 +51,14 @@ impl Cells {
         self.values.push(place);
     }
 
+    #[inline]
     fn keep(&mut self, bytes: &[u8]) -> Range<usize> {
         let from = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         from..self.bytes.len()
     }
 
+    #[inline]
     pub(super) fn columns(&self) -> usize {
         self.names.ends.len()
     }
@@ -65,6 +68,7 @@ impl Cells {
     }
 
     /// Moves to the next row; returns whether there is one.
+    #[inline]
     pub(super) fn advance(&mut self) -> bool {
         let next = self.at.map_or(0, |at| at + self.columns());
         self.at = Some(next);
@@ -72,6 +76,7 @@ impl Cells {
     }
 
     /// A value of the current row.
+    #[inline]
     pub(super) fn get(&self, column: usize) -> Option<Cell<'_>> {
         if column >= self.columns() {
             return None;
@@ -87,6 +92,7 @@ impl Cells {
     }
 
     /// The column with this name.
+    #[inline]
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.names.position(name)
     }
@@ -113,6 +119,7 @@ impl Names {
         self.ends.push(self.text.len());
     }
 
+    #[inline]
     fn get(&self, index: usize) -> Option<&str> {
         let end = *self.ends.get(index)?;
         let from = match index.checked_sub(1) {
@@ -122,12 +129,15 @@ impl Names {
         self.text.get(from..end)
     }
 
+    #[inline]
     fn position(&self, name: &str) -> Option<usize> {
         let next = self.next.load(Ordering::Relaxed);
-        let mut behind = next..self.ends.len();
-        let found = behind
-            .find(|index| self.get(*index) == Some(name))
-            .or_else(|| (0..next).find(|index| self.get(*index) == Some(name)))?;
+        let is = |index: &usize| self.get(*index) == Some(name);
+        let found = if is(&next) {
+            next
+        } else {
+            (next..self.ends.len()).find(is).or_else(|| (0..next).find(is))?
+        };
         self.next.store(found + 1, Ordering::Relaxed);
         Some(found)
     }

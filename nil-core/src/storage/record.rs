@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use rusqlite::types::{Value as Kept, ValueRef as Cell};
+use rusqlite::types::{Type as Class, Value as Kept, ValueRef as Cell};
 use sqlx::postgres::{PgRow, PgTypeInfo, PgValue, PgValueRef};
 use sqlx::{ColumnIndex, Database, FromRow, Value, ValueRef};
 
@@ -95,6 +95,7 @@ impl sqlx::Row for Record {
         &[]
     }
 
+    #[inline]
     fn try_get_raw<I: ColumnIndex<Self>>(&self, index: I) -> sqlx::Result<Field<'_>> {
         let index = index.index(self)?;
         match &self.0 {
@@ -114,6 +115,7 @@ impl ColumnIndex<Record> for usize {
 }
 
 impl ColumnIndex<Record> for &'_ str {
+    #[inline]
     fn index(&self, record: &Record) -> sqlx::Result<usize> {
         match &record.0 {
             Of::Cells(cells) => {
@@ -157,13 +159,15 @@ impl<'r> ValueRef<'r> for Field<'r> {
         }
     }
 
+    #[inline]
     fn type_info(&self) -> Cow<'_, Kind> {
         Cow::Owned(match self {
-            Self::Cell(cell) => Kind::of(*cell),
+            Self::Cell(cell) => Kind::Sqlite(cell.data_type()),
             Self::Postgres(value) => Kind::Postgres(value.type_info().into_owned()),
         })
     }
 
+    #[inline]
     fn is_null(&self) -> bool {
         match self {
             Self::Cell(cell) => matches!(cell, Cell::Null),
@@ -203,30 +207,21 @@ impl Value for Owned {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// One of SQLite's five storage classes.
-    Sqlite(&'static str),
+    Sqlite(Class),
     /// A PostgreSQL type.
     Postgres(PgTypeInfo),
 }
 
 impl Kind {
-    pub(super) const NULL: Self = Self::Sqlite("NULL");
-    pub(super) const INTEGER: Self = Self::Sqlite("INTEGER");
-    pub(super) const REAL: Self = Self::Sqlite("REAL");
-    pub(super) const TEXT: Self = Self::Sqlite("TEXT");
-    pub(super) const BLOB: Self = Self::Sqlite("BLOB");
-
-    fn of(cell: Cell<'_>) -> Self {
-        match cell {
-            Cell::Null => Self::NULL,
-            Cell::Integer(_) => Self::INTEGER,
-            Cell::Real(_) => Self::REAL,
-            Cell::Text(_) => Self::TEXT,
-            Cell::Blob(_) => Self::BLOB,
-        }
-    }
+    pub(super) const NULL: Self = Self::Sqlite(Class::Null);
+    pub(super) const INTEGER: Self = Self::Sqlite(Class::Integer);
+    pub(super) const REAL: Self = Self::Sqlite(Class::Real);
+    pub(super) const TEXT: Self = Self::Sqlite(Class::Text);
+    pub(super) const BLOB: Self = Self::Sqlite(Class::Blob);
 }
 
 impl sqlx::TypeInfo for Kind {
+    #[inline]
     fn is_null(&self) -> bool {
         match self {
             Self::Sqlite(_) => *self == Self::NULL,
@@ -236,7 +231,11 @@ impl sqlx::TypeInfo for Kind {
 
     fn name(&self) -> &str {
         match self {
-            Self::Sqlite(name) => name,
+            Self::Sqlite(Class::Null) => "NULL",
+            Self::Sqlite(Class::Integer) => "INTEGER",
+            Self::Sqlite(Class::Real) => "REAL",
+            Self::Sqlite(Class::Text) => "TEXT",
+            Self::Sqlite(Class::Blob) => "BLOB",
             Self::Postgres(kind) => kind.name(),
         }
     }

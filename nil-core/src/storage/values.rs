@@ -22,6 +22,7 @@ macro_rules! read {
                 Kind::$kind
             }
 
+            #[inline]
             fn compatible(kind: &Kind) -> bool {
                 match kind {
                     Kind::Sqlite(_) => *kind == Kind::$kind,
@@ -31,6 +32,7 @@ macro_rules! read {
         }
 
         impl<'r> Decode<'r, Store> for $type {
+            #[inline]
             fn decode(field: Field<'r>) -> Read<Self> {
                 match field {
                     Field::Cell(cell) => $read(cell),
@@ -94,6 +96,7 @@ impl<'r, T: Deserialize<'r> + 'r> Decode<'r, Store> for Json<T> {
     }
 }
 
+#[inline]
 fn integer(cell: Cell<'_>) -> Read<i64> {
     match cell {
         Cell::Integer(number) => Ok(number),
@@ -101,6 +104,7 @@ fn integer(cell: Cell<'_>) -> Read<i64> {
     }
 }
 
+#[inline]
 fn truth(cell: Cell<'_>) -> Read<bool> {
     match cell {
         Cell::Integer(0) => Ok(false),
@@ -116,6 +120,7 @@ fn real(cell: Cell<'_>) -> Read<f64> {
     }
 }
 
+#[inline]
 fn text(cell: Cell<'_>) -> Read<&str> {
     match cell {
         Cell::Text(bytes) => Ok(std::str::from_utf8(bytes)?),

@@ -5,7 +5,6 @@ use sea_query::{Expr, Func, JoinType, Order, Query, SelectStatement};
 use crate::accounts::UserStatus;
 use crate::accounts::partners::{ExportPartners, ListPartners, PartnerAccount, PartnerSort};
 use crate::error::Result;
-use crate::export::AT_ONCE;
 use crate::kernel::{Listing, Paging, PartnerId};
 use crate::storage::{Narrow as _, Session, contains};
 
@@ -56,8 +55,9 @@ pub async fn after(
     session: &mut Session,
     wanted: &ExportPartners,
     last: Option<PartnerId>,
+    most: u64,
 ) -> Result<Vec<PartnerAccount>> {
     let mut rows = rows(wanted.status, wanted.q.as_deref());
-    rows.behind([("p", "id")], Order::Asc, last.map(|last| [last.into()])).limit(AT_ONCE);
+    rows.behind([("p", "id")], Order::Asc, last.map(|last| [last.into()])).limit(most);
     session.all(rows).await
 }

@@ -6,7 +6,6 @@ use super::deliverable::PAID;
 use crate::deals::deliverable::DeliverableStatus;
 use crate::deals::reporting::{ReportRow, ReportTotals};
 use crate::error::Result;
-use crate::export::AT_ONCE;
 use crate::kernel::{AthleteId, Date, JobId, Listing, Paging, PartnerId, Time};
 use crate::storage::{Found, Narrow as _, Session};
 
@@ -111,10 +110,11 @@ pub async fn after(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<&ReportRow>,
+    most: u64,
 ) -> Result<Vec<ReportRow>> {
     let last = last.map(|last| [last.contract_id.into(), last.deliverable_id.into()]);
     let mut rows = wanted.unordered();
-    rows.behind(KEYS, Order::Desc, last).limit(AT_ONCE);
+    rows.behind(KEYS, Order::Desc, last).limit(most);
     session.all(rows).await
 }
 

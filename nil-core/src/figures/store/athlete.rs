@@ -7,7 +7,6 @@ use sqlx::FromRow;
 
 use super::filter::{counted, late, own, persons, sum};
 use crate::error::Result;
-use crate::export::AT_ONCE;
 use crate::figures::athletes::{AthleteSort, AthleteTotals, CollegeAthlete};
 use crate::figures::filter::Wanted;
 use crate::figures::transaction::Marks;
@@ -106,10 +105,11 @@ pub async fn after(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<AthleteId>,
+    most: u64,
 ) -> Result<Vec<CollegeAthlete>> {
     let mut rows = records();
     narrowed(&mut rows, wanted);
-    rows.behind([("a", "id")], Order::Asc, last.map(|last| [last.into()])).limit(AT_ONCE);
+    rows.behind([("a", "id")], Order::Asc, last.map(|last| [last.into()])).limit(most);
     session.all(rows).await
 }
 

@@ -1,18 +1,84 @@
-//! Contracts and disclosed jobs for exports.
+//! Transactions, contracts and disclosed jobs for exports.
 
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
-use super::filter::persons;
+use super::filter::{late, listed, own, persons};
+use super::transaction::{KEYS, NAMES, joined as named};
+use crate::accounts::Gender;
 use crate::contracts::ContractStatus;
 use crate::disclosures::{ClearanceStatus, DisclosedJobStatus, PayerKind};
 use crate::error::Result;
-use crate::export::AT_ONCE;
 use crate::figures::filter::Wanted;
-use crate::figures::transaction::TransactionSource;
+use crate::figures::transaction::{Marks, TransactionSource, TransactionStatus};
 use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
 use crate::storage::{Narrow as _, Session};
+
+/// A row of the transactions table: only what the table shows, because there are many.
+#[derive(Clone, Debug, FromRow)]
+pub struct TransactionLine {
+    pub source: TransactionSource,
+    pub occurred_at: Time,
+    /// The payment or the disclosed job.
+    pub record_id: i64,
+    pub athlete_id: AthleteId,
+    pub gender: Option<Gender>,
+    pub payment_type: Compensation,
+    pub gross_cents: Cents,
+    pub fee_cents: Cents,
+    pub net_cents: Cents,
+    pub refunded_cents: Cents,
+    pub status: TransactionStatus,
+    pub contract_id: Option<ContractId>,
+    #[sqlx(flatten)]
+    pub marks: Marks,
+    pub number: String,
+    pub athlete: String,
+    pub sport: Option<String>,
+    pub payer: String,
+    pub category: String,
+    pub currency: String,
+}
+
+/// The next transactions, newest first; empty after the last one.
+pub async fn transactions(
+    session: &mut Session,
+    wanted: &Wanted,
+    last: Option<&TransactionLine>,
+    most: u64,
+) -> Result<Vec<TransactionLine>> {
+    let last =
+        last.map(|last| [last.occurred_at.into(), last.source.into(), last.record_id.into()]);
+    let mut query = named(listed(wanted));
+    for column in [
+        "source",
+        "occurred_at",
+        "record_id",
+        "athlete_id",
+        "gender",
+        "payment_type",
+        "gross_cents",
+        "fee_cents",
+        "net_cents",
+        "refunded_cents",
+        "status",
+        "contract_id",
+        "over_threshold",
+        "prohibited_category",
+        "conflict_sponsor",
+        "associated_entity",
+        "minor",
+    ] {
+        query.expr_as(own(column), column);
+    }
+    query.expr_as(late(wanted.now), "late");
+    for (expression, name) in NAMES {
+        query.expr_as(Expr::cust(expression), name);
+    }
+    query.behind(KEYS, Order::Desc, last).limit(most);
+    session.all(query).await
+}
 
 /// A row of the contracts table.
 #[derive(Clone, Debug, FromRow)]
@@ -42,6 +108,7 @@ pub async fn contracts(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<ContractId>,
+    most: u64,
 ) -> Result<Vec<ContractLine>> {
     let mut query = Query::select();
     for column in [
@@ -75,7 +142,7 @@ pub async fn contracts(
         .only_from(("x", "generated_at"), wanted.since())
         .only_before(("x", "generated_at"), wanted.until())
         .behind([("x", "id")], Order::Asc, last.map(|last| [last.into()]))
-        .limit(AT_ONCE);
+        .limit(most);
     session.all(query).await
 }
 
@@ -116,6 +183,7 @@ pub async fn disclosures(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<DisclosedJobId>,
+    most: u64,
 ) -> Result<Vec<DisclosureLine>> {
     let mut query = Query::select();
     for column in [
@@ -156,7 +224,7 @@ pub async fn disclosures(
         .only_from(("x", "signed_on"), wanted.from)
         .only_up_to(("x", "signed_on"), wanted.to)
         .behind([("x", "id")], Order::Asc, last.map(|last| [last.into()]))
-        .limit(AT_ONCE);
+        .limit(most);
     session.all(query).await
 }
 

@@ -4,7 +4,6 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, SelectStatement};
 
 use super::filter::{late, listed, own};
 use crate::error::Result;
-use crate::export::AT_ONCE;
 use crate::figures::browsing::TransactionSort;
 use crate::figures::filter::Wanted;
 use crate::figures::transaction::{Transaction, TransactionSource};
@@ -14,8 +13,18 @@ use crate::storage::{Found, Narrow as _, Session, contains};
 const NUMBER: &str = "COALESCE(p.number, 'DISCLOSED-' || t.record_id)";
 const PAYER: &str = "COALESCE(b.company_name, d.payer_name)";
 
+/// The names of a transaction from [`joined`] tables.
+pub const NAMES: [(&str, &str); 6] = [
+    (NUMBER, "number"),
+    ("a.display_name", "athlete"),
+    ("s.name", "sport"),
+    (PAYER, "payer"),
+    ("k.name", "category"),
+    ("COALESCE(p.currency, 'usd')", "currency"),
+];
+
 /// Joins the tables with a transaction's names.
-fn joined(mut query: SelectStatement) -> SelectStatement {
+pub fn joined(mut query: SelectStatement) -> SelectStatement {
     for (kind, table, alias, of) in [
         (JoinType::InnerJoin, "athlete", "a", "athlete_id"),
         (JoinType::LeftJoin, "sport", "s", "sport_id"),
@@ -63,19 +72,16 @@ fn records(wanted: &Wanted, query: SelectStatement) -> SelectStatement {
     }
     for (expression, name) in [
         ("t.record_id", "id"),
-        (NUMBER, "number"),
-        ("a.display_name", "athlete"),
-        ("s.name", "sport"),
         ("p.partner_id", "partner_id"),
-        (PAYER, "payer"),
-        ("k.name", "category"),
-        ("COALESCE(p.currency, 'usd')", "currency"),
         ("c.job_id", "job_id"),
         ("p.id", "payment_id"),
         ("d.id", "disclosed_job_id"),
         ("COALESCE(p.created_at, d.created_at)", "created_at"),
         ("COALESCE(p.updated_at, d.updated_at)", "updated_at"),
-    ] {
+    ]
+    .into_iter()
+    .chain(NAMES)
+    {
         query.expr_as(Expr::cust(expression), name);
     }
     query.expr_as(late(wanted.now), "late");
@@ -83,7 +89,7 @@ fn records(wanted: &Wanted, query: SelectStatement) -> SelectStatement {
 }
 
 /// The unique sort key of transactions.
-const KEYS: [(&str, &str); 3] = [("t", "occurred_at"), ("t", "source"), ("t", "record_id")];
+pub const KEYS: [(&str, &str); 3] = [("t", "occurred_at"), ("t", "source"), ("t", "record_id")];
 
 /// A page of transactions.
 pub async fn page(
@@ -115,18 +121,6 @@ pub async fn page(
     };
     rows.behind(KEYS, order, None);
     session.page(Found::counted_by(rows, count), paging).await
-}
-
-/// The next transactions, newest first; empty after the last one.
-pub async fn after(
-    session: &mut Session,
-    wanted: &Wanted,
-    last: Option<&Transaction>,
-) -> Result<Vec<Transaction>> {
-    let last = last.map(|last| [last.occurred_at.into(), last.source.into(), last.id.into()]);
-    let mut rows = records(wanted, listed(wanted));
-    rows.behind(KEYS, Order::Desc, last).limit(AT_ONCE);
-    session.all(rows).await
 }
 
 /// The payments under an athlete's contracts for a job, or the one disclosed job; newest first.

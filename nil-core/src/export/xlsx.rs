@@ -149,18 +149,19 @@ impl Book {
                 }
                 None => self.text(&date.to_string(), PLAIN),
             },
-            Cell::Time(time) => match day(time.date_naive()) {
-                Some(day) => {
-                    self.push(MOMENT);
-                    number(day, &mut self.xml);
-                    self.push(&format!(".{:06}</v></c>", millionths(time.time())));
-                }
-                None => {
-                    let mut text = Vec::new();
-                    moment(time, &mut text);
-                    self.text(&String::from_utf8_lossy(&text), PLAIN);
-                }
-            },
+            Cell::Time(time) => self.moment(time),
+        }
+    }
+
+    fn moment(&mut self, time: Time) {
+        if let Some(day) = day(time.date_naive()) {
+            self.push(MOMENT);
+            number(day, &mut self.xml);
+            self.push(&format!(".{:06}</v></c>", millionths(time.time())));
+        } else {
+            let mut text = Vec::new();
+            moment(time, &mut text);
+            self.text(&String::from_utf8_lossy(&text), PLAIN);
         }
     }
 

@@ -40,7 +40,7 @@ pub use error::Constraint;
 pub(crate) use fulltext::FullText;
 pub(crate) use listening::Ear;
 pub use migrate::{Drift, migrate, pending};
-pub(crate) use narrow::{Narrow, contains};
+pub(crate) use narrow::{Narrow, contains, ranged};
 pub(crate) use paging::scalar;
 pub use paging::{Found, Search};
 pub(crate) use plan::plans_of;

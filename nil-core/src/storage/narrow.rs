@@ -4,7 +4,7 @@ use sea_query::{
     Cond, Expr, ExprTrait as _, Func, IntoColumnRef, LikeExpr, Order, SelectStatement, Value,
 };
 
-use super::Among as _;
+use super::{Among as _, Dialect};
 
 /// The escape character of patterns.
 const ESCAPE: char = '\\';
@@ -50,6 +50,20 @@ pub(crate) trait Narrow {
         order: Order,
         last: Option<[Value; N]>,
     ) -> &mut Self;
+}
+
+/// The column of a range in a search. Unless the rows are sorted by it (`sorted`), SQLite's planner must not use an index
+/// of it: it would read every row of the range, and sort them, where the first rows in order are enough. `+` hides the
+/// column. PostgreSQL's planner knows how many rows a range has.
+pub(crate) fn ranged(
+    dialect: Dialect,
+    (table, column): (&'static str, &'static str),
+    sorted: bool,
+) -> Expr {
+    match dialect {
+        Dialect::Sqlite if !sorted => Expr::cust(format!("+{table}.{column}")),
+        _ => Expr::col((table, column)),
+    }
 }
 
 impl Narrow for SelectStatement {

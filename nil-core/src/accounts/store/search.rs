@@ -8,7 +8,7 @@ use crate::accounts::searching::{AthleteSort, SearchAthletes};
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::{AthleteId, Extent, Listing, Paging, Words};
-use crate::storage::{Among as _, Dialect, FullText, Narrow as _, Search, Session, sql};
+use crate::storage::{Among as _, Dialect, FullText, Narrow as _, Search, Session, ranged, sql};
 
 const ATHLETES: FullText =
     FullText { table: "athlete_search", key: "athlete_id", index: "athlete_text" };
@@ -33,7 +33,7 @@ pub fn found(
         if !listed {
             query.and_where(own("athlete_id").among(related.iter().map(|id| id.get())));
         }
-        narrow(&mut query, wanted);
+        narrow(&mut query, dialect, wanted);
         query
     };
     let by = Sorting::of(wanted.sort, words.as_ref(), dialect);
@@ -98,8 +98,11 @@ impl Sorting {
 }
 
 /// Applies the filters.
-fn narrow(query: &mut SelectStatement, wanted: &SearchAthletes) {
+fn narrow(query: &mut SelectStatement, dialect: Dialect, wanted: &SearchAthletes) {
+    use AthleteSort::{FollowersDown, FollowersUp};
     let column = |column| (ATHLETES.table, column);
+    let by_followers = matches!(wanted.sort, Some(FollowersUp | FollowersDown));
+    let followers = || ranged(dialect, column("followers"), by_followers);
     let states = wanted.states.iter().flatten().map(|state| state.to_uppercase());
     query
         .only_among(column("sport_id"), wanted.sport_ids.iter().flatten().copied())
@@ -108,8 +111,8 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchAthletes) {
         .only_among(column("gender"), wanted.genders.iter().flatten().copied())
         .only_among(column("class_year"), wanted.class_years.iter().flatten().copied())
         .only_among(column("state"), states)
-        .only_from(column("followers"), wanted.min_followers)
-        .only_up_to(column("followers"), wanted.max_followers)
+        .and_where_option(wanted.min_followers.map(|least| followers().gte(least)))
+        .and_where_option(wanted.max_followers.map(|most| followers().lte(most)))
         .only_up_to(column("min_rate_cents"), wanted.max_rate_cents)
         .only(column("available"), wanted.is_available);
     if let Some(platforms) = &wanted.platforms {

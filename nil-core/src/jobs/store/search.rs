@@ -14,7 +14,7 @@ use crate::kernel::{AthleteId, Extent, JobId, Listing, Paging, Time, Words};
 use crate::people::AthleteFacts;
 use crate::storage::{
     Among as _, Dialect, FullText, Joined, Narrow as _, Scan, Search, Session, plan_of_scan,
-    plans_of, scalar,
+    plans_of, ranged, scalar,
 };
 
 /// Jobs in any state, searched by the words of title and description.
@@ -74,14 +74,14 @@ impl Asked<'_> {
             return None;
         }
         let mut rows = Query::select().from(JOBS.table).take();
-        self.narrow(&mut rows);
+        self.narrow(&mut rows, dialect);
         Some(Scan { text: JOBS, texts: ["title", "description"], words, rows, order })
     }
 
     fn found(&self, dialect: Dialect, words: Option<&Words>, paging: Paging) -> Search {
         let mut rows = Query::select();
         JOBS.find(&mut rows, dialect, words);
-        self.narrow(&mut rows);
+        self.narrow(&mut rows, dialect);
         let ranked = words.filter(|_| matches!(self.wanted.sort, None | Some(JobSort::Relevance)));
         match ranked {
             Some(words) => best_first(&mut rows, dialect, words),
@@ -92,9 +92,13 @@ impl Asked<'_> {
     }
 
     /// Adds every condition but the words.
-    fn narrow(&self, rows: &mut SelectStatement) {
+    fn narrow(&self, rows: &mut SelectStatement, dialect: Dialect) {
         visible(rows, self.athlete, self.now);
         narrow(rows, self.wanted);
+        let by_amount = matches!(self.wanted.sort, Some(JobSort::AmountUp | JobSort::AmountDown));
+        let amount = ranged(dialect, (JOBS.table, "amount_cents"), by_amount);
+        let least = self.wanted.min_amount_cents;
+        rows.and_where_option(least.map(|least| amount.gte(least)));
         if let Some(facts) = self.eligible {
             for (kind, value) in values(facts) {
                 rows.and_where(open_to(kind, value));
@@ -195,7 +199,6 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
         .only_among(("job", "category_id"), wanted.category_ids.iter().flatten().copied())
         .only_among(("job", "kind"), wanted.kinds.iter().flatten().copied())
         .only_among(("job", "compensation"), wanted.compensation.iter().flatten().copied())
-        .only_from(("job", "amount_cents"), wanted.min_amount_cents)
         .and_where_option(wanted.deadline_before.map(closes_by));
     if let Some(platforms) = &wanted.platforms {
         // `IN` and not `EXISTS`: SQLite 3.51 turns the latter into a join, and then `OFFSET` skips too few rows if a

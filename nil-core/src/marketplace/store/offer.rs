@@ -8,7 +8,7 @@ use crate::marketplace::offering::Content;
 use crate::marketplace::searching::{OfferSort, SearchOffers};
 use crate::orders::Offer;
 use crate::storage::{
-    Among as _, Dialect, Found, FullText, Narrow as _, Session, insert, sql, update,
+    Among as _, Dialect, Found, FullText, Narrow as _, Session, insert, ranged, sql, update,
 };
 
 const OFFERS: FullText =
@@ -153,6 +153,8 @@ pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
         (Some(OfferSort::PriceUp), _) => (own("price_cents"), Order::Asc),
         (Some(OfferSort::PriceDown), _) => (own("price_cents"), Order::Desc),
     };
+    let by_price = matches!(wanted.sort, Some(OfferSort::PriceUp | OfferSort::PriceDown));
+    let price = || ranged(dialect, (OFFERS.table, "price_cents"), by_price);
     let mut rows = Query::select();
     OFFERS.find(&mut rows, dialect, words.as_ref());
     rows.expr(own("id"))
@@ -165,8 +167,8 @@ pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
             (OFFERS.table, "university_id"),
             wanted.university_ids.iter().flatten().copied(),
         )
-        .only_from((OFFERS.table, "price_cents"), wanted.min_price_cents)
-        .only_up_to((OFFERS.table, "price_cents"), wanted.max_price_cents)
+        .and_where_option(wanted.min_price_cents.map(|least| price().gte(least)))
+        .and_where_option(wanted.max_price_cents.map(|most| price().lte(most)))
         .order_by_expr(key, order.clone())
         .order_by((OFFERS.table, "id"), order);
     Found::by_words(rows)

@@ -1,4 +1,4 @@
-//! Links the binary with packed relocations where the C library can read them (glibc 2.36, DT_RELR): the loader then
+//! Links the binary with packed relocations where the C library can read them (glibc 2.36, `DT_RELR`): the loader then
 //! reads 3 MB less at every start.
 
 use std::env;

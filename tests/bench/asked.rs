@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use nil_tests::Engine;
+
 /// What to measure, and where to write it.
 pub struct Asked {
     parts: Vec<String>,
@@ -66,6 +68,15 @@ impl Asked {
     pub fn names(&self, part: &str) -> bool {
         self.parts.iter().any(|name| name == part)
     }
+}
+
+/// The engines to measure on: PostgreSQL if a cluster is up.
+pub fn engines() -> Vec<(&'static str, Engine)> {
+    let mut engines = vec![("SQLite", Engine::Sqlite)];
+    if std::env::var("NIL_TEST_POSTGRES").is_ok() {
+        engines.push(("PostgreSQL", Engine::Postgres));
+    }
+    engines
 }
 
 fn number(text: &str) -> u32 {

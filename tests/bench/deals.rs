@@ -7,8 +7,10 @@ use futures::future::join_all;
 use nil_core::auth::{Anyone, Principal};
 use nil_core::storage::insert;
 use nil_core::{Cx, Done, Result};
-use nil_tests::{Engine, GOOD_CARD, Person, World};
+use nil_tests::{GOOD_CARD, Person, World};
 use serde_json::{Value, json};
+
+use crate::asked::engines;
 
 const TIME: Duration = Duration::from_secs(4);
 const CALLERS: u64 = 32;
@@ -17,11 +19,7 @@ pub const JOBS: usize = 20;
 const ROUNDS: usize = 3;
 
 pub async fn measure() {
-    let mut engines = vec![("SQLite", Engine::Sqlite)];
-    if std::env::var("NIL_TEST_POSTGRES").is_ok() {
-        engines.push(("PostgreSQL", Engine::Postgres));
-    }
-    for (name, engine) in engines {
+    for (name, engine) in engines() {
         let world = World::unthrottled(engine).await;
         let partner = world.partner("Ridge Outfitters").await;
         world.card(&partner, GOOD_CARD).await;

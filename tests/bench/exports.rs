@@ -8,9 +8,9 @@ use nil_core::catalog::catalog;
 use nil_core::kernel::{CollegeId, Password, PortalUserId};
 use nil_core::operation::{Body, Call, Download, Fields};
 use nil_core::seed::{self, Size};
-use nil_tests::{Engine, PASSWORD, World};
+use nil_tests::{PASSWORD, World};
 
-use crate::asked::Asked;
+use crate::asked::{Asked, engines};
 
 /// The institution of all seeded transactions.
 const COLLEGE: i64 = 1_000_001;
@@ -18,10 +18,6 @@ const COLLEGE: i64 = 1_000_001;
 const ROUNDS: usize = 3;
 
 pub async fn measure(asked: &Asked) {
-    let mut engines = vec![("SQLite", Engine::Sqlite)];
-    if std::env::var("NIL_TEST_POSTGRES").is_ok() {
-        engines.push(("PostgreSQL", Engine::Postgres));
-    }
     let transactions = asked.transactions_or(1_000_000);
     let size = Size {
         athletes: (transactions / 10).max(1),
@@ -31,7 +27,7 @@ pub async fn measure(asked: &Asked) {
         transactions,
         seed: 1,
     };
-    for (name, engine) in engines {
+    for (name, engine) in engines() {
         println!("{name}, {transactions} transactions of an institution:");
         println!(
             "  {:<34} {:>9} {:>7} {:>8} {:>8} {:>10} {:>10}",

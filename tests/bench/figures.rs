@@ -5,17 +5,15 @@ use std::time::{Duration, Instant};
 use nil_core::auth::{Principal, Role};
 use nil_core::kernel::{CollegeId, PortalUserId};
 use nil_core::worker;
-use nil_tests::{Engine, World};
+use nil_tests::World;
 use serde_json::{Value, json};
+
+use crate::asked::engines;
 
 const ROWS: u32 = 1_000_000;
 
 pub async fn measure() {
-    let mut engines = vec![("SQLite", Engine::Sqlite)];
-    if std::env::var("NIL_TEST_POSTGRES").is_ok() {
-        engines.push(("PostgreSQL", Engine::Postgres));
-    }
-    for (name, engine) in engines {
+    for (name, engine) in engines() {
         println!("{name}, {ROWS} transactions of an institution:");
         let world = World::unthrottled(engine).await;
         let college = world.college().await;

@@ -13,7 +13,7 @@ use nil_core::storage::Location;
 use nil_tests::{Engine, PASSWORD, Person, World};
 use serde_json::{Value, json};
 
-use crate::asked::Asked;
+use crate::asked::{Asked, engines};
 use crate::open_loop::Requests;
 use crate::report::{self, Line, millis};
 use crate::served::Served;
@@ -28,11 +28,7 @@ type Rates = HashMap<&'static str, f64>;
 
 pub async fn measure(asked: &Asked) {
     let mut lines = Vec::new();
-    let mut engines = vec![("SQLite", Engine::Sqlite)];
-    if std::env::var("NIL_TEST_POSTGRES").is_ok() {
-        engines.push(("PostgreSQL", Engine::Postgres));
-    }
-    for (name, engine) in engines {
+    for (name, engine) in engines() {
         let mut rates = Rates::new();
         for scale in asked.scales.iter().copied() {
             let mut measured = at_size(asked, engine, scale, &mut rates).await;

@@ -8,18 +8,16 @@ use chrono::TimeDelta;
 use nil_core::auth::{Anyone, Principal};
 use nil_core::operation::Subject;
 use nil_core::{Cx, Done, Result, worker};
-use nil_tests::{Engine, World};
+use nil_tests::World;
+
+use crate::asked::engines;
 
 const ROWS: u32 = 1_000_000;
 const ROUNDS: usize = 50;
 
 pub async fn measure() {
-    let mut engines = vec![("SQLite", Engine::Sqlite)];
-    if std::env::var("NIL_TEST_POSTGRES").is_ok() {
-        engines.push(("PostgreSQL", Engine::Postgres));
-    }
     println!("A round with nothing to do, by sealed audit entries and delivered messages:");
-    for (name, engine) in engines {
+    for (name, engine) in engines() {
         let world = World::unthrottled(engine).await;
         worker::round(&world.platform).await.unwrap();
         let few = rounds(&world).await;

@@ -296,7 +296,6 @@ impl Site {
             Err(error)
                 if error.kind() == Kind::Invalid
                     && !entry.unprocessable
-                    && !parameters.is_empty()
                     && error.fields().keys().any(|field| route.is_id(field)) =>
             {
                 Err(codes::NOT_FOUND.into())

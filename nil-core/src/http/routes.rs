@@ -104,11 +104,14 @@ impl Routes {
 }
 
 fn id_parameters(entry: &Entry) -> Vec<String> {
+    let names: Vec<_> = entry.path_fields().into_iter().map(|(_, name)| name).collect();
+    if names.is_empty() {
+        return names;
+    }
     let mut generator = schemars::SchemaGenerator::default();
     let schema = (entry.input)(&mut generator);
     let kind = |name: &str| schema.as_value().pointer(&format!("/properties/{name}/type"));
-    let names = entry.path_fields().into_iter().map(|(_, name)| name);
-    names.filter(|name| kind(name).is_some_and(|kind| kind == "integer")).collect()
+    names.into_iter().filter(|name| kind(name).is_some_and(|kind| kind == "integer")).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! Rows are written in the operation's own transaction. The worker adds them to a hash chain afterwards, in a sequence
 //! of its own: a chain inside the transactions would make every writer wait for every other.
 
+use std::sync::LazyLock;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use sea_query::{Expr, Query};
 use serde_json::Value;
@@ -46,6 +48,10 @@ pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) 
     }
     session.add(rows).await
 }
+
+/// The columns of an [`Entry`].
+const ENTRY: &str = "a.id, a.at, a.actor, a.on_behalf_of, a.operation, a.subject_kind, a.subject_id, a.action, \
+    a.before, a.after, a.address, a.request_id";
 
 /// A row of the trail to be sealed.
 #[derive(Debug, FromRow)]
@@ -118,11 +124,12 @@ const AT_ONCE: usize = 500;
 /// matter; hashes are computed before the transaction, to keep it short.
 async fn seal(platform: &Platform) -> Result<usize> {
     // `CROSS JOIN` fixes the order on SQLite: with statistics of a short trail it reads the whole trail otherwise.
-    const UNSEALED: &str = "SELECT a.id, a.at, a.actor, a.on_behalf_of, a.operation, \
-        a.subject_kind, \
-        a.subject_id, a.action, a.before, a.after, a.address, a.request_id \
-        FROM (SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT $1) u \
-        CROSS JOIN audit_entry a WHERE a.id = u.audit_id ORDER BY a.id";
+    static UNSEALED: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "SELECT {ENTRY} FROM (SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT $1) u \
+             CROSS JOIN audit_entry a WHERE a.id = u.audit_id ORDER BY a.id"
+        )
+    });
     let mut session = platform.db().read().await?;
     if session
         .first::<(AuditId,)>(sql("SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT 1"))
@@ -136,7 +143,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
         .first(sql("SELECT position, hash FROM audit_seal ORDER BY position DESC LIMIT 1"))
         .await?;
     let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
-    let rows: Vec<Entry> = session.all(sql(UNSEALED).bind(most)).await?;
+    let rows: Vec<Entry> = session.all(sql(&UNSEALED).bind(most)).await?;
     drop(session);
     if rows.is_empty() {
         return Ok(0);
@@ -174,14 +181,16 @@ pub async fn verify_chain(session: &mut Session) -> Result<Option<i64>> {
         #[sqlx(flatten)]
         entry: Entry,
     }
-    const AFTER: &str = "SELECT s.position, s.hash, a.id, a.at, a.actor, \
-        a.on_behalf_of, a.operation, \
-        a.subject_kind, a.subject_id, a.action, a.before, a.after, a.address, a.request_id \
-        FROM audit_seal s JOIN audit_entry a ON a.id = s.audit_id \
-        WHERE s.position > $1 ORDER BY s.position LIMIT 1000";
+    static AFTER: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "SELECT s.position, s.hash, {ENTRY} FROM audit_seal s \
+             JOIN audit_entry a ON a.id = s.audit_id \
+             WHERE s.position > $1 ORDER BY s.position LIMIT 1000"
+        )
+    });
     let (mut position, mut previous) = (0, String::new());
     loop {
-        let links: Vec<Link> = session.all(sql(AFTER).bind(position)).await?;
+        let links: Vec<Link> = session.all(sql(&AFTER).bind(position)).await?;
         if links.is_empty() {
             return Ok(None);
         }

@@ -133,11 +133,7 @@ impl Names {
     fn position(&self, name: &str) -> Option<usize> {
         let next = self.next.load(Ordering::Relaxed);
         let is = |index: &usize| self.get(*index) == Some(name);
-        let found = if is(&next) {
-            next
-        } else {
-            (next..self.ends.len()).find(is).or_else(|| (0..next).find(is))?
-        };
+        let found = (next..self.ends.len()).find(is).or_else(|| (0..next).find(is))?;
         self.next.store(found + 1, Ordering::Relaxed);
         Some(found)
     }

@@ -42,6 +42,14 @@ pub(crate) trait Narrow {
         end: Option<impl Into<Value>>,
     ) -> &mut Self;
 
+    /// Only rows where this is in a range, if it has a beginning or an end.
+    fn only_within<V: Into<Value>>(
+        &mut self,
+        column: Expr,
+        least: Option<V>,
+        most: Option<V>,
+    ) -> &mut Self;
+
     /// Rows in the order of these columns, which are unique together; only those after the row with these values, if
     /// given.
     fn behind<const N: usize>(
@@ -117,6 +125,17 @@ impl Narrow for SelectStatement {
             Some(end) => self.and_where(Expr::col(column).lt(Expr::val(end))),
             None => self,
         }
+    }
+
+    fn only_within<V: Into<Value>>(
+        &mut self,
+        column: Expr,
+        least: Option<V>,
+        most: Option<V>,
+    ) -> &mut Self {
+        let most = most.map(|most| column.clone().lte(Expr::val(most)));
+        self.and_where_option(least.map(|least| column.gte(Expr::val(least))))
+            .and_where_option(most)
     }
 
     fn behind<const N: usize>(

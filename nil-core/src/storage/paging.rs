@@ -30,7 +30,7 @@ enum Total {
 
 impl From<SelectStatement> for Found {
     fn from(rows: SelectStatement) -> Self {
-        let count = bare(&rows).expr(Expr::cust("COUNT(*)")).to_owned();
+        let count = bare(&rows).expr(Expr::cust("COUNT(*)")).take();
         Self::counted_by(rows, count)
     }
 }
@@ -51,7 +51,7 @@ impl Found {
     /// Rows counted up to [`MOST_COUNTED`]: an unlimited count reads everything.
     #[must_use]
     pub fn by_words(rows: SelectStatement) -> Self {
-        let counted = bare(&rows).expr(Expr::cust("1")).to_owned();
+        let counted = bare(&rows).expr(Expr::cust("1")).take();
         Search { rows, counted, most: MOST_COUNTED }.into()
     }
 

@@ -46,14 +46,14 @@ pub fn found(
         Query::select().columns(columns).from_subquery(query, name).take()
     };
     let most = paging.offset().saturating_add(paging.limit());
-    let first = by.sorted(having(true)).limit(most.unsigned_abs()).to_owned();
+    let first = by.sorted(having(true)).limit(most.unsigned_abs()).take();
     let both = all(first, "listed_ones")
         .union(UnionType::All, all(by.sorted(having(false)), "related_ones"))
-        .to_owned();
+        .take();
     let mut rows = all(both, "found");
     rows.order_by("sort_key", by.order.clone()).order_by("athlete_id", by.order);
-    let one = |listed| having(listed).expr(Expr::cust("1")).to_owned();
-    let counted = one(true).union(UnionType::All, one(false)).to_owned();
+    let one = |listed| having(listed).expr(Expr::cust("1")).take();
+    let counted = one(true).union(UnionType::All, one(false)).take();
     Search::counting(rows, counted, paging, wanted.exact_total)
 }
 
@@ -102,7 +102,7 @@ fn narrow(query: &mut SelectStatement, dialect: Dialect, wanted: &SearchAthletes
     use AthleteSort::{FollowersDown, FollowersUp};
     let column = |column| (ATHLETES.table, column);
     let by_followers = matches!(wanted.sort, Some(FollowersUp | FollowersDown));
-    let followers = || ranged(dialect, column("followers"), by_followers);
+    let followers = ranged(dialect, column("followers"), by_followers);
     let states = wanted.states.iter().flatten().map(|state| state.to_uppercase());
     query
         .only_among(column("sport_id"), wanted.sport_ids.iter().flatten().copied())
@@ -111,8 +111,7 @@ fn narrow(query: &mut SelectStatement, dialect: Dialect, wanted: &SearchAthletes
         .only_among(column("gender"), wanted.genders.iter().flatten().copied())
         .only_among(column("class_year"), wanted.class_years.iter().flatten().copied())
         .only_among(column("state"), states)
-        .and_where_option(wanted.min_followers.map(|least| followers().gte(least)))
-        .and_where_option(wanted.max_followers.map(|most| followers().lte(most)))
+        .only_within(followers, wanted.min_followers, wanted.max_followers)
         .only_up_to(column("min_rate_cents"), wanted.max_rate_cents)
         .only(column("available"), wanted.is_available);
     if let Some(platforms) = &wanted.platforms {

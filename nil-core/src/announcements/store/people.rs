@@ -25,28 +25,25 @@ pub async fn users_after(
     query.and_where(Expr::col("kind").among(kinds));
     if !audience.university_ids.is_empty() {
         let of = |column: &'static str, table: &'static str| {
-            column_of(table, "user_id")
-                .and_where(within(column, &audience.university_ids))
-                .to_owned()
+            column_of(table, "user_id").and_where(within(column, &audience.university_ids)).take()
         };
         let brands = Query::select()
             .column("partner_id")
             .from("partner_university")
             .and_where(within("university_id", &audience.university_ids))
             .take();
-        let brands = column_of("partner", "user_id")
-            .and_where(Expr::col("id").in_subquery(brands))
-            .to_owned();
+        let brands =
+            column_of("partner", "user_id").and_where(Expr::col("id").in_subquery(brands)).take();
         let all = of("university_id", "athlete")
             .union(UnionType::All, of("university_id", "fan"))
             .union(UnionType::All, brands)
-            .to_owned();
+            .take();
         query.and_where(Expr::col("id").in_subquery(all));
     }
     if !audience.sport_ids.is_empty() {
         let ids = audience.sport_ids.iter().map(|id| id.get());
         let athletes =
-            column_of("athlete", "user_id").and_where(Expr::col("sport_id").among(ids)).to_owned();
+            column_of("athlete", "user_id").and_where(Expr::col("sport_id").among(ids)).take();
         query.and_where(Expr::col("id").in_subquery(athletes));
     }
     let found: Vec<(UserId,)> = session.all(query).await?;

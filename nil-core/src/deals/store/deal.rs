@@ -109,7 +109,7 @@ pub async fn newest_of_college(
 ) -> Result<Application> {
     let college = caller.college_id.get();
     let contracts = || Query::select().column("application_id").from("contract").take();
-    let ours = contracts().and_where(Expr::col("college_id").eq(college)).to_owned();
+    let ours = contracts().and_where(Expr::col("college_id").eq(college)).take();
     let mut own = Query::select()
         .column("id")
         .from("athlete")
@@ -119,7 +119,7 @@ pub async fn newest_of_college(
         let sports = caller.sports.iter().map(|sport| sport.get());
         own.and_where(Expr::col("sport_id").among(sports));
     }
-    let here = own.clone().and_where(Expr::col("university_id").eq(college)).to_owned();
+    let here = own.clone().and_where(Expr::col("university_id").eq(college)).take();
     let id = || Expr::col("id");
     let whose = || Expr::col("athlete_id");
     let without = whose().in_subquery(here).and(id().not_in_subquery(contracts()));

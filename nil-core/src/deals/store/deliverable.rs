@@ -58,7 +58,7 @@ fn select() -> SelectStatement {
         .columns(own.map(|column| ("deliverable", column)))
         .columns(asked.map(|column| ("milestone", column)))
         .expr_as(Expr::cust(PAID), "paid_cents")
-        .to_owned()
+        .take()
 }
 
 fn from() -> SelectStatement {

@@ -84,7 +84,7 @@ pub async fn add(
 
 /// An edit.
 pub async fn one(session: &mut Session, id: PolicyEditId) -> Result<PolicyEdit> {
-    session.one(select().and_where(Expr::col("id").eq(id.get())).to_owned()).await
+    session.one(select().and_where(Expr::col("id").eq(id.get())).take()).await
 }
 
 /// Records the version that an edit has become.

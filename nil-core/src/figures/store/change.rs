@@ -93,7 +93,7 @@ pub async fn noted(
     let mut now = rows("college_transaction", none, one);
     now.and_where(own("counted"));
     let mut noted = rows("college_transaction_change", own("id"), own("sign"));
-    session.all(noted.union(UnionType::All, now).to_owned()).await
+    session.all(noted.union(UnionType::All, now).take()).await
 }
 
 /// The statements of one table for both engines: the insert, the columns that SQLite and PostgreSQL read from each row of

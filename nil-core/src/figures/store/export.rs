@@ -4,7 +4,7 @@ use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatem
 use sqlx::FromRow;
 
 use super::filter::{late, listed, own, persons};
-use super::transaction::{KEYS, NAMES, joined as named};
+use super::transaction::{KEYS, NAMES, OWN, joined as named};
 use crate::accounts::Gender;
 use crate::contracts::ContractStatus;
 use crate::disclosures::{ClearanceStatus, DisclosedJobStatus, PayerKind};
@@ -15,13 +15,12 @@ use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
 use crate::storage::{Narrow as _, Session};
 
-/// A row of the transactions table: only what the table shows, because there are many.
+/// A row of the transactions table: only what the table shows, because there are many, and in the order of the columns.
 #[derive(Clone, Debug, FromRow)]
 pub struct TransactionLine {
-    pub source: TransactionSource,
-    pub occurred_at: Time,
     /// The payment or the disclosed job.
     pub record_id: i64,
+    pub source: TransactionSource,
     pub athlete_id: AthleteId,
     pub gender: Option<Gender>,
     pub payment_type: Compensation,
@@ -30,6 +29,7 @@ pub struct TransactionLine {
     pub net_cents: Cents,
     pub refunded_cents: Cents,
     pub status: TransactionStatus,
+    pub occurred_at: Time,
     pub contract_id: Option<ContractId>,
     #[sqlx(flatten)]
     pub marks: Marks,
@@ -51,25 +51,7 @@ pub async fn transactions(
     let last =
         last.map(|last| [last.occurred_at.into(), last.source.into(), last.record_id.into()]);
     let mut query = named(listed(wanted));
-    for column in [
-        "source",
-        "occurred_at",
-        "record_id",
-        "athlete_id",
-        "gender",
-        "payment_type",
-        "gross_cents",
-        "fee_cents",
-        "net_cents",
-        "refunded_cents",
-        "status",
-        "contract_id",
-        "over_threshold",
-        "prohibited_category",
-        "conflict_sponsor",
-        "associated_entity",
-        "minor",
-    ] {
+    for column in ["record_id"].into_iter().chain(OWN) {
         query.expr_as(own(column), column);
     }
     query.expr_as(late(wanted.now), "late");

@@ -172,7 +172,7 @@ pub async fn middle(session: &mut Session, wanted: &Wanted, count: i64) -> Resul
         .order_by(("t", "gross_cents"), Order::Asc)
         .limit(1 + before % 2)
         .offset(before / 2)
-        .to_owned();
+        .take();
     let found: Vec<(Cents,)> = session.all(query).await?;
     Ok(found.into_iter().map(|(cents,)| cents).collect())
 }

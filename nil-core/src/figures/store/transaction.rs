@@ -13,6 +13,26 @@ use crate::storage::{Found, Narrow as _, Session, contains};
 const NUMBER: &str = "COALESCE(p.number, 'DISCLOSED-' || t.record_id)";
 const PAYER: &str = "COALESCE(b.company_name, d.payer_name)";
 
+/// The columns that a transaction has in its own row, in lists and in exports.
+pub const OWN: [&str; 16] = [
+    "source",
+    "athlete_id",
+    "gender",
+    "payment_type",
+    "gross_cents",
+    "fee_cents",
+    "net_cents",
+    "refunded_cents",
+    "status",
+    "occurred_at",
+    "contract_id",
+    "over_threshold",
+    "prohibited_category",
+    "conflict_sponsor",
+    "associated_entity",
+    "minor",
+];
+
 /// The names of a transaction from [`joined`] tables.
 pub const NAMES: [(&str, &str); 6] = [
     (NUMBER, "number"),
@@ -48,26 +68,7 @@ pub fn joined(mut query: SelectStatement) -> SelectStatement {
 
 fn records(wanted: &Wanted, query: SelectStatement) -> SelectStatement {
     let mut query = joined(query);
-    for column in [
-        "source",
-        "athlete_id",
-        "sport_id",
-        "gender",
-        "category_id",
-        "payment_type",
-        "gross_cents",
-        "fee_cents",
-        "net_cents",
-        "refunded_cents",
-        "status",
-        "occurred_at",
-        "contract_id",
-        "over_threshold",
-        "prohibited_category",
-        "conflict_sponsor",
-        "associated_entity",
-        "minor",
-    ] {
+    for column in OWN.into_iter().chain(["sport_id", "category_id"]) {
         query.expr_as(own(column), column);
     }
     for (expression, name) in [

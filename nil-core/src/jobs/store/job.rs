@@ -76,7 +76,7 @@ pub async fn hold(session: &mut Session, id: JobId, hold: Hold) -> Result<Option
         Hold::Shared => LockType::Share,
         Hold::Alone => LockType::NoKeyUpdate,
     };
-    session.first(one(id).lock(lock).to_owned()).await
+    session.first(one(id).lock(lock).take()).await
 }
 
 /// This brand's job, locked exclusively; 404 for any other.

@@ -94,11 +94,7 @@ impl Asked<'_> {
     /// Adds every condition but the words.
     fn narrow(&self, rows: &mut SelectStatement, dialect: Dialect) {
         visible(rows, self.athlete, self.now);
-        narrow(rows, self.wanted);
-        let by_amount = matches!(self.wanted.sort, Some(JobSort::AmountUp | JobSort::AmountDown));
-        let amount = ranged(dialect, (JOBS.table, "amount_cents"), by_amount);
-        let least = self.wanted.min_amount_cents;
-        rows.and_where_option(least.map(|least| amount.gte(least)));
+        narrow(rows, dialect, self.wanted);
         if let Some(facts) = self.eligible {
             for (kind, value) in values(facts) {
                 rows.and_where(open_to(kind, value));
@@ -193,12 +189,15 @@ fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
 }
 
 /// Adds the conditions of the input.
-fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
+fn narrow(query: &mut SelectStatement, dialect: Dialect, wanted: &SearchJobs) {
+    let by_amount = matches!(wanted.sort, Some(JobSort::AmountUp | JobSort::AmountDown));
+    let amount = ranged(dialect, (JOBS.table, "amount_cents"), by_amount);
     let closes_by = |last: Deadline| Expr::col(("job", "closes_at")).lte(last.at());
     query
         .only_among(("job", "category_id"), wanted.category_ids.iter().flatten().copied())
         .only_among(("job", "kind"), wanted.kinds.iter().flatten().copied())
         .only_among(("job", "compensation"), wanted.compensation.iter().flatten().copied())
+        .only_within(amount, wanted.min_amount_cents, None)
         .and_where_option(wanted.deadline_before.map(closes_by));
     if let Some(platforms) = &wanted.platforms {
         // `IN` and not `EXISTS`: SQLite 3.51 turns the latter into a join, and then `OFFSET` skips too few rows if a

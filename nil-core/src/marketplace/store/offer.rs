@@ -154,7 +154,7 @@ pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
         (Some(OfferSort::PriceDown), _) => (own("price_cents"), Order::Desc),
     };
     let by_price = matches!(wanted.sort, Some(OfferSort::PriceUp | OfferSort::PriceDown));
-    let price = || ranged(dialect, (OFFERS.table, "price_cents"), by_price);
+    let price = ranged(dialect, (OFFERS.table, "price_cents"), by_price);
     let mut rows = Query::select();
     OFFERS.find(&mut rows, dialect, words.as_ref());
     rows.expr(own("id"))
@@ -167,8 +167,7 @@ pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
             (OFFERS.table, "university_id"),
             wanted.university_ids.iter().flatten().copied(),
         )
-        .and_where_option(wanted.min_price_cents.map(|least| price().gte(least)))
-        .and_where_option(wanted.max_price_cents.map(|most| price().lte(most)))
+        .only_within(price, wanted.min_price_cents, wanted.max_price_cents)
         .order_by_expr(key, order.clone())
         .order_by((OFFERS.table, "id"), order);
     Found::by_words(rows)

@@ -239,7 +239,7 @@ pub async fn page(session: &mut Session, owner: Owner, paging: Paging) -> Result
 
 /// One of an owner's invoices; other owners' invoices are not found.
 pub async fn of_owner(session: &mut Session, id: InvoiceId, owner: Owner) -> Result<Invoice> {
-    let row = of(owner).and_where(Expr::col("id").eq(id.get())).to_owned();
+    let row = of(owner).and_where(Expr::col("id").eq(id.get())).take();
     let invoice: Invoice = session.one(row).await?;
     first_of(with_lines(session, vec![invoice]).await?)
 }

@@ -135,7 +135,7 @@ pub async fn entries(
     accounts: &[String],
     paging: Paging,
 ) -> Result<Listing<LedgerEntry>> {
-    let count = of_accounts(accounts).expr(Expr::cust("COUNT(*)")).to_owned();
+    let count = of_accounts(accounts).expr(Expr::cust("COUNT(*)")).take();
     session.page(Found::counted_by(newest_first(accounts), count), paging).await
 }
 
@@ -145,7 +145,7 @@ pub async fn newest(
     accounts: &[String],
     limit: Limit,
 ) -> Result<Vec<LedgerEntry>> {
-    session.all(newest_first(accounts).limit(limit.get().unsigned_abs()).to_owned()).await
+    session.all(newest_first(accounts).limit(limit.get().unsigned_abs()).take()).await
 }
 
 fn of_accounts(accounts: &[String]) -> SelectStatement {
@@ -164,5 +164,5 @@ fn newest_first(accounts: &[String]) -> SelectStatement {
         ))
         .join_as(JoinType::InnerJoin, "ledger_transfer", "t", on)
         .order_by(("e", "id"), Order::Desc)
-        .to_owned()
+        .take()
 }

@@ -118,7 +118,7 @@ pub async fn owing(session: &mut Session, contracts: &[Payable]) -> Result<Vec<O
         .and_where(Expr::col(("w", "status")).eq("approved"))
         .order_by(("w", "due_at"), Order::Asc)
         .order_by(("w", "id"), Order::Asc)
-        .to_owned();
+        .take();
     let work: Vec<(ContractId, DeliverableId, Cents)> = session.all(query).await?;
     let work = work.into_iter().map(|(contract_id, id, left_cents)| Owing {
         contract_id,

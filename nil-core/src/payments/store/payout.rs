@@ -34,16 +34,14 @@ const FIRST_LOOK: TimeDelta = TimeDelta::days(1);
 
 /// A payout.
 pub async fn find(session: &mut Session, id: PayoutId) -> Result<Option<Payout>> {
-    let query = select().and_where(Expr::col("id").eq(id.get())).to_owned();
+    let query = select().and_where(Expr::col("id").eq(id.get())).take();
     session.first(query).await
 }
 
 /// A payout, locked until the transaction ends.
 pub async fn locked(session: &mut Session, id: PayoutId) -> Result<Payout> {
-    let query = select()
-        .and_where(Expr::col("id").eq(id.get()))
-        .lock(sea_query::LockType::Update)
-        .to_owned();
+    let query =
+        select().and_where(Expr::col("id").eq(id.get())).lock(sea_query::LockType::Update).take();
     session.one(query).await
 }
 
@@ -54,13 +52,13 @@ pub async fn live(session: &mut Session, owner: Owner) -> Result<Option<Payout>>
     let query = select()
         .and_where(Expr::col("wallet").eq(Account::Wallet(owner).to_string()))
         .and_where(Expr::col("status").among(under_way))
-        .to_owned();
+        .take();
     session.first(query).await
 }
 
 /// The payout that retries a failed one.
 pub async fn retry_of(session: &mut Session, id: PayoutId) -> Result<Option<Payout>> {
-    let query = select().and_where(Expr::col("retry_of").eq(id.get())).to_owned();
+    let query = select().and_where(Expr::col("retry_of").eq(id.get())).take();
     session.first(query).await
 }
 
@@ -158,7 +156,7 @@ pub async fn watched(session: &mut Session, now: Time) -> Result<Vec<Payout>> {
         .order_by("watch_at", Order::Asc)
         .order_by("id", Order::Asc)
         .limit(100)
-        .to_owned();
+        .take();
     session.all(query).await
 }
 
@@ -178,7 +176,7 @@ pub async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
         .order_by("updated_at", Order::Asc)
         .order_by("id", Order::Asc)
         .limit(100)
-        .to_owned();
+        .take();
     session.all(query).await
 }
 

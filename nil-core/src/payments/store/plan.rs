@@ -63,7 +63,7 @@ pub async fn page(
 }
 
 fn one(id: PlanId) -> SelectStatement {
-    select().and_where(Expr::col(("p", "id")).eq(id.get())).to_owned()
+    select().and_where(Expr::col(("p", "id")).eq(id.get())).take()
 }
 
 /// A plan, locked until the transaction ends.

@@ -24,6 +24,11 @@ pub(super) const CLOCKS: &str = IANA_TZDB_VERSION;
 
 /// Adds all noted changes to the kept totals, institution by institution. The worker's task.
 pub(crate) async fn keep_totals(platform: &Platform) -> Result<()> {
+    keep_totals_of(platform, ATHLETES).await
+}
+
+/// Adds all noted changes, those of this many athletes in each transaction.
+pub(crate) async fn keep_totals_of(platform: &Platform, athletes: i64) -> Result<()> {
     let db = platform.db();
     let mut session = db.read().await?;
     let colleges = store::behind(&mut session, CLOCKS).await?;
@@ -31,7 +36,7 @@ pub(crate) async fn keep_totals(platform: &Platform) -> Result<()> {
     let mut failed = Failed::default();
     for college in colleges {
         loop {
-            match add(db, college, ATHLETES).await {
+            match add(db, college, athletes).await {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) => {

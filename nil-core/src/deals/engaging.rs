@@ -16,7 +16,7 @@ use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, ContractId, Date, DeliverableId, PartnerId,
 };
 use crate::operation::Work;
-use crate::people::{self, AthleteFacts, PartnerFacts};
+use crate::people::AthleteFacts;
 
 /// The agreement: one piece of work, at one price.
 pub(crate) struct Engagement {
@@ -128,10 +128,4 @@ pub(crate) async fn category(
         None => jobs::category_by_slug(work, slug).await?,
     };
     found.ok_or_else(|| Error::invalid("category_id", "must be a category of jobs"))
-}
-
-/// The rate of the platform's fee for this brand's deals.
-pub(crate) async fn fee(work: &mut Work, partner: &PartnerFacts) -> Result<BasisPoints> {
-    let now = work.now();
-    Ok(people::rates(work, partner.id, (None, None), now).await?.usual(partner))
 }

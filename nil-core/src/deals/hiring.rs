@@ -189,10 +189,10 @@ pub(super) struct Setting {
 impl Setting {
     pub(super) async fn load(work: &mut Work, job: Job) -> Result<Self> {
         let job = jobs::with_milestones(work, job).await?;
-        let partner = people::partner(work, job.partner_id).await?;
         let exclusive = job.exclusivity.map(|exclusivity| exclusivity.category_id);
         let (categories, now) = ((Some(job.category_id), exclusive), work.now());
-        let rates = people::rates(work, partner.id, categories, now).await?;
+        let people::DealingPartner { facts: partner, rates } =
+            people::dealing_partner(work, job.partner_id, categories, now).await?;
         Ok(Self {
             // A fee that an operator set for this job takes precedence.
             fee: job.fee_basis_points.unwrap_or_else(|| rates.usual(&partner)),

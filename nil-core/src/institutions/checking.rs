@@ -100,8 +100,8 @@ pub(crate) async fn of_job(
         return Ok(Vec::new());
     };
     let today = now.with_timezone(&athlete.zone()).date_naive();
-    let rules = rules_of(session, college, today).await?;
-    let row = store::job(session, job.job, Some((athlete.id, college))).await?;
+    let (row, own) = store::job(session, job.job, Some((athlete.id, college))).await?;
+    let rules = Rules::in_force(&own, today)?;
     let person = PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: row.visa };
     let deal = deal(job, row, today);
     Ok(breaches(&rules, school, &person, &deal, moment))
@@ -128,8 +128,9 @@ pub(crate) async fn of_prospect(
         return Ok(Vec::new());
     };
     let today = now.with_timezone(&athlete.zone()).date_naive();
-    let rules = rules_of(session, college, today).await?;
-    let row = store::prospect(session, prospect.partner, prospect.category, athlete.id).await?;
+    let planned = (prospect.partner, prospect.category);
+    let (row, own) = store::prospect(session, planned, athlete.id, college).await?;
+    let rules = Rules::in_force(&own, today)?;
     let person = PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: row.visa };
     let undertaking = Undertaking { activity: prospect.activity, on: prospect.due_on };
     let deal = DealFacts {
@@ -183,7 +184,7 @@ pub(crate) async fn of_posting(
         None => own.keys().copied().collect(),
     };
     let schools = store::schools(session, &ids).await?;
-    let row = store::job(session, job.job, None).await?;
+    let (row, _) = store::job(session, job.job, None).await?;
     let person = PersonFacts { sports: job.sports.clone(), visa: None };
     let mut told = Vec::new();
     if named.is_none() {

@@ -27,7 +27,7 @@ pub struct OwnJob {
 pub async fn close(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     let mut work = cx.begin().await?;
     let mut job = held(&mut work, &cx, input.job_id).await?;
-    places::close(&mut work, &mut job, CloseReason::Partner).await?;
+    places::close(&mut work, &mut job, CloseReason::Partner, 0).await?;
     places::complete_if_over(&mut work, &job).await?;
     let job = again(&mut work, job.id).await?;
     work.done(job).await
@@ -45,7 +45,7 @@ pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     if let Some(sentence) = dates::why_over(&job, cx.now()) {
         return Err(codes::JOB_CLOSED.saying(sentence));
     }
-    jobs::change(&mut work, job.id, moved, None, cx.now()).await?;
+    jobs::change(&mut work, job.id, moved, cx.now()).await?;
     work.note(job.id, "reopened");
     let job = again(&mut work, job.id).await?;
     work.done(job).await
@@ -59,7 +59,7 @@ pub async fn cancel(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     if jobs::contracts(&mut work, job.id).await?.under_way > 0 {
         return Err(codes::JOB_HAS_CONTRACTS.into());
     }
-    jobs::change(&mut work, job.id, moved, None, cx.now()).await?;
+    jobs::change(&mut work, job.id, moved, cx.now()).await?;
     work.note(job.id, "cancelled");
     let partner = people::partner(&mut work, cx.caller.id).await?;
     places::turn_away(&mut work, &job, &partner, JOB_CANCELLED).await?;
@@ -77,7 +77,7 @@ pub(crate) async fn call_off(work: &mut Work, job: JobId) -> Result<()> {
     }
     let moved = job.status.on(JobEvent::Cancel)?;
     let now = work.now();
-    jobs::change(work, job.id, moved, None, now).await?;
+    jobs::change(work, job.id, moved, now).await?;
     work.note(job.id, "cancelled");
     Ok(())
 }
@@ -113,7 +113,7 @@ async fn close_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
     let Some(mut job) = due else {
         return work.done(false).await;
     };
-    places::close(&mut work, &mut job, CloseReason::Deadline).await?;
+    places::close(&mut work, &mut job, CloseReason::Deadline, 0).await?;
     places::complete_if_over(&mut work, &job).await?;
     work.done(true).await
 }

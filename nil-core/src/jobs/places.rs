@@ -17,22 +17,28 @@ use crate::people::PartnerFacts;
 /// expire.
 pub(crate) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts) -> Result<()> {
     let now = work.now();
-    jobs::count_place(work, job.id, 1, now).await?;
     job.filled += 1;
     if job.places_left() > 0 {
-        return Ok(());
+        return jobs::count_place(work, job.id, 1, now).await;
     }
     if job.status == JobStatus::Open {
-        close(work, job, CloseReason::Filled).await?;
+        close(work, job, CloseReason::Filled, 1).await?;
+    } else {
+        jobs::count_place(work, job.id, 1, now).await?;
     }
     turn_away(work, job, partner, POSITION_FILLED).await
 }
 
-/// Closes a locked job that is open.
-pub(super) async fn close(work: &mut Work, job: &mut Job, reason: CloseReason) -> Result<()> {
+/// Closes a locked job that is open; `taken` places are taken with it.
+pub(super) async fn close(
+    work: &mut Work,
+    job: &mut Job,
+    reason: CloseReason,
+    taken: i64,
+) -> Result<()> {
     let moved = job.status.on(JobEvent::Close)?;
     let now = work.now();
-    jobs::change(work, job.id, moved, Some(reason), now).await?;
+    jobs::close(work, job.id, moved, (reason, taken), now).await?;
     job.status = moved.to();
     job.close_reason = Some(reason);
     work.note(job.id, "closed");
@@ -47,27 +53,33 @@ pub(super) async fn turn_away(
     reason: &'static str,
 ) -> Result<()> {
     let now = work.now();
-    let rejected = ApplicationStatus::Applicant.on(ApplicationEvent::Reject)?;
-    let gone = applications::change_all(work, job.id, rejected, Some(reason), now).await?;
-    for ended in gone {
-        work.note(ended.id, "rejected");
-        let why = if reason == POSITION_FILLED {
-            "All places have been filled."
-        } else {
-            "The job was cancelled."
-        };
+    let waiting = applications::hold_waiting(work, job.id).await?;
+    for (event, from, reason, action) in [
+        (ApplicationEvent::Reject, ApplicationStatus::Applicant, Some(reason), "rejected"),
+        (ApplicationEvent::Expire, ApplicationStatus::Invited, None, "expired"),
+    ] {
+        let ending = || waiting.iter().filter(|one| one.status == from);
+        if ending().next().is_none() {
+            continue;
+        }
+        applications::change_all(work, job.id, from.on(event)?, reason, now).await?;
+        for ended in ending() {
+            work.note(ended.id, action);
+        }
+    }
+    let why = if reason == POSITION_FILLED {
+        "All places have been filled."
+    } else {
+        "The job was cancelled."
+    };
+    for rejected in waiting.iter().filter(|one| one.status == ApplicationStatus::Applicant) {
         work.send(
-            Message::new(Event::ApplicationRejected, Recipient::User(ended.user_id))
+            Message::new(Event::ApplicationRejected, Recipient::User(rejected.user_id))
                 .with("job_title", job.title.clone())
                 .with("company_name", partner.company_name.clone())
                 .with("reason", why)
                 .with("job_id", job.id.get()),
         );
-    }
-    let expired = ApplicationStatus::Invited.on(ApplicationEvent::Expire)?;
-    let gone = applications::change_all(work, job.id, expired, None, now).await?;
-    for ended in gone {
-        work.note(ended.id, "expired");
     }
     Ok(())
 }
@@ -82,7 +94,7 @@ pub(crate) async fn free(work: &mut Work, job: JobId) -> Result<()> {
     let was_full = job.close_reason == Some(CloseReason::Filled);
     if job.status == JobStatus::Closed && was_full && !job.is_past_deadline(now) {
         let moved = job.status.on(JobEvent::Reopen)?;
-        jobs::change(work, job.id, moved, None, now).await?;
+        jobs::change(work, job.id, moved, now).await?;
         work.note(job.id, "reopened");
         return Ok(());
     }
@@ -111,7 +123,7 @@ pub(crate) async fn complete_if_over(work: &mut Work, job: &Job) -> Result<()> {
     }
     let now = work.now();
     let moved = job.status.on(JobEvent::Complete)?;
-    jobs::change(work, job.id, moved, None, now).await?;
+    jobs::change(work, job.id, moved, now).await?;
     work.note(job.id, "completed");
     let partner = people::partner(work, job.partner_id).await?;
     turn_away(work, job, &partner, POSITION_FILLED).await

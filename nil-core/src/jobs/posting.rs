@@ -191,7 +191,7 @@ pub(super) async fn revise(
     let mut status = job.status;
     for event in events {
         let moved = status.on(event)?;
-        jobs::change(work, job.id, moved, None, now).await?;
+        jobs::change(work, job.id, moved, now).await?;
         status = moved.to();
     }
     work.note_change(

@@ -96,14 +96,15 @@ pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
     if !methods::can_pay(&mut work, cx.caller.id).await? {
         return Err(codes::NO_PAYMENT_METHOD.into());
     }
-    let partner = people::partner(&mut work, cx.caller.id).await?;
+    let brand = people::dealing_partner(&mut work, cx.caller.id, (None, None), now).await?;
+    let (partner, fee) = (&brand.facts, brand.rates.usual(&brand.facts));
     let text = |given: Option<&str>| given.map(|text| text.trim().to_owned());
     let purpose = text(input.business_purpose.as_deref());
     let new = NewOrder {
         offer: &offer,
         partner: partner.id,
         category,
-        fee: engaging::fee(&mut work, &partner).await?,
+        fee,
         note: text(input.note.as_deref()),
         business_purpose: purpose.unwrap_or_else(|| offer.title.clone()),
         wanted_by: input.wanted_by,

@@ -18,18 +18,27 @@ pub(crate) struct PartnerFacts {
     pub(crate) contact: String,
 }
 
+/// The statement for the facts about a brand, with more columns and joins.
+macro_rules! brand {
+    ($columns:literal, $joins:literal) => {
+        concat!(
+            "SELECT p.id, p.user_id, p.company_name, p.hq_city, p.hq_state, p.fee_basis_points, \
+             TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, '')) AS contact",
+            $columns,
+            " FROM partner p JOIN app_user u ON u.id = p.user_id",
+            $joins,
+            " WHERE p.id = $1"
+        )
+    };
+}
+
 /// The facts about a brand.
 pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerFacts> {
-    session
-        .first(
-            sql("SELECT p.id, p.user_id, p.company_name, p.hq_city, p.hq_state, \
-                 p.fee_basis_points, \
-                 TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, '')) AS contact \
-                 FROM partner p JOIN app_user u ON u.id = p.user_id WHERE p.id = $1")
-            .bind(id),
-        )
-        .await?
-        .ok_or_else(|| Error::internal("a job without its brand"))
+    session.first(sql(brand!("", "")).bind(id)).await?.ok_or_else(missing)
+}
+
+fn missing() -> Error {
+    Error::internal("a job without its brand")
 }
 
 /// The rates that apply to a brand's deals, and the names of the categories of a job.
@@ -52,26 +61,32 @@ impl Rates {
     }
 }
 
-/// The rates of a brand's deals at this instant, and the names of these categories. A cancelled subscription gives its
-/// rate until the end of the paid period; a running one also while the next period is being charged.
-pub(crate) async fn rates(
+/// A brand as a party to a new deal.
+#[derive(Clone, Debug, FromRow)]
+pub(crate) struct DealingPartner {
+    #[sqlx(flatten)]
+    pub(crate) facts: PartnerFacts,
+    #[sqlx(flatten)]
+    pub(crate) rates: Rates,
+}
+
+/// The facts about a brand, the rates of its deals at this instant, and the names of these categories. A cancelled
+/// subscription gives its rate until the end of the paid period; a running one also while the next period is being
+/// charged.
+pub(crate) async fn dealing_partner(
     session: &mut Session,
-    partner: PartnerId,
+    id: PartnerId,
     categories: (Option<CategoryId>, Option<CategoryId>),
     now: Time,
-) -> Result<Rates> {
-    session
-        .one(
-            sql("SELECT fee_basis_points AS house, \
-                 (SELECT s.fee_basis_points FROM subscription s WHERE s.partner_id = $1 \
-                 AND s.status = 'active' AND (NOT s.cancel_at_period_end OR s.period_ends_at > $2)) AS plan, \
-                 (SELECT c.name FROM job_category c WHERE c.id = $3) AS category, \
-                 (SELECT c.name FROM job_category c WHERE c.id = $4) AS exclusive_category \
-                 FROM site WHERE id = 1")
-            .bind(partner)
-            .bind(now)
-            .bind(categories.0)
-            .bind(categories.1),
-        )
-        .await
+) -> Result<DealingPartner> {
+    let text = brand!(
+        ", site.fee_basis_points AS house, \
+         (SELECT s.fee_basis_points FROM subscription s WHERE s.partner_id = p.id \
+         AND s.status = 'active' AND (NOT s.cancel_at_period_end OR s.period_ends_at > $2)) AS plan, \
+         (SELECT c.name FROM job_category c WHERE c.id = $3) AS category, \
+         (SELECT c.name FROM job_category c WHERE c.id = $4) AS exclusive_category",
+        " JOIN site ON site.id = 1"
+    );
+    let statement = sql(text).bind(id).bind(now).bind(categories.0).bind(categories.1);
+    session.first(statement).await?.ok_or_else(missing)
 }

@@ -4,13 +4,13 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
 use serde_json::Value;
 use sqlx::FromRow;
 
-use crate::error::Result;
+use crate::error::{Result, codes};
 use crate::institutions::rule::{Change, RuleKind};
 use crate::institutions::visa::{Visa, VisaStatus};
 use crate::kernel::{
     AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time,
 };
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, Session, Sql, insert, sql};
 
 /// An institution's entry for a rule.
 #[derive(Clone, Debug, FromRow)]
@@ -129,48 +129,74 @@ pub struct JobRow {
     pub consented: bool,
 }
 
-/// A job's categories, and the athlete's visa and consent if there is an athlete.
+/// The facts, beside one of the rules' entries if there are any.
+#[derive(FromRow)]
+struct Ruled {
+    #[sqlx(flatten)]
+    row: JobRow,
+    rule: Option<RuleKind>,
+    value: Option<Value>,
+    effective_on: Option<Date>,
+}
+
+impl Ruled {
+    fn change(self) -> Option<Change> {
+        let (kind, effective_on) = (self.rule?, self.effective_on?);
+        Some(Change { kind, effective_on, value: self.value? })
+    }
+}
+
+/// The facts, and all entries of the institution's rules in the order in which they take effect.
+async fn ruled(session: &mut Session, statement: Sql) -> Result<(JobRow, Vec<Change>)> {
+    let rows: Vec<Ruled> = session.all(statement).await?;
+    let row = rows.first().map(|first| first.row.clone()).ok_or(codes::NOT_FOUND)?;
+    Ok((row, rows.into_iter().filter_map(Ruled::change).collect()))
+}
+
+/// The statement for [`JobRow`] and the rules of the institution `$3`, for the athlete `$2`.
+macro_rules! ruled {
+    ($consented:literal, $from:literal, $where:literal) => {
+        concat!(
+            "SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
+             b.name AS business_category, p.company_name, v.status AS visa, ",
+            $consented,
+            " AS consented, r.rule, r.value, r.effective_on FROM ",
+            $from,
+            " LEFT JOIN business_category b ON b.id = p.business_category_id \
+             LEFT JOIN athlete_visa v ON v.athlete_id = $2 \
+             LEFT JOIN institution_rule r ON r.college_id = $3 WHERE ",
+            $where,
+            " ORDER BY r.effective_on, r.id"
+        )
+    };
+}
+
+/// A job's categories, the athlete's visa and consent, and the institution's rules if there is an athlete.
 pub async fn job(
     session: &mut Session,
     job: JobId,
     athlete: Option<(AthleteId, CollegeId)>,
-) -> Result<JobRow> {
-    session
-        .one(
-            sql("SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
-                 b.name AS business_category, p.company_name, v.status AS visa, \
-                 COALESCE(i.granted, FALSE) AS consented FROM job j \
-                 JOIN job_category k ON k.id = j.category_id JOIN partner p ON p.id = j.partner_id \
-                 LEFT JOIN business_category b ON b.id = p.business_category_id \
-                 LEFT JOIN athlete_visa v ON v.athlete_id = $2 \
-                 LEFT JOIN institution_consent i ON i.college_id = $3 AND i.athlete_id = $2 \
-                 AND i.job_id = j.id WHERE j.id = $1")
-            .bind(job)
-            .bind(athlete.map(|(athlete, _)| athlete))
-            .bind(athlete.map(|(_, college)| college)),
-        )
-        .await
+) -> Result<(JobRow, Vec<Change>)> {
+    let text = ruled!(
+        "COALESCE(i.granted, FALSE)",
+        "job j JOIN job_category k ON k.id = j.category_id JOIN partner p ON p.id = j.partner_id \
+         LEFT JOIN institution_consent i ON i.college_id = $3 AND i.athlete_id = $2 \
+         AND i.job_id = j.id",
+        "j.id = $1"
+    );
+    let of = sql(text).bind(job).bind(athlete.map(|(athlete, _)| athlete));
+    ruled(session, of.bind(athlete.map(|(_, college)| college))).await
 }
 
-/// The same facts for a planned job of this brand in this category.
+/// The same for a planned job of this brand in this category.
 pub async fn prospect(
     session: &mut Session,
-    partner: PartnerId,
-    category: CategoryId,
+    (partner, category): (PartnerId, CategoryId),
     athlete: AthleteId,
-) -> Result<JobRow> {
-    session
-        .one(
-            sql("SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
-                 b.name AS business_category, p.company_name, v.status AS visa, \
-                 FALSE AS consented FROM partner p JOIN job_category k ON k.id = $2 \
-                 LEFT JOIN business_category b ON b.id = p.business_category_id \
-                 LEFT JOIN athlete_visa v ON v.athlete_id = $3 WHERE p.id = $1")
-            .bind(partner)
-            .bind(category)
-            .bind(athlete),
-        )
-        .await
+    college: CollegeId,
+) -> Result<(JobRow, Vec<Change>)> {
+    let from = ruled!("FALSE", "partner p JOIN job_category k ON k.id = $4", "p.id = $1");
+    ruled(session, sql(from).bind(partner).bind(athlete).bind(college).bind(category)).await
 }
 
 /// The facts about a contract that rules need for payment.

@@ -238,39 +238,40 @@ pub async fn hire(
     session.changed(row).await
 }
 
-/// An athlete whose application ended together with others.
+/// An application or invitation that waits for an answer.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
-pub struct Ended {
+pub struct Waiting {
     pub id: ApplicationId,
+    pub status: ApplicationStatus,
     pub user_id: UserId,
 }
 
-/// Changes every application of the job that is in the change's first state; returns whose they were.
+/// The applications and invitations of a job that wait for an answer, locked.
+pub async fn hold_waiting(session: &mut Session, job: JobId) -> Result<Vec<Waiting>> {
+    session
+        .all(
+            sql("SELECT a.id, a.status, p.user_id FROM application a \
+                 JOIN athlete p ON p.id = a.athlete_id \
+                 WHERE a.job_id = $1 AND a.status IN ('applicant', 'invited') ORDER BY a.id")
+            .locking("FOR UPDATE OF a")
+            .bind(job),
+        )
+        .await
+}
+
+/// Changes every application of the job that is in the change's first state.
 pub async fn change_all(
     session: &mut Session,
     job: JobId,
     moved: Moved<ApplicationStatus>,
     reason: Option<&'static str>,
     now: Time,
-) -> Result<Vec<Ended>> {
-    let found: Vec<Ended> = session
-        .all(
-            sql("SELECT a.id, p.user_id FROM application a JOIN athlete p ON p.id = a.athlete_id \
-                 WHERE a.job_id = $1 AND a.status = $2 ORDER BY a.id")
-            .locking("FOR UPDATE OF a")
-            .bind(job)
-            .bind(moved.from()),
-        )
-        .await?;
-    if !found.is_empty() {
-        let mut row =
-            update("application").set("updated_at", now).change(moved).when("job_id", job);
-        if let Some(reason) = reason {
-            row = row.set("reason", reason);
-        }
-        session.run(row).await?;
+) -> Result<()> {
+    let mut row = update("application").set("updated_at", now).change(moved).when("job_id", job);
+    if let Some(reason) = reason {
+        row = row.set("reason", reason);
     }
-    Ok(found)
+    session.run(row).await.map(|_| ())
 }
 
 /// Whether applicants wait for the brand's decision.

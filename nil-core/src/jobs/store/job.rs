@@ -203,18 +203,34 @@ pub async fn rewrite(
     Ok(())
 }
 
-/// Changes a job's state. A closed job has a close reason, which is removed when it opens again.
+/// Changes a job's state. A job that is no longer closed has no close reason.
 pub async fn change(
     session: &mut Session,
     id: JobId,
     moved: Moved<JobStatus>,
-    close_reason: Option<CloseReason>,
     now: Time,
 ) -> Result<()> {
     let mut row = update("job").set("updated_at", now).change(moved).when("id", id);
-    if moved.to() == JobStatus::Closed || moved.from() == JobStatus::Closed {
-        row = row.set("close_reason", close_reason);
+    if moved.from() == JobStatus::Closed {
+        row = row.set("close_reason", None::<CloseReason>);
     }
+    session.change(row).await
+}
+
+/// Closes a job for this reason, and takes as many places.
+pub async fn close(
+    session: &mut Session,
+    id: JobId,
+    moved: Moved<JobStatus>,
+    (reason, taken): (CloseReason, i64),
+    now: Time,
+) -> Result<()> {
+    let row = update("job")
+        .add("filled", taken)
+        .set("updated_at", now)
+        .change(moved)
+        .set("close_reason", reason)
+        .when("id", id);
     session.change(row).await
 }
 

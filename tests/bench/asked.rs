@@ -18,6 +18,10 @@ pub struct Asked {
     pub scales: Vec<u32>,
     /// `--transactions N`: their number, at scale 1 for the part `seeded` [default: 50000; a million for `exports`].
     transactions: Option<u32>,
+    /// `--servers N`: how many processes answer on PostgreSQL, for the part `seeded` [default: 1].
+    pub servers: u32,
+    /// `--engine NAME`: only this one.
+    engine: Option<String>,
     /// `--seconds N`: how long each load lasts [default: 10].
     pub time: Duration,
 }
@@ -33,6 +37,8 @@ impl Asked {
             nil: profile.join("nil"),
             scales: vec![1, 10],
             transactions: None,
+            servers: 1,
+            engine: None,
             time: Duration::from_secs(10),
         };
         while let Some(argument) = arguments.next() {
@@ -44,6 +50,8 @@ impl Asked {
                 "--nil" => asked.nil = value().into(),
                 "--scales" => asked.scales = value().split(',').map(number).collect(),
                 "--transactions" => asked.transactions = Some(number(&value())),
+                "--servers" => asked.servers = number(&value()),
+                "--engine" => asked.engine = Some(value().to_ascii_lowercase()),
                 "--seconds" => asked.time = Duration::from_secs(number(&value()).into()),
                 // What cargo adds.
                 "--bench" => {}
@@ -62,6 +70,15 @@ impl Asked {
     /// The number of transactions that is told, or the usual one.
     pub fn transactions_or(&self, usual: u32) -> u32 {
         self.transactions.unwrap_or(usual)
+    }
+
+    /// The engines to measure on, or the only one that is asked for.
+    pub fn engines(&self) -> Vec<(&'static str, Engine)> {
+        let mut engines = engines();
+        if let Some(only) = &self.engine {
+            engines.retain(|(name, _)| name.eq_ignore_ascii_case(only));
+        }
+        engines
     }
 
     /// Whether a part is named.

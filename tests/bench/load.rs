@@ -54,7 +54,7 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
             continue;
         };
         let text = std::str::from_utf8(&buffer[..head]).unwrap().to_ascii_lowercase();
-        assert!(text.starts_with("http/1.1 200"), "{text}");
+        assert!(text.starts_with("http/1.1 200"), "{}", String::from_utf8_lossy(&buffer[..filled]));
         let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
         let length: usize = length.expect("a length").trim().parse().unwrap();
         if filled >= head + 4 + length {

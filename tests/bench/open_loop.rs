@@ -20,6 +20,14 @@ pub struct Requests {
     pub once: bool,
 }
 
+/// How much servers can do.
+#[derive(Clone, Copy, Debug)]
+pub struct Capacity {
+    /// The number of answers.
+    pub answered: u32,
+    pub per_second: f64,
+}
+
 /// What was measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Latency {
@@ -29,15 +37,24 @@ pub struct Latency {
     pub p99: Duration,
 }
 
-/// Open connections that nobody uses.
-type Idle = Arc<Mutex<Vec<(TcpStream, Vec<u8>)>>>;
+/// A server, with open connections to it that nobody uses.
+#[derive(Clone)]
+struct Target {
+    address: SocketAddr,
+    idle: Arc<Mutex<Vec<(TcpStream, Vec<u8>)>>>,
+}
 
-async fn ask(address: SocketAddr, idle: &Idle, request: &[u8]) {
+fn targets(addresses: &[SocketAddr]) -> Vec<Target> {
+    let target = |address: &SocketAddr| Target { address: *address, idle: Arc::default() };
+    addresses.iter().map(target).collect()
+}
+
+async fn ask(Target { address, idle }: &Target, request: &[u8]) {
     let kept = idle.lock().unwrap().pop();
     let (mut stream, mut buffer) = match kept {
         Some(kept) => kept,
         None => {
-            let stream = TcpStream::connect(address).await.unwrap();
+            let stream = TcpStream::connect(*address).await.unwrap();
             stream.set_nodelay(true).unwrap();
             (stream, vec![0; 256 * 1024])
         }
@@ -63,8 +80,8 @@ impl Requests {
         texts.into_iter().map(Into::into).collect()
     }
 
-    /// Requests per second when each of eight callers waits for its answer.
-    pub async fn capacity(&mut self, address: SocketAddr, time: Duration) -> f64 {
+    /// Requests per second when each of eight callers waits for its answer; callers take turns with servers.
+    pub async fn capacity(&mut self, servers: &[SocketAddr], time: Duration) -> Capacity {
         let (once, most) = (self.once, self.texts.len() / 2);
         let texts = self.take(most);
         let left = Arc::new(Mutex::new((0..texts.len()).cycle().take(if once {
@@ -72,38 +89,41 @@ impl Requests {
         } else {
             usize::MAX
         })));
-        let (idle, started) = (Idle::default(), Instant::now());
+        let (targets, started) = (targets(servers), Instant::now());
         let mut callers = JoinSet::new();
-        for _ in 0..CALLERS {
-            let (texts, left, idle) = (texts.clone(), left.clone(), idle.clone());
+        for caller in 0..CALLERS {
+            let (texts, left) = (texts.clone(), left.clone());
+            let target = targets[caller % targets.len()].clone();
             callers.spawn(async move {
                 let mut answered = 0_u32;
                 while started.elapsed() < time {
                     let Some(next) = left.lock().unwrap().next() else { break };
-                    ask(address, &idle, &texts[next]).await;
+                    ask(&target, &texts[next]).await;
                     answered += 1;
                 }
                 answered
             });
         }
         let answered: u32 = callers.join_all().await.into_iter().sum();
-        f64::from(answered) / started.elapsed().as_secs_f64()
+        let per_second = f64::from(answered) / started.elapsed().as_secs_f64();
+        Capacity { answered, per_second }
     }
 
     /// The latency at this rate.
-    pub async fn latency(&mut self, address: SocketAddr, rate: f64, time: Duration) -> Latency {
+    pub async fn latency(&mut self, servers: &[SocketAddr], rate: f64, time: Duration) -> Latency {
         let texts = self.take(usize::MAX);
         let planned = (rate * time.as_secs_f64()).max(1.0) as usize;
         let count = if self.once { planned.min(texts.len()) } else { planned };
-        let idle = Idle::default();
+        let targets = targets(servers);
         let started = Instant::now();
         let mut asked = JoinSet::new();
         for number in 0..count {
             let due = started + Duration::from_secs_f64(number as f64 / rate);
             tokio::time::sleep_until(due.into()).await;
-            let (text, idle) = (texts[number % texts.len()].clone(), idle.clone());
+            let text = texts[number % texts.len()].clone();
+            let target = targets[number % targets.len()].clone();
             asked.spawn(async move {
-                ask(address, &idle, &text).await;
+                ask(&target, &text).await;
                 due.elapsed()
             });
         }

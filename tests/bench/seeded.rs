@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
@@ -13,10 +14,10 @@ use nil_core::storage::Location;
 use nil_tests::{Engine, PASSWORD, Person, World};
 use serde_json::{Value, json};
 
-use crate::asked::{Asked, engines};
+use crate::asked::Asked;
 use crate::open_loop::Requests;
 use crate::report::{self, Line, millis};
-use crate::served::Served;
+use crate::served::{Served, processor_of_postgres};
 use crate::{bare, deals, plots, writes};
 
 const STARTS: usize = 5;
@@ -28,7 +29,7 @@ type Rates = HashMap<&'static str, f64>;
 
 pub async fn measure(asked: &Asked) {
     let mut lines = Vec::new();
-    for (name, engine) in engines() {
+    for (name, engine) in asked.engines() {
         let mut rates = Rates::new();
         for scale in asked.scales.iter().copied() {
             let mut measured = at_size(asked, engine, scale, &mut rates).await;
@@ -72,17 +73,23 @@ async fn at_size(asked: &Asked, engine: Engine, scale: u32, rates: &mut Rates) -
     }
     starts.sort_unstable();
     lines.push(Line::plain("cold start to the first 200", "ms", millis(starts[STARTS / 2])));
-    let (served, _) = Served::start(&asked.nil, &world).await;
+    let mut servers = vec![Served::start(&asked.nil, &world).await.0];
+    if engine == Engine::Postgres {
+        for _ in 1..asked.servers {
+            servers.push(Served::start(&asked.nil, &world).await.0);
+        }
+    }
+    let served = &servers[0];
     tokio::time::sleep(Duration::from_secs(2)).await;
     lines.push(Line::plain("memory, idle", "MB", served.memory()));
 
-    let office = Office::open(&served).await;
+    let office = Office::open(served).await;
     let limits = Limits::of(&world, asked.time / 2).await;
-    for mut work in works(&served, &office, (&brand, &athletes), hires) {
-        lines.push(work.measure(asked.time, rates, &limits).await);
+    for mut work in works(served, &office, (&brand, &athletes), hires) {
+        lines.push(work.measure(asked.time, rates, &limits, &servers).await);
     }
     let one_commit = deals::plain(&world, 0).await;
-    lines.push(bulk(&served, &brand, owed, one_commit).await);
+    lines.push(bulk(served, &brand, owed, one_commit).await);
     for (first, total, path) in [
         ("athletes as CSV, first byte", "athletes as CSV", "athletes/export"),
         ("transactions as ZIP, first byte", "transactions as ZIP", "transactions/export"),
@@ -92,18 +99,25 @@ async fn at_size(asked: &Asked, engine: Engine, scale: u32, rates: &mut Rates) -
         lines.push(Line::plain(total, "ms", millis(all)));
     }
     lines.push(Line::plain("memory, after the load", "MB", served.memory()));
-    drop(served);
+    drop(servers);
     world.platform.close().await;
     lines
 }
 
 /// Applications that wait for the brand's decision.
 async fn applied(world: &World, brand: &Person, athletes: &[Person]) -> Vec<i64> {
-    let mut applications = Vec::new();
+    let mut jobs = Vec::new();
     for _ in 0..HIRING_JOBS {
         let job = world.open_job(brand, deals::terms(world, athletes.len())).await;
-        for athlete in athletes {
-            applications.push(world.apply(athlete, job).await);
+        jobs.push(job);
+    }
+    // Those that are decided on one after another are for other jobs and of other athletes: on PostgreSQL hires for one
+    // job wait for each other, and so do hires of one athlete.
+    let mut applications = Vec::new();
+    for turn in 0..athletes.len() {
+        for (place, job) in jobs.iter().enumerate() {
+            let athlete = &athletes[(turn + place) % athletes.len()];
+            applications.push(world.apply(athlete, *job).await);
         }
     }
     applications
@@ -115,6 +129,8 @@ struct Limits {
     reads: Option<f64>,
     /// Commits of two bare rows per second, by eight callers.
     commits: f64,
+    /// The folder of the PostgreSQL cluster.
+    postgres: Option<PathBuf>,
 }
 
 impl Limits {
@@ -124,12 +140,16 @@ impl Limits {
             Location::Sqlite(path) => {
                 let address = bare::warp(bare::Shelf::new(path.clone())).await;
                 let request = post(address, "/listColleges", "", &json!({ "state": "IL" }));
-                Some(Requests::same(request).capacity(address, time).await)
+                Some(Requests::same(request).capacity(&[address], time).await.per_second)
             }
         };
         let next = Arc::new(AtomicU64::new(0));
         let commits = writes::per_second(&world.platform, writes::Size(2), 8, &next).await;
-        Self { reads, commits }
+        let postgres = match &world.platform.config().database {
+            Location::Postgres(_) => std::env::var_os("NIL_TEST_POSTGRES_DIR").map(Into::into),
+            Location::Sqlite(_) => None,
+        };
+        Self { reads, commits, postgres }
     }
 }
 
@@ -142,16 +162,35 @@ enum Against {
 
 struct Work {
     name: &'static str,
-    address: SocketAddr,
+    /// The address of a server that answers it.
+    address: fn(&Served) -> SocketAddr,
     requests: Requests,
     against: Against,
 }
 
 impl Work {
-    async fn measure(&mut self, time: Duration, rates: &mut Rates, limits: &Limits) -> Line {
-        let most = self.requests.capacity(self.address, time / 2).await;
+    async fn measure(
+        &mut self,
+        time: Duration,
+        rates: &mut Rates,
+        limits: &Limits,
+        servers: &[Served],
+    ) -> Line {
+        let addresses: Vec<SocketAddr> = servers.iter().map(self.address).collect();
+        let used = || {
+            let servers: Duration = servers.iter().map(Served::processor).sum();
+            (servers, limits.postgres.as_deref().map(processor_of_postgres))
+        };
+        let before = used();
+        let done = self.requests.capacity(&addresses, time / 2).await;
+        let after = used();
+        let each = |before: Duration, after: Duration| {
+            (after - before).as_secs_f64() * 1_000_000.0 / f64::from(done.answered.max(1))
+        };
+        let database = before.1.zip(after.1).map(|(before, after)| each(before, after));
+        let most = done.per_second;
         let rate = *rates.entry(self.name).or_insert(most / 2.0);
-        let latency = self.requests.latency(self.address, rate, time).await;
+        let latency = self.requests.latency(&addresses, rate, time).await;
         let of_bare = match self.against {
             Against::Reads => limits.reads.map(|reads| most / reads),
             Against::Commits => Some(most / limits.commits),
@@ -160,6 +199,7 @@ impl Work {
         Line {
             p99: Some(millis(latency.p99)),
             rate: Some((latency.rate, most)),
+            processor: Some((each(before.0, after.0), database)),
             of_bare,
             ..Line::plain(self.name, "ms", millis(latency.p50))
         }
@@ -201,7 +241,8 @@ fn works(
          Authorization: Bearer {}\r\n\r\n",
         served.back_office, office.token
     );
-    let work = |name, requests, against| Work { name, address: core, requests, against };
+    let work =
+        |name, requests, against| Work { name, address: |served| served.core, requests, against };
     [
         work(
             "job search",
@@ -222,7 +263,7 @@ fn works(
         ),
         Work {
             name: "totals of an institution",
-            address: served.back_office,
+            address: |served| served.back_office,
             requests: Requests::same(totals.into_bytes()),
             against: Against::Reads,
         },

@@ -68,6 +68,37 @@ impl Served {
     }
 }
 
+impl Served {
+    /// The processor time that it has used.
+    pub fn processor(&self) -> Duration {
+        used(&self.process.id().to_string()).map_or(Duration::ZERO, |(own, _)| own)
+    }
+}
+
+/// The processor time of PostgreSQL's processes: of those that run, and of those that have ended.
+pub fn processor_of_postgres(folder: &Path) -> Duration {
+    let postmaster = std::fs::read_to_string(folder.join("postmaster.pid")).unwrap();
+    let postmaster = postmaster.lines().next().unwrap().to_owned();
+    let children = format!("/proc/{postmaster}/task/{postmaster}/children");
+    let children = std::fs::read_to_string(children).unwrap();
+    let (own, ended) = used(&postmaster).unwrap();
+    let running = children.split_whitespace().filter_map(used).map(|(own, _)| own);
+    own + ended + running.sum::<Duration>()
+}
+
+/// The processor time of a process, and of its children that have ended. None if the process has ended itself.
+fn used(process: &str) -> Option<(Duration, Duration)> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name, in parentheses, may contain spaces.
+    let (_, stat) = stat.rsplit_once(')')?;
+    let ticks: Vec<u32> =
+        stat.split_whitespace().skip(11).take(4).filter_map(|ticks| ticks.parse().ok()).collect();
+    let [user, system, ended_user, ended_system] = *ticks.first_chunk()?;
+    // Linux counts hundredths of a second for programs, whatever it counts for itself.
+    let time = |ticks: u32| Duration::from_millis(10) * ticks;
+    Some((time(user + system), time(ended_user + ended_system)))
+}
+
 impl Drop for Served {
     fn drop(&mut self) {
         let _ = self.process.kill();

@@ -24,8 +24,7 @@ pub(crate) struct Made<'a> {
 pub(crate) async fn make(work: &mut Work, made: &Made<'_>, mut terms: Terms) -> Result<Contract> {
     let now = work.now();
     let year = now.format("%Y").to_string();
-    let drawn = contracts::draw_number(work, &year).await?;
-    terms.number = format!("NIL-{year}-{drawn:06}");
+    terms.number = contracts::NUMBERS.draw(work, &year).await?;
     let hash = sha256(&terms);
     let until = now + work.platform().config().contract_open_for;
     let contract = contracts::add(

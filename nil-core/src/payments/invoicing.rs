@@ -93,10 +93,8 @@ pub(super) struct Bill {
 pub(super) async fn issue_to(work: &mut Work, customer: Customer, bill: Bill) -> Result<Invoice> {
     let now = work.now();
     let (issuer_name, issuer_contact) = site::letterhead(work).await?;
-    let year = now.year();
-    let number = invoices::draw_number(work, year).await?;
     let new = NewInvoice {
-        number: format!("INV-{year}-{number:06}"),
+        number: invoices::NUMBERS.draw(work, &now.format("%Y").to_string()).await?,
         owner: bill.owner,
         kind: bill.kind,
         period: bill.period,

@@ -15,7 +15,7 @@ use crate::kernel::{
 };
 use crate::operation::Work;
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Session, Update, insert, sql, update};
+use crate::storage::{Among as _, Series, Session, Update, insert, sql, update};
 
 pub(super) const COLUMNS: &[&str] = &[
     "id",
@@ -93,16 +93,8 @@ pub async fn add(session: &mut Session, new: NewContract) -> Result<Contract> {
         .await
 }
 
-/// Draws the next contract number of this year. Concurrent calls wait until the number is used.
-pub async fn draw_number(session: &mut Session, year: &str) -> Result<i64> {
-    session
-        .value(
-            sql("INSERT INTO numbering (series, last) VALUES ($1, 1) \
-                 ON CONFLICT (series) DO UPDATE SET last = numbering.last + 1 RETURNING last")
-            .bind(format!("contract:{year}")),
-        )
-        .await
-}
+/// The numbers of contracts.
+pub const NUMBERS: Series = Series { name: "contract", prefix: "NIL" };
 
 /// An assent to record.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{Cents, InvoiceId, Listing, Moved, Paging, PartnerId, Time, UserId};
 use crate::payments::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::ledger::Owner;
-use crate::storage::{Among as _, Session, first_of, insert, sql, update};
+use crate::storage::{Among as _, Series, Session, first_of, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -97,16 +97,8 @@ pub async fn unbilled(
         .await
 }
 
-/// Draws the next invoice number of this year. Others wait until the transaction ends.
-pub async fn draw_number(session: &mut Session, year: i32) -> Result<i64> {
-    session
-        .value(
-            sql("INSERT INTO numbering (series, last) VALUES ($1, 1) \
-                 ON CONFLICT (series) DO UPDATE SET last = numbering.last + 1 RETURNING last")
-            .bind(format!("invoice:{year}")),
-        )
-        .await
-}
+/// The numbers of invoices.
+pub const NUMBERS: Series = Series { name: "invoice", prefix: "INV" };
 
 /// A customer's current data.
 #[derive(Clone, Debug, FromRow)]

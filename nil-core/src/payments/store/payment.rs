@@ -12,7 +12,10 @@ use crate::kernel::{
 };
 use crate::payments::amount_owed::{Earned, Line};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Series, Session, insert, sql, update};
+
+/// The numbers of payments.
+const NUMBERS: Series = Series { name: "payment", prefix: "PAY" };
 
 /// A charge.
 #[derive(Clone, Debug, FromRow)]
@@ -84,7 +87,7 @@ pub async fn add_charge(
     session: &mut Session,
     new: NewCharge,
     lines: &[Line],
-    series: &str,
+    year: &str,
 ) -> Result<(ChargeId, Vec<PaymentId>)> {
     let (charge,): (ChargeId,) = session
         .one(
@@ -100,11 +103,8 @@ pub async fn add_charge(
                 .returning(&["id"]),
         )
         .await?;
-    let first = numbers(session, series, lines.len()).await?;
-    let numbered: Vec<(String, &Line)> = (first..)
-        .zip(lines)
-        .map(|(number, line)| (format!("PAY-{series}-{number:06}"), line))
-        .collect();
+    let numbers = NUMBERS.draw_many(session, year, lines.len()).await?;
+    let numbered: Vec<(String, &Line)> = numbers.zip(lines).collect();
     let mut ids = Vec::new();
     for chunk in numbered.chunks(CHUNK) {
         ids.extend(add_payments(session, charge, &new, chunk).await?);
@@ -172,21 +172,6 @@ async fn add_payments(
         .map(|(number, _)| ids.get(number).copied())
         .collect::<Option<Vec<_>>>()
         .ok_or_else(|| Error::internal("a payment was not written"))
-}
-
-/// Draws `count` consecutive numbers; returns the first.
-async fn numbers(session: &mut Session, year: &str, count: usize) -> Result<i64> {
-    let count = i64::try_from(count).map_err(Error::internal)?;
-    let last: i64 = session
-        .value(
-            sql("INSERT INTO numbering (series, last) VALUES ($1, $2) \
-                 ON CONFLICT (series) DO UPDATE SET last = numbering.last + excluded.last \
-                 RETURNING last")
-            .bind(format!("payment:{year}"))
-            .bind(count),
-        )
-        .await?;
-    Ok(last - count + 1)
 }
 
 /// Changes a charge's status.

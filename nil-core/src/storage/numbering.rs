@@ -1,0 +1,42 @@
+//! The numbers that people know documents by: `NIL-2026-000123`.
+
+use super::{Session, sql};
+use crate::error::{Error, Result};
+
+/// A series of numbers, which begins anew each year.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Series {
+    /// Its name in the table `numbering`.
+    pub(crate) name: &'static str,
+    /// What its numbers begin with.
+    pub(crate) prefix: &'static str,
+}
+
+impl Series {
+    /// Draws the next number of the year. On PostgreSQL others wait for theirs until this transaction has ended: no
+    /// number is left out.
+    pub(crate) async fn draw(self, session: &mut Session, year: &str) -> Result<String> {
+        self.draw_many(session, year, 1).await?.next().ok_or_else(|| Error::internal("no number"))
+    }
+
+    /// Draws so many consecutive numbers of the year.
+    pub(crate) async fn draw_many(
+        self,
+        session: &mut Session,
+        year: &str,
+        count: usize,
+    ) -> Result<impl Iterator<Item = String> + use<>> {
+        let count = i64::try_from(count).map_err(Error::internal)?;
+        let last: i64 = session
+            .value(
+                sql("INSERT INTO numbering (series, last) VALUES ($1, $2) \
+                     ON CONFLICT (series) DO UPDATE SET last = numbering.last + excluded.last \
+                     RETURNING last")
+                .bind(format!("{}:{year}", self.name))
+                .bind(count),
+            )
+            .await?;
+        let stem = format!("{}-{year}", self.prefix);
+        Ok((last - count + 1..=last).map(move |number| format!("{stem}-{number:06}")))
+    }
+}

@@ -18,16 +18,17 @@ use serde_json::{Value, json};
 
 use crate::args::{ApiKeyAction, OperatorAction, OutboxAction, SandboxAction, UserAction};
 use crate::failure::Failure;
+use crate::out::say;
 use crate::serving::{asked_to_stop, start_log};
 use crate::settings::Settings;
-use crate::show;
+use crate::show::{self, Layout, Sheet};
 
-fn print(value: &Value, json: bool) {
+fn print(value: &Value, json: bool) -> Result<(), Failure> {
     if json {
-        println!("{value:#}");
-    } else {
-        show::answer(value);
+        say!("{value:#}");
+        return Ok(());
     }
+    show::answer(value, &Layout::default())
 }
 
 /// `nil migrate [--check]`.
@@ -35,7 +36,7 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
     if !check {
         let platform = Platform::open(settings.config).await?;
         platform.close().await;
-        print(&json!("The database is up to date."), json);
+        print(&json!("The database is up to date."), json)?;
         return Ok(());
     }
     let platform = Platform::open_unmigrated(settings.config).await?;
@@ -46,16 +47,16 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
         .map(|(number, name)| json!({ "number": number, "name": name }))
         .collect();
     if drift.is_none() {
-        print(&json!("The database is up to date."), json);
+        print(&json!("The database is up to date."), json)?;
         return Ok(());
     }
     if json {
-        println!("{:#}", json!({ "missing": missing, "unknown": drift.unknown }));
+        say!("{:#}", json!({ "missing": missing, "unknown": drift.unknown }));
     } else {
-        println!("Missing:");
-        show::answer(&Value::Array(missing));
+        say!("Missing:");
+        show::answer(&Value::Array(missing), &Layout::default())?;
         if !drift.unknown.is_empty() {
-            println!("Made by a newer version: {:?}", drift.unknown);
+            say!("Made by a newer version: {:?}", drift.unknown);
         }
     }
     Err(Failure::Found)
@@ -93,7 +94,7 @@ pub(crate) async fn user(
         }
         UserAction::Show { .. } => {}
     }
-    print(&json!(suspension::find(&platform, &address).await?), json);
+    print(&json!(suspension::find(&platform, &address).await?), json)?;
     platform.close().await;
     Ok(())
 }
@@ -122,7 +123,7 @@ pub(crate) async fn operator(
     if made_up {
         answer["password"] = password.expose().into();
     }
-    print(&answer, json);
+    print(&answer, json)?;
     platform.close().await;
     Ok(())
 }
@@ -141,7 +142,7 @@ async fn switch(settings: Settings, typed: &str, on: bool, json: bool) -> Result
     let address = email(typed)?;
     let platform = Platform::open(settings.config).await?;
     let operator = operators::set_active(&platform, address, on).await?;
-    print(&json!(operator), json);
+    print(&json!(operator), json)?;
     platform.close().await;
     Ok(())
 }
@@ -152,7 +153,7 @@ async fn reset(settings: Settings, typed: &str, json: bool) -> Result<(), Failur
     let (operator, password) = operator_passwords::reset(&platform, address).await?;
     let mut answer = json!(operator);
     answer["one_time_password"] = password.expose().into();
-    print(&answer, json);
+    print(&answer, json)?;
     platform.close().await;
     Ok(())
 }
@@ -195,14 +196,14 @@ pub(crate) async fn api_key(
                 let signing = api_key::signing_secret(&platform, &secret);
                 answer["signing_secret"] = json!(signing.expose());
             }
-            print(&answer, json);
+            print(&answer, json)?;
         }
         ApiKeyAction::Revoke { id } => {
             let id = ApiKeyId::new(id).ok_or_else(|| Failure::Usage("no such id".into()))?;
             api_key::revoke(&platform, id).await?;
-            print(&json!("The key is revoked."), json);
+            print(&json!("The key is revoked."), json)?;
         }
-        ApiKeyAction::List => print(&json!(api_key::list(&platform).await?), json),
+        ApiKeyAction::List => print(&json!(api_key::list(&platform).await?), json)?,
     }
     platform.close().await;
     Ok(())
@@ -219,12 +220,12 @@ pub(crate) async fn outbox(
         OutboxAction::List { limit } => {
             let rows = outbox::list(&platform, limit).await?;
             if json {
-                println!("{:#}", json!(rows));
+                say!("{:#}", json!(rows));
             } else {
-                let mut table =
-                    show::table(&["id", "channel", "to", "event", "subject", "status", "why"]);
+                let header = ["id", "channel", "to", "event", "subject", "status", "why"];
+                let mut sheet = Sheet::new(header);
                 for row in rows {
-                    table.add_row([
+                    sheet.row([
                         row.id.to_string(),
                         row.channel.to_string(),
                         row.to,
@@ -234,7 +235,7 @@ pub(crate) async fn outbox(
                         row.why.unwrap_or_default(),
                     ]);
                 }
-                println!("{table}");
+                sheet.list();
             }
         }
         OutboxAction::Show { id } => {
@@ -245,12 +246,12 @@ pub(crate) async fn outbox(
             let row =
                 found.ok_or(nil_core::error::codes::NOT_FOUND).map_err(nil_core::Error::from)?;
             if json {
-                println!("{:#}", json!(row));
+                say!("{:#}", json!(row));
             } else {
-                println!("To: {}\nSubject: {}\n", row.to, row.subject.unwrap_or_default());
-                println!("{}", row.body.unwrap_or_else(|| "(erased)".into()));
+                say!("To: {}\nSubject: {}\n", row.to, row.subject.unwrap_or_default());
+                say!("{}", row.body.unwrap_or_else(|| "(erased)".into()));
                 if let Some(why) = row.why {
-                    println!("\n({}: {why})", row.status);
+                    say!("\n({}: {why})", row.status);
                 }
             }
         }
@@ -259,7 +260,7 @@ pub(crate) async fn outbox(
             if !outbox::retry(&platform, id).await? {
                 return Err(Failure::Broken("no message with this id has failed for good".into()));
             }
-            print(&json!("The message will be tried again."), json);
+            print(&json!("The message will be tried again."), json)?;
         }
     }
     platform.close().await;
@@ -286,7 +287,7 @@ pub(crate) async fn sandbox(
     if !done {
         return Err(Failure::Broken("the payout's status does not allow this".into()));
     }
-    print(&json!(said), json);
+    print(&json!(said), json)?;
     Ok(())
 }
 
@@ -300,20 +301,20 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
     platform.close().await;
     let answer = json!({ "books": report, "audit_trail_broken_at": broken });
     if json {
-        println!("{answer:#}");
+        say!("{answer:#}");
     } else {
-        let mut table = show::table(&["", "check", "examined"]);
+        let mut sheet = Sheet::new(["", "check", "examined"]);
         for check in &report.checks {
             let mark = if check.problems.is_empty() { "holds" } else { "BROKEN" };
-            table.add_row([mark, &check.name, &check.examined.to_string()]);
+            sheet.row([mark, &check.name, &check.examined.to_string()]);
         }
-        println!("{table}");
+        sheet.draw();
         for problem in report.problems() {
-            println!("{problem}");
+            say!("{problem}");
         }
         match broken {
-            None => println!("The audit trail's chain holds."),
-            Some(position) => println!("The audit trail was changed at position {position}."),
+            None => say!("The audit trail's chain holds."),
+            Some(position) => say!("The audit trail was changed at position {position}."),
         }
     }
     if report.sound() && broken.is_none() { Ok(()) } else { Err(Failure::Found) }
@@ -326,7 +327,7 @@ pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result
         // Exits 1 if a task failed.
         let round = nil_core::worker::round(&platform).await?;
         let failed = !round.failed.is_empty();
-        print(&json!(round), json);
+        print(&json!(round), json)?;
         platform.close().await;
         return if failed { Err(Failure::Found) } else { Ok(()) };
     }

@@ -6,6 +6,8 @@ use clap::builder::{FalseyValueParser, OsStringValueParser, TypedValueParser as 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nil_core::catalog::Interface;
 
+use crate::show::Layout;
+
 /// An open platform for college-athlete sponsorship: one binary, one database.
 #[derive(Debug, Parser)]
 #[command(name = "nil", version, arg_required_else_help = true)]
@@ -197,6 +199,8 @@ pub(crate) struct Call {
     /// Where to save a returned file; - for standard output.
     #[arg(long, value_name = "FILE")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub layout: Layout,
 }
 
 #[derive(Debug, Subcommand)]

@@ -5,7 +5,7 @@
     reason = "indexing a JSON value answers null where there is nothing"
 )]
 use std::future::poll_fn;
-use std::io::{Read as _, Write as _};
+use std::io::{IsTerminal as _, Read as _};
 use std::pin::Pin;
 
 use futures::Stream as _;
@@ -20,8 +20,9 @@ use serde_json::{Map, Value, json};
 use crate::args::Call;
 use crate::describing::find;
 use crate::failure::Failure;
+use crate::out::{self, say};
 use crate::settings::{Settings, env};
-use crate::show;
+use crate::show::{self, Layout};
 
 /// The input as given: JSON, with each `FIELD=VALUE` replacing a field, as text.
 struct Given {
@@ -92,10 +93,10 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
     }
     platform.close().await;
     if let (true, Err(Failure::Refused(error))) = (json, &outcome) {
-        println!("{:#}", error.to_json(&request_id));
+        say!("{:#}", error.to_json(&request_id));
     }
     match outcome?.body {
-        Body::Json(bytes) => print(&bytes, json, 200),
+        Body::Json(bytes) => print(&bytes, json, &call.layout, 200),
         Body::File(file) => {
             let name = file.name.clone();
             save(call.output.as_deref(), &name, &file.into_bytes().await?)
@@ -103,9 +104,11 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
         // Already printed above, while the platform was open.
         Body::Events(_) => Ok(()),
         Body::Redirect(location) => {
-            print(json!({ "location": location }).to_string().as_bytes(), json, 302)
+            print(json!({ "location": location }).to_string().as_bytes(), json, &call.layout, 302)
         }
-        Body::Page(html) => print(json!({ "page": html }).to_string().as_bytes(), json, 200),
+        Body::Page(html) => {
+            print(json!({ "page": html }).to_string().as_bytes(), json, &call.layout, 200)
+        }
     }
 }
 
@@ -113,13 +116,11 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
 async fn print_events(events: &mut EventStream, json: bool) -> Result<(), Failure> {
     while let Some(beat) = poll_fn(|cx| Pin::new(&mut *events).poll_next(cx)).await {
         if let Beat::Event { id, name, data } = beat {
-            let mut out = std::io::stdout();
             if json {
-                writeln!(out, "{}", json!({ "id": id, "event": name, "data": data }))?;
+                say!("{}", json!({ "id": id, "event": name, "data": data }));
             } else {
-                writeln!(out, "{id} {name} {data}")?;
+                say!("{id} {name} {data}");
             }
-            out.flush()?;
         }
     }
     Ok(())
@@ -193,16 +194,14 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
     if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream")) {
         let mut response = response;
         while let Some(piece) = response.chunk().await.map_err(broken)? {
-            let mut out = std::io::stdout();
-            out.write_all(&piece)?;
-            out.flush()?;
+            out::bytes(&piece);
         }
         return Ok(());
     }
     if let Some(location) = response.headers().get("location") {
         let location = String::from_utf8_lossy(location.as_bytes()).into_owned();
         let answer = json!({ "location": location });
-        return print(answer.to_string().as_bytes(), json, status);
+        return print(answer.to_string().as_bytes(), json, &call.layout, status);
     }
     let is_json = response
         .headers()
@@ -210,7 +209,7 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         .is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     let bytes = response.bytes().await.map_err(broken)?;
     if is_json || status >= 400 {
-        print(&bytes, json, status)
+        print(&bytes, json, &call.layout, status)
     } else {
         save(call.output.as_deref(), "download", &bytes)
     }
@@ -233,12 +232,12 @@ fn pairs_of(object: &Map<String, Value>) -> Vec<(String, String)> {
         .collect()
 }
 
-fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {
+fn print(bytes: &[u8], json: bool, layout: &Layout, status: u16) -> Result<(), Failure> {
     let answer: Value = serde_json::from_slice(bytes)
         .map_err(|_| Failure::Broken(format!("status {status} without JSON")))?;
     if status >= 400 {
         if json {
-            println!("{answer:#}");
+            say!("{answer:#}");
         }
         let fields = answer["errors"].as_object().into_iter().flatten();
         return Err(Failure::Answered {
@@ -248,11 +247,14 @@ fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {
         });
     }
     if json {
-        println!("{answer:#}");
+        say!("{answer:#}");
     } else {
-        show::answer(answer.get("data").unwrap_or(&answer));
-        if let Some(page) = answer.get("pagination") {
-            println!("page {} of {}, {} in all", page["page"], page["pages"], page["total"]);
+        show::answer(answer.get("data").unwrap_or(&answer), layout)?;
+        // Where lines are read, this one would be taken for a record.
+        if let Some(page) = answer.get("pagination")
+            && std::io::stdout().is_terminal()
+        {
+            say!("page {} of {}, {} in all", page["page"], page["pages"], page["total"]);
         }
     }
     Ok(())
@@ -260,12 +262,15 @@ fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {
 
 fn save(output: Option<&str>, name: &str, bytes: &[u8]) -> Result<(), Failure> {
     match output {
-        Some("-") => Ok(std::io::stdout().write_all(bytes)?),
+        Some("-") => {
+            out::bytes(bytes);
+            Ok(())
+        }
         path => {
             let path = path.unwrap_or(name);
             std::fs::write(path, bytes)
                 .map_err(|error| Failure::Broken(format!("{path}: {error}")))?;
-            println!("wrote {path} ({} bytes)", bytes.len());
+            say!("wrote {path} ({} bytes)", bytes.len());
             Ok(())
         }
     }

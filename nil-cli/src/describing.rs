@@ -4,6 +4,7 @@
     clippy::indexing_slicing,
     reason = "indexing a JSON value answers null where there is nothing"
 )]
+use std::io::IsTerminal as _;
 use std::path::Path;
 
 use nil_core::Config;
@@ -15,8 +16,9 @@ use serde_json::{Value, json};
 
 use crate::args::{InterfaceName, OpsAction, Options};
 use crate::failure::Failure;
+use crate::out::{self, say};
 use crate::settings::documented_url;
-use crate::show;
+use crate::show::Sheet;
 
 /// `nil ops [FILTER]`, `nil ops show NAME`.
 pub(crate) fn ops(
@@ -33,10 +35,10 @@ pub(crate) fn ops(
     let entries: Vec<&Entry> = catalog().iter().filter(wanted).collect();
     if json {
         let rows: Vec<Value> = entries.iter().map(|entry| summary(entry)).collect();
-        println!("{:#}", Value::Array(rows));
+        say!("{:#}", Value::Array(rows));
         return Ok(());
     }
-    let mut table = show::table(&["operation", "method", "path", "for", "purpose"]);
+    let mut sheet = Sheet::new(["operation", "method", "path", "for", "purpose"]);
     for entry in &entries {
         let path = format!("{}{}", entry.interface.base(), entry.path);
         let purpose = if entry.extension {
@@ -44,9 +46,12 @@ pub(crate) fn ops(
         } else {
             entry.purpose.to_owned()
         };
-        table.add_row([entry.name, entry.method.as_str(), &path, &entry.doors(), &purpose]);
+        sheet.row([entry.name, entry.method.as_str(), &path, &entry.doors(), &purpose]);
     }
-    println!("{table}\n{} operations (＋ goes beyond the specification)", entries.len());
+    sheet.list();
+    if std::io::stdout().is_terminal() {
+        say!("{} operations (＋ goes beyond the specification)", entries.len());
+    }
     Ok(())
 }
 
@@ -75,36 +80,36 @@ fn show_one(name: &str, json: bool) -> Result<(), Failure> {
         "schemas": document["components"]["schemas"],
     });
     if json {
-        println!("{whole:#}");
+        say!("{whole:#}");
         return Ok(());
     }
-    println!("{}\n  {}\n", entry.name, entry.purpose);
-    println!("  {} {}{}", entry.method.as_str(), entry.interface.base(), entry.path);
-    println!("  for {}; throttle {}\n", entry.doors(), entry.throttle);
+    say!("{}\n  {}\n", entry.name, entry.purpose);
+    say!("  {} {}{}", entry.method.as_str(), entry.interface.base(), entry.path);
+    say!("  for {}; throttle {}\n", entry.doors(), entry.throttle);
     let mut generator = schemars_generator();
     let input = (entry.input)(&mut generator).to_value();
     if let Some(fields) = input.get("properties").and_then(Value::as_object) {
         let required = input.get("required").and_then(Value::as_array);
-        let mut table = show::table(&["field", "required", "type", "about"]);
+        let mut sheet = Sheet::new(["field", "required", "type", "about"]);
         for (name, schema) in fields {
             let needed = required.is_some_and(|all| all.iter().any(|field| field == name));
-            table.add_row([
+            sheet.row([
                 name.as_str(),
                 if needed { "yes" } else { "" },
                 &kind_of(schema),
                 schema.get("description").and_then(Value::as_str).unwrap_or_default(),
             ]);
         }
-        println!("{table}");
+        sheet.draw();
     }
-    println!(
+    say!(
         "\nAnswer:\n{:#}",
         described["responses"]["200"]["content"]["application/json"]["example"]
     );
     if !entry.errors.is_empty() {
-        println!("\nSpecific errors:");
+        say!("\nSpecific errors:");
         for code in entry.errors {
-            println!("  {} {}: {}", code.kind.status(), code.name, code.sentence);
+            say!("  {} {}: {}", code.kind.status(), code.name, code.sentence);
         }
     }
     Ok(())
@@ -157,14 +162,16 @@ pub(crate) fn openapi(interface: InterfaceName, options: &Options) -> Result<(),
     let location = Location::Sqlite("unused".into());
     let usual = Config::new(location, MasterKey::generate(&SystemRandom)).public_url;
     let url = documented_url(options)?.unwrap_or(usual);
-    println!("{:#}", documents::document(interface.into(), &url));
+    say!("{:#}", documents::document(interface.into(), &url));
     Ok(())
 }
 
 /// `nil completions SHELL`.
 pub(crate) fn completions(shell: clap_complete::Shell) {
     let mut command = crate::grammar();
-    clap_complete::generate(shell, &mut command, "nil", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "nil", &mut script);
+    out::bytes(&script);
 }
 
 /// `nil man`: the page of `nil` itself, or the pages of all commands in a folder.
@@ -175,10 +182,15 @@ pub(crate) fn man(folder: Option<&Path>) -> Result<(), Failure> {
             std::fs::create_dir_all(folder)?;
             clap_mangen::generate_to(command, folder)?;
             let pages = std::fs::read_dir(folder)?.count();
-            println!("wrote {pages} pages to {}", folder.display());
+            say!("wrote {pages} pages to {}", folder.display());
             Ok(())
         }
-        None => Ok(clap_mangen::Man::new(command).render(&mut std::io::stdout())?),
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command).render(&mut page)?;
+            out::bytes(&page);
+            Ok(())
+        }
     }
 }
 
@@ -202,7 +214,7 @@ pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
                 std::fs::create_dir_all(parent)?;
             }
             std::fs::write(&path, text)?;
-            println!("wrote {}", path.display());
+            say!("wrote {}", path.display());
         }
     }
     if check && stale { Err(Failure::Found) } else { Ok(()) }

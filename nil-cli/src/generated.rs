@@ -11,10 +11,12 @@ use serde_json::{Map, Value};
 use crate::args::Call;
 use crate::describing;
 use crate::failure::Failure;
+use crate::show::Layout;
 
 /// Flags that every call has; a field with such a name becomes `--field-NAME`.
 const TAKEN: &[&str] = &[
     "as",
+    "columns",
     "config",
     "data",
     "database",
@@ -27,6 +29,7 @@ const TAKEN: &[&str] = &[
     "token",
     "url",
     "version",
+    "wide",
 ];
 
 /// Adds the commands of the three interfaces to the grammar.
@@ -112,6 +115,8 @@ struct Common {
     /// Where to save a returned file; - for standard output.
     #[arg(id = "call.output", long = "output", value_name = "FILE")]
     output: Option<String>,
+    #[command(flatten)]
+    layout: Layout,
 }
 
 /// A field of an input.
@@ -288,6 +293,7 @@ pub(crate) fn call(interface: Interface, matches: &ArgMatches) -> Result<Call, F
         token: common.token,
         idempotency_key: common.idempotency_key,
         output: common.output,
+        layout: common.layout,
     };
     let mut input = call.object()?;
     for field in fields(entry) {

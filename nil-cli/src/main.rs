@@ -7,6 +7,7 @@ mod demo;
 mod describing;
 mod failure;
 mod generated;
+mod out;
 mod seeding;
 mod serving;
 mod settings;

@@ -13,8 +13,9 @@ use crate::administering::password;
 use crate::args::WorldSize;
 use crate::demo::progress;
 use crate::failure::Failure;
+use crate::out::say;
 use crate::settings::Settings;
-use crate::show;
+use crate::show::Sheet;
 
 /// Fills the database, and prints what was made and an account of each kind.
 pub(crate) async fn seed(settings: Settings, asked: WorldSize, json: bool) -> Result<(), Failure> {
@@ -36,10 +37,10 @@ pub(crate) async fn seed(settings: Settings, asked: WorldSize, json: bool) -> Re
 
     let kept = if made_up { Some(text.expose()) } else { None };
     if json {
-        println!("{:#}", answer(&size, &log_ins, kept));
+        say!("{:#}", answer(&size, &log_ins, kept));
     } else {
         print(&size, &log_ins, kept);
-        println!("{} rows in {:.1} s.", size.rows(), started.elapsed().as_secs_f64());
+        say!("{} rows in {:.1} s.", size.rows(), started.elapsed().as_secs_f64());
     }
     Ok(())
 }
@@ -87,18 +88,20 @@ fn answer(size: &Size, log_ins: &[LogIn], password: Option<&str>) -> Value {
 }
 
 fn print(size: &Size, log_ins: &[LogIn], password: Option<&str>) {
-    let mut rows = show::table(&["made", "rows"]);
+    let mut rows = Sheet::new(["made", "rows"]);
     for (name, count) in made(size) {
-        rows.add_row([name.to_owned(), count.to_string()]);
+        rows.row([name.to_owned(), count.to_string()]);
     }
-    println!("{rows}\n");
-    let mut accounts = show::table(&["account", "e-mail"]);
+    rows.draw();
+    say!("");
+    let mut accounts = Sheet::new(["account", "e-mail"]);
     for one in log_ins {
-        accounts.add_row([one.kind.to_owned(), one.email.clone()]);
+        accounts.row([one.kind.to_owned(), one.email.clone()]);
     }
-    println!("{accounts}\n");
+    accounts.draw();
+    say!("");
     match password {
-        Some(password) => println!("The password of all accounts, shown once: {password}"),
-        None => println!("All accounts have the password that was given."),
+        Some(password) => say!("The password of all accounts, shown once: {password}"),
+        None => say!("All accounts have the password that was given."),
     }
 }

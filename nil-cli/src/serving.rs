@@ -20,6 +20,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::args::Serve;
 use crate::failure::Failure;
+use crate::out::{self, say};
 use crate::settings::{OFF_IN_THE_OPEN, Settings, env};
 
 pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
@@ -58,9 +59,10 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let back_office = listen(&back_office).await?;
     // A caller that has read the addresses may send a signal: handle it from here on.
     let stopping = asked_to_stop()?;
-    println!("Core        http://{}/api", core.local_addr()?);
-    println!("Compliance  http://{}/api/compliance", back_office.local_addr()?);
-    println!("Admin       http://{}/admin", back_office.local_addr()?);
+    let (public_at, office_at) = (core.local_addr()?, back_office.local_addr()?);
+    out::announce(format_args!("Core        http://{public_at}/api"));
+    out::announce(format_args!("Compliance  http://{office_at}/api/compliance"));
+    out::announce(format_args!("Admin       http://{office_at}/admin"));
 
     let (stop, shutdown) = Shutdown::new();
     let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown.clone()));
@@ -169,7 +171,7 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
         Err(error) if error.code() == codes::EMAIL_TAKEN.name => return Ok(()),
         Err(error) => return Err(error.into()),
     };
-    println!("First operator: {email}, one-time password: {}", password.expose());
+    say!("First operator: {email}, one-time password: {}", password.expose());
     Ok(())
 }
 

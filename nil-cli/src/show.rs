@@ -1,53 +1,203 @@
-//! Prints answers as tables for people instead of JSON.
+//! Prints answers for people: tables on a terminal, tab-separated lines where another program reads them. `--json` is
+//! for programs that read more than lines.
 
-use comfy_table::{ContentArrangement, Table, presets};
+use std::io::IsTerminal as _;
+
+use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use serde_json::{Map, Value};
 
-/// An empty table in the common style.
-pub(crate) fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(presets::UTF8_HORIZONTAL_ONLY)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_header(header.iter().copied());
-    table
+use crate::failure::Failure;
+use crate::out::say;
+
+/// A table without a terminal fits into so many characters.
+const WIDTH: u16 = 100;
+
+/// The number of columns of a list, unless the caller names some.
+const COLUMNS: usize = 7;
+
+/// The columns that tell most about a record, in the order in which they are shown.
+const TELLING: &[&str] = &[
+    "id",
+    "number",
+    "code",
+    "slug",
+    "name",
+    "title",
+    "display_name",
+    "company_name",
+    "agency_name",
+    "subject",
+    "text",
+    "email",
+    "athlete",
+    "partner",
+    "agent",
+    "job",
+    "kind",
+    "event",
+    "source",
+    "compensation",
+    "status",
+    "amount_cents",
+    "agreed_amount_cents",
+    "price_cents",
+    "total_cents",
+    "gross_cents",
+    "application_deadline",
+    "due_on",
+    "due_at",
+    "starts_on",
+    "signed_on",
+    "occurred_at",
+    "at",
+    "paid_at",
+    "submitted_at",
+    "created_at",
+];
+
+/// The fields of a record within a record that say which one it is.
+const NAMES: &[&str] = &["display_name", "company_name", "agency_name", "name", "title", "number"];
+
+/// Which columns of a list are shown.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Layout {
+    /// The columns of a list, by the names of `--json`; `partner.company_name` is a field within a field.
+    #[arg(id = "call.columns", long = "columns", value_name = "NAME", value_delimiter = ',')]
+    pub columns: Vec<String>,
+    /// All columns of a list instead of the seven that tell most.
+    #[arg(id = "call.wide", long = "wide", conflicts_with = "call.columns")]
+    pub wide: bool,
+}
+
+/// Rows under a header.
+pub(crate) struct Sheet {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    pub(crate) fn new<T: Into<String>>(header: impl IntoIterator<Item = T>) -> Self {
+        Self { header: header.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    pub(crate) fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// Prints a table with one rule under the header.
+    pub(crate) fn draw(self) {
+        let style = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+        let mut table = Table::new();
+        table
+            .load_style(style)
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_header(self.header)
+            .add_rows(self.rows);
+        if !table.is_tty() {
+            table.set_width(WIDTH);
+        }
+        for line in table.to_string().lines() {
+            say!("{}", line.trim_end());
+        }
+    }
+
+    /// Prints a table on a terminal. Elsewhere each row is a line without the header, its cells separated by tabs.
+    pub(crate) fn list(self) {
+        if std::io::stdout().is_terminal() {
+            return self.draw();
+        }
+        for row in self.rows {
+            let cells: Vec<String> =
+                row.iter().map(|cell| cell.replace(['\t', '\n', '\r'], " ")).collect();
+            say!("{}", cells.join("\t"));
+        }
+    }
 }
 
 /// Prints any answer: a list of records as a table, a record as two columns, other values as they are.
-pub(crate) fn answer(data: &Value) {
+/// Wrong usage if a named column is in none of the records.
+pub(crate) fn answer(data: &Value, layout: &Layout) -> Result<(), Failure> {
     match data {
-        Value::Array(rows) if rows.iter().all(Value::is_object) && !rows.is_empty() => list(rows),
-        Value::Array(rows) if rows.is_empty() => println!("(nothing)"),
-        Value::Object(fields) => record(fields),
-        Value::Null => println!("done"),
-        other => println!("{}", cell(other)),
-    }
-}
-
-fn list(rows: &[Value]) {
-    let mut columns: Vec<&str> = Vec::new();
-    for row in rows.iter().filter_map(Value::as_object) {
-        for (name, value) in row {
-            // Nested records make a table unreadable; `--json` includes them.
-            if !value.is_object() && !value.is_array() && !columns.contains(&name.as_str()) {
-                columns.push(name);
+        Value::Array(rows) if rows.iter().all(Value::is_object) && !rows.is_empty() => {
+            return list(rows, layout);
+        }
+        Value::Array(rows) if rows.is_empty() => {
+            // A program that reads lines reads none.
+            if std::io::stdout().is_terminal() {
+                say!("(nothing)");
             }
         }
+        Value::Object(fields) => record(fields),
+        Value::Null => say!("done"),
+        other => say!("{}", cell(other)),
     }
-    columns.sort_by_key(|name| (*name != "id", *name == "created_at" || *name == "updated_at"));
-    let mut table = table(&columns);
+    Ok(())
+}
+
+fn list(rows: &[Value], layout: &Layout) -> Result<(), Failure> {
+    let known = |name: &&String| rows.iter().any(|row| pointed(row, name).is_some());
+    if let Some(unknown) = layout.columns.iter().find(|name| !known(name)) {
+        let names = columns_of(rows).join(", ");
+        return Err(Failure::Usage(format!("there is no column `{unknown}`; there are {names}")));
+    }
+    let columns = match layout {
+        Layout { columns, .. } if !columns.is_empty() => columns.clone(),
+        Layout { wide: true, .. } => columns_of(rows),
+        Layout { .. } => telling(columns_of(rows)),
+    };
+    let mut sheet = Sheet::new(columns.iter().cloned());
     for row in rows {
-        table.add_row(columns.iter().map(|name| row.get(*name).map_or_else(String::new, cell)));
+        sheet.row(columns.iter().map(|name| cell(find(row, name))));
     }
-    println!("{table}");
+    sheet.list();
+    Ok(())
+}
+
+/// The columns in which a row has something to show.
+fn columns_of(rows: &[Value]) -> Vec<String> {
+    let mut columns: Vec<String> = Vec::new();
+    for (name, value) in rows.iter().filter_map(Value::as_object).flatten() {
+        let shown = match value {
+            Value::Null => false,
+            Value::Array(items) => !items.iter().any(Value::is_object) && !items.is_empty(),
+            Value::Object(fields) => NAMES.iter().any(|name| fields.contains_key(*name)),
+            _ => true,
+        };
+        if shown && !columns.contains(name) {
+            columns.push(name.clone());
+        }
+    }
+    columns
+}
+
+/// The columns that tell most, in the order of [`TELLING`], others behind them.
+fn telling(mut columns: Vec<String>) -> Vec<String> {
+    let place = |name: &String| TELLING.iter().position(|known| known == name);
+    columns.sort_by_key(|name| place(name).unwrap_or(TELLING.len()));
+    columns.truncate(COLUMNS);
+    columns
+}
+
+/// The field of a record with this name; `a.b` is a field of the record `a`.
+fn pointed<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
+    name.split('.').try_fold(row, |value, name| value.get(name))
+}
+
+fn find<'a>(row: &'a Value, name: &str) -> &'a Value {
+    pointed(row, name).unwrap_or(&Value::Null)
 }
 
 fn record(fields: &Map<String, Value>) {
-    let mut table = table(&["field", "value"]);
+    let mut sheet = Sheet::new(["field", "value"]);
     for (name, value) in fields {
-        table.add_row([name.clone(), cell(value)]);
+        let shown = match value {
+            Value::Object(_) | Value::Array(_) => format!("{value:#}"),
+            value => cell(value),
+        };
+        sheet.row([name.clone(), shown]);
     }
-    println!("{table}");
+    sheet.list();
 }
 
 fn cell(value: &Value) -> String {
@@ -57,6 +207,43 @@ fn cell(value: &Value) -> String {
         Value::Bool(true) => "yes".into(),
         Value::Bool(false) => "no".into(),
         Value::Number(number) => number.to_string(),
-        nested => serde_json::to_string_pretty(nested).unwrap_or_default(),
+        Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            let name = NAMES.iter().find_map(|name| fields.get(*name));
+            name.map_or_else(|| value.to_string(), cell)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_list_shows_what_tells_most_and_names_records_within() {
+        let job = json!({
+            "id": 7, "slots": 2, "filled": 0, "description": "Long.", "title": "A reel", "kind": "one_time",
+            "amount_cents": 500, "status": "open", "reason": null, "milestones": [{ "id": 1 }],
+            "created_at": "2026-11-20T12:00:00Z", "partner": { "id": 3, "company_name": "Ridge" },
+        });
+        let columns = telling(columns_of(std::slice::from_ref(&job)));
+        assert_eq!(
+            columns,
+            ["id", "title", "partner", "kind", "status", "amount_cents", "created_at"]
+        );
+        assert_eq!(cell(find(&job, "partner")), "Ridge");
+        assert_eq!(cell(find(&job, "partner.id")), "3");
+        assert_eq!(cell(find(&job, "nothing.here")), "");
+    }
+
+    #[test]
+    fn columns_without_anything_to_show_are_left_out() {
+        let rows = [json!({ "id": 1, "reason": null }), json!({ "id": 2, "tags": [] })];
+        assert_eq!(columns_of(&rows), ["id"]);
+        let rows = [json!({ "id": 1, "tags": ["a", "b"] })];
+        assert_eq!(columns_of(&rows), ["id", "tags"]);
+        assert_eq!(cell(&rows[0]["tags"]), "a, b");
     }
 }

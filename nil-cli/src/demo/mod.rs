@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 use self::deal::{Deal, Told};
 use self::player::Player;
 use crate::failure::Failure;
-use crate::show;
+use crate::out::say;
+use crate::show::Sheet;
 
 /// Runs the deal, prints steps, ledger and file; fails if the books do not balance.
 pub(crate) async fn demo(pdf: Option<PathBuf>, json: bool) -> Result<(), Failure> {
@@ -61,7 +62,7 @@ async fn play(
             "contract": path, "operations": player.calls(),
             "milliseconds": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         });
-        println!("{answer:#}");
+        say!("{answer:#}");
     } else {
         print(&told, &ledger, &path, player.calls(), started.elapsed(), balanced);
     }
@@ -95,24 +96,26 @@ fn print(
     took: Duration,
     balanced: bool,
 ) {
-    let mut steps = show::table(&["", "who", "what happened"]);
+    let mut steps = Sheet::new(["", "who", "what happened"]);
     for (number, step) in (1..).zip(told) {
-        steps.add_row([format!("{number}"), step.who.clone(), step.what.clone()]);
+        steps.row([format!("{number}"), step.who.clone(), step.what.clone()]);
     }
-    println!("{steps}\n");
-    let mut books = show::table(&["account", "balance"]);
+    steps.draw();
+    say!("");
+    let mut books = Sheet::new(["account", "balance"]);
     for (name, balance) in ledger {
-        books.add_row([name.clone(), Cents(*balance).to_string()]);
+        books.row([name.clone(), Cents(*balance).to_string()]);
     }
     let sum: i64 = ledger.iter().map(|(_, balance)| balance).sum();
-    books.add_row(["sum".to_owned(), Cents(sum).to_string()]);
-    println!("{books}\n");
-    println!("Contract: {}", contract.display());
-    println!("{calls} operations in {:.1} s.", took.as_secs_f64());
+    books.row(["sum".to_owned(), Cents(sum).to_string()]);
+    books.draw();
+    say!("");
+    say!("Contract: {}", contract.display());
+    say!("{calls} operations in {:.1} s.", took.as_secs_f64());
     if balanced {
-        println!("The ledger balances.");
+        say!("The ledger balances.");
     } else {
-        println!("The ledger does NOT balance; see `nil verify`.");
+        say!("The ledger does NOT balance; see `nil verify`.");
     }
 }
 

@@ -18,7 +18,7 @@ use super::deal::job;
 use super::player::{self, PASSWORD, Person, Player};
 use super::progress;
 use crate::failure::Failure;
-use crate::show;
+use crate::show::Sheet;
 
 /// Invented colleges: name, conference, division, state, time zone.
 const COLLEGES: [(&str, &str, &str, &str, &str); 12] = [
@@ -232,8 +232,8 @@ impl World {
     }
 
     fn print(&self) {
-        let mut table = show::table(&["who", "e-mail", "password"]);
-        table.add_row(["operator", "operator@nil.example", PASSWORD]);
+        let mut sheet = Sheet::new(["who", "e-mail", "password"]);
+        sheet.row(["operator", "operator@nil.example", PASSWORD]);
         for (kind, people) in [
             ("compliance officer", &self.officers),
             ("brand", &self.brands),
@@ -241,10 +241,10 @@ impl World {
         ] {
             for person in people.iter().take(3) {
                 let who = format!("{kind}: {}", person.name);
-                table.add_row([who.as_str(), &person.email, PASSWORD]);
+                sheet.row([who.as_str(), &person.email, PASSWORD]);
             }
         }
-        println!("{table}");
+        sheet.draw();
     }
 }
 

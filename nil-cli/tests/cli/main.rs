@@ -15,6 +15,7 @@ mod kills;
 mod live;
 mod memory;
 mod nil;
+mod printing;
 mod seeding;
 mod served;
 mod serving;

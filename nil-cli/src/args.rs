@@ -6,6 +6,7 @@ use clap::builder::{FalseyValueParser, OsStringValueParser, TypedValueParser as 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nil_core::catalog::Interface;
 
+use crate::settings::Needed;
 use crate::show::Layout;
 
 /// An open platform for college-athlete sponsorship: one binary, one database.
@@ -308,6 +309,27 @@ pub(crate) enum OutboxAction {
         /// The message's id.
         id: i64,
     },
+}
+
+impl Command {
+    /// The data that it needs. What reads or repairs data must not make any at a mistyped address.
+    pub(crate) fn needed(&self) -> Needed {
+        match self {
+            // It reads nothing that is sealed.
+            Self::Migrate { check: true } => Needed::Database,
+            Self::Outbox { .. }
+            | Self::Sandbox(_)
+            | Self::User(_)
+            | Self::Verify
+            | Self::ApiKey(ApiKeyAction::List | ApiKeyAction::Revoke { .. })
+            | Self::Operator(
+                OperatorAction::Disable { .. }
+                | OperatorAction::Enable { .. }
+                | OperatorAction::ResetPassword { .. },
+            ) => Needed::Existing,
+            _ => Needed::Any,
+        }
+    }
 }
 
 /// The name of an interface.

@@ -81,7 +81,7 @@ async fn run(args: Args) -> Result<(), Failure> {
         Command::Demo { pdf } => demo::demo(pdf, json).await,
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,
         command => {
-            let settings = Settings::load(&args.options)?;
+            let settings = Settings::load(&args.options, command.needed())?;
             match command {
                 Command::Serve(serve) => serving::serve(settings, serve).await,
                 Command::Migrate { check } => administering::migrate(settings, check, json).await,

@@ -13,6 +13,7 @@ use nil_core::auth::MasterKey;
 use nil_core::auth::throttle::Limits;
 use nil_core::kernel::{Secret, SystemRandom};
 use nil_core::ports::model as port;
+use nil_core::storage::Location;
 use serde::Deserialize;
 
 use crate::args::Options;
@@ -86,6 +87,9 @@ pub(crate) struct Settings {
     pub unthrottled_in_the_open: bool,
 }
 
+/// The file of the master key in the data folder.
+const SECRET_KEY: &str = "secret.key";
+
 /// The value that switches throttles off on every address.
 pub(crate) const OFF_IN_THE_OPEN: &str = "off-in-the-open";
 
@@ -104,8 +108,19 @@ fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Option<T>, Fai
     }
 }
 
+/// The data that a command needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Needed {
+    /// The database that is there already: with a wrong address the command fails, and makes nothing.
+    Database,
+    /// The same with its key.
+    Existing,
+    /// What is there, or new data.
+    Any,
+}
+
 impl Settings {
-    pub(crate) fn load(options: &Options) -> Result<Self, Failure> {
+    pub(crate) fn load(options: &Options, needed: Needed) -> Result<Self, Failure> {
         let file = read_file(options.config.as_deref())?;
         let given = |path: &Option<PathBuf>| path.clone().filter(|p| !p.as_os_str().is_empty());
         let data = given(&options.data).or(file.data).unwrap_or_else(|| "nil-data".into());
@@ -115,8 +130,11 @@ impl Settings {
             .filter(|text| !text.is_empty())
             .or(file.database)
             .unwrap_or_else(|| format!("sqlite:{}", data.join("nil.db").display()));
-        let database = database.parse().map_err(Failure::Usage)?;
-        let secret_key = secret_key(&data)?;
+        let database: Location = database.parse().map_err(Failure::Usage)?;
+        if needed != Needed::Any {
+            database_must_exist(&database)?;
+        }
+        let secret_key = secret_key(&data, needed)?;
         let mut config = Config::new(database, secret_key);
         config.data = data;
         if let Some(url) = public_url(options, file.public_url) {
@@ -249,16 +267,33 @@ fn read_file(named: Option<&Path>) -> Result<File, Failure> {
     }
 }
 
-/// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is created on first use.
-fn secret_key(data: &Path) -> Result<MasterKey, Failure> {
+fn database_must_exist(database: &Location) -> Result<(), Failure> {
+    match database {
+        Location::Sqlite(path) if !path.is_file() => Err(missing(path, "database")),
+        Location::Sqlite(_) | Location::Postgres(_) => Ok(()),
+    }
+}
+
+fn missing(path: &Path, what: &str) -> Failure {
+    Failure::Broken(format!("{}: there is no {what}. `nil migrate` makes one.", path.display()))
+}
+
+/// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is created on first use unless what is
+/// there already is needed.
+fn secret_key(data: &Path, needed: Needed) -> Result<MasterKey, Failure> {
     if let Some(text) = env("NIL_SECRET_KEY") {
         let key = MasterKey::from_hex(&text);
         return key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
     }
-    let path = data.join("secret.key");
+    let path = data.join(SECRET_KEY);
     match std::fs::File::open(&path) {
         Ok(file) => read_key(file, &path),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            match needed {
+                Needed::Any => {}
+                Needed::Database => return Ok(MasterKey::generate(&SystemRandom)),
+                Needed::Existing => return Err(missing(&path, "secret key")),
+            }
             let mut folder = std::fs::DirBuilder::new();
             folder.recursive(true);
             #[cfg(unix)]

@@ -38,6 +38,35 @@ fn the_nearest_word_decides_the_database() {
 }
 
 #[test]
+fn a_mistyped_address_makes_nothing() {
+    let nil = Nil::alone();
+    let (elsewhere, folder) = (["--database", "sqlite:elsewhere/x.db"], ["--data", "elsewhere"]);
+    let commands: &[&[&str]] = &[
+        &["verify"],
+        &["migrate", "--check"],
+        &["outbox"],
+        &["outbox", "retry", "1"],
+        &["sandbox", "let-arrive", "1"],
+        &["user", "show", "ada@example.com"],
+        &["api-key", "list"],
+        &["operator", "disable", "ada@example.com"],
+    ];
+    for command in commands {
+        for (address, named) in [(elsewhere, "elsewhere/x.db"), (folder, "elsewhere/nil.db")] {
+            let ended = nil.run(&[*command, &address].concat());
+            let told = format!("error: {named}: there is no database. `nil migrate` makes one.\n");
+            assert_eq!((ended.code, ended.stderr), (1, told), "{command:?}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(&nil.folder).unwrap().count(), 0);
+    nil.run(&["migrate"]).good();
+    std::fs::remove_file(nil.path("nil-data/secret.key")).unwrap();
+    let ended = nil.run(&["verify"]);
+    assert!(ended.stderr.contains("secret.key: there is no secret key"), "{}", ended.stderr);
+    assert!(!nil.path("nil-data/secret.key").exists(), "another key would open nothing");
+}
+
+#[test]
 fn an_empty_variable_counts_as_unset() {
     let empty = || {
         let nil = Nil::alone().with("NIL_DATABASE", "").with("NIL_DATA", "").with("NIL_CONFIG", "");
@@ -158,9 +187,15 @@ async fn migrations_are_told_and_applied(engine: Engine) {
         Engine::Sqlite => Nil::alone(),
         Engine::Postgres => Nil::on_postgres().await,
     };
+    std::fs::File::create(nil.path("nil.db")).unwrap();
+    let nil = match engine {
+        Engine::Sqlite => nil.with("NIL_DATABASE", "sqlite:nil.db"),
+        Engine::Postgres => nil,
+    };
     let missing = nil.run(&["migrate", "--check", "--json"]);
     assert_eq!(missing.code, 1, "{missing:?}");
     assert!(!missing.json()["missing"].as_array().unwrap().is_empty());
+    assert!(!nil.path("nil-data").exists(), "checking makes nothing");
     nil.run(&["migrate"]).good();
     nil.run(&["migrate", "--check"]).good();
     nil.run(&["migrate"]).good();

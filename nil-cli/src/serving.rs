@@ -50,6 +50,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     if args.demo {
         crate::demo::world::fill(&settings.config).await?;
     }
+    let drain = settings.drain;
     let platform = Platform::open(settings.config).await?;
     first_operator(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], options.clone())?;
@@ -70,9 +71,15 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
         tokio::spawn(nil_http_warp::serve(public.clone(), core, shutdown.clone())),
         tokio::spawn(nil_http_poem::serve(office.clone(), back_office, shutdown)),
     ];
-    stopping.await;
+    let signal = stopping.await;
+    public.leave();
+    office.leave();
+    if signal == Signal::Terminate && !drain.is_zero() {
+        tracing::info!(seconds = drain.as_secs(), "leaving: /readyz answers 503");
+        let again = asked_to_stop()?;
+        let _ = tokio::time::timeout(drain, again).await;
+    }
     tracing::info!("stopping: finishing requests under way");
-    // `/readyz` fails first, so that no new requests are sent here while the rest is finished.
     public.drain();
     office.drain();
     // Fails only if the listener has already stopped.
@@ -175,15 +182,24 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A word to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// SIGTERM: a service manager or an orchestrator stops the server, and a proxy may still send requests.
+    Terminate,
+    /// SIGINT: somebody at a terminal is waiting.
+    Interrupt,
+}
+
 /// Starts to listen for SIGTERM and SIGINT; the returned future ends when one has arrived.
-pub(crate) fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+pub(crate) fn asked_to_stop() -> std::io::Result<impl Future<Output = Signal>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
         tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+            _ = terminate.recv() => Signal::Terminate,
+            _ = interrupt.recv() => Signal::Interrupt,
         }
     })
 }

@@ -38,6 +38,7 @@ struct File {
     due_soon_hours: Option<i64>,
     closing_soon_hours: Option<i64>,
     quiet_hours: Option<String>,
+    drain_seconds: Option<u64>,
     streams_per_user: Option<usize>,
     body_limit_bytes: Option<usize>,
     connections_per_address: Option<usize>,
@@ -83,6 +84,8 @@ pub(crate) struct Settings {
     pub back_office: Option<String>,
     /// Whether the file allows plain HTTP for other machines.
     pub insecure_http: bool,
+    /// How long a server that is told to stop goes on while it says that it is not ready.
+    pub drain: Duration,
     /// Whether the settings allow serving other machines without throttles.
     pub unthrottled_in_the_open: bool,
 }
@@ -200,11 +203,13 @@ impl Settings {
             || file.throttle.off_in_the_open.unwrap_or_default();
         config.throttle.off |= unthrottled_in_the_open;
         config.model = model(file.model)?;
+        let drain_seconds = parsed("NIL_DRAIN_SECONDS", file.drain_seconds)?;
         Ok(Self {
             config,
             core: file.core,
             back_office: file.back_office,
             insecure_http: file.insecure_http.unwrap_or_default(),
+            drain: Duration::from_secs(drain_seconds.unwrap_or(5)),
             unthrottled_in_the_open,
         })
     }

@@ -71,32 +71,46 @@ impl Served {
 impl Served {
     /// The processor time that it has used.
     pub fn processor(&self) -> Duration {
-        used(&self.process.id().to_string()).map_or(Duration::ZERO, |(own, _)| own)
+        Used::by(&self.process.id().to_string()).map_or(Duration::ZERO, |used| used.own)
     }
 }
 
 /// The processor time of PostgreSQL's processes: of those that run, and of those that have ended.
 pub fn processor_of_postgres(folder: &Path) -> Duration {
     let postmaster = std::fs::read_to_string(folder.join("postmaster.pid")).unwrap();
-    let postmaster = postmaster.lines().next().unwrap().to_owned();
-    let children = format!("/proc/{postmaster}/task/{postmaster}/children");
-    let children = std::fs::read_to_string(children).unwrap();
-    let (own, ended) = used(&postmaster).unwrap();
-    let running = children.split_whitespace().filter_map(used).map(|(own, _)| own);
-    own + ended + running.sum::<Duration>()
+    let postmaster = postmaster.lines().next().unwrap();
+    let main = Used::by(postmaster).unwrap();
+    let running = std::fs::read_dir("/proc").unwrap().filter_map(|process| {
+        let used = Used::by(process.ok()?.file_name().to_str()?)?;
+        (used.parent == postmaster).then_some(used.own)
+    });
+    main.own + main.ended + running.sum::<Duration>()
 }
 
-/// The processor time of a process, and of its children that have ended. None if the process has ended itself.
-fn used(process: &str) -> Option<(Duration, Duration)> {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name, in parentheses, may contain spaces.
-    let (_, stat) = stat.rsplit_once(')')?;
-    let ticks: Vec<u32> =
-        stat.split_whitespace().skip(11).take(4).filter_map(|ticks| ticks.parse().ok()).collect();
-    let [user, system, ended_user, ended_system] = *ticks.first_chunk()?;
-    // Linux counts hundredths of a second for programs, whatever it counts for itself.
-    let time = |ticks: u32| Duration::from_millis(10) * ticks;
-    Some((time(user + system), time(ended_user + ended_system)))
+/// The processor time of a process.
+struct Used {
+    parent: String,
+    own: Duration,
+    /// Of its children that have ended.
+    ended: Duration,
+}
+
+impl Used {
+    /// None if there is no such process any more.
+    fn by(process: &str) -> Option<Self> {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // The name, in parentheses, may contain spaces.
+        let (_, stat) = stat.rsplit_once(')')?;
+        let fields: Vec<&str> = stat.split_whitespace().collect();
+        // Linux counts hundredths of a second for programs, whatever it counts for itself.
+        let time =
+            |field: usize| Some(Duration::from_millis(10) * fields.get(field)?.parse().ok()?);
+        Some(Self {
+            parent: (*fields.get(1)?).to_owned(),
+            own: time(11)? + time(12)?,
+            ended: time(13)? + time(14)?,
+        })
+    }
 }
 
 impl Drop for Served {

@@ -38,7 +38,8 @@ impl Nil {
             folder: scratch.path().to_path_buf(),
             _scratch: scratch,
             database: None,
-            environment: Vec::new(),
+            // No proxy has to find out that a server leaves.
+            environment: vec![("NIL_DRAIN_SECONDS", "0".to_owned())],
             largest_file: None,
         }
     }

@@ -168,6 +168,28 @@ async fn a_worker_of_its_own_works_until_it_is_asked_to_stop(engine: Engine) {
 }
 both!(a_worker_of_its_own_works_until_it_is_asked_to_stop);
 
+/// After SIGTERM a server says that it is not ready, and goes on until it is told again or its time is over.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_leaves_goes_on_for_a_while() {
+    let nil = Nil::alone().with("NIL_DRAIN_SECONDS", "3600");
+    let mut served = Served::start(&nil, &[]);
+    let core = served.core.clone();
+    let ask = async |path: &str| {
+        let fresh = reqwest::Client::builder().no_proxy().build().unwrap();
+        let answer = fresh.get(format!("{core}{path}")).send().await.unwrap();
+        answer.status().as_u16()
+    };
+    assert_eq!(ask("/readyz").await, 200);
+    served.process.terminate();
+    served.logged("leaving").await;
+    for _ in 0..3 {
+        assert_eq!((ask("/readyz").await, ask("/healthz").await), (503, 200));
+        assert_eq!(ask("/api/subscriptions/plans").await, 200);
+    }
+    served.process.terminate();
+    assert_eq!(served.process.ended().code(), Some(0), "{}", served.log());
+}
+
 /// A request that has begun when SIGTERM arrives is answered; the next connection is refused.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_word_to_stop_lets_requests_finish() {

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
@@ -65,6 +66,7 @@ pub(super) struct Inner {
     pub interfaces: Vec<Interface>,
     pub options: SiteOptions,
     routes: Routes,
+    leaving: AtomicBool,
     draining: watch::Sender<bool>,
     /// Memory for bodies, for bodies with files, and for bodies with files in base64.
     room: Arc<Room>,
@@ -86,6 +88,7 @@ impl Site {
         Ok(Self(Arc::new(Inner {
             routes: Routes::new(interfaces)?,
             interfaces: interfaces.to_vec(),
+            leaving: AtomicBool::new(false),
             draining: watch::Sender::new(false),
             room: Arc::new(room),
             room_for_files: Arc::new(room_for_files),
@@ -93,6 +96,11 @@ impl Site {
             platform,
             options,
         })))
+    }
+
+    /// Makes `/readyz` fail, so that proxies send new requests elsewhere. Everything else goes on.
+    pub fn leave(&self) {
+        self.0.leaving.store(true, Ordering::Relaxed);
     }
 
     /// Makes `/readyz` fail and ends live streams; requests are still answered until the accept loop has drained.
@@ -111,8 +119,8 @@ impl Site {
 
     /// Whether the site is about to stop.
     #[must_use]
-    pub fn is_draining(&self) -> bool {
-        *self.0.draining.borrow()
+    pub fn is_leaving(&self) -> bool {
+        self.0.leaving.load(Ordering::Relaxed) || *self.0.draining.borrow()
     }
 
     pub(super) fn inner(&self) -> &Inner {

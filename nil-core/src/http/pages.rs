@@ -69,7 +69,7 @@ fn describe(interface: Interface, rest: &str, headers: &HeaderMap) -> Option<Res
 }
 
 async fn ready(site: &Site) -> Response<Outgoing> {
-    let ready = if site.is_draining() {
+    let ready = if site.is_leaving() {
         Err(codes::UNAVAILABLE.saying("The server is stopping."))
     } else {
         site.inner().platform.ready().await

@@ -27,7 +27,8 @@ use crate::storage::Session;
 vocabulary! {
     /// The order of jobs.
     JobSort {
-        /// Best match first; without words the newest first.
+        /// Best match first; without words the newest first. The newest 100 matches are sorted so, and those behind
+        /// them until the end of a page; older ones follow, newest first.
         Relevance = "relevance",
         /// Newest first.
         Newest = "-created_at",

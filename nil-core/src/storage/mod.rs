@@ -45,7 +45,7 @@ pub(crate) use paging::scalar;
 pub use paging::{Found, Search};
 pub(crate) use plan::plans_of;
 pub(crate) use record::Joined;
-pub(crate) use scanning::{Scan, plan_of_scan};
+pub(crate) use scanning::{By, Scan, plans_of_scan};
 pub(crate) use session::first_of;
 pub use session::{Row, Session};
 pub(crate) use statement::Among;

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::kernel::{Extent, Feed, Limit, Listing, Paging};
 
 /// The maximum number of rows of a search that are counted if the caller wants to know exactly.
-const MOST_COUNTED: i64 = 10_000;
+pub(super) const MOST_COUNTED: i64 = 10_000;
 /// The number of rows behind the page that are counted otherwise.
 const AHEAD: i64 = 100;
 /// The column with the number of rows of the whole list.

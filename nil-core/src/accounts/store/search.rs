@@ -10,8 +10,12 @@ use crate::error::Result;
 use crate::kernel::{AthleteId, Extent, Listing, Paging, Words};
 use crate::storage::{Among as _, Dialect, FullText, Narrow as _, Search, Session, ranged, sql};
 
-const ATHLETES: FullText =
-    FullText { table: "athlete_search", key: "athlete_id", index: "athlete_text" };
+const ATHLETES: FullText = FullText {
+    table: "athlete_search",
+    key: "athlete_id",
+    index: "athlete_text",
+    texts: ["name", "about"],
+};
 
 /// The maximum number of unlisted athletes that one search finds.
 const MOST_RELATED: usize = 1_000;

@@ -34,10 +34,7 @@ impl FullText {
                 .cross_join(self.table)
                 .and_where(self.matches(words))
                 .and_where(self.own_key().equals((self.index, "rowid"))),
-            Dialect::Postgres => query.from(self.table).and_where(PgExpr::matches(
-                Expr::col((self.table, "words")),
-                asked(words.for_tsquery()),
-            )),
+            Dialect::Postgres => query.from(self.table).and_where(self.has(words)),
         };
     }
 
@@ -119,6 +116,21 @@ impl FullText {
                 Func::round(rank.mul(Expr::cust("100000"))).into()
             }
         }
+    }
+
+    /// Keeps the rows that contain all words, of a query that selects a few rows of the table by other means: on SQLite
+    /// the index is not asked.
+    pub(crate) fn keep(self, query: &mut SelectStatement, dialect: Dialect, words: Option<&Words>) {
+        let kept = words.map(|words| match dialect {
+            Dialect::Sqlite => self.contains(self.table, words),
+            Dialect::Postgres => self.has(words),
+        });
+        query.and_where_option(kept);
+    }
+
+    /// The condition of a `tsvector`.
+    fn has(self, words: &Words) -> Expr {
+        PgExpr::matches(Expr::col((self.table, "words")), asked(words.for_tsquery()))
     }
 
     /// Whether the texts of a row contain all words, without the index. On SQLite only.

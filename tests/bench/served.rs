@@ -77,7 +77,7 @@ impl Served {
 
 /// The processor time of PostgreSQL's processes: of those that run, and of those that have ended.
 pub fn processor_of_postgres(folder: &Path) -> Duration {
-    let postmaster = std::fs::read_to_string(folder.join("postmaster.pid")).unwrap();
+    let postmaster = std::fs::read_to_string(folder.join("data/postmaster.pid")).unwrap();
     let postmaster = postmaster.lines().next().unwrap();
     let main = Used::by(postmaster).unwrap();
     let running = std::fs::read_dir("/proc").unwrap().filter_map(|process| {

@@ -1,5 +1,7 @@
 //! Searching jobs by words.
 
+use std::cmp::Reverse;
+
 use nil_core::auth::Permission;
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
@@ -120,3 +122,92 @@ async fn the_newest_jobs_are_found_by_the_same_words_as_by_the_index(world: Worl
     }
 }
 both!(the_newest_jobs_are_found_by_the_same_words_as_by_the_index);
+
+/// What a job's title and description weigh in a search: each word that begins so adds ten in the title and one in the
+/// description, divided by the square of how often it was there before.
+fn weight(job: &Value, words: &[&str]) -> f64 {
+    let of = |wanted: &&str| {
+        let texts = [("title", 10.0), ("description", 1.0)];
+        let weights = texts.iter().flat_map(|(text, weight)| {
+            let words = job[*text].as_str().unwrap().split(' ');
+            words.filter(|word| word.to_lowercase().starts_with(*wanted)).map(|_| *weight)
+        });
+        weights.zip(1_i32..).map(|(weight, time)| weight / f64::from(time * time)).sum::<f64>()
+    };
+    words.iter().map(of).sum()
+}
+
+fn id_of(job: &Value) -> i64 {
+    job["id"].as_i64().unwrap()
+}
+
+/// Everything that a search finds, page by page, and the totals it gives.
+async fn whole(world: &World, athlete: &Person, input: &Value) -> (Vec<Value>, Vec<Value>) {
+    let (mut jobs, mut bodies) = (Vec::new(), Vec::new());
+    loop {
+        let mut input = input.clone();
+        input["page"] = json!(bodies.len() + 1);
+        let answer = world.call("core.job.search", &athlete.principal, input).await;
+        let page = answer.body["data"].as_array().unwrap().clone();
+        bodies.push(answer.body);
+        if page.is_empty() {
+            return (jobs, bodies);
+        }
+        jobs.extend(page);
+    }
+}
+
+/// The newest matches are ranked, a hundred of them or as many as end a page; older ones follow by age.
+async fn of_many_jobs_the_newest_are_ranked_and_the_others_follow(world: World) {
+    world.populate(2, 5, 4_000).await;
+    let athlete = world.athlete("Zoe Okafor").await;
+    let titles = "UPDATE job SET title = 'Students wanted' WHERE id % 50 = 0";
+    // The newest jobs with this word, and the newest of two categories, are too few to decide a page.
+    let seventh = "UPDATE job SET description = 'Bring a lantern, please' WHERE id % 7 = 0";
+    let category = "UPDATE job SET category_id = 1 WHERE id % 12 = 5";
+    world.script(&format!("{titles}; {seventh}; {category}")).await;
+    for (q, conditions, per_page, ranked) in [
+        ("students", json!({}), 30, 120),
+        ("students", json!({ "category_ids": [3] }), 100, 100),
+        ("students", json!({ "min_amount_cents": 190_000 }), 60, 120),
+        ("podcasts", json!({ "min_amount_cents": 20_000 }), 40, 120),
+        ("camp podc", json!({}), 50, 100),
+        ("podcasts students", json!({}), 45, 135),
+        ("lantern", json!({ "category_ids": [1, 2] }), 20, 100),
+        ("19", json!({}), 70, 140),
+        ("nothing like it", json!({}), 20, 100),
+    ] {
+        let mut input = conditions;
+        (input["q"], input["per_page"]) = (json!(q), json!(100));
+        input["sort"] = json!("amount_cents");
+        let (mut expected, _) = whole(&world, &athlete, &input).await;
+        expected.sort_by_key(|job| Reverse(id_of(job)));
+        let words: Vec<&str> = q.split(' ').collect();
+        let newest = ranked.min(expected.len());
+        expected[..newest].sort_by(|one, two| {
+            weight(two, &words).total_cmp(&weight(one, &words)).then(id_of(two).cmp(&id_of(one)))
+        });
+        input["sort"] = json!("relevance");
+        input["per_page"] = json!(per_page);
+        let (found, bodies) = whole(&world, &athlete, &input).await;
+        let ids = |jobs: &[Value]| jobs.iter().map(id_of).collect::<Vec<_>>();
+        assert_eq!(ids(&found), ids(&expected), "{input}");
+        for (page, body) in (1..).zip(&bodies) {
+            let total = usize::try_from(body["pagination"]["total"].as_i64().unwrap()).unwrap();
+            let shown = (page * per_page).min(expected.len());
+            assert!(total >= shown && total <= expected.len(), "{input} {page}: {total}");
+            assert!(total <= page * per_page + 100, "{input} {page}: {total}");
+            if body["total_is_exact"] == true {
+                assert_eq!(total, expected.len(), "{input} {page}");
+            }
+        }
+        input["exact_total"] = json!(true);
+        let (exact, bodies) = whole(&world, &athlete, &input).await;
+        assert_eq!(ids(&exact), ids(&expected), "{input}");
+        for body in &bodies {
+            assert_eq!(body["pagination"]["total"], expected.len(), "{input}");
+            assert_eq!(body["total_is_exact"], true, "{input}");
+        }
+    }
+}
+both!(of_many_jobs_the_newest_are_ranked_and_the_others_follow);

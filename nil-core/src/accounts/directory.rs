@@ -190,7 +190,7 @@ pub async fn athletes(
 ) -> Result<Listing<PublicAthlete, Extent>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (found, extent) = searching::page(&mut session, &input, &[], paging, cx.now()).await?;
+    let (found, extent) = searching::page(&mut session, &input, None, paging, cx.now()).await?;
     Ok(found.map(PublicAthlete::from).with(extent))
 }
 

@@ -4,15 +4,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::directory::BrandDirectory;
+pub use super::store::search::Seeker;
 use super::store::{brand_search, profile, search as store};
 use super::{AthleteProfile, ClassYear, Gender, SocialNetwork};
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    AthleteId, Cents, CollegeId, Extent, Listing, Many, Paged, Paging, SportId, Text, Time,
-};
+use crate::kernel::{Cents, CollegeId, Extent, Listing, Many, Paged, Paging, SportId, Text, Time};
 use crate::operation::Cx;
 use crate::platform::Platform;
 use crate::storage::{Session, plans_of};
@@ -88,25 +87,21 @@ pub async fn search(
 ) -> Result<Listing<AthleteProfile, Extent>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let related = store::related(&mut session, &cx.caller).await?;
-    let (found, extent) = page(&mut session, &input, &related, paging, cx.now()).await?;
+    let caller = Seeker { kind: cx.caller.kind, profile: cx.caller.profile_id };
+    let (found, extent) = page(&mut session, &input, Some(caller), paging, cx.now()).await?;
     Ok(found.map(AthleteProfile::for_strangers).with(extent))
 }
 
-/// A page of the athletes that a caller with these relations may find, in order.
+/// A page of the listed athletes, and of unlisted ones that the caller is related to, in order.
 pub(super) async fn page(
     session: &mut Session,
     wanted: &SearchAthletes,
-    related: &[AthleteId],
+    caller: Option<Seeker>,
     paging: Paging,
     now: Time,
 ) -> Result<(Listing<AthleteProfile>, Extent)> {
-    let (page, extent) = store::page(session, wanted, related, paging).await?;
-    let (ids, place) = page.split();
-    let mut records = profile::athletes(session, &ids, now).await?;
-    let rank = |id| ids.iter().position(|found| *found == id);
-    records.sort_by_key(|record| rank(record.id));
-    Ok((place.of(records), extent))
+    let found = store::found(session.dialect(), wanted, caller, paging);
+    profile::athletes_found(session, found, paging, now).await
 }
 
 /// The database's query plan for an athlete search. For operators, and for the test suites, which check that
@@ -114,11 +109,11 @@ pub(super) async fn page(
 pub async fn plans(
     platform: &Platform,
     input: Paged<SearchAthletes>,
-    related: &[AthleteId],
+    caller: Option<Seeker>,
 ) -> Result<Vec<String>> {
     let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;
-    let found = store::found(session.dialect(), &input, related, paging);
+    let found = store::found(session.dialect(), &input, caller, paging);
     plans_of(&mut session, found, paging).await
 }
 

@@ -27,7 +27,8 @@ use crate::storage::Session;
 vocabulary! {
     /// The order of jobs.
     JobSort {
-        /// Best match first; without words the newest first.
+        /// Best match first; without words the newest first. The newest 100 matches are sorted so, and those behind
+        /// them until the end of a page; older ones follow, newest first.
         Relevance = "relevance",
         /// Newest first.
         Newest = "-created_at",
@@ -164,15 +165,18 @@ pub async fn search(cx: Cx<User>, input: Paged<SearchJobs>) -> Result<Listing<Jo
     let (page, extent) = asked.page(&mut session, paging).await?;
     let ids: Vec<_> = page.items.iter().map(|job| job.id).collect();
     let beside = search::beside(&mut session, &ids, athlete).await?;
-    let page = page.try_map(|job| {
-        let mut job = job.for_others();
-        let own = || beside.iter().filter(|row| row.of_job == job.id);
-        let first = own().next().ok_or_else(|| Error::internal("a job without its brand"))?;
-        job.milestones = own().filter_map(search::Beside::milestone).cloned().collect();
-        let (partner, application_status) = (first.partner.clone(), first.application_status);
-        Ok::<_, Error>(JobFound { job, partner, application_status })
-    })?;
+    let page = page.try_map(|job| found(job.for_others(), &beside))?;
     Ok(page.with(extent))
+}
+
+/// The job with its milestones and what else was read beside it.
+fn found(mut job: Job, beside: &[search::Beside]) -> Result<JobFound> {
+    let own = || beside.iter().filter(|row| row.of_job == job.id);
+    let first = own().next().ok_or_else(|| Error::internal("a job without its brand"))?;
+    let milestones = own().filter_map(search::Beside::milestone).cloned().collect();
+    let (partner, application_status) = (first.partner.clone(), first.application_status);
+    job.milestones = milestones;
+    Ok(JobFound { job, partner, application_status })
 }
 
 /// The database's query plans for a search: for operators, and for the tests that check the use of indexes.
@@ -213,15 +217,10 @@ pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
     if !is_own && !takes_part && !is_public(&job) {
         return Err(codes::NOT_FOUND.into());
     }
-    let job = jobs::with_milestones(&mut session, job).await?;
+    let beside = search::beside(&mut session, &[job.id], None).await?;
+    let JobFound { job, partner, .. } = found(job, &beside)?;
     let job = if is_own { job } else { job.for_others() };
-    let partner = card::partners(&mut session, &[job.partner_id]).await?;
-    let partner = partner.into_iter().next();
-    Ok(JobSeen {
-        partner: partner.ok_or_else(|| Error::internal("a job without its brand"))?,
-        application,
-        job,
-    })
+    Ok(JobSeen { job, partner, application })
 }
 
 /// Whether the caller is an agent of an athlete who is part of the job.

@@ -1,5 +1,7 @@
 //! Search text, split into words.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -35,13 +37,29 @@ impl Words {
     /// the migrations).
     #[must_use]
     pub fn for_tsquery(&self) -> String {
+        self.tsquery(" & ")
+    }
+
+    /// The same for text that contains any of the words: `ts_rank` then weighs each word by itself, and not how near
+    /// the words are to each other.
+    #[must_use]
+    pub fn any_for_tsquery(&self) -> String {
+        self.tsquery(" | ")
+    }
+
+    fn tsquery(&self, between: &str) -> String {
         let folded: Vec<String> = self.folded().collect();
-        format!("{}:*", folded.join(" & "))
+        format!("{}:*", folded.join(between))
     }
 }
 
-/// Tells which texts contain all words of a search, by the rules of the full-text indexes. For text that is at hand
-/// anyway; an index finds rare words faster.
+/// What a word weighs in the first of several texts (a name or a title), and in the others. They are whole numbers, so
+/// that a sum does not depend on the order of its parts: what matches equally well weighs the same.
+const IN_FIRST: i64 = 10_000_000;
+const IN_OTHERS: i64 = 1_000_000;
+
+/// Tells which texts contain all words of a search, by the rules of the full-text indexes, and how well they match. For
+/// text that is at hand anyway; an index finds rare words faster.
 #[derive(Clone, Debug)]
 pub(crate) struct Sought(Vec<String>);
 
@@ -57,21 +75,47 @@ impl Sought {
         let last = missing.pop();
         let mut last_found = last.is_none();
         for word in texts.iter().flat_map(|text| words_of(text)) {
-            let folded;
-            let word = if word.is_ascii() {
-                word
-            } else {
-                folded = fold(word);
-                &folded
-            };
+            let word = folded(word);
             missing.retain(|wanted| !word.eq_ignore_ascii_case(wanted));
-            last_found = last_found || last.is_some_and(|last| begins_with(word, last));
+            last_found = last_found || last.is_some_and(|last| begins_with(&word, last));
             if last_found && missing.is_empty() {
                 return true;
             }
         }
         last_found && missing.is_empty()
     }
+
+    /// How well these texts match: higher is better. Each word adds the weights of its occurrences, of which the second
+    /// counts a quarter, the third a ninth and so on, as in PostgreSQL's `ts_rank`: a word that is repeated in a
+    /// description never outweighs one in a title.
+    pub(crate) fn weight_in(&self, texts: &[&str]) -> i64 {
+        let mut seen = vec![0_i64; self.0.len()];
+        let mut sum = 0;
+        let last = self.0.len().saturating_sub(1);
+        for (place, text) in texts.iter().enumerate() {
+            let weight = if place == 0 { IN_FIRST } else { IN_OTHERS };
+            for word in words_of(text) {
+                let word = folded(word);
+                for (number, (wanted, times)) in self.0.iter().zip(&mut seen).enumerate() {
+                    let is_it = if number == last {
+                        begins_with(&word, wanted)
+                    } else {
+                        word.eq_ignore_ascii_case(wanted)
+                    };
+                    if is_it {
+                        *times += 1;
+                        sum += weight / (*times * *times);
+                    }
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// A word without accents. ASCII letters are left as they are, for a comparison that ignores their case.
+fn folded(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() { Cow::Borrowed(word) } else { Cow::Owned(fold(word)) }
 }
 
 /// The words of a text as a full-text index splits it.
@@ -104,6 +148,7 @@ mod tests {
         let quoted = r#""Zoë" "OR" "NOT" "o" "Brien" "12"*"#;
         assert_eq!(words.for_fts5(), quoted);
         assert_eq!(words.for_tsquery(), "zoe & or & not & o & brien & 12:*");
+        assert_eq!(words.any_for_tsquery(), "zoe | or | not | o | brien | 12:*");
     }
 
     #[test]
@@ -113,12 +158,30 @@ mod tests {
         }
     }
 
+    fn sought(q: &str) -> Sought {
+        let folded: Vec<String> = Words::of(q).unwrap().folded().collect();
+        Sought::of(&folded.join(" "))
+    }
+
+    #[test]
+    fn a_word_in_a_title_outweighs_any_number_in_a_description() {
+        let weight = |q: &str, title: &str, text: &str| sought(q).weight_in(&[title, text]);
+        let best_first = [
+            weight("torch day", "Torch day", "A torch."),
+            weight("torch day", "TORCH day", "Carry it."),
+            weight("torch day", "Torch", "A day or two."),
+            weight("torch day", "Relay", &"torch days ".repeat(500)),
+            weight("torch day", "Relay", "A torch for a day."),
+        ];
+        assert!(best_first.is_sorted_by(|better, worse| better > worse), "{best_first:?}");
+        assert_eq!(weight("cafe", "Café", ""), IN_FIRST);
+        assert_eq!(weight("CAF", "cafes", ""), IN_FIRST);
+        assert_eq!(weight("tor relay", "torch", "relays"), IN_OTHERS, "only the last is cut off");
+        assert_eq!(weight("a b", "a a b", ""), weight("a b", "b a a", ""));
+    }
+
     #[test]
     fn a_text_contains_all_words_and_the_beginning_of_the_last_one() {
-        let sought = |q: &str| {
-            let folded: Vec<String> = Words::of(q).unwrap().folded().collect();
-            Sought::of(&folded.join(" "))
-        };
         let texts = ["Autograph day", "A Café in Zürich looks for SNEAKER-fans."];
         for q in ["cafe", "snea", "Sneaker auto", "fans", "zu", "CAFÉ for autograph d"] {
             assert!(sought(q).is_in(&texts), "{q}");

@@ -1,6 +1,9 @@
 //! Lists: one statement, which reads a page and counts the rows.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, SubQueryStatement};
+use sea_query::{
+    CommonTableExpression, Expr, ExprTrait as _, Order, Query, SelectStatement, SubQueryStatement,
+    WithClause,
+};
 use sqlx::FromRow;
 
 use super::session::{Row, Session};
@@ -8,17 +11,29 @@ use crate::error::Result;
 use crate::kernel::{Extent, Feed, Limit, Listing, Paging};
 
 /// The maximum number of rows of a search that are counted if the caller wants to know exactly.
-const MOST_COUNTED: i64 = 10_000;
+pub(super) const MOST_COUNTED: i64 = 10_000;
 /// The number of rows behind the page that are counted otherwise.
 const AHEAD: i64 = 100;
 /// The column with the number of rows of the whole list.
 pub(super) const TOTAL: &str = "list_total";
+/// The name of a page's rows in a query that shows them.
+pub(crate) const PAGE: &str = "page";
 
 /// The rows of a list, and how they are counted. A `SelectStatement` is a list whose rows are all counted.
 #[derive(Clone, Debug)]
 pub struct Found {
     rows: SelectStatement,
     total: Total,
+    around: Around,
+}
+
+/// What stands around the rows of a list in its statements.
+#[derive(Clone, Debug, Default)]
+struct Around {
+    /// Named queries that the rows and their count select from.
+    with: Option<WithClause>,
+    /// Selects from the rows of the page, as [`PAGE`].
+    shown: Option<Box<SelectStatement>>,
 }
 
 #[derive(Clone, Debug)]
@@ -39,31 +54,42 @@ impl Found {
     /// Rows counted by another statement with fewer joins.
     #[must_use]
     pub fn counted_by(rows: SelectStatement, count: SelectStatement) -> Self {
-        Self { rows, total: Total::Counted(Box::new(count)) }
+        Self { rows, total: Total::Counted(Box::new(count)), around: Around::default() }
     }
 
     /// Rows whose number is known.
     #[must_use]
     pub fn of_total(rows: SelectStatement, total: i64) -> Self {
-        Self { rows, total: Total::Known(total) }
+        Self { rows, total: Total::Known(total), around: Around::default() }
     }
 
     /// Rows counted up to [`MOST_COUNTED`]: an unlimited count reads everything.
     #[must_use]
     pub fn by_words(rows: SelectStatement) -> Self {
         let counted = bare(&rows).expr(Expr::cust("1")).take();
-        Search { rows, counted, most: MOST_COUNTED }.into()
+        Search { rows, counted, most: MOST_COUNTED, around: Around::default() }.into()
     }
 
     /// The statement that reads the page, and the one that counts if the page is empty.
     fn statements(self, paging: Paging) -> (SelectStatement, Option<SelectStatement>) {
         let mut rows = self.rows;
         rows.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-        let Total::Counted(count) = self.total else {
-            return (rows, None);
+        if let Some(mut shown) = self.around.shown {
+            shown.from_subquery(rows, PAGE);
+            rows = *shown;
+        }
+        let mut count = match self.total {
+            Total::Counted(count) => Some(*count),
+            Total::Known(_) => None,
         };
-        rows.expr_as(scalar((*count).clone()), TOTAL);
-        (rows, Some(*count))
+        if let Some(count) = &count {
+            rows.expr_as(scalar(count.clone()), TOTAL);
+        }
+        if let Some(with) = self.around.with {
+            count.as_mut().map(|count| count.with_cte(with.clone()));
+            rows.with_cte(with);
+        }
+        (rows, count)
     }
 
     /// The statement that reads the page.
@@ -79,6 +105,7 @@ pub struct Search {
     /// The same rows without columns.
     counted: SelectStatement,
     most: i64,
+    around: Around,
 }
 
 impl Search {
@@ -104,7 +131,22 @@ impl Search {
         exact: Option<bool>,
     ) -> Self {
         let most = if exact == Some(true) { MOST_COUNTED } else { most_counted(paging, AHEAD) };
-        Self { rows, counted, most }
+        Self { rows, counted, most, around: Around::default() }
+    }
+
+    /// Reads more about the rows of a page in the same statement, but not about those before it: `shown` selects from
+    /// them as [`PAGE`], in their order.
+    #[must_use]
+    pub fn showing(mut self, shown: SelectStatement) -> Self {
+        self.around.shown = Some(Box::new(shown));
+        self
+    }
+
+    /// Gives the statements a query that they select from by its name; it runs once in each.
+    #[must_use]
+    pub fn with(mut self, named: CommonTableExpression) -> Self {
+        self.around.with = Some(WithClause::new().cte(named).to_owned());
+        self
     }
 }
 
@@ -113,7 +155,7 @@ impl From<Search> for Found {
         search.counted.limit(search.most.unsigned_abs());
         let mut count = Query::select();
         count.expr(Expr::cust("COUNT(*)")).from_subquery(search.counted, "counted");
-        Self::counted_by(search.rows, count)
+        Self { around: search.around, ..Self::counted_by(search.rows, count) }
     }
 }
 

@@ -1,41 +1,66 @@
-//! Searches for words among the newest (or oldest) rows, without the full-text index.
+//! Searches for words, by age or by relevance, that read little more than they show.
 //!
-//! A list by age that asks for a common word fills its page with the first rows that meet its other conditions, while
-//! the index would read every row that contains the word. A list with a rare condition has few rows that could contain
-//! it at all. So the first [`WINDOW`] rows are looked through; only if they do not decide the page, the index is asked.
+//! A list by age is cut from the first rows that contain the words. A list by relevance ranks the newest of them and
+//! continues by age: ranking all would read all, and a common word has most rows. On SQLite the first rows are found in
+//! the [`Way`] that suits the words and the other conditions; PostgreSQL's planner chooses by itself.
 
 use sea_query::{
-    CommonTableExpression, Expr, ExprTrait as _, Func, Order, Query, SelectStatement, WithClause,
+    CommonTableExpression, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement,
+    WithClause,
 };
 use sqlx::FromRow;
 
+use super::Dialect;
 use super::fulltext::FullText;
-use super::paging::{TOTAL, most_counted, scalar};
+use super::paging::{MOST_COUNTED, TOTAL, most_counted, scalar};
 use super::plan::plan;
 use super::record::Joined;
 use super::session::{Row, Session};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kernel::{Extent, Listing, Paging, Words};
 
-/// The number of rows that are looked through.
+/// The number of rows that are looked through, or that the index is asked for.
 const WINDOW: u64 = 512;
 /// The number of rows behind the page that are counted: each is read for its text.
 const AHEAD: i64 = 25;
-/// The column that tells whether there are rows behind the window.
+/// The least number of rows that are ranked.
+const RANKED: i64 = 100;
+/// The column that tells whether there are rows behind those that were looked at.
 const MORE: &str = "more";
 
-/// A list by age with words, on SQLite. PostgreSQL's planner decides by itself between an index of words and one of
-/// ages.
+/// The order of a list.
+#[derive(Clone, Debug)]
+pub(crate) enum By {
+    /// The order of the ids.
+    Age(Order),
+    /// The best match first, of equal matches the newest. Only the newest [`RANKED`] matches are ranked, and those after
+    /// them until the end of a page; the others follow by age.
+    Relevance,
+}
+
+/// A list of the rows that contain some words.
 #[derive(Debug)]
 pub(crate) struct Scan<'a> {
     pub(crate) text: FullText,
-    /// The columns whose words its index has.
-    pub(crate) texts: [&'static str; 2],
     pub(crate) words: &'a Words,
-    /// Selects from the table, with all conditions but the words.
-    pub(crate) rows: SelectStatement,
-    /// The order of the ids.
-    pub(crate) order: Order,
+    /// All conditions but the words, for a query that selects from the table.
+    pub(crate) narrowed: SelectStatement,
+    pub(crate) by: By,
+    /// Whether the total is counted up to [`MOST_COUNTED`].
+    pub(crate) exact: bool,
+}
+
+/// How the first rows are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// The first rows that meet the other conditions are read, and their texts looked through: fast for common words,
+    /// and for conditions that few rows meet.
+    Window,
+    /// The index is asked for the first rows with the words, and those are kept that meet the other conditions: fast for
+    /// conditions that most rows meet.
+    First,
+    /// The same without a limit: it always decides the page.
+    All,
 }
 
 #[derive(FromRow)]
@@ -48,94 +73,196 @@ struct Scanned<T> {
     row: Joined<T>,
 }
 
+/// A page and how much is read for it.
+struct Cut {
+    paging: Paging,
+    by: By,
+    /// The number of rows that decide the page, if there are as many.
+    needed: i64,
+    /// The number of rows that are found at most.
+    found: i64,
+    /// The number of rows that are counted at most.
+    counted: i64,
+}
+
 impl Scan<'_> {
+    fn cut(&self, paging: Paging) -> Cut {
+        let behind = paging.offset().saturating_add(paging.limit());
+        let ranked = ranked(paging);
+        let (by, needed) = match &self.by {
+            By::Relevance if paging.offset() < ranked => (By::Relevance, ranked),
+            // What is not ranked continues by age.
+            By::Relevance => (By::Age(Order::Desc), behind),
+            By::Age(order) => (By::Age(order.clone()), behind),
+        };
+        let most = Ord::max(needed, most_counted(paging, AHEAD));
+        let (found, counted) =
+            if self.exact { (needed, MOST_COUNTED) } else { (most, Ord::min(most, MOST_COUNTED)) };
+        Cut { paging, by, needed, found, counted }
+    }
+
+    /// The ways to find the rows, in the order in which they are tried.
+    fn ways(&self, dialect: Dialect, by: &By) -> &'static [Way] {
+        match by {
+            _ if self.exact || dialect == Dialect::Postgres => &[Way::All],
+            By::Age(_) => &[Way::Window, Way::All],
+            By::Relevance => &[Way::First, Way::Window, Way::All],
+        }
+    }
+
     fn key(&self) -> Expr {
         Expr::col((self.text.table, self.text.key))
     }
 
-    /// The condition of [`FullText::find`] without the index, for rows of the window.
-    fn contains(&self) -> Expr {
-        let folded: Vec<String> = self.words.folded().collect();
-        let texts = self.texts.map(|text| Expr::col(("looked", text)));
-        let arguments = std::iter::once(Expr::val(folded.join(" "))).chain(texts);
-        Func::cust("contains_words").args(arguments).into()
+    /// The first rows with the words, found in this way, with whatever tells their relevance.
+    fn first(&self, dialect: Dialect, way: Way, order: &Order, most: i64) -> SelectStatement {
+        let text = self.text;
+        let mut rows = self.narrowed.clone();
+        match way {
+            Way::Window => {
+                rows.from(text.table).order_by_expr(self.key(), order.clone()).limit(WINDOW)
+            }
+            Way::First => {
+                text.find_first(&mut rows, self.words, order.clone(), WINDOW);
+                rows.limit(most.unsigned_abs())
+            }
+            Way::All => {
+                text.find(&mut rows, dialect, Some(self.words));
+                text.by_key(&mut rows, dialect, order.clone());
+                rows.limit(most.unsigned_abs())
+            }
+        };
+        let weighed = text.weighed(dialect).into_iter().map(|column| (text.table, column));
+        rows.expr_as(self.key(), "id").columns(weighed);
+        // The rows come one by one, in their order, and only until enough are found.
+        let mut found = Query::select();
+        found.column("id").from_subquery(rows, "looked").limit(most.unsigned_abs());
+        if way == Way::Window {
+            found.and_where(text.contains("looked", self.words));
+        }
+        found
     }
 
-    /// The statement of a page; `show` adds the columns (with the key as `id`) and left joins. It always returns a row.
+    /// Whether there are rows behind those that this way looks at.
+    fn more(&self, way: Way, order: &Order) -> Option<Expr> {
+        let behind = match way {
+            Way::Window => self
+                .narrowed
+                .clone()
+                .expr(Expr::cust("1"))
+                .from(self.text.table)
+                .order_by_expr(self.key(), order.clone())
+                .limit(1)
+                .offset(WINDOW)
+                .take(),
+            Way::First => self.text.behind(self.words, WINDOW),
+            Way::All => return None,
+        };
+        Some(Expr::exists(behind))
+    }
+
+    /// The statement of a page; `show` adds the columns and left joins. It always returns a row.
     fn page(
         &self,
+        dialect: Dialect,
+        way: Way,
+        cut: &Cut,
         show: impl FnOnce(&mut SelectStatement),
-        paging: Paging,
-        most: i64,
     ) -> SelectStatement {
-        let mut window = self.rows.clone();
-        window.order_by_expr(self.key(), self.order.clone());
-        let mut behind = window.clone();
-        behind.expr(Expr::cust("1")).limit(1).offset(WINDOW);
-        window
-            .expr_as(self.key(), "id")
-            .columns(self.texts.map(|text| (self.text.table, text)))
-            .limit(WINDOW);
-        // The rows of the window come one by one, in its order, and only until enough are found.
-        let found = Query::select()
-            .column("id")
-            .from_subquery(window, "looked")
-            .and_where(self.contains())
-            .limit(most.unsigned_abs())
-            .take();
-        let cut = Query::select()
-            .column("id")
-            .from("found")
-            .order_by("id", self.order.clone())
-            .limit(paging.limit().unsigned_abs())
-            .offset(paging.offset().unsigned_abs())
-            .take();
+        let order = match &cut.by {
+            By::Age(order) => order.clone(),
+            By::Relevance => Order::Desc,
+        };
+        let mut found = self.first(dialect, way, &order, cut.found);
+        let mut named = CommonTableExpression::new();
+        named.table_name("found").column("id");
+        let mut shown =
+            Query::select().column("id").from("found").order_by("id", order.clone()).take();
+        if matches!(cut.by, By::Relevance) {
+            found.expr(self.text.relevance_in("looked", dialect, self.words));
+            named.column("score");
+            let ranked = shown.column("score").limit(cut.needed.unsigned_abs()).take();
+            shown = Query::select()
+                .columns(["id", "score"])
+                .from_subquery(ranked, "ranked")
+                .order_by("score", Order::Desc)
+                .order_by("id", order.clone())
+                .take();
+        }
+        shown.limit(cut.paging.limit().unsigned_abs()).offset(cut.paging.offset().unsigned_abs());
         let count = || scalar(Query::select().expr(Expr::cust("COUNT(*)")).from("found").take());
+        let total = if self.exact { scalar(self.counted(dialect, cut.counted)) } else { count() };
+        // What is behind matters only if too few were found.
+        let more = match self.more(way, &order) {
+            Some(behind) => Expr::case(count().lt(cut.found), behind).finally(false).into(),
+            None => Expr::cust("FALSE"),
+        };
         let nothing = Query::select().expr(Expr::cust("1")).take();
         let mut page = Query::select();
         page.from_subquery(nothing, "always")
-            .left_join(self.text.table, self.key().in_subquery(cut));
+            .join_subquery(JoinType::LeftJoin, shown, "shown", Expr::cust("TRUE"))
+            .left_join(self.text.table, self.key().equals(("shown", "id")));
         show(&mut page);
-        // The end of the window matters only if too few were found in it.
-        let more = Expr::case(count().lt(most), Expr::exists(behind)).finally(true);
-        let found =
-            CommonTableExpression::new().table_name("found").column("id").query(found).to_owned();
-        page.expr_as(count(), TOTAL)
-            .expr_as(more, MORE)
-            .order_by_expr(self.key(), self.order.clone())
-            .with_cte(WithClause::new().cte(found).to_owned());
+        page.expr_as(total, TOTAL).expr_as(more, MORE);
+        if matches!(cut.by, By::Relevance) {
+            page.order_by(("shown", "score"), Order::Desc);
+        }
+        page.order_by(("shown", "id"), order)
+            .with_cte(WithClause::new().cte(named.query(found).to_owned()).to_owned());
         page
+    }
+
+    /// The number of all rows, up to `most`.
+    fn counted(&self, dialect: Dialect, most: i64) -> SelectStatement {
+        let mut rows = self.narrowed.clone();
+        self.text.find(&mut rows, dialect, Some(self.words));
+        rows.expr(Expr::cust("1")).limit(most.unsigned_abs());
+        Query::select().expr(Expr::cust("COUNT(*)")).from_subquery(rows, "counted").take()
     }
 }
 
-/// The plan for a page.
-pub(crate) async fn plan_of_scan(
+/// The number of rows that are ranked: whole pages, so that no page is sorted in both ways.
+fn ranked(paging: Paging) -> i64 {
+    let pages = RANKED.saturating_add(paging.limit() - 1) / paging.limit();
+    pages.saturating_mul(paging.limit())
+}
+
+/// The plans of the statements that may read a page.
+pub(crate) async fn plans_of_scan(
     session: &mut Session,
     scan: &Scan<'_>,
-    show: impl FnOnce(&mut SelectStatement),
+    show: impl Fn(&mut SelectStatement),
     paging: Paging,
-) -> Result<String> {
-    plan(session, scan.page(show, paging, most_counted(paging, AHEAD))).await
+) -> Result<Vec<String>> {
+    let (dialect, cut) = (session.dialect(), scan.cut(paging));
+    let mut plans = Vec::new();
+    for way in scan.ways(dialect, &cut.by) {
+        plans.push(plan(session, scan.page(dialect, *way, &cut, &show)).await?);
+    }
+    Ok(plans)
 }
 
 impl Session {
-    /// Reads a page by looking through the first rows; none if these do not decide it.
+    /// Reads a page of a list by words.
     pub(crate) async fn scan<T: Row>(
         &mut self,
         scan: &Scan<'_>,
-        show: impl FnOnce(&mut SelectStatement),
+        show: impl Fn(&mut SelectStatement),
         paging: Paging,
-    ) -> Result<Option<(Listing<T>, Extent)>> {
-        let most = most_counted(paging, AHEAD);
-        let rows: Vec<Scanned<T>> = self.all(scan.page(show, paging, most)).await?;
-        let Some((total, more)) = rows.first().map(|row| (row.total, row.more)) else {
-            return Ok(None);
-        };
-        if more && total < paging.offset().saturating_add(paging.limit()) {
-            return Ok(None);
+    ) -> Result<(Listing<T>, Extent)> {
+        let (dialect, cut) = (self.dialect(), scan.cut(paging));
+        for way in scan.ways(dialect, &cut.by) {
+            let rows: Vec<Scanned<T>> = self.all(scan.page(dialect, *way, &cut, &show)).await?;
+            let first = rows.first().map(|row| (row.total, row.more));
+            let (total, more) = first.ok_or_else(|| Error::internal("a page without a total"))?;
+            if more && total < cut.needed {
+                continue;
+            }
+            let items = rows.into_iter().filter_map(|scanned| scanned.row.0).collect();
+            let extent = Extent { total_is_exact: !more && total < cut.counted };
+            let total = Ord::min(total, cut.counted);
+            return Ok((Listing::new(items, paging, total), extent));
         }
-        let items = rows.into_iter().filter_map(|scanned| scanned.row.0).collect();
-        let extent = Extent { total_is_exact: !more && total < most };
-        Ok(Some((Listing::new(items, paging, total), extent)))
+        Err(Error::internal("no way decided a page"))
     }
 }

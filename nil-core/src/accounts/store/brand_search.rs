@@ -7,8 +7,12 @@ use crate::error::Result;
 use crate::kernel::{Listing, Paging, PartnerId, Words};
 use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session};
 
-const BRANDS: FullText =
-    FullText { table: "partner_search", key: "partner_id", index: "partner_text" };
+const BRANDS: FullText = FullText {
+    table: "partner_search",
+    key: "partner_id",
+    index: "partner_text",
+    texts: ["name", "about"],
+};
 
 /// The query of one directory page: ids, in order.
 pub fn found(dialect: Dialect, wanted: &BrandDirectory) -> Found {

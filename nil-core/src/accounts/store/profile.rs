@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use sea_query::{Expr, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::Value;
 use sqlx::FromRow;
 
@@ -16,10 +16,11 @@ use crate::accounts::{
 use crate::auth::User;
 use crate::error::{Result, codes};
 use crate::kernel::{
-    AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
+    AgentId, AthleteId, Cents, CollegeId, Date, Extent, FanId, Listing, Paging, PartnerId, SportId,
+    Time, UserId,
 };
 use crate::people::is_under_age;
-use crate::storage::{Among as _, Session, first_of, sql};
+use crate::storage::{Among as _, PAGE, Search, Session, first_of, sql};
 
 /// The profile of an account.
 pub async fn load(session: &mut Session, kind: UserKind, id: i64, now: Time) -> Result<Profile> {
@@ -201,14 +202,39 @@ pub(crate) async fn athletes(
     rows.into_iter().map(|row| row.into_profile(&parts, now)).collect()
 }
 
-fn select(ids: &[AthleteId]) -> SelectStatement {
+/// A page of a search for athletes, in its order: two statements.
+pub(crate) async fn athletes_found(
+    session: &mut Session,
+    search: Search,
+    paging: Paging,
+    now: Time,
+) -> Result<(Listing<AthleteProfile>, Extent)> {
+    let (page, extent) = session.search::<AthleteRow>(search, paging).await?;
+    let ids: Vec<AthleteId> = page.items.iter().map(|row| row.id).collect();
+    let parts = Parts::of(session, &ids).await?;
+    Ok((page.try_map(|row| row.into_profile(&parts, now))?, extent))
+}
+
+/// What [`athletes_found`] reads about the athletes of a page, which has their ids as `athlete_id`.
+pub fn shown() -> SelectStatement {
     let mut rows = Query::select();
-    rows.expr(Expr::cust(ATHLETE)).from_as("athlete", "a");
+    let on = Expr::col(("a", "id")).equals((PAGE, "athlete_id"));
+    rows.join_as(JoinType::Join, "athlete", "a", on);
+    with_columns(rows)
+}
+
+fn select(ids: &[AthleteId]) -> SelectStatement {
+    let mut rows = Query::select().from_as("athlete", "a").take();
+    rows.and_where(Expr::col(("a", "id")).among(ids.iter().map(|id| id.get())))
+        .order_by(("a", "id"), Order::Asc);
+    with_columns(rows)
+}
+
+fn with_columns(mut rows: SelectStatement) -> SelectStatement {
+    rows.expr(Expr::cust(ATHLETE));
     for (join, table, alias, on) in BESIDE {
         rows.join_as(join, table, alias, Expr::cust(on));
     }
-    rows.and_where(Expr::col(("a", "id")).among(ids.iter().map(|id| id.get())))
-        .order_by(("a", "id"), Order::Asc);
     rows
 }
 

@@ -1,60 +1,75 @@
 //! Athlete search. The shape of the statements depends on the filters.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType};
+use sea_query::{
+    CommonTableExpression, Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType,
+};
 use sqlx::FromRow;
 
+use super::profile;
 use crate::accounts::UserKind;
 use crate::accounts::searching::{AthleteSort, SearchAthletes};
-use crate::auth::User;
 use crate::error::Result;
-use crate::kernel::{AthleteId, Extent, Listing, Paging, Words};
-use crate::storage::{Among as _, Dialect, FullText, Narrow as _, Search, Session, ranged, sql};
+use crate::kernel::{AthleteId, Paging, Words};
+use crate::storage::{
+    Among as _, Dialect, FullText, Narrow as _, PAGE, Search, Session, ranged, sql,
+};
 
-const ATHLETES: FullText =
-    FullText { table: "athlete_search", key: "athlete_id", index: "athlete_text" };
+const ATHLETES: FullText = FullText {
+    table: "athlete_search",
+    key: "athlete_id",
+    index: "athlete_text",
+    texts: ["name", "about"],
+};
 
+/// The unlisted athletes that the caller is related to, in a statement.
+const RELATED: &str = "related";
 /// The maximum number of unlisted athletes that one search finds.
-const MOST_RELATED: usize = 1_000;
+const MOST_RELATED: u64 = 1_000;
 
-/// The query of a search: ids, in order. `related` are unlisted athletes that the caller may find
-/// nevertheless. They have a query of their own, because for a condition "listed, or one of these" the
-/// database would read all rows of both.
+/// The query of a search: profiles, in order. The caller, if there is one, also finds unlisted athletes that they are
+/// related to. These have a query of their own, because for a condition "listed, or one of these" the database would
+/// read all rows of both.
 pub fn found(
     dialect: Dialect,
     wanted: &SearchAthletes,
-    related: &[AthleteId],
+    caller: Option<Seeker>,
     paging: Paging,
 ) -> Search {
     let words = wanted.q.as_deref().and_then(Words::of);
-    let having = |listed: bool| {
-        let mut query = Query::select();
-        ATHLETES.find(&mut query, dialect, words.as_ref());
-        query.and_where(own("listed").eq(listed));
-        if !listed {
-            query.and_where(own("athlete_id").among(related.iter().map(|id| id.get())));
-        }
-        narrow(&mut query, dialect, wanted);
-        query
-    };
     let by = Sorting::of(wanted.sort, words.as_ref(), dialect);
-    if related.is_empty() {
+    let shown = by.in_order(profile::shown(), PAGE);
+    let mut listed = Query::select();
+    ATHLETES.find(&mut listed, dialect, words.as_ref());
+    listed.and_where(own("listed").eq(true));
+    narrow(&mut listed, dialect, wanted);
+    let Some(related) = caller.and_then(Seeker::related) else {
         let ranked = words.is_some() && matches!(wanted.sort, None | Some(AthleteSort::Relevance));
-        return Search::of(by.sorted(having(true)), paging, wanted.exact_total, ranked);
-    }
+        let found = Search::of(by.sorted(listed), paging, wanted.exact_total, ranked);
+        return found.showing(shown);
+    };
+    let mut unlisted = Query::select();
+    unlisted
+        .from(RELATED)
+        .cross_join(ATHLETES.table)
+        .and_where(own("athlete_id").equals((RELATED, "athlete_id")))
+        .and_where(own("listed").eq(false));
+    ATHLETES.keep(&mut unlisted, dialect, words.as_ref());
+    narrow(&mut unlisted, dialect, wanted);
     let all = |query: SelectStatement, name: &'static str| {
         let columns = ["athlete_id", "sort_key"];
         Query::select().columns(columns).from_subquery(query, name).take()
     };
     let most = paging.offset().saturating_add(paging.limit());
-    let first = by.sorted(having(true)).limit(most.unsigned_abs()).take();
+    let first = by.sorted(listed.clone()).limit(most.unsigned_abs()).take();
     let both = all(first, "listed_ones")
-        .union(UnionType::All, all(by.sorted(having(false)), "related_ones"))
+        .union(UnionType::All, all(by.sorted(unlisted.clone()), "related_ones"))
         .take();
-    let mut rows = all(both, "found");
-    rows.order_by("sort_key", by.order.clone()).order_by("athlete_id", by.order);
-    let one = |listed| having(listed).expr(Expr::cust("1")).take();
-    let counted = one(true).union(UnionType::All, one(false)).take();
-    Search::counting(rows, counted, paging, wanted.exact_total)
+    let rows = by.in_order(all(both, "found"), "found");
+    let one = |mut query: SelectStatement| query.expr(Expr::cust("1")).take();
+    let counted = one(listed).union(UnionType::All, one(unlisted)).take();
+    let mut named = CommonTableExpression::new();
+    named.table_name(RELATED).column("athlete_id").query(related);
+    Search::counting(rows, counted, paging, wanted.exact_total).with(named).showing(shown)
 }
 
 fn own(column: &'static str) -> Expr {
@@ -85,6 +100,13 @@ impl Sorting {
             (Some(AthleteSort::EngagementDown), _) => (own("engagement_rate"), Order::Desc),
         };
         Self { key, order }
+    }
+
+    /// The rows of a query with `sort_key` and `athlete_id`, in order.
+    fn in_order(&self, mut rows: SelectStatement, from: &'static str) -> SelectStatement {
+        rows.order_by((from, "sort_key"), self.order.clone())
+            .order_by((from, "athlete_id"), self.order.clone());
+        rows
     }
 
     fn sorted(&self, mut found: SelectStatement) -> SelectStatement {
@@ -148,43 +170,57 @@ struct Hit {
     athlete_id: AthleteId,
 }
 
-/// A page of ids, in order.
-pub async fn page(
-    session: &mut Session,
-    wanted: &SearchAthletes,
-    related: &[AthleteId],
-    paging: Paging,
-) -> Result<(Listing<AthleteId>, Extent)> {
-    let found = found(session.dialect(), wanted, related, paging);
-    let (page, extent) = session.search(found, paging).await?;
-    Ok((page.map(|hit: Hit| hit.athlete_id), extent))
+/// A caller who finds unlisted athletes too: themself; those the agent represents; those with a live application for the
+/// brand's jobs. An unanswered invitation does not count.
+#[derive(Clone, Copy, Debug)]
+pub struct Seeker {
+    /// The kind of the account.
+    pub kind: UserKind,
+    /// The id of its athlete, brand or agent.
+    pub profile: i64,
 }
 
-/// Unlisted active athletes that the caller may find: themself; those the agent represents; those with a live
-/// application for the brand's jobs. An unanswered invitation does not count.
-pub async fn related(session: &mut Session, caller: &User) -> Result<Vec<AthleteId>> {
-    let text = match caller.kind {
-        UserKind::Athlete => {
-            "SELECT s.athlete_id FROM athlete_search s WHERE s.athlete_id = $1 AND NOT s.listed"
-        }
-        UserKind::Agent => {
-            "SELECT s.athlete_id FROM representation r \
-             JOIN athlete_search s ON s.athlete_id = r.athlete_id \
-             WHERE r.agent_id = $1 AND r.status = 'active' AND NOT s.listed \
-             ORDER BY s.athlete_id DESC LIMIT 1000"
-        }
-        UserKind::Partner => {
-            "SELECT DISTINCT s.athlete_id FROM job j JOIN application p ON p.job_id = j.id \
-             JOIN athlete_search s ON s.athlete_id = p.athlete_id \
-             WHERE j.partner_id = $1 AND p.status IN ('applicant', 'hired', 'confirmed', \
-             'extension_requested', 'cancellation_requested', 'completed') AND NOT s.listed \
-             ORDER BY s.athlete_id DESC LIMIT 1000"
-        }
-        UserKind::Fan => return Ok(Vec::new()),
-    };
-    let found: Vec<Hit> = session.all(sql(text).bind(caller.profile_id)).await?;
-    let ids = found.into_iter().map(|found| found.athlete_id);
-    Ok(ids.take(MOST_RELATED).collect())
+impl Seeker {
+    /// The ids of the unlisted active athletes that the caller is related to.
+    fn related(self) -> Option<SelectStatement> {
+        let mut ids = Query::select();
+        let is_own = |table, column| Expr::col((table, column)).eq(self.profile);
+        match self.kind {
+            UserKind::Athlete => {
+                ids.from(ATHLETES.table).and_where(is_own(ATHLETES.table, ATHLETES.key))
+            }
+            UserKind::Agent => ids
+                .from("representation")
+                .inner_join(ATHLETES.table, of_athlete("representation"))
+                .and_where(is_own("representation", "agent_id"))
+                .and_where(Expr::col(("representation", "status")).eq("active")),
+            UserKind::Partner => ids
+                .distinct()
+                .from("job")
+                .inner_join(
+                    "application",
+                    Expr::col(("application", "job_id")).equals(("job", "id")),
+                )
+                .inner_join(ATHLETES.table, of_athlete("application"))
+                .and_where(is_own("job", "partner_id"))
+                .and_where(Expr::cust(LIVE)),
+            UserKind::Fan => return None,
+        };
+        // `NOT` hides the column from the planner of SQLite, which would read all unlisted athletes by their index.
+        ids.expr(own("athlete_id"))
+            .and_where(own("listed").not())
+            .order_by((ATHLETES.table, "athlete_id"), Order::Desc)
+            .limit(MOST_RELATED);
+        Some(ids)
+    }
+}
+
+/// The states of a live application.
+const LIVE: &str = "application.status IN ('applicant', 'hired', 'confirmed', 'extension_requested', \
+    'cancellation_requested', 'completed')";
+
+fn of_athlete(table: &'static str) -> Expr {
+    own("athlete_id").equals((table, "athlete_id"))
 }
 
 /// Those of the athletes who are listed and active, in no order.

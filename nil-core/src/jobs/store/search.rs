@@ -13,12 +13,13 @@ use crate::jobs::job::{Job, Milestone};
 use crate::kernel::{AthleteId, Extent, JobId, Listing, Paging, Time, Words};
 use crate::people::AthleteFacts;
 use crate::storage::{
-    Among as _, Dialect, FullText, Joined, Narrow as _, Scan, Search, Session, plan_of_scan,
-    plans_of, ranged, scalar,
+    Among as _, By, Dialect, FullText, Joined, Narrow as _, Scan, Search, Session, plans_of,
+    plans_of_scan, ranged, scalar,
 };
 
 /// Jobs in any state, searched by the words of title and description.
-pub const JOBS: FullText = FullText { table: "job", key: "id", index: "job_text" };
+pub const JOBS: FullText =
+    FullText { table: "job", key: "id", index: "job_text", texts: ["title", "description"] };
 
 /// The search, its caller and its time.
 #[derive(Clone, Copy, Debug)]
@@ -43,10 +44,8 @@ impl Asked<'_> {
         paging: Paging,
     ) -> Result<(Listing<Job>, Extent)> {
         let words = self.words();
-        if let Some(scan) = self.scan(session.dialect(), words.as_ref())
-            && let Some(page) = session.scan(&scan, show, paging).await?
-        {
-            return Ok(page);
+        if let Some(scan) = self.scan(session.dialect(), words.as_ref()) {
+            return session.scan(&scan, show, paging).await;
         }
         session.search(self.found(session.dialect(), words.as_ref(), paging), paging).await
     }
@@ -54,41 +53,35 @@ impl Asked<'_> {
     /// The plans of the statements that may read a page.
     pub async fn plans(&self, session: &mut Session, paging: Paging) -> Result<Vec<String>> {
         let (words, dialect) = (self.words(), session.dialect());
-        let found = self.found(dialect, words.as_ref(), paging);
-        let mut plans = plans_of(session, found, paging).await?;
         if let Some(scan) = self.scan(dialect, words.as_ref()) {
-            plans.push(plan_of_scan(session, &scan, show, paging).await?);
+            return plans_of_scan(session, &scan, show, paging).await;
         }
-        Ok(plans)
+        plans_of(session, self.found(dialect, words.as_ref(), paging), paging).await
     }
 
-    /// A search by age for words, unless its total is wanted exactly.
+    /// A search for words, by relevance or by age.
     fn scan<'w>(&self, dialect: Dialect, words: Option<&'w Words>) -> Option<Scan<'w>> {
-        let order = match self.wanted.sort {
-            Some(JobSort::Newest) => Order::Desc,
-            Some(JobSort::Oldest) => Order::Asc,
+        let by = match self.wanted.sort {
+            None | Some(JobSort::Relevance) => By::Relevance,
+            Some(JobSort::Newest) => By::Age(Order::Desc),
+            Some(JobSort::Oldest) => By::Age(Order::Asc),
             _ => return None,
         };
-        let words = words.filter(|_| dialect == Dialect::Sqlite)?;
-        if self.wanted.exact_total == Some(true) {
-            return None;
-        }
-        let mut rows = Query::select().from(JOBS.table).take();
-        self.narrow(&mut rows, dialect);
-        Some(Scan { text: JOBS, texts: ["title", "description"], words, rows, order })
+        let words = words?;
+        let mut narrowed = Query::select();
+        self.narrow(&mut narrowed, dialect);
+        let exact = self.wanted.exact_total == Some(true);
+        Some(Scan { text: JOBS, words, narrowed, by, exact })
     }
 
+    /// All other searches.
     fn found(&self, dialect: Dialect, words: Option<&Words>, paging: Paging) -> Search {
         let mut rows = Query::select();
         JOBS.find(&mut rows, dialect, words);
         self.narrow(&mut rows, dialect);
-        let ranked = words.filter(|_| matches!(self.wanted.sort, None | Some(JobSort::Relevance)));
-        match ranked {
-            Some(words) => best_first(&mut rows, dialect, words),
-            None => sort(&mut rows, self.wanted.sort.unwrap_or(JobSort::Newest)),
-        }
+        sort(&mut rows, self.wanted.sort.unwrap_or(JobSort::Newest));
         show(&mut rows);
-        Search::of(rows, paging, self.wanted.exact_total, ranked.is_some())
+        Search::of(rows, paging, self.wanted.exact_total, false)
     }
 
     /// Adds every condition but the words.

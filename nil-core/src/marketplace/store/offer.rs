@@ -11,8 +11,12 @@ use crate::storage::{
     Among as _, Dialect, Found, FullText, Narrow as _, Session, insert, ranged, sql, update,
 };
 
-const OFFERS: FullText =
-    FullText { table: "service_offer", key: "id", index: "service_offer_text" };
+const OFFERS: FullText = FullText {
+    table: "service_offer",
+    key: "id",
+    index: "service_offer_text",
+    texts: ["title", "description"],
+};
 
 const OWN: [&str; 11] = [
     "id",

@@ -60,10 +60,12 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let back_office = listen(&back_office).await?;
     // A caller that has read the addresses may send a signal: handle it from here on.
     let stopping = asked_to_stop()?;
+    introduce(&platform);
     let (public_at, office_at) = (core.local_addr()?, back_office.local_addr()?);
     out::announce(format_args!("Core        http://{public_at}/api"));
     out::announce(format_args!("Compliance  http://{office_at}/api/compliance"));
     out::announce(format_args!("Admin       http://{office_at}/admin"));
+    out::announce(format_args!("Documentation: http://{public_at}/ and http://{office_at}/"));
 
     let (stop, shutdown) = Shutdown::new();
     let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown.clone()));
@@ -90,6 +92,23 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let _ = worker.await;
     platform.close().await;
     Ok(())
+}
+
+/// Prints what runs here, and what it only simulates.
+fn introduce(platform: &Platform) {
+    let config = platform.config();
+    let version = env!("CARGO_PKG_VERSION");
+    out::announce(format_args!("nil {version}, database: {}", config.database.described()));
+    let mut simulated = Vec::new();
+    if config.courier.is_none() {
+        simulated.push("mails and text messages are not sent (`nil outbox` shows them)");
+    }
+    if config.processor.is_none() {
+        simulated.push("payments and payouts move no money (a sandbox answers)");
+    }
+    if !simulated.is_empty() {
+        out::announce(format_args!("Simulated: {}", simulated.join("; ")));
+    }
 }
 
 /// Settings that are dangerous on an address that other machines can reach.

@@ -36,6 +36,21 @@ async fn every_interface_has_a_page_that_needs_no_other_server(server: Server) {
 }
 every_stack!(every_interface_has_a_page_that_needs_no_other_server);
 
+async fn the_index_leads_to_everything_here(server: Server) {
+    let page = server.get("/").await;
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
+    let text = String::from_utf8(page.bytes).unwrap();
+    let links: Vec<&str> =
+        text.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(links.contains(&"/api/docs") && links.contains(&"/admin/openapi.json"), "{links:?}");
+    for link in links {
+        assert_eq!(server.get(link).await.status, 200, "{link}");
+    }
+    let wrong = server.send(server.request(Method::POST, "/")).await;
+    assert_eq!(wrong.status, 404);
+}
+every_stack!(the_index_leads_to_everything_here);
+
 async fn text_is_packed_for_those_who_take_it(server: Server) {
     for address in ["/api/openapi.json", "/api/docs/swagger-ui-bundle.js"] {
         let plain = server.get(address).await;

@@ -22,6 +22,12 @@ async fn a_first_run_prints_an_operator_who_logs_in_once_and_sets_a_password() {
     const OWN: &str = "a walk along the lake";
     let nil = Nil::alone();
     let mut served = Served::start(&nil, &[]);
+    let version =
+        concat!("nil ", env!("CARGO_PKG_VERSION"), ", database: SQLite, nil-data/nil.db\n");
+    assert!(served.printed.contains(version), "{}", served.printed);
+    for simulated in ["mails and text messages are not sent", "move no money (a sandbox answers)"] {
+        assert!(served.printed.contains(simulated), "{}", served.printed);
+    }
     let (email, password) = one_time_password(&served).expect("a first operator");
     let (status, answer, cookie) = served.visit_as_operator(email, password).await;
     assert_eq!(status, 200, "{answer:#}");

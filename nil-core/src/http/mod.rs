@@ -18,6 +18,7 @@ mod form;
 mod framing;
 mod guests;
 mod incoming;
+mod index;
 mod pages;
 mod response;
 mod room;

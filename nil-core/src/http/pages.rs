@@ -1,4 +1,4 @@
-//! Pages beside the operations: health, metrics, the OpenAPI document and its page, and the embedded processor's
+//! Pages beside the operations: the index, health, metrics, the OpenAPI document and its page, and the embedded processor's
 //! onboarding page.
 
 use std::sync::LazyLock;
@@ -7,8 +7,8 @@ use ::http::{HeaderMap, Method, Request, Response};
 
 use super::answer::Site;
 use super::compress::Packed;
-use super::docs;
 use super::response::{self, Outgoing, whole};
+use super::{docs, index};
 use crate::catalog::{Interface, openapi};
 use crate::error::codes;
 use crate::payments;
@@ -33,6 +33,7 @@ pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Respo
     let inner = site.inner();
     let path = request.uri().path();
     match path {
+        "/" => Some(index::answer(site)),
         "/healthz" => Some(whole(200, "text/plain; charset=utf-8", b"ok\n".to_vec())),
         "/readyz" => Some(ready(site).await),
         "/metrics" => {

@@ -60,6 +60,25 @@ impl FromStr for Location {
     }
 }
 
+impl Location {
+    /// What it is, for people: without the password that an address may contain.
+    #[must_use]
+    pub fn described(&self) -> String {
+        match self {
+            Self::Sqlite(path) => format!("SQLite, {}", path.display()),
+            Self::Postgres(url) => match PgConnectOptions::from_str(url) {
+                Ok(options) => {
+                    let name = options.get_database().unwrap_or_else(|| options.get_username());
+                    let socket = options.get_socket().map(|socket| socket.display().to_string());
+                    let host = socket.unwrap_or_else(|| options.get_host().to_owned());
+                    format!("PostgreSQL, {name} at {host}")
+                }
+                Err(_) => "PostgreSQL".to_owned(),
+            },
+        }
+    }
+}
+
 /// An open database; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Db {
@@ -263,4 +282,19 @@ impl From<Location> for String {
 /// A statement already failed in this session.
 pub(super) fn spent() -> Error {
     codes::INTERNAL.saying("The transaction has already failed.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_described_address_has_no_password() {
+        let described = |text: &str| text.parse::<Location>().map(|location| location.described());
+        let told = described("postgres://ada:secret@db.example:5433/nil");
+        assert_eq!(told.unwrap(), "PostgreSQL, nil at db.example");
+        let told = described("postgres://ada:secret@localhost/nil?host=/run/postgresql");
+        assert_eq!(told.unwrap(), "PostgreSQL, nil at /run/postgresql");
+        assert_eq!(described("sqlite:a/b.db").unwrap(), "SQLite, a/b.db");
+    }
 }

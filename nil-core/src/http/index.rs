@@ -1,0 +1,36 @@
+//! The page at `/`: what a server answers, for whoever opens its address in a browser.
+
+use std::fmt::Write as _;
+
+use ::http::Response;
+use ::http::header::CONTENT_SECURITY_POLICY;
+
+use super::answer::Site;
+use super::response::{Outgoing, put, whole};
+use crate::catalog::openapi;
+
+const PAGE: &str = include_str!("../../assets/docs/index.html");
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
+
+/// The page, with links to the documentation of the site's interfaces.
+pub(super) fn answer(site: &Site) -> Response<Outgoing> {
+    let inner = site.inner();
+    let mut interfaces = String::new();
+    for interface in &inner.interfaces {
+        let (title, base) = (openapi::title(*interface), interface.base());
+        let _ = writeln!(
+            interfaces,
+            "<li><a href=\"{base}/docs\">{title}</a>, also as \
+             <a href=\"{base}/openapi.json\">OpenAPI document</a></li>"
+        );
+    }
+    let metrics = match inner.options.metrics {
+        Some(_) => ", <a href=\"/metrics\">its metrics</a>",
+        None => "",
+    };
+    let page = PAGE.replace("{{interfaces}}", &interfaces).replace("{{metrics}}", metrics);
+    let mut response = whole(200, "text/html; charset=utf-8", page.into_bytes());
+    put(response.headers_mut(), CONTENT_SECURITY_POLICY, POLICY);
+    response
+}

@@ -3,7 +3,8 @@
 
 use std::io::IsTerminal as _;
 
-use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
+use comfy_table::ColumnConstraint::LowerBoundary;
+use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle, Width};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -11,6 +12,12 @@ use crate::out::say;
 
 /// A table without a terminal fits into so many characters.
 const WIDTH: u16 = 100;
+
+/// The spaces beside each cell.
+const PADDING: u16 = 2;
+
+/// A longer word is cut.
+const LONGEST: usize = 60;
 
 /// The number of columns of a list, unless the caller names some.
 const COLUMNS: usize = 7;
@@ -89,17 +96,32 @@ impl Sheet {
     pub(crate) fn draw(self) {
         let style = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
         let mut table = Table::new();
+        let longest = self.longest_words();
         table
             .load_style(style)
             .set_content_arrangement(ContentArrangement::Dynamic)
             .set_header(self.header)
-            .add_rows(self.rows);
+            .add_rows(self.rows)
+            // Addresses and names of operations are copied: they are not cut in two.
+            .set_constraints(longest.map(|word| LowerBoundary(Width::Fixed(word + PADDING))));
         if !table.is_tty() {
             table.set_width(WIDTH);
         }
         for line in table.to_string().lines() {
             say!("{}", line.trim_end());
         }
+    }
+
+    /// The length of the longest word of each column.
+    fn longest_words(&self) -> impl Iterator<Item = u16> + use<> {
+        let mut longest = vec![0; self.header.len()];
+        for row in std::iter::once(&self.header).chain(&self.rows) {
+            for (most, cell) in longest.iter_mut().zip(row) {
+                let words = cell.split_whitespace().map(|word| word.chars().count());
+                *most = words.fold(*most, usize::max).min(LONGEST);
+            }
+        }
+        longest.into_iter().map(|most| u16::try_from(most).unwrap_or(u16::MAX))
     }
 
     /// Prints a table on a terminal. Elsewhere each row is a line without the header, its cells separated by tabs.

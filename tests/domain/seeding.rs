@@ -99,6 +99,26 @@ async fn the_world_is_sound_and_its_accounts_work(engine: Engine) {
 }
 both!(the_world_is_sound_and_its_accounts_work);
 
+/// All totals of an institution with more athletes than are added up at a time are right at the end.
+async fn a_large_institution_has_its_totals(engine: Engine) {
+    let size = Size {
+        athletes: 6_000,
+        brands: 10,
+        jobs: 10,
+        institutions: 1,
+        transactions: 6_000,
+        seed: 3,
+    };
+    let world = seeded(engine, size).await;
+    let left = world.id("SELECT COUNT(*) AS id FROM college_transaction_change").await;
+    assert_eq!(left, 0);
+    let kept = "SELECT CAST(SUM(count) AS BIGINT) AS id FROM college_total WHERE dimension = 'all'";
+    let there = "SELECT COUNT(*) AS id FROM college_transaction WHERE counted";
+    let (kept, there) = (world.id(kept).await, world.id(there).await);
+    assert!(kept >= there && there > 3_000, "{kept} of {there}");
+}
+both!(a_large_institution_has_its_totals);
+
 async fn a_database_in_use_is_refused(engine: Engine) {
     let world = World::on(engine).await;
     world.partner("Northfield").await;

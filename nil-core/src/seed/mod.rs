@@ -28,6 +28,9 @@ const COMMIT: i64 = 100_000;
 /// because others wait for it to write.
 const ADDED_AT_ONCE: i64 = 100_000;
 
+/// The transactions of at most so many athletes are added at a time: a statement names them all.
+const ATHLETES_AT_ONCE: i64 = 5_000;
+
 /// The tables of a world whose rows have numbers.
 const NUMBERED: &[&str] = &[
     "college",
@@ -82,9 +85,10 @@ impl Size {
         standing + u64::from(self.transactions)
     }
 
-    /// The number of athletes who have this many transactions together.
-    fn athletes_with(&self, transactions: i64) -> i64 {
-        transactions * i64::from(self.athletes) / i64::from(self.transactions.max(1)) + 1
+    /// The number of athletes whose transactions are added to totals at a time.
+    fn athletes_at_once(&self) -> i64 {
+        let each = i64::from(self.transactions) / i64::from(self.athletes.max(1));
+        (ADDED_AT_ONCE / each.max(1)).clamp(1, ATHLETES_AT_ONCE)
     }
 }
 
@@ -113,7 +117,7 @@ pub async fn fill(
     let hash = platform.hasher().hash(password.expose(), random, Presence::default()).await?;
     write(platform, size, hash, listener).await?;
     listener("totals", 0);
-    keep_totals_of(platform, size.athletes_with(ADDED_AT_ONCE)).await?;
+    keep_totals_of(platform, size.athletes_at_once()).await?;
     let email = |word| format!("{word}{FIRST}@seed.example");
     Ok(["athlete", "partner", "portal", "operator"]
         .map(|kind| LogIn { kind, email: email(if kind == "portal" { "officer" } else { kind }) })
@@ -217,5 +221,19 @@ impl Writer<'_> {
         }
         (self.listener)(name, rows.unsigned_abs());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Size;
+
+    #[test]
+    fn a_statement_names_so_many_athletes_at_most_as_both_engines_take() {
+        for (athletes, transactions) in [(1, 0), (1, u32::MAX), (u32::MAX, 1), (10_000, 50_000)] {
+            let size = Size { athletes, transactions, ..Size::scaled(1, 1) };
+            // Each is named twice; SQLite takes 32,766 values.
+            assert!((1..16_000).contains(&size.athletes_at_once()), "{size:?}");
+        }
     }
 }

@@ -177,21 +177,17 @@ pub(crate) fn completions(shell: clap_complete::Shell) {
 /// `nil man`: the page of `nil` itself, or the pages of all commands in a folder.
 pub(crate) fn man(folder: Option<&Path>) -> Result<(), Failure> {
     let command = crate::grammar();
-    match folder {
-        Some(folder) => {
-            std::fs::create_dir_all(folder)?;
-            clap_mangen::generate_to(command, folder)?;
-            let pages = std::fs::read_dir(folder)?.count();
-            say!("wrote {pages} pages to {}", folder.display());
-            Ok(())
-        }
-        None => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(command).render(&mut page)?;
-            out::bytes(&page);
-            Ok(())
-        }
-    }
+    let Some(folder) = folder else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(command).render(&mut page)?;
+        out::bytes(&page);
+        return Ok(());
+    };
+    std::fs::create_dir_all(folder)?;
+    clap_mangen::generate_to(command, folder)?;
+    let pages = std::fs::read_dir(folder)?.count();
+    say!("wrote {pages} pages to {}", folder.display());
+    Ok(())
 }
 
 /// `nil docs`: writes the pages generated from the catalog and the machines.

@@ -7,7 +7,7 @@ use nil_core::accounts::searching::{self, SearchAthletes, Seeker};
 use nil_core::jobs::browsing::{self, SearchJobs};
 use nil_core::kernel::{AthleteId, Paged};
 use nil_core::marketplace::searching::{self as offers, SearchOffers};
-use nil_tests::{World, both};
+use nil_tests::{Engine, World, both};
 use serde_json::{Value, json};
 
 /// Tables that must never be scanned.
@@ -246,3 +246,20 @@ async fn no_search_reads_a_whole_table(world: World) {
     world.search_rows_are_right().await;
 }
 both!(no_search_reads_a_whole_table);
+
+/// What a brand sees of an athlete is read by the athlete, who has few deals, and not by the brand, which may have
+/// thousands.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_detail_does_not_read_all_deals_of_its_caller() {
+    let world = World::on(Engine::Sqlite).await;
+    let brand = world.partner("Northfield").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let input = json!({ "athlete_id": athlete.id });
+    let detail = world.call("core.athlete.detail", &brand.principal, input);
+    let (_, watched) = world.platform.db().watched(detail).await.unwrap();
+    let plans: String = watched.plans.into_iter().map(|(_, plan)| plan + "\n").collect();
+    assert!(plans.contains("contract_by_athlete"), "{plans}");
+    for reading in ["contract_by_partner", "contract_of_partner", "job_by_partner"] {
+        assert!(!plans.contains(reading), "{reading}: {plans}");
+    }
+}

@@ -118,6 +118,10 @@ pub async fn fill(
     write(platform, size, hash, listener).await?;
     listener("totals", 0);
     keep_totals_of(platform, size.athletes_at_once()).await?;
+    // The tables of totals were empty before.
+    let mut session = platform.db().begin().await?;
+    bulk::gather_statistics(&mut session).await?;
+    session.commit().await?;
     let email = |word| format!("{word}{FIRST}@seed.example");
     Ok(["athlete", "partner", "portal", "operator"]
         .map(|kind| LogIn { kind, email: email(if kind == "portal" { "officer" } else { kind }) })

@@ -16,8 +16,8 @@ pub(crate) async fn begin(session: &mut Session) -> Result<()> {
 }
 
 /// Gives the memory back; on PostgreSQL, continues the numbers of these tables after their last row, which it does not
-/// do by itself where rows came with numbers, and gathers statistics as its autovacuum would. SQLite has none in real
-/// use, and plans without them.
+/// do by itself where rows came with numbers, and gathers statistics. SQLite has none in real use, and plans without
+/// them.
 pub(crate) async fn end(session: &mut Session, tables: &[&'static str]) -> Result<()> {
     match session.dialect() {
         Dialect::Sqlite => {
@@ -27,10 +27,17 @@ pub(crate) async fn end(session: &mut Session, tables: &[&'static str]) -> Resul
             for table in tables {
                 let _: Option<(Option<i64>,)> = session.first(Renumber(table)).await?;
             }
-            session.run(sql("ANALYZE")).await?;
         }
     }
-    Ok(())
+    gather_statistics(session).await
+}
+
+/// On PostgreSQL, gathers the statistics that its planner needs, as its autovacuum would within minutes.
+pub(crate) async fn gather_statistics(session: &mut Session) -> Result<()> {
+    match session.dialect() {
+        Dialect::Sqlite => Ok(()),
+        Dialect::Postgres => session.run(sql("ANALYZE")).await.map(|_| ()),
+    }
 }
 
 /// Continues the numbers of a table; for PostgreSQL.

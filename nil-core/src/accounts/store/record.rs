@@ -29,14 +29,15 @@ pub struct Relation {
 }
 
 /// The columns of [`Relation`] beside an athlete `a` and their account `u`. `$2` and `$3` are the calling brand and agent
-/// ([`sides`]).
+/// ([`sides`]). `+` hides a column from SQLite's planner, which knows nothing of how many rows there are: it would read
+/// all contracts and jobs of the brand, where an athlete has few.
 pub const RELATION: &str = "u.email, u.phone, a.listed, (u.status = 'active') AS active, \
     EXISTS (SELECT 1 FROM representation x WHERE x.athlete_id = a.id AND x.agent_id = $3 \
       AND x.status = 'active') AS represented, \
-    EXISTS (SELECT 1 FROM contract c WHERE c.athlete_id = a.id AND c.partner_id = $2 \
+    EXISTS (SELECT 1 FROM contract c WHERE c.athlete_id = a.id AND +c.partner_id = $2 \
       AND c.status IN ('generated', 'active', 'completed')) AS under_contract, \
     EXISTS (SELECT 1 FROM application n JOIN job j ON j.id = n.job_id WHERE n.athlete_id = a.id \
-      AND j.partner_id = $2 AND n.status IN ('applicant', 'hired', 'confirmed', \
+      AND +j.partner_id = $2 AND n.status IN ('applicant', 'hired', 'confirmed', \
       'extension_requested', 'cancellation_requested', 'completed')) AS in_touch";
 /// The athlete `$1`, if they have finished registering.
 pub const REGISTERED: &str = "a.id = $1 AND u.status IN ('active', 'suspended')";

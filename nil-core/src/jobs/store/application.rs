@@ -331,7 +331,7 @@ pub async fn hold_applicants(
 }
 
 /// Whether the athlete has a live application for a job of this brand: then the brand may see them, listed or not. An
-/// unanswered invitation does not count.
+/// unanswered invitation does not count. `+` keeps SQLite from reading all jobs of the brand.
 pub async fn is_known_to(
     session: &mut Session,
     athlete: AthleteId,
@@ -340,7 +340,7 @@ pub async fn is_known_to(
     session
         .value(
             sql("SELECT EXISTS (SELECT 1 FROM application p JOIN job j ON j.id = p.job_id \
-                 WHERE p.athlete_id = $1 AND j.partner_id = $2 AND p.status IN ('applicant', \
+                 WHERE p.athlete_id = $1 AND +j.partner_id = $2 AND p.status IN ('applicant', \
                  'hired', 'confirmed', 'extension_requested', 'cancellation_requested', \
                  'completed'))")
             .bind(athlete)

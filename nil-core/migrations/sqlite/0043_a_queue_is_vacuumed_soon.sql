@@ -1,0 +1,1 @@
+-- Nothing to do: SQLite uses the space of removed rows again by itself, and plans without statistics.

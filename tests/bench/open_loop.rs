@@ -37,11 +37,14 @@ pub struct Latency {
     pub p99: Duration,
 }
 
-/// A server, with open connections to it that nobody uses.
+/// Open connections that nobody uses, each with its buffer.
+type Idle = Arc<Mutex<Vec<(TcpStream, Vec<u8>)>>>;
+
+/// A server, with connections to it.
 #[derive(Clone)]
 struct Target {
     address: SocketAddr,
-    idle: Arc<Mutex<Vec<(TcpStream, Vec<u8>)>>>,
+    idle: Idle,
 }
 
 fn targets(addresses: &[SocketAddr]) -> Vec<Target> {

@@ -23,12 +23,12 @@ use crate::serving::{asked_to_stop, start_log};
 use crate::settings::Settings;
 use crate::show::{self, Layout, Sheet};
 
-fn print(value: &Value, json: bool) -> Result<(), Failure> {
+fn print(value: &Value, json: bool) {
     if json {
         say!("{value:#}");
-        return Ok(());
+    } else {
+        show::answer(value, &Layout::default());
     }
-    show::answer(value, &Layout::default())
 }
 
 /// `nil migrate [--check]`.
@@ -36,7 +36,7 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
     if !check {
         let platform = Platform::open(settings.config).await?;
         platform.close().await;
-        print(&json!("The database is up to date."), json)?;
+        print(&json!("The database is up to date."), json);
         return Ok(());
     }
     let platform = Platform::open_unmigrated(settings.config).await?;
@@ -47,14 +47,14 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
         .map(|(number, name)| json!({ "number": number, "name": name }))
         .collect();
     if drift.is_none() {
-        print(&json!("The database is up to date."), json)?;
+        print(&json!("The database is up to date."), json);
         return Ok(());
     }
     if json {
         say!("{:#}", json!({ "missing": missing, "unknown": drift.unknown }));
     } else {
         say!("Missing:");
-        show::answer(&Value::Array(missing), &Layout::default())?;
+        show::answer(&Value::Array(missing), &Layout::default());
         if !drift.unknown.is_empty() {
             say!("Made by a newer version: {:?}", drift.unknown);
         }
@@ -94,7 +94,7 @@ pub(crate) async fn user(
         }
         UserAction::Show { .. } => {}
     }
-    print(&json!(suspension::find(&platform, &address).await?), json)?;
+    print(&json!(suspension::find(&platform, &address).await?), json);
     platform.close().await;
     Ok(())
 }
@@ -123,7 +123,7 @@ pub(crate) async fn operator(
     if made_up {
         answer["password"] = password.expose().into();
     }
-    print(&answer, json)?;
+    print(&answer, json);
     platform.close().await;
     Ok(())
 }
@@ -142,7 +142,7 @@ async fn switch(settings: Settings, typed: &str, on: bool, json: bool) -> Result
     let address = email(typed)?;
     let platform = Platform::open(settings.config).await?;
     let operator = operators::set_active(&platform, address, on).await?;
-    print(&json!(operator), json)?;
+    print(&json!(operator), json);
     platform.close().await;
     Ok(())
 }
@@ -153,7 +153,7 @@ async fn reset(settings: Settings, typed: &str, json: bool) -> Result<(), Failur
     let (operator, password) = operator_passwords::reset(&platform, address).await?;
     let mut answer = json!(operator);
     answer["one_time_password"] = password.expose().into();
-    print(&answer, json)?;
+    print(&answer, json);
     platform.close().await;
     Ok(())
 }
@@ -196,14 +196,14 @@ pub(crate) async fn api_key(
                 let signing = api_key::signing_secret(&platform, &secret);
                 answer["signing_secret"] = json!(signing.expose());
             }
-            print(&answer, json)?;
+            print(&answer, json);
         }
         ApiKeyAction::Revoke { id } => {
             let id = ApiKeyId::new(id).ok_or_else(|| Failure::Usage("no such id".into()))?;
             api_key::revoke(&platform, id).await?;
-            print(&json!("The key is revoked."), json)?;
+            print(&json!("The key is revoked."), json);
         }
-        ApiKeyAction::List => print(&json!(api_key::list(&platform).await?), json)?,
+        ApiKeyAction::List => print(&json!(api_key::list(&platform).await?), json),
     }
     platform.close().await;
     Ok(())
@@ -260,7 +260,7 @@ pub(crate) async fn outbox(
             if !outbox::retry(&platform, id).await? {
                 return Err(Failure::Broken("no message with this id has failed for good".into()));
             }
-            print(&json!("The message will be tried again."), json)?;
+            print(&json!("The message will be tried again."), json);
         }
     }
     platform.close().await;
@@ -287,7 +287,7 @@ pub(crate) async fn sandbox(
     if !done {
         return Err(Failure::Broken("the payout's status does not allow this".into()));
     }
-    print(&json!(said), json)?;
+    print(&json!(said), json);
     Ok(())
 }
 
@@ -327,7 +327,7 @@ pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result
         // Exits 1 if a task failed.
         let round = nil_core::worker::round(&platform).await?;
         let failed = !round.failed.is_empty();
-        print(&json!(round), json)?;
+        print(&json!(round), json);
         platform.close().await;
         return if failed { Err(Failure::Found) } else { Ok(()) };
     }

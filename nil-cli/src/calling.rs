@@ -5,7 +5,7 @@
     reason = "indexing a JSON value answers null where there is nothing"
 )]
 use std::future::poll_fn;
-use std::io::{IsTerminal as _, Read as _};
+use std::io::Read as _;
 use std::pin::Pin;
 
 use futures::Stream as _;
@@ -249,12 +249,12 @@ fn print(bytes: &[u8], json: bool, layout: &Layout, status: u16) -> Result<(), F
     if json {
         say!("{answer:#}");
     } else {
-        show::answer(answer.get("data").unwrap_or(&answer), layout)?;
-        // Where lines are read, this one would be taken for a record.
-        if let Some(page) = answer.get("pagination")
-            && std::io::stdout().is_terminal()
-        {
-            say!("page {} of {}, {} in all", page["page"], page["pages"], page["total"]);
+        let data = answer.get("data").unwrap_or(&answer);
+        layout.check(data)?;
+        show::answer(data, layout);
+        if let Some(page) = answer.get("pagination") {
+            let (number, pages, total) = (&page["page"], &page["pages"], &page["total"]);
+            out::remark(format_args!("page {number} of {pages}, {total} in all"));
         }
     }
     Ok(())

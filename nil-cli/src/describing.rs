@@ -4,7 +4,6 @@
     clippy::indexing_slicing,
     reason = "indexing a JSON value answers null where there is nothing"
 )]
-use std::io::IsTerminal as _;
 use std::path::Path;
 
 use nil_core::Config;
@@ -49,9 +48,7 @@ pub(crate) fn ops(
         sheet.row([entry.name, entry.method.as_str(), &path, &entry.doors(), &purpose]);
     }
     sheet.list();
-    if std::io::stdout().is_terminal() {
-        say!("{} operations (＋ goes beyond the specification)", entries.len());
-    }
+    out::remark(format_args!("{} operations (＋ goes beyond the specification)", entries.len()));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //! is told.
 
 use std::fmt::Arguments;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal as _, Write};
 
 /// Prints a line, like `println!`.
 macro_rules! say {
@@ -20,6 +20,18 @@ pub(crate) fn line(text: Arguments<'_>) {
 /// Prints a line for whoever reads it. What follows goes on without a reader.
 pub(crate) fn announce(text: Arguments<'_>) {
     let _ = writeln!(io::stdout().lock(), "{text}");
+}
+
+/// Whether people read, and no program.
+pub(crate) fn is_for_people() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Prints a line about a list for people. A program that reads lines would take it for one of them.
+pub(crate) fn remark(text: Arguments<'_>) {
+    if is_for_people() {
+        line(text);
+    }
 }
 
 /// Prints bytes as they are, at once.

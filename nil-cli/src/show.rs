@@ -1,14 +1,12 @@
 //! Prints answers for people: tables on a terminal, tab-separated lines where another program reads them. `--json` is
 //! for programs that read more than lines.
 
-use std::io::IsTerminal as _;
-
 use comfy_table::ColumnConstraint::LowerBoundary;
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle, Width};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
-use crate::out::say;
+use crate::out::{self, say};
 
 /// A table without a terminal fits into so many characters.
 const WIDTH: u16 = 100;
@@ -77,6 +75,17 @@ pub(crate) struct Layout {
     pub wide: bool,
 }
 
+impl Layout {
+    /// Wrong usage if a named column is in none of the records of a list.
+    pub(crate) fn check(&self, data: &Value) -> Result<(), Failure> {
+        let Some(rows) = data.as_array().filter(|rows| !rows.is_empty()) else { return Ok(()) };
+        let known = |name: &&String| rows.iter().any(|row| pointed(row, name).is_some());
+        let Some(unknown) = self.columns.iter().find(|name| !known(name)) else { return Ok(()) };
+        let names = columns_of(rows).join(", ");
+        Err(Failure::Usage(format!("there is no column `{unknown}`; there are {names}")))
+    }
+}
+
 /// Rows under a header.
 pub(crate) struct Sheet {
     header: Vec<String>,
@@ -126,7 +135,7 @@ impl Sheet {
 
     /// Prints a table on a terminal. Elsewhere each row is a line without the header, its cells separated by tabs.
     pub(crate) fn list(self) {
-        if std::io::stdout().is_terminal() {
+        if out::is_for_people() {
             return self.draw();
         }
         for row in self.rows {
@@ -138,31 +147,17 @@ impl Sheet {
 }
 
 /// Prints any answer: a list of records as a table, a record as two columns, other values as they are.
-/// Wrong usage if a named column is in none of the records.
-pub(crate) fn answer(data: &Value, layout: &Layout) -> Result<(), Failure> {
+pub(crate) fn answer(data: &Value, layout: &Layout) {
     match data {
-        Value::Array(rows) if rows.iter().all(Value::is_object) && !rows.is_empty() => {
-            return list(rows, layout);
-        }
-        Value::Array(rows) if rows.is_empty() => {
-            // A program that reads lines reads none.
-            if std::io::stdout().is_terminal() {
-                say!("(nothing)");
-            }
-        }
+        Value::Array(rows) if rows.is_empty() => out::remark(format_args!("(nothing)")),
+        Value::Array(rows) if rows.iter().all(Value::is_object) => list(rows, layout),
         Value::Object(fields) => record(fields),
         Value::Null => say!("done"),
         other => say!("{}", cell(other)),
     }
-    Ok(())
 }
 
-fn list(rows: &[Value], layout: &Layout) -> Result<(), Failure> {
-    let known = |name: &&String| rows.iter().any(|row| pointed(row, name).is_some());
-    if let Some(unknown) = layout.columns.iter().find(|name| !known(name)) {
-        let names = columns_of(rows).join(", ");
-        return Err(Failure::Usage(format!("there is no column `{unknown}`; there are {names}")));
-    }
+fn list(rows: &[Value], layout: &Layout) {
     let columns = match layout {
         Layout { columns, .. } if !columns.is_empty() => columns.clone(),
         Layout { wide: true, .. } => columns_of(rows),
@@ -173,7 +168,6 @@ fn list(rows: &[Value], layout: &Layout) -> Result<(), Failure> {
         sheet.row(columns.iter().map(|name| cell(find(row, name))));
     }
     sheet.list();
-    Ok(())
 }
 
 /// The columns in which a row has something to show.

@@ -20,7 +20,7 @@ pub struct Asked {
     transactions: Option<u32>,
     /// `--servers N`: how many processes answer on PostgreSQL, for the part `seeded` [default: 1].
     pub servers: u32,
-    /// `--engine NAME`: only this one.
+    /// `--engine NAME`: only this one, for the parts `seeded` and `exports`.
     engine: Option<String>,
     /// `--seconds N`: how long each load lasts [default: 10].
     pub time: Duration,

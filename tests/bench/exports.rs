@@ -10,7 +10,7 @@ use nil_core::operation::{Body, Call, Download, Fields};
 use nil_core::seed::{self, Size};
 use nil_tests::{PASSWORD, World};
 
-use crate::asked::{Asked, engines};
+use crate::asked::Asked;
 
 /// The institution of all seeded transactions.
 const COLLEGE: i64 = 1_000_001;
@@ -27,7 +27,7 @@ pub async fn measure(asked: &Asked) {
         transactions,
         seed: 1,
     };
-    for (name, engine) in engines() {
+    for (name, engine) in asked.engines() {
         println!("{name}, {transactions} transactions of an institution:");
         println!(
             "  {:<34} {:>9} {:>7} {:>8} {:>8} {:>10} {:>10}",

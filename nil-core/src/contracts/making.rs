@@ -23,8 +23,7 @@ pub(crate) struct Made<'a> {
 /// Draws the number, freezes the terms and records the brand's assent.
 pub(crate) async fn make(work: &mut Work, made: &Made<'_>, mut terms: Terms) -> Result<Contract> {
     let now = work.now();
-    let year = now.format("%Y").to_string();
-    terms.number = contracts::NUMBERS.draw(work, &year).await?;
+    terms.number = contracts::NUMBERS.draw(work, now).await?;
     let hash = sha256(&terms);
     let until = now + work.platform().config().contract_open_for;
     let contract = contracts::add(

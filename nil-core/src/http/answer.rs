@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
@@ -60,14 +59,23 @@ impl std::fmt::Debug for SiteOptions {
 #[derive(Clone, Debug)]
 pub struct Site(Arc<Inner>);
 
+/// How far a site is on its way to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    Serving,
+    /// `/readyz` fails, and everything else goes on.
+    Leaving,
+    /// Live streams end as well.
+    Draining,
+}
+
 #[derive(Debug)]
 pub(super) struct Inner {
     pub platform: Platform,
     pub interfaces: Vec<Interface>,
     pub options: SiteOptions,
     routes: Routes,
-    leaving: AtomicBool,
-    draining: watch::Sender<bool>,
+    phase: watch::Sender<Phase>,
     /// Memory for bodies, for bodies with files, and for bodies with files in base64.
     room: Arc<Room>,
     room_for_files: Arc<Room>,
@@ -88,8 +96,7 @@ impl Site {
         Ok(Self(Arc::new(Inner {
             routes: Routes::new(interfaces)?,
             interfaces: interfaces.to_vec(),
-            leaving: AtomicBool::new(false),
-            draining: watch::Sender::new(false),
+            phase: watch::Sender::new(Phase::Serving),
             room: Arc::new(room),
             room_for_files: Arc::new(room_for_files),
             room_for_encoded: Arc::new(room_for_encoded),
@@ -100,12 +107,17 @@ impl Site {
 
     /// Makes `/readyz` fail, so that proxies send new requests elsewhere. Everything else goes on.
     pub fn leave(&self) {
-        self.0.leaving.store(true, Ordering::Relaxed);
+        self.enter(Phase::Leaving);
     }
 
     /// Makes `/readyz` fail and ends live streams; requests are still answered until the accept loop has drained.
     pub fn drain(&self) {
-        self.0.draining.send_replace(true);
+        self.enter(Phase::Draining);
+    }
+
+    /// No phase is entered again.
+    fn enter(&self, next: Phase) {
+        self.0.phase.send_modify(|phase| *phase = Ord::max(*phase, next));
     }
 
     /// Drains on the shutdown signal. Both servers call this for their site.
@@ -120,7 +132,7 @@ impl Site {
     /// Whether the site is about to stop.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
-        self.0.leaving.load(Ordering::Relaxed) || *self.0.draining.borrow()
+        *self.0.phase.borrow() > Phase::Serving
     }
 
     pub(super) fn inner(&self) -> &Inner {
@@ -317,9 +329,9 @@ impl Site {
     /// A live stream does not delay a shutdown; its client continues on another server.
     fn ending_with_the_site(&self, mut reply: Reply) -> Reply {
         if let operation::Body::Events(events) = reply.body {
-            let mut draining = self.0.draining.subscribe();
+            let mut phase = self.0.phase.subscribe();
             reply.body = operation::Body::Events(events.until(async move {
-                let _ = draining.wait_for(|draining| *draining).await;
+                let _ = phase.wait_for(|phase| *phase == Phase::Draining).await;
             }));
         }
         reply

@@ -211,7 +211,7 @@ where
     while let Some(piece) = pieces.try_next().await? {
         if all.is_empty() {
             // Pages that nothing is written to take no memory, while a buffer that grows is in memory twice.
-            all.reserve_exact(announced(headers).unwrap_or_default().max(piece.len()));
+            all.reserve_exact(announced(headers).unwrap_or_default());
         }
         reserve(&mut all, piece.len());
         all.extend_from_slice(&piece);

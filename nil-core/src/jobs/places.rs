@@ -16,17 +16,15 @@ use crate::people::PartnerFacts;
 /// Takes a place of a locked job. The last place closes an open job, rejects the other applicants and lets invitations
 /// expire.
 pub(crate) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts) -> Result<()> {
-    let now = work.now();
     job.filled += 1;
-    if job.places_left() > 0 {
-        return jobs::count_place(work, job.id, 1, now).await;
-    }
-    if job.status == JobStatus::Open {
+    let is_full = job.places_left() <= 0;
+    if is_full && job.status == JobStatus::Open {
         close(work, job, CloseReason::Filled, 1).await?;
     } else {
+        let now = work.now();
         jobs::count_place(work, job.id, 1, now).await?;
     }
-    turn_away(work, job, partner, POSITION_FILLED).await
+    if is_full { turn_away(work, job, partner, POSITION_FILLED).await } else { Ok(()) }
 }
 
 /// Closes a locked job that is open; `taken` places are taken with it.

@@ -94,7 +94,7 @@ pub(super) async fn issue_to(work: &mut Work, customer: Customer, bill: Bill) ->
     let now = work.now();
     let (issuer_name, issuer_contact) = site::letterhead(work).await?;
     let new = NewInvoice {
-        number: invoices::NUMBERS.draw(work, &now.format("%Y").to_string()).await?,
+        number: invoices::NUMBERS.draw(work, now).await?,
         owner: bill.owner,
         kind: bill.kind,
         period: bill.period,

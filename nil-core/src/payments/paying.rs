@@ -307,8 +307,7 @@ pub(super) async fn intend(
     let [amount, fee] = sums(lines);
     let new =
         NewCharge { partner_id: partner, method: card, kind, total: amount + fee, order, now };
-    let year = now.format("%Y").to_string();
-    let (charge, payments) = store::payment::add_charge(&mut work, new, lines, &year).await?;
+    let (charge, payments) = store::payment::add_charge(&mut work, new, lines).await?;
     work.note(charge, "asked_for");
     for payment in payments {
         work.note(payment, "asked_for");

@@ -46,6 +46,10 @@ const NUMBERED: &[&str] = &[
     "clearance",
 ];
 
+/// The tables that totals are added to, and the queue that is empty then.
+const TOTALS: &[&str] =
+    &["college_total", "college_athletes", "college_amount", "college_transaction_change"];
+
 /// How much a world holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
@@ -118,9 +122,8 @@ pub async fn fill(
     write(platform, size, hash, listener).await?;
     listener("totals", 0);
     keep_totals_of(platform, size.athletes_at_once()).await?;
-    // The tables of totals were empty before.
     let mut session = platform.db().begin().await?;
-    bulk::gather_statistics(&mut session).await?;
+    bulk::gather_statistics(&mut session, TOTALS).await?;
     session.commit().await?;
     let email = |word| format!("{word}{FIRST}@seed.example");
     Ok(["athlete", "partner", "portal", "operator"]

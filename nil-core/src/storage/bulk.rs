@@ -29,14 +29,14 @@ pub(crate) async fn end(session: &mut Session, tables: &[&'static str]) -> Resul
             }
         }
     }
-    gather_statistics(session).await
+    gather_statistics(session, &[]).await
 }
 
-/// On PostgreSQL, gathers the statistics that its planner needs, as its autovacuum would within minutes.
-pub(crate) async fn gather_statistics(session: &mut Session) -> Result<()> {
+/// On PostgreSQL, gathers the statistics of these tables, or of all, as its autovacuum would within minutes.
+pub(crate) async fn gather_statistics(session: &mut Session, tables: &[&str]) -> Result<()> {
     match session.dialect() {
         Dialect::Sqlite => Ok(()),
-        Dialect::Postgres => session.run(sql("ANALYZE")).await.map(|_| ()),
+        Dialect::Postgres => session.run(Analyze(tables)).await.map(|_| ()),
     }
 }
 
@@ -49,6 +49,19 @@ impl Statement for Renumber {
         let text = format!(
             "SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT MAX(id) FROM {table}))"
         );
-        Rendered { text: AssertSqlSafe(text).into_sql_str(), values: Values(Vec::new()) }
+        constant(text)
     }
+}
+
+/// Gathers statistics; for PostgreSQL.
+struct Analyze<'a>(&'a [&'a str]);
+
+impl Statement for Analyze<'_> {
+    fn render(self, _: Dialect) -> Rendered {
+        constant(format!("ANALYZE {}", self.0.join(", ")))
+    }
+}
+
+fn constant(text: String) -> Rendered {
+    Rendered { text: AssertSqlSafe(text).into_sql_str(), values: Values(Vec::new()) }
 }

@@ -2,6 +2,7 @@
 
 use super::{Session, sql};
 use crate::error::{Error, Result};
+use crate::kernel::Time;
 
 /// A series of numbers, which begins anew each year.
 #[derive(Clone, Copy, Debug)]
@@ -15,18 +16,19 @@ pub(crate) struct Series {
 impl Series {
     /// Draws the next number of the year. On PostgreSQL others wait for theirs until this transaction has ended: no
     /// number is left out.
-    pub(crate) async fn draw(self, session: &mut Session, year: &str) -> Result<String> {
-        self.draw_many(session, year, 1).await?.next().ok_or_else(|| Error::internal("no number"))
+    pub(crate) async fn draw(self, session: &mut Session, now: Time) -> Result<String> {
+        self.draw_many(session, now, 1).await?.next().ok_or_else(|| Error::internal("no number"))
     }
 
     /// Draws so many consecutive numbers of the year.
     pub(crate) async fn draw_many(
         self,
         session: &mut Session,
-        year: &str,
+        now: Time,
         count: usize,
     ) -> Result<impl Iterator<Item = String> + use<>> {
         let count = i64::try_from(count).map_err(Error::internal)?;
+        let year = now.format("%Y");
         let last: i64 = session
             .value(
                 sql("INSERT INTO numbering (series, last) VALUES ($1, $2) \

@@ -10,7 +10,7 @@ use crate::institutions::visa::{Visa, VisaStatus};
 use crate::kernel::{
     AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time,
 };
-use crate::storage::{Among as _, Session, Sql, insert, sql};
+use crate::storage::{Among as _, Joined, Session, Sql, insert, sql};
 
 /// An institution's entry for a rule.
 #[derive(Clone, Debug, FromRow)]
@@ -134,23 +134,15 @@ pub struct JobRow {
 struct Ruled {
     #[sqlx(flatten)]
     row: JobRow,
-    rule: Option<RuleKind>,
-    value: Option<Value>,
-    effective_on: Option<Date>,
-}
-
-impl Ruled {
-    fn change(self) -> Option<Change> {
-        let (kind, effective_on) = (self.rule?, self.effective_on?);
-        Some(Change { kind, effective_on, value: self.value? })
-    }
+    #[sqlx(flatten)]
+    rule: Joined<RuleRow>,
 }
 
 /// The facts, and all entries of the institution's rules in the order in which they take effect.
 async fn ruled(session: &mut Session, statement: Sql) -> Result<(JobRow, Vec<Change>)> {
     let rows: Vec<Ruled> = session.all(statement).await?;
     let row = rows.first().map(|first| first.row.clone()).ok_or(codes::NOT_FOUND)?;
-    Ok((row, rows.into_iter().filter_map(Ruled::change).collect()))
+    Ok((row, rows.into_iter().filter_map(|ruled| ruled.rule.0).map(Change::from).collect()))
 }
 
 /// The statement for [`JobRow`] and the rules of the institution `$3`, for the athlete `$2`.
@@ -160,7 +152,8 @@ macro_rules! ruled {
             "SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
              b.name AS business_category, p.company_name, v.status AS visa, ",
             $consented,
-            " AS consented, r.rule, r.value, r.effective_on FROM ",
+            " AS consented, r.id, r.college_id, r.rule, r.value, r.effective_on, r.set_by, \
+             r.created_at FROM ",
             $from,
             " LEFT JOIN business_category b ON b.id = p.business_category_id \
              LEFT JOIN athlete_visa v ON v.athlete_id = $2 \

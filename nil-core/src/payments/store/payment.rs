@@ -87,7 +87,6 @@ pub async fn add_charge(
     session: &mut Session,
     new: NewCharge,
     lines: &[Line],
-    year: &str,
 ) -> Result<(ChargeId, Vec<PaymentId>)> {
     let (charge,): (ChargeId,) = session
         .one(
@@ -103,7 +102,7 @@ pub async fn add_charge(
                 .returning(&["id"]),
         )
         .await?;
-    let numbers = NUMBERS.draw_many(session, year, lines.len()).await?;
+    let numbers = NUMBERS.draw_many(session, new.now, lines.len()).await?;
     let numbered: Vec<(String, &Line)> = numbers.zip(lines).collect();
     let mut ids = Vec::new();
     for chunk in numbered.chunks(CHUNK) {

@@ -123,27 +123,25 @@ const AT_ONCE: usize = 500;
 /// in which their transactions ended. Unsealed rows are in a separate table, so that the length of the trail does not
 /// matter; hashes are computed before the transaction, to keep it short.
 async fn seal(platform: &Platform) -> Result<usize> {
-    // `CROSS JOIN` fixes the order on SQLite: with statistics of a short trail it reads the whole trail otherwise.
+    // With statistics of a short trail both engines read the whole trail otherwise: `CROSS JOIN` fixes the order on
+    // SQLite, and the second condition spares PostgreSQL the entries before the first unsealed one.
     static UNSEALED: LazyLock<String> = LazyLock::new(|| {
         format!(
             "SELECT {ENTRY} FROM (SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT $1) u \
-             CROSS JOIN audit_entry a WHERE a.id = u.audit_id ORDER BY a.id"
+             CROSS JOIN audit_entry a WHERE a.id = u.audit_id AND a.id >= $2 ORDER BY a.id"
         )
     });
     let mut session = platform.db().read().await?;
-    if session
-        .first::<(AuditId,)>(sql("SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT 1"))
-        .await?
-        .is_none()
-    {
-        return Ok(0);
-    }
+    let first: Option<(AuditId,)> = session
+        .first(sql("SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT 1"))
+        .await?;
+    let Some((first,)) = first else { return Ok(0) };
     // Read the end of the chain first: a link added by another server meanwhile then causes a conflict below.
     let last: Option<(i64, String)> = session
         .first(sql("SELECT position, hash FROM audit_seal ORDER BY position DESC LIMIT 1"))
         .await?;
     let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
-    let rows: Vec<Entry> = session.all(sql(&UNSEALED).bind(most)).await?;
+    let rows: Vec<Entry> = session.all(sql(&UNSEALED).bind(most).bind(first)).await?;
     drop(session);
     if rows.is_empty() {
         return Ok(0);

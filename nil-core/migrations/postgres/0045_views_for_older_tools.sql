@@ -1,0 +1,1 @@
+-- For SQLite only: its views keep to what older tools understand.

@@ -11,7 +11,7 @@ use chrono::TimeDelta;
 use nil_core::Config;
 use nil_core::auth::MasterKey;
 use nil_core::auth::throttle::Limits;
-use nil_core::kernel::{Secret, SystemRandom};
+use nil_core::kernel::{Secret, SystemRandom, private_file, private_folder};
 use nil_core::ports::model as port;
 use nil_core::storage::Location;
 use serde::Deserialize;
@@ -299,17 +299,9 @@ fn secret_key(data: &Path, needed: Needed) -> Result<MasterKey, Failure> {
                 Needed::Database => return Ok(MasterKey::generate(&SystemRandom)),
                 Needed::Existing => return Err(missing(&path, "secret key")),
             }
-            let mut folder = std::fs::DirBuilder::new();
-            folder.recursive(true);
-            #[cfg(unix)]
-            std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
-            folder.create(data)?;
+            private_folder(data)?;
             let key = MasterKey::generate(&SystemRandom);
-            let mut options = std::fs::OpenOptions::new();
-            options.write(true).create_new(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            match options.open(&path) {
+            match private_file(&path) {
                 Ok(mut file) => {
                     writeln!(file, "{}", key.to_hex().expose())?;
                     file.sync_all()?;

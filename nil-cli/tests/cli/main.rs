@@ -15,6 +15,7 @@ mod kills;
 mod live;
 mod memory;
 mod nil;
+mod other_tools;
 mod printing;
 mod seeding;
 mod served;

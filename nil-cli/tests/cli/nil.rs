@@ -70,6 +70,11 @@ impl Nil {
         self
     }
 
+    /// The address of its PostgreSQL database.
+    pub(crate) fn address(&self) -> String {
+        self.database.as_ref().expect("a database").url.clone()
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }

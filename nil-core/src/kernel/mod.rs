@@ -7,6 +7,7 @@
 //! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
 //! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
 //! - `page`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
+//! - `private`: folders and files that only their owner may read.
 //! - `random` and `time` hold the injected sources of randomness and time.
 
 mod activity;
@@ -22,6 +23,7 @@ pub(crate) mod machine_laws;
 mod money;
 mod name;
 mod page;
+mod private;
 mod random;
 mod secret;
 mod text;
@@ -43,6 +45,7 @@ pub use name::{CompanyName, PersonName};
 pub use page::{
     Extent, Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage,
 };
+pub use private::{private_file, private_folder};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};

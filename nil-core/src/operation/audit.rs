@@ -132,9 +132,8 @@ async fn seal(platform: &Platform) -> Result<usize> {
         )
     });
     let mut session = platform.db().read().await?;
-    let first: Option<(AuditId,)> = session
-        .first(sql("SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT 1"))
-        .await?;
+    let first: Option<(AuditId,)> =
+        session.first(sql("SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT 1")).await?;
     let Some((first,)) = first else { return Ok(0) };
     // Read the end of the chain first: a link added by another server meanwhile then causes a conflict below.
     let last: Option<(i64, String)> = session

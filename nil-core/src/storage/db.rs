@@ -15,6 +15,7 @@ use super::readers::Readers;
 use super::session::{On, Session};
 use super::watching::Watch;
 use crate::error::{Error, Result, codes};
+use crate::kernel::{private_file, private_folder};
 
 /// Time limits for locks, statements and idle transactions: set at the start of each PostgreSQL session, unless the
 /// address says otherwise (`?options=-c lock_timeout=…`).
@@ -112,16 +113,17 @@ impl Db {
 
     async fn open_sqlite(path: PathBuf) -> Result<Self> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            // It contains personal data: a new folder is not readable by other users of the machine.
-            let mut new = std::fs::DirBuilder::new();
-            new.recursive(true);
-            #[cfg(unix)]
-            std::os::unix::fs::DirBuilderExt::mode(&mut new, 0o700);
-            new.create(folder)
+            private_folder(folder)
                 .map_err(|error| codes::UNAVAILABLE.saying(unreadable(folder)).because(error))?;
         }
         let file = path.clone();
-        let opened = spawn_blocking(move || Embedded::writer(&file)).await;
+        let opened = spawn_blocking(move || {
+            // SQLite gives the mode of the file to those that it puts beside it. If the file is there, it keeps its own;
+            // if it cannot be made, SQLite says why.
+            drop(private_file(&file));
+            Embedded::writer(&file)
+        })
+        .await;
         let writer = opened
             .map_err(Error::internal)?
             .map_err(|error| codes::UNAVAILABLE.saying(unreadable(&path)).because(error))?;

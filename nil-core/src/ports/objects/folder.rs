@@ -13,7 +13,7 @@ use bytes::Bytes;
 use futures::stream;
 
 use super::{Later, ObjectKey, Objects, Pieces};
-use crate::kernel::Time;
+use crate::kernel::{Time, private_file, private_folder};
 
 /// The number of bytes read at once.
 const PIECE: u64 = 64 * 1024;
@@ -61,9 +61,9 @@ fn absent<T>(outcome: io::Result<T>) -> io::Result<Option<T>> {
 fn write(folder: &Folder, key: &ObjectKey, bytes: &[u8]) -> io::Result<()> {
     let (begun, place) = (folder.within("new", key), folder.place(key));
     for path in [&begun, &place] {
-        path.parent().map(fs::create_dir_all).transpose()?;
+        path.parent().map(private_folder).transpose()?;
     }
-    let written = File::create_new(&begun).and_then(|mut file| {
+    let written = private_file(&begun).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
     });
@@ -139,7 +139,7 @@ impl Objects for Folder {
     fn set_aside<'a>(&'a self, key: &'a ObjectKey, now: Time) -> Later<'a, ()> {
         let (place, aside) = (self.place(key), self.within("aside", key));
         Box::pin(blocking(move || {
-            aside.parent().map(fs::create_dir_all).transpose()?;
+            aside.parent().map(private_folder).transpose()?;
             if absent(fs::rename(&place, &aside))?.is_some() {
                 // Its month starts now, regardless of its age.
                 File::options().append(true).open(&aside)?.set_modified(now.into())?;

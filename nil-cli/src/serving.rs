@@ -1,5 +1,6 @@
 //! `nil serve`: migrates, serves both listeners, runs the worker; SIGTERM drains.
 
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -169,15 +170,30 @@ async fn listen(address: &str) -> Result<TcpListener, Failure> {
         .map_err(|error| Failure::Broken(format!("cannot listen on {address}: {error}")))
 }
 
-/// JSON lines on standard error; `NIL_LOG` sets the level, also by target: `warn,nil_core=debug`.
+/// Lines on standard error: for people on a terminal, JSON otherwise, or as `NIL_LOG_FORMAT` says. `NIL_LOG` sets the
+/// level, also by target: `warn,nil_core=debug`.
 pub(crate) fn start_log() -> Result<(), Failure> {
     let wanted = env("NIL_LOG").unwrap_or_else(|| "info".into());
     let filter: Targets = wanted
         .parse()
         .map_err(|error| Failure::Usage(format!("NIL_LOG is `{wanted}`: {error}")))?;
-    let lines = tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr);
+    let for_people = match env("NIL_LOG_FORMAT").as_deref() {
+        None => std::io::stderr().is_terminal(),
+        Some("text") => true,
+        Some("json") => false,
+        Some(other) => {
+            let why = format!("NIL_LOG_FORMAT is `{other}`; it must be `text` or `json`");
+            return Err(Failure::Usage(why));
+        }
+    };
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let lines = if for_people {
+        lines.compact().with_target(false).with_filter(filter).boxed()
+    } else {
+        lines.json().flatten_event(true).with_filter(filter).boxed()
+    };
     // If a log was already started in this process, it stays.
-    let _ = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
+    let _ = tracing_subscriber::registry().with(lines).try_init();
     Ok(())
 }
 

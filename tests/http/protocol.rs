@@ -1,8 +1,11 @@
 //! The contract on the wire: status codes, headers, inputs, throttles. The same on every stack.
 
+use std::time::Duration;
+
 use nil_tests::{Server, every_stack};
 use reqwest::Method;
 use serde_json::json;
+use tokio::time::timeout;
 
 const COLLEGES: &str = "/api/listColleges";
 
@@ -108,6 +111,25 @@ async fn a_throttled_caller_is_told_when_to_come_back(server: Server) {
     assert_eq!(server.post(COLLEGES, &json!({})).await.status, 200);
 }
 every_stack!(a_throttled_caller_is_told_when_to_come_back);
+
+async fn a_server_whose_database_is_silent_says_so_at_once(server: Server) {
+    let db = server.world.platform.db();
+    // A file always answers; of the connections to a server there may be none left.
+    if server.world.is_sqlite() {
+        return;
+    }
+    let mut sessions = Vec::new();
+    while let Ok(Ok(session)) = timeout(Duration::from_millis(100), db.read()).await {
+        sessions.push(session);
+    }
+    // A session itself would be waited for longer than this.
+    let asked = timeout(Duration::from_secs(4), server.get("/readyz")).await.expect("in time");
+    assert_eq!((asked.status, asked.code().as_str()), (503, "unavailable"));
+    assert_eq!(server.get("/healthz").await.status, 200);
+    drop(sessions);
+    assert_eq!(server.get("/readyz").await.status, 200);
+}
+every_stack!(a_server_whose_database_is_silent_says_so_at_once);
 
 async fn each_interface_describes_itself(server: Server) {
     for base in ["/api", "/api/compliance", "/admin"] {

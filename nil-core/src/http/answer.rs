@@ -150,7 +150,7 @@ impl Site {
         let secure = platform.config().public_url.starts_with("https:");
         let request_id = request_id(platform, request.headers());
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let mut talk = Talk { entry: None, window: None, countersign: None };
+        let mut talk = Talk::default();
         let accepts_gzip = compress::is_accepted(request.headers());
         let origin = request.headers().get(::http::header::ORIGIN).cloned();
         let fault = request.extensions().get::<Fault>().copied();
@@ -257,6 +257,7 @@ impl Site {
         let peer = parts.extensions.get::<Peer>().map(|peer| peer.0.ip());
         let trusted = &platform.config().trusted_proxies;
         let address = admission::client_address(peer, &parts.headers, trusted);
+        talk.address = address;
         let mut door = Door { platform, entry, headers: &parts.headers, address, talk };
         let query = parts.uri.query().unwrap_or_default();
         let (principal, mut fields, place) = if entry.callers == ["registrant"] {
@@ -378,6 +379,7 @@ fn note(
     started: Instant,
 ) {
     let took = started.elapsed();
+    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     let operation = talk.operation().unwrap_or("none");
     let code = status.as_u16();
     metrics::counter!("nil_http_requests_total", "operation" => operation,
@@ -385,8 +387,14 @@ fn note(
     .increment(1);
     metrics::histogram!("nil_http_request_seconds", "operation" => operation).record(took);
     // Only the path: a query string may contain a token.
+    if pages::is_probe(path) {
+        tracing::debug!(%method, path, status = code, micros, request_id, "probe");
+        return;
+    }
     tracing::info!(
-        %method, path, operation, status = code, micros = took.as_micros(), request_id,
+        %method, path, operation, status = code, micros, request_id,
+        interface = talk.entry.map(|entry| entry.interface.as_str()),
+        caller = talk.caller.as_deref(), address = talk.address.map(tracing::field::display),
         "request"
     );
 }

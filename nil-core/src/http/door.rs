@@ -18,9 +18,13 @@ use crate::platform::Platform;
 use crate::throttle::Window;
 
 /// The details of a request for its log line.
+#[derive(Default)]
 pub(super) struct Talk {
     pub(super) entry: Option<&'static Entry>,
     pub(super) window: Option<Window>,
+    /// Who calls: kind and id.
+    pub(super) caller: Option<String>,
+    pub(super) address: Option<IpAddr>,
     /// How to sign the answer if both sides sign; set as soon as the key is known.
     pub(super) countersign: Option<Countersign>,
 }
@@ -50,7 +54,10 @@ impl Door<'_> {
             admission::authenticate(platform, entry, self.headers, fields).await
         };
         let known = match &found {
-            Ok(principal) => Some(principal),
+            Ok(principal) => {
+                self.talk.caller = Some(principal.actor());
+                Some(principal)
+            }
             Err(error) if admission::is_authentication(error) => None,
             // The database is unavailable: the request is not counted.
             Err(_) => return found,

@@ -2,8 +2,10 @@
 //! onboarding page.
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use ::http::{HeaderMap, Method, Request, Response};
+use tokio::time::timeout;
 
 use super::answer::Site;
 use super::compress::Packed;
@@ -21,6 +23,14 @@ static ADMIN: LazyLock<Packed> = LazyLock::new(|| document(Interface::Admin));
 
 fn document(interface: Interface) -> Packed {
     Packed::of(openapi::document(interface, "").to_string().as_bytes())
+}
+
+/// How long the database may take to show that it is there.
+const READY_WITHIN: Duration = Duration::from_millis(900);
+
+/// Whether machines ask for this page again and again, to know how the server is.
+pub(super) fn is_probe(path: &str) -> bool {
+    matches!(path, "/healthz" | "/readyz" | "/metrics")
 }
 
 const SANDBOX: &str = "/api/sandbox/onboarding/";
@@ -73,7 +83,8 @@ async fn ready(site: &Site) -> Response<Outgoing> {
     let ready = if site.is_leaving() {
         Err(codes::UNAVAILABLE.saying("The server is stopping."))
     } else {
-        site.inner().platform.ready().await
+        let silent = |_| Err(codes::UNAVAILABLE.saying("The database does not answer."));
+        timeout(READY_WITHIN, site.inner().platform.ready()).await.unwrap_or_else(silent)
     };
     match ready {
         Ok(()) => whole(200, "text/plain; charset=utf-8", b"ready\n".to_vec()),

@@ -18,7 +18,7 @@ use crate::settings::{env, mail_server, parsed};
 /// The part `[mail]` of `nil.toml`.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct File {
+pub(crate) struct Section {
     server: Option<String>,
     port: Option<u16>,
     security: Option<String>,
@@ -32,14 +32,14 @@ pub(crate) struct File {
     ca_file: Option<PathBuf>,
 }
 
-impl std::fmt::Debug for File {
+impl std::fmt::Debug for Section {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("File").field("server", &self.server).finish_non_exhaustive()
+        f.debug_struct("Section").field("server", &self.server).finish_non_exhaustive()
     }
 }
 
 /// The mail server of these settings, if one is named.
-pub(crate) fn courier(file: File) -> Result<Option<Smtp>, Failure> {
+pub(crate) fn courier(file: Section) -> Result<Option<Smtp>, Failure> {
     let password = password(file.password, file.password_file)?;
     let user = env("NIL_MAIL_USER").or(file.user);
     let from = env("NIL_MAIL_FROM").or(file.from);

@@ -50,7 +50,7 @@ struct File {
     privacy_policy_edits: Option<String>,
     throttle: Throttle,
     model: Model,
-    mail: mail::File,
+    mail: mail::Section,
 }
 
 /// The assistant's language model: `[model] url = "https://models.example/v1"`.
@@ -210,7 +210,9 @@ impl Settings {
         config.model = model(file.model)?;
         let smtp = mail::courier(file.mail)?;
         let mail = smtp.as_ref().map(Smtp::described);
-        config.courier = smtp.map(|smtp| Arc::new(smtp) as _);
+        if let Some(smtp) = smtp {
+            config.courier = Some(Arc::new(smtp));
+        }
         let drain_seconds = parsed("NIL_DRAIN_SECONDS", file.drain_seconds)?;
         Ok(Self {
             config,

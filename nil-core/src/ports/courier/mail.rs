@@ -7,7 +7,6 @@ use lettre::message::{Mailbox, Message, MultiPart};
 use super::{Letter, html};
 
 /// A mail, ready to be sent.
-#[derive(Debug)]
 pub(super) struct Mail {
     pub(super) from: Address,
     pub(super) to: Address,

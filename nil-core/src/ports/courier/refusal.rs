@@ -56,10 +56,11 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// The failure of this step at this server.
-    pub(super) fn of(step: Step, server: &str, error: &Error) -> Self {
+    /// The failure of this step at this server. The secrets that were sent are taken out of what it says.
+    pub(super) fn of(step: Step, server: &str, error: &Error, secrets: &[String]) -> Self {
         let (cannot, refused) = step.words();
         let said = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+        let said = without(&said, secrets);
         let Some(code) = error.status().map(u16::from) else {
             return Self::broken(format!("cannot {cannot} {server}: {}", bounded(&said)));
         };
@@ -100,6 +101,11 @@ fn is_for_the_operator(code: u16, said: &str) -> bool {
                 || said.to_lowercase().contains("relay")
         }
     }
+}
+
+/// Some servers repeat the command that they refuse.
+fn without(said: &str, secrets: &[String]) -> String {
+    secrets.iter().fold(said.to_owned(), |said, secret| said.replace(secret.as_str(), "***"))
 }
 
 /// The server's words on one line, not too long.
@@ -144,7 +150,10 @@ mod tests {
     }
 
     #[test]
-    fn the_servers_words_are_bounded() {
+    fn the_servers_words_are_bounded_and_hold_no_secrets() {
+        let secrets = ["b3BlbnNlc2FtZQ==".to_owned(), "opensesame".to_owned()];
+        let said = "unknown command: AUTH b3BlbnNlc2FtZQ== (opensesame)";
+        assert_eq!(without(said, &secrets), "unknown command: AUTH *** (***)");
         assert_eq!(bounded("no\r\nsuch \u{7} user"), "no such user");
         assert_eq!(bounded(&"é".repeat(LONGEST + 1)), "é".repeat(LONGEST) + "…");
         assert_eq!(bounded(&"é".repeat(LONGEST)).chars().count(), LONGEST);

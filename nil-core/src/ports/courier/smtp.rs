@@ -8,6 +8,8 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail as MailFrom, Rcpt, Rset};
@@ -61,6 +63,19 @@ pub struct SmtpLogin {
     pub password: Secret,
 }
 
+impl SmtpLogin {
+    fn credentials(&self) -> Credentials {
+        Credentials::new(self.user.clone(), self.password.expose().to_owned())
+    }
+
+    /// The password in every form in which it is sent, the longest first.
+    fn secrets(&self) -> Vec<String> {
+        let password = self.password.expose();
+        let plain = STANDARD.encode(format!("\0{}\0{password}", self.user));
+        vec![plain, STANDARD.encode(password), password.to_owned()]
+    }
+}
+
 /// The settings of a mail server. Start from [`SmtpSettings::new`].
 #[derive(Clone, Debug)]
 pub struct SmtpSettings {
@@ -108,7 +123,7 @@ pub struct Smtp {
     port: u16,
     security: Security,
     tls: Option<TlsParameters>,
-    login: Option<Credentials>,
+    login: Option<SmtpLogin>,
     sender: Sender,
     timeout: Duration,
     /// How this machine introduces itself.
@@ -157,9 +172,7 @@ impl Smtp {
             port: settings.port.unwrap_or_else(|| settings.security.port()),
             security: settings.security,
             tls,
-            login: settings
-                .login
-                .map(|login| Credentials::new(login.user, login.password.expose().to_owned())),
+            login: settings.login,
             timeout: settings.timeout,
             hello: ClientId::default(),
             turns: Semaphore::new(settings.connections),
@@ -226,7 +239,7 @@ impl Smtp {
             encrypted.map_err(|error| self.failure(Step::Encrypting, &error))?;
         }
         if let Some(login) = &self.login {
-            let answer = line.auth(DEFAULT_MECHANISMS, login).await;
+            let answer = line.auth(DEFAULT_MECHANISMS, &login.credentials()).await;
             self.answered(Step::LoggingIn, answer, 235)?;
         }
         Ok(line)
@@ -261,7 +274,9 @@ impl Smtp {
     }
 
     fn failure(&self, step: Step, error: &lettre::transport::smtp::Error) -> Failure {
-        Failure::of(step, &self.server(), error)
+        let login = self.login.as_ref().filter(|_| step == Step::LoggingIn);
+        let secrets = login.map(SmtpLogin::secrets).unwrap_or_default();
+        Failure::of(step, &self.server(), error, &secrets)
     }
 }
 
@@ -335,7 +350,7 @@ mod tests {
         for (name, why) in [
             ("server", wrong(|it| it.server = "smtp://mail.example".into())),
             ("server", wrong(|it| it.server = String::new())),
-            ("server", wrong(|it| it.server = "mail.example\r\n".into())),
+            ("server", wrong(|it| it.server = "mail.example\r\nx".into())),
             ("from", wrong(|it| it.from = "nobody".into())),
             ("reply_to", wrong(|it| it.reply_to = Some("nobody".into()))),
             ("port", wrong(|it| it.port = Some(0))),

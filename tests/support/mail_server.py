@@ -1,12 +1,15 @@
 """A mail server for the suites: takes mails, or does what the address says.
 
 The local part of a recipient decides: refused@ and unknown-relay@ for good, later@ for now, stall@ is never answered,
-hangup@ cuts the connection, spam@ refuses the whole mail. A sender barred@ is refused. Everything that happens is a line
+hangup@ cuts the connection, spam@ refuses the whole mail, last@ is taken and the connection closed. A sender barred@ is
+refused. Everything that happens is a line
 of JSON on standard output; the first one tells the port.
 """
 
 import argparse
 import asyncio
+import email
+import email.policy
 import json
 import ssl
 import sys
@@ -37,7 +40,7 @@ class Handler:
         tell(event="recipient", to=address)
         who = address.split("@")[0]
         if who == "refused":
-            return "550 5.1.1 there is no such mailbox"
+            return f"550 5.1.1 <{address}>: there is no such mailbox"
         if who == "unknown-relay":
             return "554 5.7.1 relay access denied"
         if who == "later":
@@ -52,9 +55,24 @@ class Handler:
     async def handle_DATA(self, server, session, envelope):
         if any(address.startswith("spam@") for address in envelope.rcpt_tos):
             return "554 5.6.0 this looks like spam"
-        raw = envelope.original_content.decode("utf-8")
-        tell(event="mail", sender=envelope.mail_from, to=envelope.rcpt_tos, raw=raw)
+        raw = envelope.original_content
+        mail = email.message_from_bytes(raw, policy=email.policy.default)
+        tell(
+            event="mail",
+            sender=envelope.mail_from,
+            to=envelope.rcpt_tos,
+            raw=raw.decode("ascii"),
+            subject=mail["Subject"],
+            text=mail.get_body(("plain",)).get_content(),
+            html=mail.get_body(("html",)).get_content(),
+        )
+        if any(address.startswith("last@") for address in envelope.rcpt_tos):
+            asyncio.get_running_loop().call_soon(self.leave, server)
         return "250 2.0.0 queued"
+
+    def leave(self, server):
+        server.transport.close()
+        tell(event="left")
 
 
 def allows(user, password):

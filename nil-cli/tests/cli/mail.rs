@@ -1,7 +1,15 @@
 //! Mails leave by a real mail server, which takes, refuses, stalls and hangs up.
 
+use std::time::Duration;
+
+use nil_core::kernel::OutboxId;
+use nil_core::ports::courier::{
+    Channel, Courier as _, Letter, Outcome, Security, Smtp, SmtpSettings,
+};
 use nil_tests::{Engine, MailServer, Protection, World, both};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
 
 use crate::nil::{Ended, Nil};
 use crate::served::Served;
@@ -83,7 +91,7 @@ fn what_a_server_says_is_told_and_decides_whether_to_try_again() {
     let nil = beside(Nil::alone(), &server);
     let at = format!("localhost:{}", server.port);
     let refused =
-        format!("error: {at} refused the recipient: 550 5.1.1 there is no such mailbox. ");
+        format!("error: {at} refused the recipient: 550 5.1.1 <***>: there is no such mailbox. ");
     failed(&test_mail(&nil, "refused@example.com"), &[&refused, NEVER]);
     failed(&test_mail(&nil, "spam@example.com"), &["refused the mail: 554 5.6.0", NEVER]);
     // The operator can mend a relay's rules; the recipient cannot.
@@ -181,6 +189,83 @@ fn nonsense_is_refused_by_its_name() {
     }
 }
 
+fn letter(number: i64, to: &str) -> Letter {
+    Letter {
+        id: OutboxId::new(number).unwrap(),
+        channel: Channel::Email,
+        to: to.into(),
+        event: "announcement.published".into(),
+        subject: Some("Grüße – 你好".into()),
+        body: "Hi <Zoë> & co,\n\n.\n.dots\n\nhttps://nil.example/a?b=c&d=e.".into(),
+    }
+}
+
+/// The next mail would otherwise get the late answer to the one before.
+#[tokio::test]
+async fn a_connection_cut_short_is_never_used_again() {
+    let server = MailServer::open();
+    let mut settings = SmtpSettings::new("localhost", "nil@lakeshore.example");
+    settings.port = Some(server.port);
+    settings.security = Security::None;
+    settings.connections = 1;
+    settings.timeout = Duration::from_secs(2);
+    let hasty = Smtp::new(settings.clone()).unwrap();
+    let stalled = hasty.hand_over(&letter(1, "stall@example.com")).await;
+    assert!(
+        matches!(&stalled, Outcome::TryAgain(why) if why.contains("within 2 s")),
+        "{stalled:?}"
+    );
+    let refused = hasty.hand_over(&letter(2, "refused@example.com")).await;
+    assert!(matches!(refused, Outcome::Never(_)), "{refused:?}");
+    settings.timeout = Duration::from_secs(20);
+    let smtp = Smtp::new(settings).unwrap();
+    server.all();
+    // Each of these ends its connection, and the mail after it gets another one.
+    let hung_up = smtp.hand_over(&letter(2, "hangup@example.com")).await;
+    assert!(matches!(hung_up, Outcome::TryAgain(_)), "{hung_up:?}");
+    assert_eq!(smtp.hand_over(&letter(3, "last@example.com")).await, Outcome::Sent);
+    server.next("left");
+    let refused = smtp.hand_over(&letter(4, "refused@example.com")).await;
+    assert!(matches!(refused, Outcome::Never(_)), "{refused:?}");
+    server.all();
+    // A refusal does not.
+    assert_eq!(smtp.hand_over(&letter(5, "jo@example.com")).await, Outcome::Sent);
+    let told = server.all();
+    assert!(told.iter().all(|one| one["event"] != "hello"), "{told:?}");
+    let mail = told.iter().find(|one| one["event"] == "mail").unwrap();
+    let sent = letter(5, "jo@example.com");
+    assert_eq!(mail["subject"].as_str(), sent.subject.as_deref());
+    assert_eq!(mail["text"].as_str().unwrap().replace("\r\n", "\n").trim_end(), sent.body);
+    let html = mail["html"].as_str().unwrap();
+    let link = "https://nil.example/a?b=c&amp;d=e";
+    assert!(html.contains("<p>Hi &lt;Zoë&gt; &amp; co,</p>"), "{html}");
+    assert!(html.contains(&format!("<a href=\"{link}\">{link}</a>.")), "{html}");
+}
+
+/// Somebody in between could put in an answer too many; then none belongs to its command.
+#[tokio::test]
+async fn an_answer_out_of_step_is_no_acceptance() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut settings = SmtpSettings::new("127.0.0.1", "nil@lakeshore.example");
+    settings.port = Some(listener.local_addr().unwrap().port());
+    settings.security = Security::None;
+    let shifted = tokio::spawn(async move {
+        let (mut client, _) = listener.accept().await.unwrap();
+        // One answer too many to EHLO: each command gets the answer to the one before.
+        for answer in ["220 mail.test", "250 mail.test\r\n250 OK", "250 OK", "250 OK", "354 go on"]
+        {
+            client.write_all(format!("{answer}\r\n").as_bytes()).await.unwrap();
+            let mut heard = [0; 4_096];
+            let _ = client.read(&mut heard).await;
+        }
+    });
+    let smtp = Smtp::new(settings).unwrap();
+    let outcome = smtp.hand_over(&letter(1, "jo@example.com")).await;
+    let told = "the answer belongs to another command";
+    assert!(matches!(&outcome, Outcome::TryAgain(why) if why.contains(told)), "{outcome:?}");
+    shifted.abort();
+}
+
 /// The rows of the outbox for this address.
 fn outbox(nil: &Nil, to: &str) -> Vec<Value> {
     let rows = nil.run(&["outbox", "list", "--json"]).good().json();
@@ -193,8 +278,8 @@ async fn mails_leave_when_somebody_asks_for_one(engine: Engine) {
     let server = MailServer::open();
     let nil = beside(Nil::beside(&world), &server).with("NIL_DRAIN_SECONDS", "0");
     let mut running = Served::start(&nil, &[]);
-    let line = format!("Mail leaves by localhost:{} (not encrypted)\n", server.port);
-    assert!(running.printed.contains(&line), "{}", running.printed);
+    let announced = format!("Mail leaves by localhost:{} (not encrypted)\n", server.port);
+    assert!(running.printed.contains(&announced), "{}", running.printed);
     assert!(
         running.printed.contains("Simulated: text messages are not sent"),
         "{}",
@@ -207,20 +292,31 @@ async fn mails_leave_when_somebody_asks_for_one(engine: Engine) {
     assert_eq!(forgot.send().await.unwrap().status(), 200);
     let mail = loop {
         let mail = server.next("mail");
-        if mail["raw"].as_str().unwrap().contains("reset-password") {
+        if mail["text"].as_str().unwrap().contains("reset-password") {
             break mail;
         }
     };
-    let raw = mail["raw"].as_str().unwrap();
-    assert!(raw.contains("<a href=3D\"http") || raw.contains("<a href=\"http"), "{raw}");
-    assert!(raw.contains("<html lang=3D\"en\">") || raw.contains("<html lang=\"en\">"), "{raw}");
+    let text = mail["text"].as_str().unwrap();
+    let link =
+        text.lines().find(|line| line.starts_with("http")).expect("a link on a line of its own");
+    let html = mail["html"].as_str().unwrap();
+    assert!(html.contains(&format!("<a href=\"{link}\">{link}</a>")), "{html}");
+    assert!(html.contains("<html lang=\"en\">"), "{html}");
+
+    let gone = "refused@example.com";
+    let moved = format!("UPDATE app_user SET email = '{gone}' WHERE email = '{}'", brand.email);
+    world.script(&moved).await;
+    let forgot = running.post("/api/forget-password", "").json(&json!({ "email": gone }));
+    assert_eq!(forgot.send().await.unwrap().status(), 200);
+    running.logged("there is no such mailbox").await;
+    assert!(!running.log().contains(gone), "a log holds nobody's address: {}", running.log());
     running.process.terminate();
     assert!(running.process.ended().success());
     let sent = outbox(&nil, &brand.email);
     let sent = sent.iter().find(|row| row["event"] == "password.reset").unwrap();
     assert_eq!((&sent["status"], &sent["attempts"]), (&json!("sent"), &json!(1)));
-    let id = format!("Message-ID: <outbox.{}@lakeshore.example>", sent["id"]);
-    assert!(raw.contains(&id), "{id} is not in {raw}");
+    let id = format!("Message-ID: <outbox.{}@lakeshore.example>\r\n", sent["id"]);
+    assert!(mail["raw"].as_str().unwrap().contains(&id), "{id} is not in {mail}");
 }
 both!(mails_leave_when_somebody_asks_for_one);
 
@@ -262,7 +358,7 @@ async fn a_worker_uses_a_connection_for_many_mails_and_ends_only_those_that_neve
     }
     let (refused, why) = status("refused@example.com");
     assert_eq!(refused, "dead");
-    assert!(why.contains("550 5.1.1 there is no such mailbox"), "{why}");
+    assert!(why.contains("550 5.1.1 <***>: there is no such mailbox"), "{why}");
     let (later, why) = status("later@example.com");
     assert_eq!(later, "pending");
     assert!(why.contains("451 4.7.1 greylisted"), "{why}");

@@ -56,11 +56,11 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// The failure of this step at this server. The secrets that were sent are taken out of what it says.
-    pub(super) fn of(step: Step, server: &str, error: &Error, secrets: &[String]) -> Self {
+    /// The failure of this step at this server. What is to be hidden is taken out of what the server says.
+    pub(super) fn of(step: Step, server: &str, error: &Error, hidden: &[String]) -> Self {
         let (cannot, refused) = step.words();
         let said = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-        let said = without(&said, secrets);
+        let said = without(&said, hidden);
         let Some(code) = error.status().map(u16::from) else {
             return Self::broken(format!("cannot {cannot} {server}: {}", bounded(&said)));
         };
@@ -103,9 +103,9 @@ fn is_for_the_operator(code: u16, said: &str) -> bool {
     }
 }
 
-/// Some servers repeat the command that they refuse.
-fn without(said: &str, secrets: &[String]) -> String {
-    secrets.iter().fold(said.to_owned(), |said, secret| said.replace(secret.as_str(), "***"))
+/// Servers repeat the address that they refuse, and some the command, which may hold a password.
+fn without(said: &str, hidden: &[String]) -> String {
+    hidden.iter().fold(said.to_owned(), |said, hidden| said.replace(hidden.as_str(), "***"))
 }
 
 /// The server's words on one line, not too long.

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail as MailFrom, Rcpt, Rset};
@@ -233,35 +234,38 @@ impl Smtp {
         let each = Some(self.timeout / 3);
         let address = (self.host.as_str(), self.port);
         let line = AsyncSmtpConnection::connect_tokio1(address, each, &self.hello, at_once, None);
-        let mut line = line.await.map_err(|error| self.failure(Step::Connecting, &error))?;
+        let mut line = line.await.map_err(|error| self.failure(Step::Connecting, &error, &[]))?;
         if let (Security::StartTls, Some(tls)) = (self.security, self.tls.clone()) {
             let encrypted = line.starttls(tls, &self.hello).await;
-            encrypted.map_err(|error| self.failure(Step::Encrypting, &error))?;
+            encrypted.map_err(|error| self.failure(Step::Encrypting, &error, &[]))?;
         }
         if let Some(login) = &self.login {
             let answer = line.auth(DEFAULT_MECHANISMS, &login.credentials()).await;
-            self.answered(Step::LoggingIn, answer, 235)?;
+            self.answered(Step::LoggingIn, answer, 235, &login.secrets())?;
         }
         Ok(line)
     }
 
     async fn converse(&self, line: &mut AsyncSmtpConnection, mail: &Mail) -> Result<(), Failure> {
+        // What is told about a failure is logged, and a log holds nobody's address.
+        let hidden = [mail.to.to_string()];
         let from = MailFrom::new(Some(mail.from.clone()), Vec::new());
         let answer = line.command(from).await;
-        self.answered(Step::Sender, answer, 250)?;
+        self.answered(Step::Sender, answer, 250, &hidden)?;
         let answer = line.command(Rcpt::new(mail.to.clone(), Vec::new())).await;
-        self.answered(Step::Recipient, answer, 250)?;
+        self.answered(Step::Recipient, answer, 250, &hidden)?;
         let answer = line.command(Data).await;
-        self.answered(Step::Content, answer, 354)?;
+        self.answered(Step::Content, answer, 354, &hidden)?;
         let answer = line.message(&mail.bytes).await;
-        self.answered(Step::Content, answer, 250)
+        self.answered(Step::Content, answer, 250, &hidden)
     }
 
     fn answered(
         &self,
         step: Step,
-        answer: Result<Response, lettre::transport::smtp::Error>,
+        answer: Result<Response, Error>,
         code: u16,
+        hidden: &[String],
     ) -> Result<(), Failure> {
         match answer {
             // 251: it will forward the mail.
@@ -269,14 +273,12 @@ impl Smtp {
                 Ok(())
             }
             Ok(_) => Err(Failure::out_of_step(step, &self.server())),
-            Err(error) => Err(self.failure(step, &error)),
+            Err(error) => Err(self.failure(step, &error, hidden)),
         }
     }
 
-    fn failure(&self, step: Step, error: &lettre::transport::smtp::Error) -> Failure {
-        let login = self.login.as_ref().filter(|_| step == Step::LoggingIn);
-        let secrets = login.map(SmtpLogin::secrets).unwrap_or_default();
-        Failure::of(step, &self.server(), error, &secrets)
+    fn failure(&self, step: Step, error: &Error, hidden: &[String]) -> Failure {
+        Failure::of(step, &self.server(), error, hidden)
     }
 }
 

@@ -96,6 +96,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         action: Option<OutboxAction>,
     },
+    /// Try the mail server of the settings.
+    #[command(subcommand)]
+    Mail(MailAction),
     /// Fill an empty database with an invented world of any size.
     Seed(WorldSize),
     /// Run the background tasks: messages, reconciliation, deadlines.
@@ -308,6 +311,15 @@ pub(crate) enum OutboxAction {
     Retry {
         /// The message's id.
         id: i64,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MailAction {
+    /// Send a test mail and say what the server answered. Needs no database.
+    Test {
+        /// The address that gets it.
+        address: String,
     },
 }
 

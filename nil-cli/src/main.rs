@@ -7,6 +7,7 @@ mod demo;
 mod describing;
 mod failure;
 mod generated;
+mod mail;
 mod out;
 mod seeding;
 mod serving;
@@ -78,6 +79,7 @@ async fn run(args: Args) -> Result<(), Failure> {
         }
         Command::Man { to } => describing::man(to.as_deref()),
         Command::Docs { folder, check } => describing::docs(&folder, check),
+        Command::Mail(action) => mail::command(&args.options, action, json).await,
         Command::Demo { pdf } => demo::demo(pdf, json).await,
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,
         command => {

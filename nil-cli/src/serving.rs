@@ -51,7 +51,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     if args.demo {
         crate::demo::world::fill(&settings.config).await?;
     }
-    let drain = settings.drain;
+    let (drain, mail) = (settings.drain, settings.mail);
     let platform = Platform::open(settings.config).await?;
     first_operator(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], options.clone())?;
@@ -61,7 +61,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let back_office = listen(&back_office).await?;
     // A caller that has read the addresses may send a signal: handle it from here on.
     let stopping = asked_to_stop()?;
-    introduce(&platform);
+    introduce(&platform, mail.as_deref());
     let (public_at, office_at) = (core.local_addr()?, back_office.local_addr()?);
     out::announce(format_args!("Core        http://{public_at}/api"));
     out::announce(format_args!("Compliance  http://{office_at}/api/compliance"));
@@ -95,13 +95,16 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     Ok(())
 }
 
-/// Prints what runs here, and what it only simulates.
-fn introduce(platform: &Platform) {
+/// Prints what runs here, by which server mails leave, and what is only simulated.
+fn introduce(platform: &Platform, mail: Option<&str>) {
     let config = platform.config();
     let version = env!("CARGO_PKG_VERSION");
     out::announce(format_args!("nil {version}, database: {}", config.database.described()));
     let mut simulated = Vec::new();
-    if config.courier.is_none() {
+    if let Some(server) = mail {
+        out::announce(format_args!("Mail leaves by {server}"));
+        simulated.push("text messages are not sent (`nil outbox` shows them)");
+    } else {
         simulated.push("mails and text messages are not sent (`nil outbox` shows them)");
     }
     if config.processor.is_none() {

@@ -12,12 +12,14 @@ use nil_core::Config;
 use nil_core::auth::MasterKey;
 use nil_core::auth::throttle::Limits;
 use nil_core::kernel::{Secret, SystemRandom, private_file, private_folder};
+use nil_core::ports::courier::Smtp;
 use nil_core::ports::model as port;
 use nil_core::storage::Location;
 use serde::Deserialize;
 
 use crate::args::Options;
 use crate::failure::Failure;
+use crate::mail;
 
 /// The contents of `nil.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -48,6 +50,7 @@ struct File {
     privacy_policy_edits: Option<String>,
     throttle: Throttle,
     model: Model,
+    mail: mail::Section,
 }
 
 /// The assistant's language model: `[model] url = "https://models.example/v1"`.
@@ -88,6 +91,8 @@ pub(crate) struct Settings {
     pub drain: Duration,
     /// Whether the settings allow serving other machines without throttles.
     pub unthrottled_in_the_open: bool,
+    /// The mail server by which mails leave, in words.
+    pub mail: Option<String>,
 }
 
 /// The file of the master key in the data folder.
@@ -101,7 +106,7 @@ pub(crate) fn env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Option<T>, Failure> {
+pub(crate) fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Option<T>, Failure> {
     match env(name) {
         None => Ok(from_file),
         Some(text) => match text.parse() {
@@ -203,6 +208,11 @@ impl Settings {
             || file.throttle.off_in_the_open.unwrap_or_default();
         config.throttle.off |= unthrottled_in_the_open;
         config.model = model(file.model)?;
+        let smtp = mail::courier(file.mail)?;
+        let mail = smtp.as_ref().map(Smtp::described);
+        if let Some(smtp) = smtp {
+            config.courier = Some(Arc::new(smtp));
+        }
         let drain_seconds = parsed("NIL_DRAIN_SECONDS", file.drain_seconds)?;
         Ok(Self {
             config,
@@ -211,6 +221,7 @@ impl Settings {
             insecure_http: file.insecure_http.unwrap_or_default(),
             drain: Duration::from_secs(drain_seconds.unwrap_or(5)),
             unthrottled_in_the_open,
+            mail,
         })
     }
 }
@@ -219,6 +230,11 @@ impl Settings {
 pub(crate) fn documented_url(options: &Options) -> Result<Option<String>, Failure> {
     let file = read_file(options.config.as_deref())?;
     Ok(public_url(options, file.public_url))
+}
+
+/// The mail server, for commands that do not open the platform.
+pub(crate) fn mail_server(options: &Options) -> Result<Option<Smtp>, Failure> {
+    mail::courier(read_file(options.config.as_deref())?.mail)
 }
 
 fn public_url(options: &Options, from_file: Option<String>) -> Option<String> {

@@ -1,4 +1,4 @@
-//! How amounts, days, shares and codes are written in a contract.
+//! How amounts, days, shares and codes are written in a contract, and text in HTML.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -74,6 +74,22 @@ pub(crate) fn inline(text: &str) -> String {
 pub(crate) fn sentence(text: &str) -> String {
     let line = inline(text);
     if line.ends_with(['.', '!', '?']) { line } else { format!("{line}.") }
+}
+
+/// Text escaped for HTML, also within quotes.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut into = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => into.push_str("&amp;"),
+            '<' => into.push_str("&lt;"),
+            '>' => into.push_str("&gt;"),
+            '"' => into.push_str("&quot;"),
+            '\'' => into.push_str("&#39;"),
+            _ => into.push(letter),
+        }
+    }
+    into
 }
 
 /// A code in words, for the middle of a sentence: `organic_social` is `organic social media`.

@@ -405,7 +405,7 @@ async fn colleges_are_listed_without_login(world: World) {
 }
 both!(colleges_are_listed_without_login);
 
-async fn invite(world: &World, college: i64, email: &str) -> Value {
+pub(crate) async fn invite(world: &World, college: i64, email: &str) -> Value {
     let operator = world.operator(&[Permission::Accounts]);
     let invitation = json!({
         "college_id": college, "email": email, "name": "Olive Owner", "role": "owner",

@@ -175,3 +175,24 @@ async fn another_institutions_people_are_nobodys(world: World) {
     assert_eq!((missing.status, missing.code()), (404, "not_found"));
 }
 both!(another_institutions_people_are_nobodys);
+
+async fn an_invitation_names_whoever_invites(world: World) {
+    // The text of an older database is mended by a migration.
+    let older = "UPDATE template SET body = replace(body, \
+         'You have been given access to the compliance portal of {{college_name}}, as {{role}}, by {{invited_by}}.', \
+         '{{invited_by}} has given you access to the compliance portal of {{college_name}}, as {{role}}.') \
+         WHERE event = 'portal_user.invited'";
+    world.script(older).await;
+    let migration = include_str!("../../nil-core/migrations/sqlite/0046_messages_by_channel.sql");
+    let mended = migration.split(";\n").find(|statement| statement.contains("UPDATE template"));
+    world.script(mended.unwrap()).await;
+    let college = world.college().await;
+    crate::portal_access::invite(&world, college, "owner@lakeshore.example").await;
+    let mails = nil_core::notifications::outbox::list(&world.platform, 10).await.unwrap();
+    let mail = mails.iter().find(|mail| mail.event == "portal_user.invited").unwrap();
+    let body = mail.body.as_deref().unwrap();
+    for words in [", by the team of ", "If you did not expect it, ask the team of "] {
+        assert!(body.contains(words), "{words} is not in {body}");
+    }
+}
+both!(an_invitation_names_whoever_invites);

@@ -73,7 +73,7 @@ async fn letters_wait_for_a_courier(engine: Engine) {
     assert!(code.body.is_some(), "whoever develops finds it in the outbox");
     for mail in [the_mail(&world, &brand).await, code] {
         assert_eq!((mail.status, mail.attempts), (OutboxStatus::Pending, 0));
-        assert_eq!(mail.why.as_deref(), Some("it waits: no courier is configured"));
+        assert_eq!(mail.why.as_deref(), Some("it waits: no mail server is configured"));
     }
     // Messages with a secret are dropped when the secret expires, the others after a week.
     world.pass(TimeDelta::days(6));
@@ -104,3 +104,48 @@ async fn letters_wait_for_a_courier(engine: Engine) {
 }
 
 both!(letters_wait_for_a_courier);
+
+/// A courier for mails leaves text messages alone: they wait, unread, and are given up after a week.
+async fn text_messages_wait_while_mails_leave(engine: Engine) {
+    let courier = Arc::new(Messenger::only(Channel::Email));
+    let configured = courier.clone();
+    let mut world = World::configured(engine, |config| config.courier = Some(configured)).await;
+    let brand = world.partner("Cedar Coffee").await;
+    world.tell(&brand, "News").await;
+    work(&world).await;
+    let as_text = "UPDATE outbox SET channel = 'sms', status = 'pending', attempts = 0 \
+                   WHERE event = 'announcement.published' AND channel = 'email'";
+    world.script(as_text).await;
+    let text = async |world: &World| {
+        let rows = outbox::list(&world.platform, 100).await.unwrap();
+        rows.into_iter().find(|row| row.channel == Channel::Sms).unwrap()
+    };
+    world.tell(&brand, "More news").await;
+    let before = courier.handed().len();
+    work(&world).await;
+    let handed = courier.handed();
+    assert_eq!((handed.len(), handed[before].channel), (before + 1, Channel::Email));
+    let waiting = text(&world).await;
+    assert_eq!((waiting.status, waiting.attempts), (OutboxStatus::Pending, 0));
+    let why = "it waits: no courier for text messages is configured";
+    assert_eq!(waiting.why.as_deref(), Some(why));
+
+    // One that carries everything takes it, unless it has waited for too long.
+    let everything = Arc::new(Messenger::default());
+    let configured = everything.clone();
+    let mails = world.platform.config().courier.clone();
+    world.reopen(|config| config.courier = Some(configured)).await;
+    work(&world).await;
+    assert_eq!(everything.handed().len(), 1);
+    assert_eq!(text(&world).await.status, OutboxStatus::Sent);
+    world.reopen(|config| config.courier = mails).await;
+    world.script(as_text).await;
+    world.script("UPDATE outbox SET status = 'pending', attempts = 0 WHERE channel = 'sms'").await;
+    world.pass(TimeDelta::days(7) + TimeDelta::minutes(1));
+    work(&world).await;
+    let given_up = text(&world).await;
+    assert_eq!(given_up.status, OutboxStatus::Dead);
+    assert!(given_up.why.unwrap().contains("no courier"));
+}
+
+both!(text_messages_wait_while_mails_leave);

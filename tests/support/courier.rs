@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use nil_core::ports::courier::{Courier, Later, Letter, Outcome};
+use nil_core::ports::courier::{Channel, Courier, Later, Letter, Outcome};
 use tokio::sync::Notify;
 
 /// The fate of one letter.
@@ -22,11 +22,18 @@ pub enum Fate {
 pub struct Messenger {
     fates: Mutex<VecDeque<Fate>>,
     handed: Mutex<Vec<Letter>>,
+    /// The only channel it carries; none means all.
+    only: Option<Channel>,
     /// Signals every letter.
     pub bell: Notify,
 }
 
 impl Messenger {
+    /// One for this channel alone.
+    pub fn only(channel: Channel) -> Self {
+        Self { only: Some(channel), ..Self::default() }
+    }
+
     /// The fates of the next letters, one each.
     pub fn next(&self, fates: impl IntoIterator<Item = Fate>) {
         let mut queue = self.fates.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,6 +58,10 @@ impl Messenger {
 }
 
 impl Courier for Messenger {
+    fn carries(&self, channel: Channel) -> bool {
+        self.only.is_none_or(|only| only == channel)
+    }
+
     fn hand_over<'a>(&'a self, letter: &'a Letter) -> Later<'a> {
         Box::pin(async move {
             let fate = {

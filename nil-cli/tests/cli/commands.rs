@@ -299,9 +299,9 @@ async fn messages_are_seen_and_worked_off(engine: Engine) {
         events.filter(|row| row["status"] == "pending").count()
     };
     assert!(pending(&before) > 0);
-    assert_eq!(code["why"], "it waits: no courier is configured");
+    assert_eq!(code["why"], "it waits: no mail server is configured");
     let shown = nil.run(&["outbox"]).good().text();
-    assert!(shown.contains("no courier is configured"), "{shown}");
+    assert!(shown.contains("no mail server is configured"), "{shown}");
     let round = nil.run(&["worker", "--once", "--json"]).good().json();
     assert!(round["messages"].as_u64().unwrap() > 0, "{round}");
     assert!(round["sealed"].as_u64().unwrap() > 0, "{round}");

@@ -13,6 +13,7 @@ mod crashes;
 mod generated;
 mod kills;
 mod live;
+mod mail;
 mod memory;
 mod nil;
 mod other_tools;

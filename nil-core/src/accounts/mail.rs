@@ -129,12 +129,13 @@ pub(super) async fn ask_guardian(
     Ok(leave)
 }
 
-/// Mails a link for accepting an invitation to the compliance portal; earlier links become void.
+/// Mails a link for accepting an invitation to the compliance portal; earlier links become void. An invitation without
+/// an inviter's name is of the team of the site.
 pub(super) async fn invite_portal_user(
     work: &mut Work,
     account: &PortalAccount,
     college: &str,
-    invited_by: &str,
+    invited_by: Option<String>,
 ) -> Result<Leave> {
     let leave = allowance::take(work, &account.email).await?;
     if !leave.is_given() {
@@ -145,14 +146,16 @@ pub(super) async fn invite_portal_user(
     let subject = account.id.get();
     let token = one_time::new_link(work, &platform, purpose, subject, LINK_LIVES).await?;
     let until = work.now() + LINK_LIVES;
-    let message = Message::new(Event::PortalUserInvited, Recipient::Portal(account.id))
+    let mut message = Message::new(Event::PortalUserInvited, Recipient::Portal(account.id))
         .with("first_name", account.name.as_str())
         .with("college_name", college)
-        .with("invited_by", invited_by)
         .with("role", account.role.as_str())
         .with("expires_on", readable(until))
         .with("url", page(&platform, "compliance/set-password", &token))
         .sealed_mail(account.email.as_str(), until);
+    if let Some(name) = invited_by {
+        message = message.with("invited_by", name);
+    }
     work.send(message);
     Ok(leave)
 }

@@ -12,9 +12,6 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{CollegeId, Email, Machine as _, Many, PersonName, PortalUserId, SportId};
 use crate::operation::{Cx, Done, Work};
 
-/// The inviter's name in the mail when an operator invites.
-const THE_TEAM: &str = "The platform's team";
-
 /// A portal user to invite (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePortalUser {
@@ -67,8 +64,8 @@ pub struct Invitation {
     pub role: Role,
     /// The sports the access is limited to; none means all.
     pub sport_ids: Option<Vec<SportId>>,
-    /// The inviter's name, as it appears in the mail.
-    pub invited_by: String,
+    /// The inviter's name, as it appears in the mail; without one, the team of the site invites.
+    pub invited_by: Option<String>,
 }
 
 /// Makes a portal user in status `invited` and mails the invitation that Compliance `/set-password`
@@ -88,7 +85,7 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
         status: PortalUserStatus::Invited,
     };
     let account = store::add(work, new, now).await?;
-    let leave = mail::invite_portal_user(work, &account, &college, &invitation.invited_by);
+    let leave = mail::invite_portal_user(work, &account, &college, invitation.invited_by);
     leave.await?.or_refuse()?;
     work.note(account.id, "invited");
     Ok(account)
@@ -130,7 +127,7 @@ pub async fn invite_colleague(
         name: input.name.into_string(),
         role: input.role,
         sport_ids: input.sport_ids.map(Many::into_vec),
-        invited_by: owner.name,
+        invited_by: Some(owner.name),
     };
     let account = invite(&mut work, invitation).await?;
     work.done(account).await
@@ -154,7 +151,7 @@ pub async fn send_invitation(
     account.status.on(PortalUserEvent::SetPassword)?;
     let college = store::college_name(&mut work, account.college_id).await?;
     let college = college.unwrap_or_default();
-    let leave = mail::invite_portal_user(&mut work, &account, &college, THE_TEAM);
+    let leave = mail::invite_portal_user(&mut work, &account, &college, None);
     leave.await?.or_refuse()?;
     work.note(account.id, "invited_again");
     work.done(account).await
@@ -218,7 +215,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
             name: input.name.into_string(),
             role: input.role,
             sport_ids,
-            invited_by: THE_TEAM.into(),
+            invited_by: None,
         };
         let account = invite(&mut work, invitation).await?;
         return work.done(account).await;
@@ -253,7 +250,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
         let college = college.unwrap_or_default();
         mail::tell_of_new_address(&mut work, &account, &old_email, &college);
         if account.status == PortalUserStatus::Invited {
-            let leave = mail::invite_portal_user(&mut work, &account, &college, THE_TEAM);
+            let leave = mail::invite_portal_user(&mut work, &account, &college, None);
             leave.await?.or_refuse()?;
         }
     }

@@ -2,6 +2,8 @@
 
 use reqwest::Url;
 
+use crate::wording::escaped;
+
 /// Why a visitor sees the destination instead of being redirected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doubt {
@@ -36,22 +38,6 @@ pub(super) fn page(address: &str, doubt: Doubt) -> String {
          <p><a href=\"{address}\" rel=\"nofollow noopener noreferrer\">Go on to {host}</a></p>\n\
          </body>\n</html>\n"
     )
-}
-
-/// Text escaped for HTML, also within quotes.
-fn escaped(text: &str) -> String {
-    let mut into = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => into.push_str("&amp;"),
-            '<' => into.push_str("&lt;"),
-            '>' => into.push_str("&gt;"),
-            '"' => into.push_str("&quot;"),
-            '\'' => into.push_str("&#39;"),
-            _ => into.push(letter),
-        }
-    }
-    into
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use chrono::TimeDelta;
 
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
 use crate::keys::MasterKey;
-use crate::ports::courier::Courier;
+use crate::ports::courier::{Channel, Courier};
 use crate::ports::model::Model;
 use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
@@ -46,7 +46,8 @@ pub struct Config {
     pub closing_soon: TimeDelta,
     /// The quiet hours, in which text messages and mails that can wait are delayed; none by default.
     pub quiet_hours: Option<QuietHours>,
-    /// The courier for mails and text messages; without one they stay in the outbox (`nil outbox`).
+    /// The courier for mails and text messages; what it does not carry stays in the outbox (`nil outbox`). None by
+    /// default.
     pub courier: Option<Arc<dyn Courier>>,
     /// The interval between heartbeats on a live stream; also the time after which a stream notices changes without a
     /// wake-up.
@@ -123,6 +124,12 @@ impl Config {
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
         }
+    }
+
+    /// The courier for messages of this channel, if there is one.
+    #[must_use]
+    pub fn courier_for(&self, channel: Channel) -> Option<&dyn Courier> {
+        self.courier.as_deref().filter(|courier| courier.carries(channel))
     }
 }
 

@@ -192,6 +192,7 @@ async fn known(
     let site: String = session.value(sql("SELECT name FROM site WHERE id = 1")).await?;
     let mut values = Map::new();
     values.insert("first_name".into(), "there".into());
+    values.insert("invited_by".into(), format!("the team of {site}").into());
     values.insert("site_name".into(), site.into());
     values.insert("url".into(), url.into());
     values.extend(data.clone());

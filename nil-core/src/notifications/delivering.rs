@@ -129,11 +129,11 @@ fn claimed(platform: &Platform, due: &Due) -> Result<Claimed> {
 
 /// Delivers claimed messages and stores each result as soon as it is known.
 pub(super) async fn hand_over(platform: &Platform, claimed: Vec<Claimed>) -> Result<()> {
-    let Some(courier) = &platform.config().courier else {
-        return Ok(());
-    };
     let each = claimed.into_iter().map(|one| async move {
-        let outcome = carry(&**courier, &one.letter).await;
+        let outcome = match platform.config().courier_for(one.letter.channel) {
+            Some(courier) => carry(courier, &one.letter).await,
+            None => Outcome::TryAgain("no courier carries it".into()),
+        };
         settle(platform, &one, outcome).await
     });
     let outcomes: Vec<Result<()>> = stream::iter(each).buffer_unordered(AT_ONCE).collect().await;

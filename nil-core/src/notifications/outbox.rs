@@ -65,8 +65,12 @@ impl Stored {
         let waits = self.status == OutboxStatus::Pending && is_letter;
         let why = match &opened {
             Some(None) => Some("it was sealed with another secret key".to_owned()),
-            _ if waits && platform.config().courier.is_none() => {
-                Some("it waits: no courier is configured".to_owned())
+            _ if waits && platform.config().courier_for(self.channel).is_none() => {
+                let why = match self.channel {
+                    Channel::Sms => "it waits: no courier for text messages is configured",
+                    _ => "it waits: no mail server is configured",
+                };
+                Some(why.to_owned())
             }
             _ => self.error,
         };

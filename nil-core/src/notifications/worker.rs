@@ -2,36 +2,38 @@
 //! longer be sent.
 
 use chrono::TimeDelta;
+use futures::future::join_all;
 
 use super::delivering;
 use super::expanding::expand;
-use super::outbox::OutboxStatus;
-use super::store::outbox::{self as store, Due, Queue};
+use super::outbox::{Channel, OutboxStatus};
+use super::store::outbox::{self as store, Due};
 use crate::error::{Error, Kind, Result};
-use crate::kernel::OutboxId;
+use crate::kernel::{OutboxId, Time};
 use crate::platform::Platform;
 
 /// How often the rest of a batch that failed is retried at once.
 const ATTEMPTS: u32 = 5;
 /// How long a message waits for a courier to be configured.
 const COURIER_WITHIN: TimeDelta = TimeDelta::days(7);
+/// The channels of a courier.
+const LETTERS: [Channel; 2] = [Channel::Email, Channel::Sms];
 
 /// Splits every event that is due by channel; returns their number.
 pub(crate) async fn split_events(platform: &Platform) -> Result<usize> {
-    let split = work_off(platform, Queue::Events).await?;
+    let split = work_off(platform, Channel::Event).await?;
     if split > 0 {
         platform.bells().letters.notify_one();
     }
     Ok(split)
 }
 
-/// Delivers every mail and text message that is due; returns the number processed. Without a courier, messages wait and
-/// are not read.
+/// Delivers every mail and text message that is due; returns the number processed. Messages of a channel without a
+/// courier wait and are not read. Channels do not wait for each other.
 pub(crate) async fn hand_over(platform: &Platform) -> Result<usize> {
-    if platform.config().courier.is_none() {
-        return Ok(0);
-    }
-    work_off(platform, Queue::Letters).await
+    let carried = LETTERS.into_iter().filter(|one| platform.config().courier_for(*one).is_some());
+    let worked = join_all(carried.map(|channel| work_off(platform, channel))).await;
+    worked.into_iter().sum()
 }
 
 /// Whether due messages are waiting for the worker.
@@ -39,16 +41,21 @@ pub(crate) async fn hand_over(platform: &Platform) -> Result<usize> {
 pub(crate) async fn is_behind(platform: &Platform) -> Result<bool> {
     let now = platform.now();
     let mut session = platform.db().read().await?;
-    Ok(store::any_due(&mut session, Queue::Events, now).await?
-        || (platform.config().courier.is_some()
-            && store::any_due(&mut session, Queue::Letters, now).await?))
+    for channel in [Channel::Event, Channel::Email, Channel::Sms] {
+        let is_worked_off =
+            channel == Channel::Event || platform.config().courier_for(channel).is_some();
+        if is_worked_off && store::any_due(&mut session, channel, now).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
-async fn work_off(platform: &Platform, queue: Queue) -> Result<usize> {
+async fn work_off(platform: &Platform, channel: Channel) -> Result<usize> {
     let mut all = 0;
     let mut attempts = 0;
     loop {
-        match one_batch(platform, queue).await {
+        match one_batch(platform, channel).await {
             Ok(0) => return Ok(all),
             Ok(worked) => {
                 all += worked;
@@ -59,7 +66,7 @@ async fn work_off(platform: &Platform, queue: Queue) -> Result<usize> {
                 return Err(error);
             }
             // One message breaks the batch: each is processed alone, and the broken one is given up.
-            Err(error) => match one_by_one(platform, queue).await? {
+            Err(error) => match one_by_one(platform, channel).await? {
                 0 => return Err(error),
                 worked => all += worked,
             },
@@ -69,29 +76,29 @@ async fn work_off(platform: &Platform, queue: Queue) -> Result<usize> {
 
 /// Processes one batch. Rows are locked, so that two workers never process the same one. Events are expanded in the
 /// transaction that ends them; messages for the courier are claimed in it and delivered after it.
-async fn one_batch(platform: &Platform, queue: Queue) -> Result<usize> {
+async fn one_batch(platform: &Platform, channel: Channel) -> Result<usize> {
     let now = platform.now();
     {
         // An idle worker reads once and writes nothing.
         let mut session = platform.db().read().await?;
-        if !store::any_due(&mut session, queue, now).await? {
+        if !store::any_due(&mut session, channel, now).await? {
             return Ok(0);
         }
     }
     let mut session = platform.db().begin().await?;
-    let due = store::due(&mut session, queue, now).await?;
-    finish(platform, session, queue, due).await
+    let due = store::due(&mut session, channel, now).await?;
+    finish(platform, session, channel, due).await
 }
 
 /// Processes the messages of a failed batch, each in its own transaction; returns how many were finished, with success
 /// or not.
-async fn one_by_one(platform: &Platform, queue: Queue) -> Result<usize> {
+async fn one_by_one(platform: &Platform, channel: Channel) -> Result<usize> {
     let mut session = platform.db().read().await?;
-    let ids = store::due_ids(&mut session, queue, platform.now()).await?;
+    let ids = store::due_ids(&mut session, channel, platform.now()).await?;
     drop(session);
     let mut ended = 0;
     for id in ids {
-        match alone(platform, queue, id).await {
+        match alone(platform, channel, id).await {
             Ok(worked) => ended += worked,
             Err(error) if error.kind() == Kind::Again => {}
             Err(error) if error.kind() == Kind::Unavailable => return Err(error),
@@ -104,16 +111,16 @@ async fn one_by_one(platform: &Platform, queue: Queue) -> Result<usize> {
     Ok(ended)
 }
 
-async fn alone(platform: &Platform, queue: Queue, id: OutboxId) -> Result<usize> {
+async fn alone(platform: &Platform, channel: Channel, id: OutboxId) -> Result<usize> {
     let mut session = platform.db().begin().await?;
     let due = store::due_one(&mut session, id).await?;
-    finish(platform, session, queue, due.into_iter().collect()).await
+    finish(platform, session, channel, due.into_iter().collect()).await
 }
 
 async fn finish(
     platform: &Platform,
     mut session: crate::storage::Session,
-    queue: Queue,
+    channel: Channel,
     due: Vec<Due>,
 ) -> Result<usize> {
     if due.is_empty() {
@@ -121,15 +128,15 @@ async fn finish(
     }
     let now = platform.now();
     let rows: Vec<&Due> = due.iter().collect();
-    match queue {
-        Queue::Events => {
+    match channel {
+        Channel::Event => {
             let touched = expand(&mut session, platform, now, &rows).await?;
             let expanded: Vec<_> = rows.iter().map(|due| due.id).collect();
             store::end(&mut session, &expanded, OutboxStatus::Expanded, None).await?;
             session.commit().await?;
             touched.tell(platform.live());
         }
-        Queue::Letters => {
+        Channel::Email | Channel::Sms | Channel::InApp => {
             let claimed = delivering::claim(&mut session, platform, now, &rows).await?;
             session.commit().await?;
             delivering::hand_over(platform, claimed).await?;
@@ -165,12 +172,19 @@ pub(crate) async fn give_up_waiting(platform: &Platform) -> Result<()> {
         store::end_due(&mut session, &expired, now, OutboxStatus::Dead, why).await?;
         session.commit().await?;
     }
-    if platform.config().courier.is_some() {
-        return Ok(());
+    for channel in LETTERS {
+        if platform.config().courier_for(channel).is_none() {
+            give_up_uncarried(platform, channel, now - COURIER_WITHIN).await?;
+        }
     }
+    Ok(())
+}
+
+/// Gives up the messages of a channel without a courier that were due at that instant.
+async fn give_up_uncarried(platform: &Platform, channel: Channel, due: Time) -> Result<()> {
     loop {
         let mut session = platform.db().read().await?;
-        let waiting = store::due_ids(&mut session, Queue::Letters, now - COURIER_WITHIN).await?;
+        let waiting = store::due_ids(&mut session, channel, due).await?;
         drop(session);
         if waiting.is_empty() {
             return Ok(());

@@ -26,52 +26,28 @@ pub struct Due {
     pub expires_at: Option<Time>,
 }
 
-/// The two queues of the outbox.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Queue {
-    /// Events to be expanded by channel.
-    Events,
-    /// Mails and text messages for the courier.
-    Letters,
-}
-
-const EVENTS: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
+const BATCH: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
     attempts, expires_at FROM outbox \
-    WHERE status = 'pending' AND channel = 'event' AND next_at <= $1 \
-    ORDER BY next_at, id LIMIT 50";
-const LETTERS: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
-    attempts, expires_at FROM outbox \
-    WHERE status = 'pending' AND channel <> 'event' AND next_at <= $1 \
+    WHERE status = 'pending' AND channel = $1 AND next_at <= $2 \
     ORDER BY next_at, id LIMIT 50";
 const ONE: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
     attempts, expires_at FROM outbox WHERE id = $1 AND status = 'pending'";
 
-/// Whether anything is due: the query of an idle worker.
-pub async fn any_due(session: &mut Session, queue: Queue, now: Time) -> Result<bool> {
+/// Whether anything of a channel is due: the query of an idle worker.
+pub async fn any_due(session: &mut Session, channel: Channel, now: Time) -> Result<bool> {
     session
         .exists(
-            sql(match queue {
-                Queue::Events => {
-                    "SELECT id FROM outbox WHERE status = 'pending' AND channel = 'event' \
-                     AND next_at <= $1 ORDER BY next_at LIMIT 1"
-                }
-                Queue::Letters => {
-                    "SELECT id FROM outbox WHERE status = 'pending' AND channel <> 'event' \
-                     AND next_at <= $1 ORDER BY next_at LIMIT 1"
-                }
-            })
+            sql("SELECT id FROM outbox WHERE status = 'pending' AND channel = $1 \
+                 AND next_at <= $2 ORDER BY next_at LIMIT 1")
+            .bind(channel)
             .bind(now),
         )
         .await
 }
 
-/// Up to fifty rows that are due, locked; rows locked by another worker are skipped.
-pub async fn due(session: &mut Session, queue: Queue, now: Time) -> Result<Vec<Due>> {
-    let text = match queue {
-        Queue::Events => EVENTS,
-        Queue::Letters => LETTERS,
-    };
-    session.all(sql(text).locking("FOR UPDATE SKIP LOCKED").bind(now)).await
+/// Up to fifty rows of a channel that are due, locked; rows locked by another worker are skipped.
+pub async fn due(session: &mut Session, channel: Channel, now: Time) -> Result<Vec<Due>> {
+    session.all(sql(BATCH).locking("FOR UPDATE SKIP LOCKED").bind(channel).bind(now)).await
 }
 
 /// The row if it is still pending, locked.
@@ -79,20 +55,13 @@ pub async fn due_one(session: &mut Session, id: OutboxId) -> Result<Option<Due>>
     session.first(sql(ONE).locking("FOR UPDATE").bind(id)).await
 }
 
-/// Up to five hundred rows that were due at that instant, not locked.
-pub async fn due_ids(session: &mut Session, queue: Queue, at: Time) -> Result<Vec<OutboxId>> {
+/// Up to five hundred rows of a channel that were due at that instant, not locked.
+pub async fn due_ids(session: &mut Session, channel: Channel, at: Time) -> Result<Vec<OutboxId>> {
     let rows: Vec<(OutboxId,)> = session
         .all(
-            sql(match queue {
-                Queue::Events => {
-                    "SELECT id FROM outbox WHERE status = 'pending' AND channel = 'event' \
-                     AND next_at <= $1 ORDER BY next_at, id LIMIT 500"
-                }
-                Queue::Letters => {
-                    "SELECT id FROM outbox WHERE status = 'pending' AND channel <> 'event' \
-                     AND next_at <= $1 ORDER BY next_at, id LIMIT 500"
-                }
-            })
+            sql("SELECT id FROM outbox WHERE status = 'pending' AND channel = $1 \
+                 AND next_at <= $2 ORDER BY next_at, id LIMIT 500")
+            .bind(channel)
             .bind(at),
         )
         .await?;

@@ -1,10 +1,20 @@
 //! The port for sending mails and text messages.
+//!
+//! `smtp` is a courier for mails: it hands them to a mail server. `mail` makes a mail of a letter, `html` its part for
+//! readers of HTML, and `refusal` says what an answer of the server means for the letter.
+
+mod html;
+mod mail;
+mod refusal;
+mod smtp;
 
 use std::future::Future;
 use std::pin::Pin;
 
 use crate::kernel::OutboxId;
 use crate::kernel::vocabulary::vocabulary;
+
+pub use smtp::{Security, Smtp, SmtpLogin, SmtpSettings};
 
 vocabulary! {
     /// The channel of a message.
@@ -56,6 +66,13 @@ pub type Later<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 /// same message. If a worker dies after handing a message over and before recording it, another worker hands the same
 /// message over again, under the same id.
 pub trait Courier: Send + Sync + 'static {
+    /// Whether it carries messages of this channel; the default is yes. It is only asked about mails and text messages.
+    /// Messages that no courier carries wait in the outbox.
+    fn carries(&self, channel: Channel) -> bool {
+        let _ = channel;
+        true
+    }
+
     /// Hands a message over. A call longer than a minute counts as [`Outcome::TryAgain`].
     fn hand_over<'a>(&'a self, letter: &'a Letter) -> Later<'a>;
 }

@@ -37,17 +37,19 @@ fn the_sqlite_of_debian_reads_the_file() {
     let names = sqlite3(&file, names);
     assert!(names.lines().count() > 100, "{names}");
     // What is compiled includes the triggers, so it names each function that this version lacks.
-    let mut script = String::new();
-    for name in names.lines() {
-        script += &format!("SELECT COUNT(*) FROM (SELECT * FROM \"{name}\" LIMIT 1);");
-    }
+    let looked = names
+        .lines()
+        .map(|name| format!("SELECT COUNT(*) FROM (SELECT * FROM \"{name}\" LIMIT 1)"));
     let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'";
-    for name in sqlite3(&file, tables).lines() {
-        script += &format!(
-            "EXPLAIN INSERT INTO \"{name}\" DEFAULT VALUES; EXPLAIN DELETE FROM \"{name}\";"
-        );
-    }
-    sqlite3(&file, &script);
+    let tables = sqlite3(&file, tables);
+    let written = tables.lines().flat_map(|name| {
+        [
+            format!("EXPLAIN INSERT INTO \"{name}\" DEFAULT VALUES"),
+            format!("EXPLAIN DELETE FROM \"{name}\""),
+        ]
+    });
+    let script: Vec<String> = looked.chain(written).collect();
+    sqlite3(&file, &script.join(";"));
 }
 
 #[test]
@@ -77,7 +79,9 @@ fn commands(heading: &str) -> String {
     let (_, section) = page.split_once(&format!("\n{heading}\n")).expect("the heading");
     let (_, block) = section.split_once("```console\n").expect("a block");
     let (block, _) = block.split_once("```").expect("its end");
-    block.lines().map(|line| format!("{}\n", line.strip_prefix("$ ").unwrap_or(line))).collect()
+    let lines: Vec<&str> =
+        block.lines().map(|line| line.strip_prefix("$ ").unwrap_or(line)).collect();
+    lines.join("\n")
 }
 
 fn shell(nil: &Nil, environment: &[(&str, &str)], script: &str) {

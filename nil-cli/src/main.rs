@@ -8,6 +8,7 @@ mod describing;
 mod failure;
 mod generated;
 mod mail;
+mod monitoring;
 mod out;
 mod seeding;
 mod serving;

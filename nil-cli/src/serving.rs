@@ -2,15 +2,13 @@
 
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
-use std::sync::Arc;
 
-use metrics_exporter_prometheus::PrometheusBuilder;
 use nil_core::accounts::{operator_passwords, operators};
 use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
 use nil_core::config::PolicyEdits;
 use nil_core::error::codes;
-use nil_core::http::{Shutdown, Site, SiteOptions};
+use nil_core::http::{Shutdown, Site};
 use nil_core::kernel::{Email, Text};
 use nil_core::{Config, Error, Platform};
 use tokio::net::TcpListener;
@@ -21,6 +19,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::args::Serve;
 use crate::failure::Failure;
+use crate::monitoring;
 use crate::out::{self, say};
 use crate::settings::{OFF_IN_THE_OPEN, Settings, env};
 
@@ -43,22 +42,24 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
              privacy_policy_edits = \"moderated\" or \"closed\" changes that"
         );
     }
-    let metrics = PrometheusBuilder::new()
-        .install_recorder()
-        .map_err(|error| Failure::Broken(format!("the metrics cannot start: {error}")))?;
-    let options = SiteOptions { metrics: Some(Arc::new(move || metrics.render())) };
-
+    let shown = monitoring::begin(settings.monitoring)?;
     if args.demo {
         crate::demo::world::fill(&settings.config).await?;
     }
     let (drain, mail) = (settings.drain, settings.mail);
     let platform = Platform::open(settings.config).await?;
     first_operator(&platform).await?;
-    let public = Site::new(platform.clone(), &[Interface::Core], options.clone())?;
+    let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
     let offices = [Interface::Compliance, Interface::Admin];
-    let office = Site::new(platform.clone(), &offices, options)?;
+    let office = Site::new(platform.clone(), &offices, shown.beside)?;
     let core = listen(&core).await?;
     let back_office = listen(&back_office).await?;
+    let figures = match shown.alone {
+        Some((address, options)) => {
+            Some((Site::new(platform.clone(), &[], options)?, listen(&address).await?))
+        }
+        None => None,
+    };
     // A caller that has read the addresses may send a signal: handle it from here on.
     let stopping = asked_to_stop()?;
     introduce(&platform, mail.as_deref());
@@ -66,14 +67,21 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     out::announce(format_args!("Core        http://{public_at}/api"));
     out::announce(format_args!("Compliance  http://{office_at}/api/compliance"));
     out::announce(format_args!("Admin       http://{office_at}/admin"));
+    if let Some((_, listener)) = &figures {
+        out::announce(format_args!("Metrics     http://{}/metrics", listener.local_addr()?));
+    }
     out::announce(format_args!("Documentation: http://{public_at}/ and http://{office_at}/"));
 
     let (stop, shutdown) = Shutdown::new();
     let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown.clone()));
-    let servers = [
+    let mut servers = vec![
         tokio::spawn(nil_http_warp::serve(public.clone(), core, shutdown.clone())),
-        tokio::spawn(nil_http_poem::serve(office.clone(), back_office, shutdown)),
+        tokio::spawn(nil_http_poem::serve(office.clone(), back_office, shutdown.clone())),
     ];
+    servers.extend(
+        figures
+            .map(|(site, listener)| tokio::spawn(nil_http_warp::serve(site, listener, shutdown))),
+    );
     let signal = stopping.await;
     public.leave();
     office.leave();

@@ -19,7 +19,7 @@ use serde::Deserialize;
 
 use crate::args::Options;
 use crate::failure::Failure;
-use crate::mail;
+use crate::{mail, monitoring};
 
 /// The contents of `nil.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -31,6 +31,8 @@ struct File {
     core: Option<String>,
     back_office: Option<String>,
     insecure_http: Option<bool>,
+    metrics: Option<String>,
+    metrics_token: Option<String>,
     cors_origins: Option<Vec<String>>,
     trusted_proxies: Option<Vec<IpAddr>>,
     token_hours: Option<i64>,
@@ -85,6 +87,8 @@ pub(crate) struct Settings {
     pub core: Option<String>,
     /// The back office's address from the file.
     pub back_office: Option<String>,
+    /// Who may read the figures of the process.
+    pub monitoring: Monitoring,
     /// Whether the file allows plain HTTP for other machines.
     pub insecure_http: bool,
     /// How long a server that is told to stop goes on while it says that it is not ready.
@@ -93,6 +97,15 @@ pub(crate) struct Settings {
     pub unthrottled_in_the_open: bool,
     /// The mail server by which mails leave, in words.
     pub mail: Option<String>,
+}
+
+/// Who may read the figures of the process.
+#[derive(Debug)]
+pub(crate) struct Monitoring {
+    /// The address of a listener of their own.
+    pub address: Option<String>,
+    /// The token that readers present to the other listeners.
+    pub token: Option<Secret>,
 }
 
 /// The file of the master key in the data folder.
@@ -218,6 +231,13 @@ impl Settings {
             config,
             core: file.core,
             back_office: file.back_office,
+            monitoring: Monitoring {
+                address: env("NIL_METRICS").or(file.metrics),
+                token: env("NIL_METRICS_TOKEN")
+                    .or(file.metrics_token)
+                    .map(monitoring::token)
+                    .transpose()?,
+            },
             insecure_http: file.insecure_http.unwrap_or_default(),
             drain: Duration::from_secs(drain_seconds.unwrap_or(5)),
             unthrottled_in_the_open,

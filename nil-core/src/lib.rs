@@ -37,6 +37,7 @@ pub mod keys;
 pub mod live;
 pub mod marketplace;
 pub mod messaging;
+pub mod metering;
 pub mod notifications;
 mod opening;
 pub mod operation;

@@ -9,6 +9,7 @@ const LAYERS: &[&str] = &[
     "error",
     "kernel",
     "wording",
+    "metering",
     "storage",
     "schedule",
     "document",

@@ -15,6 +15,7 @@ mod kills;
 mod live;
 mod mail;
 mod memory;
+mod monitoring;
 mod nil;
 mod other_tools;
 mod printing;

@@ -22,13 +22,15 @@ pub(crate) struct Served {
     pub core: String,
     /// The address of Compliance and Admin, `http://…`.
     pub back_office: String,
+    /// The address of the metrics if they have a listener of their own.
+    pub metrics: Option<String>,
     pub client: Client,
     lines: Receiver<String>,
     log: std::path::PathBuf,
 }
 
 impl Served {
-    /// Starts a server on free ports; returns when it has printed both addresses.
+    /// Starts a server on free ports; returns when it has printed its addresses.
     pub(crate) fn start(nil: &Nil, more: &[&str]) -> Self {
         let ports = ["serve", "--core", "127.0.0.1:0", "--back-office", "127.0.0.1:0"];
         let log = nil.path("log");
@@ -49,6 +51,7 @@ impl Served {
             printed: String::new(),
             core: String::new(),
             back_office: String::new(),
+            metrics: None,
             client,
             lines,
             log,
@@ -59,7 +62,7 @@ impl Served {
 
     fn listens(&mut self) {
         let deadline = Instant::now() + SOON;
-        while self.core.is_empty() || self.back_office.is_empty() {
+        while !self.printed.contains("Documentation: ") {
             let left = deadline.saturating_duration_since(Instant::now());
             let Ok(line) = self.lines.recv_timeout(left) else {
                 panic!("it does not listen: {}\n{}", self.printed, self.log());
@@ -69,6 +72,8 @@ impl Served {
                 self.core = base(rest, "/api");
             } else if let Some(rest) = line.strip_prefix("Admin ") {
                 self.back_office = base(rest, "/admin");
+            } else if let Some(rest) = line.strip_prefix("Metrics ") {
+                self.metrics = Some(rest.trim().to_owned());
             }
             self.printed.push_str(&line);
             self.printed.push('\n');

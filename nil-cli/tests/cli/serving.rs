@@ -268,37 +268,3 @@ async fn two_first_runs_at_once_are_one_postgres() {
     // A one-time password works once across all servers.
     assert_eq!(servers[1].log_in_operator(told[0].0, told[0].1).await.0, 403);
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_line_of_the_log_says_who_asked_for_what() {
-    const OWN: &str = "a walk along the lake";
-    let nil = Nil::alone();
-    let create =
-        ["operator", "create", "--email", "o@nil.example", "--name", "O", "--password-stdin"];
-    nil.run_reading(&create, OWN).good();
-    let mut served = Served::start(&nil, &[]);
-    let (_, answer, cookie) = served.visit_as_operator("o@nil.example", OWN).await;
-    let session = (cookie.as_str(), answer["data"]["csrf_token"].as_str().unwrap());
-    let open = json!({ "job_id": 1, "status": "open" });
-    served.post_as_operator("/admin/job/updateJobStatusFromPending", session, &open).await;
-    served.client.get(format!("{}/readyz", served.core)).send().await.unwrap();
-    served.logged("admin.job.decide_pending").await;
-    let log = served.log();
-    let lines = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let line =
-        lines.into_iter().find(|line| line["operation"] == "admin.job.decide_pending").unwrap();
-    assert_eq!(
-        (&line["caller"], &line["interface"], &line["address"], &line["status"]),
-        (&json!("operator:1"), &json!("admin"), &json!("127.0.0.1"), &json!(404))
-    );
-    assert!(line["micros"].is_u64(), "{line}");
-    assert!(!log.contains("/readyz"), "probes are told at the level debug only");
-    drop(served);
-    let text = nil.with("NIL_LOG_FORMAT", "text").with("NIL_LOG", "debug");
-    let mut served = Served::start(&text, &[]);
-    served.client.get(format!("{}/readyz", served.core)).send().await.unwrap();
-    served.logged("/readyz").await;
-    assert!(!served.log().contains('{'), "{}", served.log());
-    let wrong = text.with("NIL_LOG_FORMAT", "xml");
-    wrong.run(&["serve"]).misused("must be `text` or `json`");
-}

@@ -14,6 +14,7 @@ use tokio::task::AbortHandle;
 use super::listening;
 use crate::error::{Result, codes};
 use crate::kernel::UserId;
+use crate::metering::STREAMS;
 use crate::storage::Db;
 
 /// The longest message to other servers; if it would be longer, all listeners read again. PostgreSQL's limit is 8,000
@@ -89,6 +90,7 @@ impl Hub {
         }
         let woken = bell.subscribe();
         drop(held);
+        metrics::gauge!(STREAMS).increment(1.0);
         Ok(Subscription { user, woken, listeners: self.listeners.clone() })
     }
 
@@ -136,6 +138,7 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
+        metrics::gauge!(STREAMS).decrement(1.0);
         let mut held = self.listeners.held();
         let last = |bell: &watch::Sender<()>| bell.receiver_count() <= 1;
         if held.get(&self.user).is_some_and(last) {

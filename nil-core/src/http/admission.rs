@@ -18,7 +18,7 @@ pub(super) fn text(headers: &HeaderMap, name: impl ::http::header::AsHeaderName)
     headers.get(name)?.to_str().ok()
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = text(headers, AUTHORIZATION)?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }

@@ -13,6 +13,7 @@ use super::arriving::Arriving;
 use super::door::{Door, Talk};
 use super::framing::Fault;
 use super::incoming::{Limits, Load};
+use super::monitoring::Metrics;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::room::{Place, Room};
 use super::routes::{Found, Routes};
@@ -20,6 +21,7 @@ use super::{admission, compress, cors, pages};
 use crate::auth::Principal;
 use crate::catalog::Interface;
 use crate::error::{Error, Kind, Result, codes};
+use crate::metering::{REQUEST_TIME, REQUESTS};
 use crate::operation::{self, Call, Gives, Reply};
 use crate::platform::Platform;
 use crate::schedule::Shutdown;
@@ -45,8 +47,8 @@ pub struct Peer(pub SocketAddr);
 /// Options of a site.
 #[derive(Clone, Default)]
 pub struct SiteOptions {
-    /// Renders the process's metrics as Prometheus text; without it `/metrics` is 404.
-    pub metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
+    /// The figures of this process; without them `/metrics` is 404.
+    pub metrics: Option<Metrics>,
 }
 
 impl std::fmt::Debug for SiteOptions {
@@ -382,10 +384,10 @@ fn note(
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     let operation = talk.operation().unwrap_or("none");
     let code = status.as_u16();
-    metrics::counter!("nil_http_requests_total", "operation" => operation,
+    metrics::counter!(REQUESTS, "operation" => operation,
         "status" => code.to_string())
     .increment(1);
-    metrics::histogram!("nil_http_request_seconds", "operation" => operation).record(took);
+    metrics::histogram!(REQUEST_TIME, "operation" => operation).record(took);
     // Only the path: a query string may contain a token.
     if pages::is_probe(path) {
         tracing::debug!(%method, path, status = code, micros, request_id, "probe");

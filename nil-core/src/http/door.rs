@@ -13,6 +13,7 @@ use super::{admission, form, incoming, signed};
 use crate::auth::Principal;
 use crate::catalog::{Entry, Interface, Method, Takes};
 use crate::error::{Error, Result, codes};
+use crate::metering::THROTTLED;
 use crate::operation::{BESIDE, Fields};
 use crate::platform::Platform;
 use crate::throttle::Window;
@@ -64,7 +65,10 @@ impl Door<'_> {
         };
         self.talk.window = admission::count(platform, entry, known, self.address);
         match self.talk.window.and_then(|window| window.refusal()) {
-            Some(refusal) => Err(refusal),
+            Some(refusal) => {
+                metrics::counter!(THROTTLED, "class" => entry.throttle.as_str()).increment(1);
+                Err(refusal)
+            }
             None => found,
         }
     }

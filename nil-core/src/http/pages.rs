@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::answer::Site;
 use super::compress::Packed;
 use super::response::{self, Outgoing, whole};
-use super::{docs, index};
+use super::{docs, index, monitoring};
 use crate::catalog::{Interface, openapi};
 use crate::error::codes;
 use crate::payments;
@@ -26,7 +26,7 @@ fn document(interface: Interface) -> Packed {
 }
 
 /// How long the database may take to show that it is there.
-const READY_WITHIN: Duration = Duration::from_millis(900);
+pub(super) const READY_WITHIN: Duration = Duration::from_millis(900);
 
 /// Whether machines ask for this page again and again, to know how the server is.
 pub(super) fn is_probe(path: &str) -> bool {
@@ -46,10 +46,7 @@ pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Respo
         "/" => Some(index::answer(site)),
         "/healthz" => Some(whole(200, "text/plain; charset=utf-8", b"ok\n".to_vec())),
         "/readyz" => Some(ready(site).await),
-        "/metrics" => {
-            let render = inner.options.metrics.as_ref()?;
-            Some(whole(200, "text/plain; version=0.0.4", render().into_bytes()))
-        }
+        "/metrics" => monitoring::answer(site, request).await,
         _ => {
             let described = inner.interfaces.iter().find_map(|interface| {
                 let rest = path.strip_prefix(interface.base())?;

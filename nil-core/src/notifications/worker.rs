@@ -10,6 +10,8 @@ use super::outbox::{Channel, OutboxStatus};
 use super::store::outbox::{self as store, Due};
 use crate::error::{Error, Kind, Result};
 use crate::kernel::{OutboxId, Time};
+#[cfg(feature = "http")]
+use crate::metering::{OUTBOX_OVERDUE, OUTBOX_PENDING};
 use crate::platform::Platform;
 
 /// How often the rest of a batch that failed is retried at once.
@@ -49,6 +51,21 @@ pub(crate) async fn is_behind(platform: &Platform) -> Result<bool> {
         }
     }
     Ok(false)
+}
+
+/// Notes for monitoring how many messages wait, and how late they are.
+#[cfg(feature = "http")]
+pub(crate) async fn measure(platform: &Platform) -> Result<()> {
+    let now = platform.now();
+    let mut session = platform.db().read().await?;
+    for channel in [Channel::Event, Channel::Email, Channel::Sms] {
+        let (waiting, since) = store::backlog(&mut session, channel).await?;
+        let late = since.map_or(0, |since| (now - since).num_seconds().max(0));
+        let figure = |number: i64| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+        metrics::gauge!(OUTBOX_PENDING, "channel" => channel.as_str()).set(figure(waiting));
+        metrics::gauge!(OUTBOX_OVERDUE, "channel" => channel.as_str()).set(figure(late));
+    }
+    Ok(())
 }
 
 async fn work_off(platform: &Platform, channel: Channel) -> Result<usize> {

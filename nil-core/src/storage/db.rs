@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Instant;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
@@ -16,6 +17,7 @@ use super::session::{On, Session};
 use super::watching::Watch;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{private_file, private_folder};
+use crate::metering::DATABASE_WAIT;
 
 /// Time limits for locks, statements and idle transactions: set at the start of each PostgreSQL session, unless the
 /// address says otherwise (`?options=-c lock_timeout=…`).
@@ -91,6 +93,14 @@ pub struct Db {
 enum Engine {
     Sqlite { desk: Desk, readers: Readers },
     Postgres(PgPool),
+}
+
+/// Measures how long a caller waits for the database.
+async fn waited<T>(purpose: &'static str, database: impl Future<Output = T>) -> T {
+    let begun = Instant::now();
+    let got = database.await;
+    metrics::histogram!(DATABASE_WAIT, "for" => purpose).record(begun.elapsed());
+    got
 }
 
 impl Db {
@@ -186,7 +196,7 @@ impl Db {
     pub async fn read(&self) -> Result<Session> {
         Ok(self.session(match &self.engine {
             Engine::Sqlite { readers, .. } => On::Readers(readers.clone()),
-            Engine::Postgres(pool) => On::Connection(pool.acquire().await?),
+            Engine::Postgres(pool) => On::Connection(waited("read", pool.acquire()).await?),
         }))
     }
 
@@ -198,8 +208,8 @@ impl Db {
     pub(crate) async fn begin(&self) -> Result<Session> {
         self.watch.begun();
         Ok(self.session(match &self.engine {
-            Engine::Sqlite { desk, .. } => On::Turn(desk.turn().await?),
-            Engine::Postgres(pool) => On::Transaction(pool.begin().await?),
+            Engine::Sqlite { desk, .. } => On::Turn(waited("write", desk.turn()).await?),
+            Engine::Postgres(pool) => On::Transaction(waited("write", pool.begin()).await?),
         }))
     }
 

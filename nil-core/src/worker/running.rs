@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 
 use super::lease::Leases;
 use super::{Round, Task};
+use crate::metering::WORKER_AGE;
 use crate::notifications::worker as messages;
 use crate::platform::Platform;
 use crate::schedule::Shutdown;
@@ -23,7 +24,6 @@ type Ages = Mutex<BTreeMap<Task, Instant>>;
 /// Runs until the shutdown signal: messages at once when some were written here, everything else at its own pace.
 /// Finishes work under way.
 pub async fn run(platform: Platform, shutdown: Shutdown) {
-    describe();
     let leases = Arc::new(Leases::new(&platform));
     let ages = Arc::new(Ages::default());
     let begun = Instant::now();
@@ -64,8 +64,7 @@ async fn keep_leases(
         look(&platform, &leases).await;
         let ages = ages.lock().unwrap_or_else(PoisonError::into_inner);
         for (task, last) in ages.iter() {
-            metrics::gauge!("nil_worker_age_seconds", "task" => task.as_str())
-                .set(last.elapsed().as_secs_f64());
+            metrics::gauge!(WORKER_AGE, "task" => task.as_str()).set(last.elapsed().as_secs_f64());
         }
     }
 }
@@ -128,24 +127,6 @@ fn pause_after(failures: u32, pause: Duration, chance: u64) -> Duration {
     let longer = longer.min(LONGEST_PAUSE.max(pause));
     let quarter = u64::try_from(longer.as_millis() / 4).unwrap_or(0);
     longer + Duration::from_millis(chance % (quarter + 1))
-}
-
-fn describe() {
-    use metrics::Unit;
-    metrics::describe_counter!(
-        "nil_worker_runs_total",
-        "Runs of a task of the worker, by outcome: done, failed, panicked, timed_out"
-    );
-    metrics::describe_histogram!(
-        "nil_worker_run_seconds",
-        Unit::Seconds,
-        "How long a run of a task of the worker took"
-    );
-    metrics::describe_gauge!(
-        "nil_worker_age_seconds",
-        Unit::Seconds,
-        "Time since a task of the worker last succeeded here or was left to another server"
-    );
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::accounts::registering;
 use crate::content::sweeping;
 use crate::error::{Error, Kind, Result, codes};
 use crate::figures::keeping::keep_totals;
+use crate::metering::{WORKER_RUNS, WORKER_TIME};
 use crate::notifications::worker as messages;
 use crate::operation::audit;
 use crate::platform::Platform;
@@ -104,10 +105,8 @@ impl Task {
             Err(_) => ("timed_out", Err(gone("The task took too long."))),
         };
         let task = self.as_str();
-        metrics::counter!("nil_worker_runs_total", "task" => task, "outcome" => outcome)
-            .increment(1);
-        metrics::histogram!("nil_worker_run_seconds", "task" => task)
-            .record(begun.elapsed().as_secs_f64());
+        metrics::counter!(WORKER_RUNS, "task" => task, "outcome" => outcome).increment(1);
+        metrics::histogram!(WORKER_TIME, "task" => task).record(begun.elapsed().as_secs_f64());
         if let Err(error) = &done {
             let cause = std::error::Error::source(error).map(ToString::to_string);
             tracing::warn!(%error, cause, task, "a task of the worker failed; trying again");

@@ -45,6 +45,18 @@ pub async fn any_due(session: &mut Session, channel: Channel, now: Time) -> Resu
         .await
 }
 
+/// How many messages of a channel wait, up to 10,001, and since when the oldest has been due.
+pub async fn backlog(session: &mut Session, channel: Channel) -> Result<(i64, Option<Time>)> {
+    session
+        .one(
+            sql("SELECT (SELECT COUNT(*) FROM (SELECT id FROM outbox WHERE status = 'pending' AND channel = $1 \
+                 LIMIT 10001) waiting), \
+                 (SELECT MIN(next_at) FROM outbox WHERE status = 'pending' AND channel = $1)")
+            .bind(channel),
+        )
+        .await
+}
+
 /// Up to fifty rows of a channel that are due, locked; rows locked by another worker are skipped.
 pub async fn due(session: &mut Session, channel: Channel, now: Time) -> Result<Vec<Due>> {
     session.all(sql(BATCH).locking("FOR UPDATE SKIP LOCKED").bind(channel).bind(now)).await

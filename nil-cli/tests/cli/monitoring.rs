@@ -1,0 +1,129 @@
+//! What a server tells its operators' tools: `/metrics`, for whom, and the log.
+
+use serde_json::{Value, json};
+
+use crate::nil::Nil;
+use crate::served::Served;
+
+const OWN: &str = "a walk along the lake";
+
+/// A platform with an operator.
+fn with_an_operator() -> Nil {
+    let nil = Nil::alone();
+    let create =
+        ["operator", "create", "--email", "o@nil.example", "--name", "O", "--password-stdin"];
+    nil.run_reading(&create, OWN).good();
+    nil
+}
+
+async fn get(served: &Served, address: &str, header: (&str, &str)) -> (u16, String) {
+    let asked = served.client.get(address).header(header.0, header.1).send().await.unwrap();
+    (asked.status().as_u16(), asked.text().await.unwrap())
+}
+
+/// The value of a figure's only line that begins so.
+fn value(figures: &str, begin: &str) -> f64 {
+    let mut found = figures.lines().filter_map(|line| line.strip_prefix(begin));
+    let value = found.next().unwrap_or_else(|| panic!("no {begin} in {figures}"));
+    assert_eq!(found.next(), None, "{begin}");
+    value.trim().parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn figures_tell_what_a_process_does() {
+    let nil = with_an_operator().with("NIL_THROTTLE_LOGIN", "1");
+    let mut served = Served::start(&nil, &[]);
+    served.visit_as_operator("o@nil.example", OWN).await;
+    assert_eq!(served.log_in_operator("o@nil.example", OWN).await.0, 429);
+    let code = json!({ "email": "somebody@else.example" });
+    let begun = served.client.post(format!("{}/api/forgotPassword", served.core)).json(&code);
+    begun.send().await.unwrap();
+    served.logged("admin.auth.log_in").await;
+    let page = format!("{}/metrics", served.back_office);
+    let (status, figures) = get(&served, &page, ("accept", "*/*")).await;
+    assert_eq!(status, 200);
+    let log_ins = "nil_http_requests_total{operation=\"admin.auth.log_in\",status=";
+    assert!(value(&figures, &format!("{log_ins}\"200\"}}")) >= 1.0, "{figures}");
+    assert!(value(&figures, &format!("{log_ins}\"429\"}}")) >= 1.0, "{figures}");
+    assert!(value(&figures, "nil_http_throttled_total{class=\"login\"}") >= 1.0, "{figures}");
+    let bucket = "nil_http_request_seconds_bucket{operation=\"admin.auth.log_in\",le=\"+Inf\"}";
+    assert!(value(&figures, bucket) >= 2.0, "{figures}");
+    assert!(value(&figures, "nil_database_wait_seconds_count{for=\"write\"}") >= 1.0, "{figures}");
+    assert!(value(&figures, "nil_live_streams") >= 0.0);
+    assert!(value(&figures, "nil_outbox_pending{channel=\"email\"}") >= 0.0);
+    assert!(value(&figures, "nil_outbox_overdue_seconds{channel=\"event\"}") >= 0.0);
+    assert!(value(&figures, "process_resident_memory_bytes") > 1e6, "{figures}");
+    let version = format!("nil_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    assert!((value(&figures, &version) - 1.0).abs() < f64::EPSILON);
+    // Every figure has a meaning, and the page for operators names it.
+    let page = include_str!("../../../docs/operating.md");
+    for line in figures.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
+        let name = line.split(' ').next().unwrap();
+        assert!(figures.contains(&format!("# HELP {name} ")), "{name} has no meaning");
+        assert!(page.contains(name) || name.starts_with("process_"), "{name} is not in the page");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn figures_are_for_this_machine_for_a_token_or_on_a_listener_of_their_own() {
+    let nil = with_an_operator();
+    let served = Served::start(&nil, &[]);
+    for base in [&served.core, &served.back_office] {
+        let page = format!("{base}/metrics");
+        assert_eq!(get(&served, &page, ("accept", "*/*")).await.0, 200);
+        for name in ["x-forwarded-for", "forwarded", "x-real-ip", "via"] {
+            assert_eq!(get(&served, &page, (name, "192.0.2.7")).await.0, 404, "{name}");
+        }
+    }
+    drop(served);
+    let nil = nil.with("NIL_METRICS_TOKEN", "a token for the scraper");
+    let served = Served::start(&nil, &[]);
+    let page = format!("{}/metrics", served.core);
+    assert_eq!(get(&served, &page, ("accept", "*/*")).await.0, 401);
+    assert_eq!(get(&served, &page, ("authorization", "Bearer a token")).await.0, 401);
+    let right = ("authorization", "Bearer a token for the scraper");
+    let (status, figures) = get(&served, &page, right).await;
+    assert_eq!(status, 200);
+    assert!(!figures.contains("a token"), "{figures}");
+    drop(served);
+    let nil = nil.with("NIL_METRICS_TOKEN", "").with("NIL_METRICS", "127.0.0.1:0");
+    let served = Served::start(&nil, &[]);
+    let page = format!("{}/metrics", served.core);
+    assert_eq!(get(&served, &page, ("accept", "*/*")).await.0, 404);
+    let own = served.metrics.as_deref().expect("its address");
+    assert_eq!(get(&served, own, ("x-forwarded-for", "192.0.2.7")).await.0, 200);
+    let elsewhere = own.replace("/metrics", "/api/listColleges");
+    assert_eq!(get(&served, &elsewhere, ("accept", "*/*")).await.0, 404);
+    drop(served);
+    nil.with("NIL_METRICS_TOKEN", "short").run(&["serve"]).misused("at least 16 characters");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_line_of_the_log_says_who_asked_for_what() {
+    let nil = with_an_operator();
+    let mut served = Served::start(&nil, &[]);
+    let (_, answer, cookie) = served.visit_as_operator("o@nil.example", OWN).await;
+    let session = (cookie.as_str(), answer["data"]["csrf_token"].as_str().unwrap());
+    let open = json!({ "job_id": 1, "status": "open" });
+    served.post_as_operator("/admin/job/updateJobStatusFromPending", session, &open).await;
+    served.client.get(format!("{}/readyz", served.core)).send().await.unwrap();
+    served.logged("admin.job.decide_pending").await;
+    let log = served.log();
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let line =
+        lines.into_iter().find(|line| line["operation"] == "admin.job.decide_pending").unwrap();
+    assert_eq!(
+        (&line["caller"], &line["interface"], &line["address"], &line["status"]),
+        (&json!("operator:1"), &json!("admin"), &json!("127.0.0.1"), &json!(404))
+    );
+    assert!(line["micros"].is_u64(), "{line}");
+    assert!(!log.contains("/readyz"), "probes are told at the level debug only");
+    drop(served);
+    let text = nil.with("NIL_LOG_FORMAT", "text").with("NIL_LOG", "debug");
+    let mut served = Served::start(&text, &[]);
+    served.client.get(format!("{}/readyz", served.core)).send().await.unwrap();
+    served.logged("/readyz").await;
+    assert!(!served.log().contains('{'), "{}", served.log());
+    let wrong = text.with("NIL_LOG_FORMAT", "xml");
+    wrong.run(&["serve"]).misused("must be `text` or `json`");
+}

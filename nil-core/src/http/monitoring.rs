@@ -1,0 +1,73 @@
+//! `/metrics`: who may read the figures of this process, and what is measured when they are asked for.
+
+use std::sync::Arc;
+
+use ::http::{HeaderMap, Request, Response};
+use tokio::time::timeout;
+
+use super::admission;
+use super::answer::{Peer, Site};
+use super::pages::READY_WITHIN;
+use super::response::{self, Outgoing, whole};
+use crate::error::codes;
+use crate::kernel::Secret;
+use crate::notifications::worker as messages;
+use crate::platform::Platform;
+
+/// The figures of this process, and who may read them.
+#[derive(Clone)]
+pub struct Metrics {
+    /// Renders them as Prometheus text.
+    pub render: Arc<dyn Fn() -> String + Send + Sync>,
+    /// Who may read them.
+    pub readers: Readers,
+}
+
+/// Who may read the figures of a process: they tell how busy a platform is, and with what.
+#[derive(Clone, Debug)]
+pub enum Readers {
+    /// Whoever reaches the listener: for one of its own.
+    Anyone,
+    /// Whoever presents this bearer token.
+    Token(Secret),
+    /// Programs on this machine, but no proxy on it: requests that name another client are refused.
+    ThisMachine,
+}
+
+/// The headers by which proxies name their clients.
+const FORWARDED: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+
+/// The figures, 401 for a wrong token, or none: then the page does not exist for this caller.
+pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Response<Outgoing>> {
+    let inner = site.inner();
+    let Metrics { render, readers } = inner.options.metrics.as_ref()?;
+    match readers {
+        Readers::Anyone => {}
+        Readers::Token(token) => {
+            if !is_token(&inner.platform, request.headers(), token) {
+                return Some(response::of_error(&codes::UNAUTHENTICATED.into(), "", None));
+            }
+        }
+        Readers::ThisMachine => {
+            let peer = request.extensions().get::<Peer>()?;
+            let forwarded = FORWARDED.iter().any(|name| request.headers().contains_key(*name));
+            if !peer.0.ip().to_canonical().is_loopback() || forwarded {
+                return None;
+            }
+        }
+    }
+    // Without the database the other figures are all the more welcome.
+    match timeout(READY_WITHIN, messages::measure(&inner.platform)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::debug!(%error, "the outbox cannot be measured"),
+        Err(_) => tracing::debug!("the outbox was not measured in time"),
+    }
+    Some(whole(200, "text/plain; version=0.0.4", render().into_bytes()))
+}
+
+/// Compares in constant time.
+fn is_token(platform: &Platform, headers: &HeaderMap, token: &Secret) -> bool {
+    let vault = platform.vault();
+    let mark = vault.mark("metrics", token.expose());
+    admission::bearer(headers).is_some_and(|given| vault.is_mark("metrics", given, &mark))
+}

@@ -1,0 +1,72 @@
+//! The figures of a process for monitoring: their names, units and meanings in one place. `/metrics` shows them; without
+//! a recorder (a host that installs none) they cost next to nothing.
+
+use metrics::Unit;
+
+/// The upper bounds of the buckets of all histograms, in seconds. Those of several servers can be added up.
+pub const BUCKETS: [f64; 14] =
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+
+pub(crate) const REQUESTS: &str = "nil_http_requests_total";
+pub(crate) const REQUEST_TIME: &str = "nil_http_request_seconds";
+pub(crate) const THROTTLED: &str = "nil_http_throttled_total";
+pub(crate) const STREAMS: &str = "nil_live_streams";
+pub(crate) const DATABASE_WAIT: &str = "nil_database_wait_seconds";
+pub(crate) const OUTBOX_PENDING: &str = "nil_outbox_pending";
+pub(crate) const OUTBOX_OVERDUE: &str = "nil_outbox_overdue_seconds";
+pub(crate) const WORKER_RUNS: &str = "nil_worker_runs_total";
+pub(crate) const WORKER_TIME: &str = "nil_worker_run_seconds";
+pub(crate) const WORKER_AGE: &str = "nil_worker_age_seconds";
+const BUILD: &str = "nil_build_info";
+
+/// Names the version, and tells the recorder of this process what each figure means. Call it once, after the recorder
+/// was installed.
+pub fn describe() {
+    let counters = [
+        (REQUESTS, "Requests answered, by operation and status"),
+        (THROTTLED, "Requests refused because the caller asked too often, by class"),
+        (
+            WORKER_RUNS,
+            "Runs of a task of the worker, by outcome: done, failed, panicked, timed_out",
+        ),
+    ];
+    for (name, meaning) in counters {
+        metrics::describe_counter!(name, Unit::Count, meaning);
+    }
+    let histograms = [
+        (REQUEST_TIME, "Time from a request's head to its answer's head, by operation"),
+        (
+            DATABASE_WAIT,
+            "Time until a caller got a connection of PostgreSQL, or its turn to write SQLite",
+        ),
+        (WORKER_TIME, "Time that a run of a task of the worker took"),
+    ];
+    for (name, meaning) in histograms {
+        metrics::describe_histogram!(name, Unit::Seconds, meaning);
+    }
+    let gauges = [
+        (STREAMS, Unit::Count, "Live streams open at this server"),
+        (
+            OUTBOX_PENDING,
+            Unit::Count,
+            "Messages that wait, by channel; 10,001 stands for more than 10,000",
+        ),
+        (
+            OUTBOX_OVERDUE,
+            Unit::Seconds,
+            "How long the oldest waiting message has been due, by channel",
+        ),
+        (
+            WORKER_AGE,
+            Unit::Seconds,
+            "Time since a task last succeeded here or was left to another server",
+        ),
+        (BUILD, Unit::Count, "1, with the version as a label"),
+    ];
+    for (name, unit, meaning) in gauges {
+        metrics::describe_gauge!(name, unit, meaning);
+    }
+    // Shown from the first moment on.
+    metrics::gauge!(STREAMS).increment(0.0);
+    metrics::gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+}

@@ -86,7 +86,7 @@ async fn run(args: Args) -> Result<(), Failure> {
         command => {
             let settings = Settings::load(&args.options, command.needed())?;
             match command {
-                Command::Serve(serve) => serving::serve(settings, serve).await,
+                Command::Serve(serve) => Box::pin(serving::serve(settings, serve)).await,
                 Command::Migrate { check } => administering::migrate(settings, check, json).await,
                 Command::Call(call) => calling::in_process(settings, call, json).await,
                 Command::Operator(action) => administering::operator(settings, action, json).await,

@@ -1,7 +1,7 @@
 //! `nil serve`: migrates, serves both listeners, runs the worker; SIGTERM drains.
 
 use std::io::IsTerminal as _;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use nil_core::accounts::{operator_passwords, operators};
 use nil_core::auth::Permission;
@@ -36,7 +36,12 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
         config: &settings.config,
     };
     exposed.check([&core, &back_office]).await?;
-    if settings.config.privacy_policy_edits == PolicyEdits::Live {
+    let (core, back_office) = (listen(&core).await?, listen(&back_office).await?);
+    let mut config = settings.config;
+    if !settings.has_public_url {
+        config.public_url = format!("http://{}", of_this_machine(core.local_addr()?));
+    }
+    if config.policy_edits() == PolicyEdits::Live {
         tracing::warn!(
             "anyone can change the privacy policy at once, as the specification says; \
              privacy_policy_edits = \"moderated\" or \"closed\" changes that"
@@ -44,16 +49,14 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     }
     let shown = monitoring::begin(settings.monitoring)?;
     if args.demo {
-        crate::demo::world::fill(&settings.config).await?;
+        crate::demo::world::fill(&config).await?;
     }
     let (drain, mail) = (settings.drain, settings.mail);
-    let platform = Platform::open(settings.config).await?;
+    let platform = Platform::open(config).await?;
     first_operator(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
     let offices = [Interface::Compliance, Interface::Admin];
     let office = Site::new(platform.clone(), &offices, shown.beside)?;
-    let core = listen(&core).await?;
-    let back_office = listen(&back_office).await?;
     let figures = match shown.alone {
         Some((address, options)) => {
             Some((Site::new(platform.clone(), &[], options)?, listen(&address).await?))
@@ -172,6 +175,15 @@ impl Exposed<'_> {
             tracing::warn!("{danger}; allowed by the configuration");
         }
         Ok(())
+    }
+}
+
+/// The address for programs on this machine of a listener, which may listen on all of its addresses.
+fn of_this_machine(listener: SocketAddr) -> SocketAddr {
+    match listener.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => (Ipv4Addr::LOCALHOST, listener.port()).into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => (Ipv6Addr::LOCALHOST, listener.port()).into(),
+        _ => listener,
     }
 }
 

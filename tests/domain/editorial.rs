@@ -89,7 +89,7 @@ both!(nobody_fills_the_disk_with_edits);
 
 async fn edits_that_are_held_are_bounded_too(world: World) {
     let mut world = world;
-    world.reopen(|config| config.privacy_policy_edits = PolicyEdits::Moderated).await;
+    world.reopen(|config| config.privacy_policy_edits = Some(PolicyEdits::Moderated)).await;
     let name = "core.public.edit_privacy_policy";
     let operator = world.operator(&[Permission::Content]);
     for _ in 0..7 {
@@ -128,7 +128,7 @@ both!(wrong_edits_change_nothing);
 
 async fn moderated_edits_wait_for_an_operator(world: World) {
     let mut world = world;
-    world.reopen(|config| config.privacy_policy_edits = PolicyEdits::Moderated).await;
+    world.reopen(|config| config.privacy_policy_edits = Some(PolicyEdits::Moderated)).await;
     let operator = world.operator(&[Permission::Content]);
     let name = "core.public.edit_privacy_policy";
     let held = world.call(name, &NOBODY, edit("Better.")).await.data();
@@ -146,7 +146,7 @@ both!(moderated_edits_wait_for_an_operator);
 
 async fn closed_edits_ask_for_a_key_of_the_right_scope(world: World) {
     let mut world = world;
-    world.reopen(|config| config.privacy_policy_edits = PolicyEdits::Closed).await;
+    world.reopen(|config| config.privacy_policy_edits = Some(PolicyEdits::Closed)).await;
     let name = "core.public.edit_privacy_policy";
     assert_eq!(world.call(name, &NOBODY, edit("x")).await.code(), "unauthenticated");
     let wrong = service(vec![Scope::AiTools]);

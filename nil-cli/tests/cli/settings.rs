@@ -202,3 +202,42 @@ async fn migrations_are_told_and_applied(engine: Engine) {
 }
 
 both!(migrations_are_told_and_applied);
+
+#[test]
+fn what_makes_no_sense_is_refused_by_name() {
+    for (name, value, words) in [
+        ("NIL_TOKEN_HOURS", "-1", "token_hours: -1 makes no sense; it must be from 1 to 744"),
+        ("NIL_CONTRACT_HOURS", "0", "contract_hours: 0"),
+        ("NIL_DUE_SOON_HOURS", "100000", "due_soon_hours: 100000"),
+        ("NIL_CLOSING_SOON_HOURS", "-72", "closing_soon_hours: -72"),
+        ("NIL_RECONCILE_AFTER_SECONDS", "-1", "reconcile_after_seconds: -1"),
+        ("NIL_PROCESSOR_DEADLINE_SECONDS", "0", "processor_deadline_seconds: 0"),
+        ("NIL_DRAIN_SECONDS", "3601", "drain_seconds: 3601"),
+        ("NIL_STREAMS_PER_USER", "0", "streams_per_user: 0"),
+        ("NIL_BODY_LIMIT_BYTES", "1", "body_limit_bytes: 1"),
+        ("NIL_CONNECTIONS_PER_ADDRESS", "0", "connections_per_address: 0"),
+        ("NIL_UPLOAD_QUOTA_BYTES", "-1", "upload_quota_bytes: -1"),
+        ("NIL_HASHES_AT_ONCE", "0", "hashes_at_once: 0"),
+        ("NIL_THROTTLE_LOGIN", "0", "throttle_login: 0"),
+        ("NIL_QUIET_HOURS", "late", "quiet_hours: "),
+        ("NIL_PUBLIC_URL", "nil.example", "public_url: `nil.example` is no address such as"),
+        ("NIL_PUBLIC_URL", "ftp://nil.example", "public_url: "),
+        ("NIL_PUBLIC_URL", "https://nil.example?x=1", "public_url: "),
+        ("NIL_CORS_ORIGINS", "https://a.example/", "cors_origins: `https://a.example/`"),
+        ("NIL_CORS_ORIGINS", "https://a.example,", "cors_origins: ``"),
+        ("NIL_TRUSTED_PROXIES", "proxy.example", "trusted_proxies: `proxy.example` is no"),
+        ("NIL_TRUSTED_PROXIES", "0.0.0.0/0", "trusted_proxies: `0.0.0.0/0` is all addresses"),
+    ] {
+        let nil = Nil::alone().with(name, value);
+        nil.run(&["migrate"]).misused(words);
+        assert_eq!(std::fs::read_dir(&nil.folder).unwrap().count(), 0, "{name} made something");
+    }
+    let nil = Nil::alone();
+    let file = "token_hours = 0\ntrusted_proxies = ['10.0.0.0/8']\n";
+    std::fs::write(nil.path("nil.toml"), file).unwrap();
+    nil.run(&["migrate"]).misused("token_hours: 0 makes no sense");
+    let nil = Nil::alone().with("NIL_TRUSTED_PROXIES", "10.0.0.0/8, fd00::/8,192.0.2.7");
+    nil.with("NIL_CORS_ORIGINS", "https://app.example, http://127.0.0.1:3000")
+        .run(&["migrate"])
+        .good();
+}

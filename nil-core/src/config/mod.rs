@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 
-use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
+use crate::kernel::{Clock, Network, Random, SystemClock, SystemRandom};
 use crate::keys::MasterKey;
 use crate::ports::courier::{Channel, Courier};
 use crate::ports::model::Model;
@@ -70,11 +70,11 @@ pub struct Config {
     /// Origins from which browsers may call; none by default.
     pub cors_origins: Vec<String>,
     /// Proxies whose `X-Forwarded-For` is trusted.
-    pub trusted_proxies: Vec<IpAddr>,
+    pub trusted_proxies: Vec<Network>,
     /// Whether advertising click ids (`fbp`, `fbc`) are stored.
     pub attribution: bool,
-    /// How edits through the open privacy policy operation are treated.
-    pub privacy_policy_edits: PolicyEdits,
+    /// How edits through the open privacy policy operation are treated; see [`Config::policy_edits`] for the default.
+    pub privacy_policy_edits: Option<PolicyEdits>,
     /// The host's own payment processor; by default the sandbox.
     pub processor: Option<Arc<dyn Processor>>,
     /// The language model of the athletes' assistant; by default its own rules.
@@ -116,7 +116,7 @@ impl Config {
             cors_origins: Vec::new(),
             trusted_proxies: Vec::new(),
             attribution: false,
-            privacy_policy_edits: PolicyEdits::default(),
+            privacy_policy_edits: None,
             processor: None,
             model: None,
             objects: None,
@@ -126,6 +126,15 @@ impl Config {
         }
     }
 
+    /// How edits through the open privacy policy operation are treated: unless configured, they are in force at once
+    /// only on a platform for trying out, whose public address is on this machine. On any other they are held.
+    #[must_use]
+    pub fn policy_edits(&self) -> PolicyEdits {
+        let tried_out = || is_on_this_machine(&self.public_url);
+        let usual = || if tried_out() { PolicyEdits::Live } else { PolicyEdits::Moderated };
+        self.privacy_policy_edits.unwrap_or_else(usual)
+    }
+
     /// The courier for messages of this channel, if there is one.
     #[must_use]
     pub fn courier_for(&self, channel: Channel) -> Option<&dyn Courier> {
@@ -133,8 +142,41 @@ impl Config {
     }
 }
 
+/// Whether a web address leads to this machine.
+fn is_on_this_machine(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split('/').next().unwrap_or_default();
+    let host = match authority.strip_prefix('[') {
+        Some(within) => within.split(']').next(),
+        None => authority.split(':').next(),
+    };
+    let host = host.unwrap_or_default();
+    let address = host.parse::<IpAddr>();
+    host.eq_ignore_ascii_case("localhost")
+        || address.is_ok_and(|address| address.to_canonical().is_loopback())
+}
+
 impl std::fmt::Debug for Config {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Config").field("data", &self.data).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_is_in_force_at_once_only_where_the_platform_is_tried_out() {
+        for (url, here) in [
+            ("http://127.0.0.1:8080", true),
+            ("http://localhost:8080/nil", true),
+            ("http://[::1]:8080", true),
+            ("https://nil.example", false),
+            ("https://127.0.0.1.nil.example", false),
+            ("http://10.0.0.5:8080", false),
+        ] {
+            assert_eq!(is_on_this_machine(url), here, "{url}");
+        }
     }
 }

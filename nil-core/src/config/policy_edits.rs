@@ -3,10 +3,9 @@
 use std::str::FromStr;
 
 /// How edits of the open privacy policy are treated (contract: Authentication).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicyEdits {
     /// In force at once, as the specification says.
-    #[default]
     Live,
     /// Held until an operator puts them in force.
     Moderated,

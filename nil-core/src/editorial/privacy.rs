@@ -103,7 +103,7 @@ fn policy(document: super::LegalDocument, held: bool) -> PrivacyPolicy {
 /// the specification says so; 401 if the site accepts edits only with an API key. 404 for any id but 1. An
 /// edit without changes is not stored; 429 after too many edits without a key.
 pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolicy>> {
-    let edits = cx.platform().config().privacy_policy_edits;
+    let edits = cx.platform().config().policy_edits();
     let Anyone(who) = &cx.caller;
     let may_always =
         matches!(who, Principal::Service { scopes, .. } if scopes.contains(&Scope::Internal));

@@ -9,6 +9,7 @@ use super::response::SESSION_COOKIE;
 use crate::auth::{Principal, csrf};
 use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Kind, Result, codes};
+use crate::kernel::Network;
 use crate::operation::Fields;
 use crate::platform::Platform;
 use crate::throttle::{Throttle, Window, address_bucket};
@@ -168,10 +169,11 @@ pub(super) fn refuse_cross_site(headers: &HeaderMap) -> Result<()> {
 pub(super) fn client_address(
     peer: Option<IpAddr>,
     headers: &HeaderMap,
-    trusted: &[IpAddr],
+    trusted: &[Network],
 ) -> Option<IpAddr> {
+    let is_trusted = |address: IpAddr| trusted.iter().any(|proxy| proxy.has(address));
     let mut address = peer?;
-    if !trusted.contains(&address) {
+    if !is_trusted(address) {
         return Some(address);
     }
     let forwarded: Vec<&str> = headers
@@ -185,7 +187,7 @@ pub(super) fn client_address(
             break;
         };
         address = hop;
-        if !trusted.contains(&hop) {
+        if !is_trusted(hop) {
             break;
         }
     }
@@ -216,8 +218,8 @@ mod tests {
         let proxy: IpAddr = [10, 0, 0, 1].into();
         let client: IpAddr = [203, 0, 113, 9].into();
         let spoofed = headers(&[("x-forwarded-for", "1.1.1.1, 203.0.113.9")]);
-        assert_eq!(client_address(Some(proxy), &spoofed, &[proxy]), Some(client));
-        assert_eq!(client_address(Some(client), &spoofed, &[proxy]), Some(client));
+        assert_eq!(client_address(Some(proxy), &spoofed, &[proxy.into()]), Some(client));
+        assert_eq!(client_address(Some(client), &spoofed, &[proxy.into()]), Some(client));
         assert_eq!(client_address(Some(proxy), &spoofed, &[]), Some(proxy));
     }
 

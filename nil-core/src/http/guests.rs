@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::config::Config;
+use crate::kernel::Network;
 use crate::throttle::address_bucket;
 
 /// The default limit for one client address.
@@ -20,7 +21,7 @@ struct Inner {
     /// Whether this machine counts like any other client: only if a number was configured.
     loopback: bool,
     /// A proxy carries the connections of many clients.
-    proxies: Vec<IpAddr>,
+    proxies: Vec<Network>,
     here: Mutex<HashMap<String, usize>>,
 }
 
@@ -45,7 +46,8 @@ impl Guests {
     pub(super) fn admit(&self, address: IpAddr) -> Option<Guest> {
         let inner = &self.0;
         let address = address.to_canonical();
-        let exempt = inner.proxies.contains(&address) || (address.is_loopback() && !inner.loopback);
+        let exempt = inner.proxies.iter().any(|proxy| proxy.has(address))
+            || (address.is_loopback() && !inner.loopback);
         let client = (!exempt).then(|| address_bucket(Some(address)));
         if let Some(client) = &client {
             let mut here = inner.here.lock().unwrap_or_else(PoisonError::into_inner);
@@ -81,7 +83,7 @@ mod tests {
         Guests(Arc::new(Inner {
             most,
             loopback,
-            proxies: vec![[10, 0, 0, 1].into()],
+            proxies: vec![IpAddr::from([10, 0, 0, 1]).into()],
             here: Mutex::default(),
         }))
     }

@@ -7,6 +7,7 @@
 //! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
 //! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
 //! - `page`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
+//! - `network`: addresses that are trusted together.
 //! - `private`: folders and files that only their owner may read.
 //! - `random` and `time` hold the injected sources of randomness and time.
 
@@ -22,6 +23,7 @@ mod machine;
 pub(crate) mod machine_laws;
 mod money;
 mod name;
+mod network;
 mod page;
 mod private;
 mod random;
@@ -42,6 +44,7 @@ pub use interface::{Interface, Method};
 pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
 pub use name::{CompanyName, PersonName};
+pub use network::Network;
 pub use page::{
     Extent, Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage,
 };

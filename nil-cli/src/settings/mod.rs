@@ -1,22 +1,24 @@
 //! Where settings come from: flag, then `NIL_*`, then `nil.toml`, then the default.
 
-use std::io::{Read as _, Write as _};
-use std::net::IpAddr;
+mod key;
+mod numbers;
+mod values;
+
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::TimeDelta;
 use nil_core::Config;
 use nil_core::auth::MasterKey;
 use nil_core::auth::throttle::Limits;
-use nil_core::kernel::{Secret, SystemRandom, private_file, private_folder};
+use nil_core::kernel::{Secret, SystemRandom};
 use nil_core::ports::courier::Smtp;
 use nil_core::ports::model as port;
 use nil_core::storage::Location;
 use serde::Deserialize;
 
+pub(crate) use self::values::{env, parsed};
+use self::values::{network, origin, web_address, within};
 use crate::args::Options;
 use crate::failure::Failure;
 use crate::{mail, monitoring};
@@ -34,7 +36,7 @@ struct File {
     metrics: Option<String>,
     metrics_token: Option<String>,
     cors_origins: Option<Vec<String>>,
-    trusted_proxies: Option<Vec<IpAddr>>,
+    trusted_proxies: Option<Vec<String>>,
     token_hours: Option<i64>,
     contract_hours: Option<i64>,
     reconcile_after_seconds: Option<i64>,
@@ -83,6 +85,8 @@ struct Throttle {
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub config: Config,
+    /// Whether somebody said where users reach Core; otherwise it is where Core listens.
+    pub has_public_url: bool,
     /// Core's address from the file.
     pub core: Option<String>,
     /// The back office's address from the file.
@@ -108,26 +112,8 @@ pub(crate) struct Monitoring {
     pub token: Option<Secret>,
 }
 
-/// The file of the master key in the data folder.
-const SECRET_KEY: &str = "secret.key";
-
 /// The value that switches throttles off on every address.
 pub(crate) const OFF_IN_THE_OPEN: &str = "off-in-the-open";
-
-/// An environment variable; an empty one counts as unset.
-pub(crate) fn env(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-pub(crate) fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Option<T>, Failure> {
-    match env(name) {
-        None => Ok(from_file),
-        Some(text) => match text.parse() {
-            Ok(value) => Ok(Some(value)),
-            Err(_) => Err(Failure::Usage(format!("{name}: `{text}` is not a valid value"))),
-        },
-    }
-}
 
 /// The data that a command needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,80 +128,40 @@ pub(crate) enum Needed {
 
 impl Settings {
     pub(crate) fn load(options: &Options, needed: Needed) -> Result<Self, Failure> {
-        let file = read_file(options.config.as_deref())?;
+        let mut file = read_file(options.config.as_deref())?;
         let given = |path: &Option<PathBuf>| path.clone().filter(|p| !p.as_os_str().is_empty());
-        let data = given(&options.data).or(file.data).unwrap_or_else(|| "nil-data".into());
+        let data = given(&options.data).or(file.data.take()).unwrap_or_else(|| "nil-data".into());
         let database = options
             .database
             .clone()
             .filter(|text| !text.is_empty())
-            .or(file.database)
+            .or(file.database.take())
             .unwrap_or_else(|| format!("sqlite:{}", data.join("nil.db").display()));
         let database: Location = database.parse().map_err(Failure::Usage)?;
         if needed != Needed::Any {
             database_must_exist(&database)?;
         }
-        let secret_key = secret_key(&data, needed)?;
-        let mut config = Config::new(database, secret_key);
-        config.data = data;
-        if let Some(url) = public_url(options, file.public_url) {
+        let mut config = Config::new(database, MasterKey::generate(&SystemRandom));
+        let public_url = public_url(options, file.public_url.take())?;
+        let has_public_url = public_url.is_some();
+        if let Some(url) = public_url {
             config.public_url = url;
         }
-        if let Some(hours) = parsed("NIL_TOKEN_HOURS", file.token_hours)? {
-            config.token_lives = TimeDelta::hours(hours);
-        }
-        if let Some(hours) = parsed("NIL_CONTRACT_HOURS", file.contract_hours)? {
-            config.contract_open_for = TimeDelta::hours(hours);
-        }
-        if let Some(seconds) = parsed("NIL_RECONCILE_AFTER_SECONDS", file.reconcile_after_seconds)?
-        {
-            config.reconcile_after = TimeDelta::seconds(seconds);
-        }
-        let deadline = file.processor_deadline_seconds;
-        if let Some(seconds) = parsed("NIL_PROCESSOR_DEADLINE_SECONDS", deadline)? {
-            config.processor_deadline = Duration::from_secs(seconds);
-        }
-        if let Some(hours) = parsed("NIL_DUE_SOON_HOURS", file.due_soon_hours)? {
-            config.due_soon = TimeDelta::hours(hours);
-        }
-        if let Some(hours) = parsed("NIL_CLOSING_SOON_HOURS", file.closing_soon_hours)? {
-            config.closing_soon = TimeDelta::hours(hours);
-        }
-        if let Some(hours) = env("NIL_QUIET_HOURS").or(file.quiet_hours) {
-            let wrong = |why| Failure::Usage(format!("NIL_QUIET_HOURS: {why}"));
-            config.quiet_hours = Some(hours.parse().map_err(wrong)?);
-        }
-        if let Some(most) = parsed("NIL_STREAMS_PER_USER", file.streams_per_user)? {
-            config.streams_per_user = most;
-        }
-        if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
-            config.body_limit = bytes;
-        }
-        config.connections_per_address =
-            parsed("NIL_CONNECTIONS_PER_ADDRESS", file.connections_per_address)?;
-        if let Some(bytes) = parsed("NIL_UPLOAD_QUOTA_BYTES", file.upload_quota_bytes)? {
-            config.file_quota = bytes;
-        }
-        if let Some(hashes) = parsed("NIL_HASHES_AT_ONCE", file.hashes_at_once)? {
-            config.hashes_at_once = hashes;
-        }
+        file.times(&mut config)?;
+        file.sizes(&mut config)?;
         config.attribution = parsed("NIL_ATTRIBUTION", file.attribution)?.unwrap_or_default();
         if let Some(word) = parsed("NIL_PRIVACY_POLICY_EDITS", file.privacy_policy_edits)? {
             let wrong = |why| Failure::Usage(format!("privacy_policy_edits: `{word}` {why}"));
-            config.privacy_policy_edits = word.parse().map_err(wrong)?;
+            config.privacy_policy_edits = Some(word.parse().map_err(wrong)?);
         }
-        config.cors_origins = match env("NIL_CORS_ORIGINS") {
-            Some(text) => text.split(',').map(|origin| origin.trim().to_owned()).collect(),
-            None => file.cors_origins.unwrap_or_default(),
-        };
-        config.trusted_proxies = match env("NIL_TRUSTED_PROXIES") {
-            Some(text) => text
-                .split(',')
-                .map(|address| address.trim().parse())
-                .collect::<Result<_, _>>()
-                .map_err(|_| Failure::Usage("NIL_TRUSTED_PROXIES: not an IP address".into()))?,
-            None => file.trusted_proxies.unwrap_or_default(),
-        };
+        config.cors_origins = listed("NIL_CORS_ORIGINS", file.cors_origins)
+            .iter()
+            .map(|text| origin("cors_origins", text))
+            .collect::<Result<_, _>>()?;
+        config.trusted_proxies = listed("NIL_TRUSTED_PROXIES", file.trusted_proxies)
+            .iter()
+            .map(|text| network("trusted_proxies", text))
+            .collect::<Result<_, _>>()?;
         config.throttle = limits(&file.throttle)?;
         let unthrottled_in_the_open = env("NIL_THROTTLE").as_deref() == Some(OFF_IN_THE_OPEN)
             || file.throttle.off_in_the_open.unwrap_or_default();
@@ -226,20 +172,23 @@ impl Settings {
         if let Some(smtp) = smtp {
             config.courier = Some(Arc::new(smtp));
         }
-        let drain_seconds = parsed("NIL_DRAIN_SECONDS", file.drain_seconds)?;
+        let drain = within("drain_seconds", file.drain_seconds, 0..=3_600)?;
+        let token = env("NIL_METRICS_TOKEN").or(file.metrics_token);
+        let monitoring = Monitoring {
+            address: env("NIL_METRICS").or(file.metrics),
+            token: token.map(monitoring::token).transpose()?,
+        };
+        // Last, so that a wrong setting makes no key.
+        config.secret_key = key::secret_key(&data, needed)?;
+        config.data = data;
         Ok(Self {
             config,
+            has_public_url,
             core: file.core,
             back_office: file.back_office,
-            monitoring: Monitoring {
-                address: env("NIL_METRICS").or(file.metrics),
-                token: env("NIL_METRICS_TOKEN")
-                    .or(file.metrics_token)
-                    .map(monitoring::token)
-                    .transpose()?,
-            },
+            monitoring,
             insecure_http: file.insecure_http.unwrap_or_default(),
-            drain: Duration::from_secs(drain_seconds.unwrap_or(5)),
+            drain: Duration::from_secs(drain.unwrap_or(5)),
             unthrottled_in_the_open,
             mail,
         })
@@ -249,7 +198,7 @@ impl Settings {
 /// The address in documents and links, for commands that do not open the platform.
 pub(crate) fn documented_url(options: &Options) -> Result<Option<String>, Failure> {
     let file = read_file(options.config.as_deref())?;
-    Ok(public_url(options, file.public_url))
+    public_url(options, file.public_url)
 }
 
 /// The mail server, for commands that do not open the platform.
@@ -257,10 +206,17 @@ pub(crate) fn mail_server(options: &Options) -> Result<Option<Smtp>, Failure> {
     mail::courier(read_file(options.config.as_deref())?.mail)
 }
 
-fn public_url(options: &Options, from_file: Option<String>) -> Option<String> {
+fn public_url(options: &Options, from_file: Option<String>) -> Result<Option<String>, Failure> {
     let given = options.public_url.clone().filter(|url| !url.is_empty());
-    let url = given.or(from_file)?;
-    Some(url.trim_end_matches('/').to_owned())
+    given.or(from_file).map(|url| web_address("public_url", &url)).transpose()
+}
+
+/// A list, in the environment with commas between its values.
+fn listed(name: &str, from_file: Option<Vec<String>>) -> Vec<String> {
+    match env(name) {
+        Some(text) => text.split(',').map(str::to_owned).collect(),
+        None => from_file.unwrap_or_default(),
+    }
 }
 
 /// The language model, if an address is configured; otherwise the assistant's own rules answer.
@@ -268,12 +224,12 @@ fn model(file: Model) -> Result<Option<Arc<dyn port::Model>>, Failure> {
     let Some(url) = env("NIL_MODEL_URL").or(file.url) else {
         return Ok(None);
     };
-    let seconds = parsed("NIL_MODEL_TIMEOUT_SECONDS", file.timeout_seconds)?.unwrap_or(30);
+    let seconds = within("model_timeout_seconds", file.timeout_seconds, 1..=600)?.unwrap_or(30);
     let settings = port::Settings {
         url,
         key: env("NIL_MODEL_KEY").or(file.key).map(Secret::new),
         model: env("NIL_MODEL_NAME").or(file.name).unwrap_or_default(),
-        timeout: Duration::from_secs(seconds.max(1)),
+        timeout: Duration::from_secs(seconds),
         athlete_token: parsed("NIL_MODEL_ATHLETE_TOKEN", file.athlete_token)?.unwrap_or(false),
     };
     let model = port::ChatCompletions::new(settings);
@@ -284,16 +240,17 @@ fn model(file: Model) -> Result<Option<Arc<dyn port::Model>>, Failure> {
 fn limits(file: &Throttle) -> Result<Limits, Failure> {
     let usual = Limits::default();
     let limit = |name: &str, from_file: Option<u32>, usual: u32| {
-        parsed(&format!("NIL_THROTTLE_{name}"), from_file).map(|limit| limit.unwrap_or(usual))
+        within(&format!("throttle_{name}"), from_file, 1..=1_000_000)
+            .map(|limit| limit.unwrap_or(usual))
     };
     Ok(Limits {
         off: env("NIL_THROTTLE").as_deref() == Some("off") || file.off.unwrap_or_default(),
-        login: limit("LOGIN", file.login, usual.login)?,
-        registration: limit("REGISTRATION", file.registration, usual.registration)?,
-        recovery: limit("RECOVERY", file.recovery, usual.recovery)?,
-        public: limit("PUBLIC", file.public, usual.public)?,
-        dashboard: limit("DASHBOARD", file.dashboard, usual.dashboard)?,
-        standard: limit("STANDARD", file.standard, usual.standard)?,
+        login: limit("login", file.login, usual.login)?,
+        registration: limit("registration", file.registration, usual.registration)?,
+        recovery: limit("recovery", file.recovery, usual.recovery)?,
+        public: limit("public", file.public, usual.public)?,
+        dashboard: limit("dashboard", file.dashboard, usual.dashboard)?,
+        standard: limit("standard", file.standard, usual.standard)?,
     })
 }
 
@@ -317,59 +274,4 @@ fn database_must_exist(database: &Location) -> Result<(), Failure> {
 
 fn missing(path: &Path, what: &str) -> Failure {
     Failure::Broken(format!("{}: there is no {what}. `nil migrate` makes one.", path.display()))
-}
-
-/// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is created on first use unless what is
-/// there already is needed.
-fn secret_key(data: &Path, needed: Needed) -> Result<MasterKey, Failure> {
-    if let Some(text) = env("NIL_SECRET_KEY") {
-        let key = MasterKey::from_hex(&text);
-        return key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
-    }
-    let path = data.join(SECRET_KEY);
-    match std::fs::File::open(&path) {
-        Ok(file) => read_key(file, &path),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            match needed {
-                Needed::Any => {}
-                Needed::Database => return Ok(MasterKey::generate(&SystemRandom)),
-                Needed::Existing => return Err(missing(&path, "secret key")),
-            }
-            private_folder(data)?;
-            let key = MasterKey::generate(&SystemRandom);
-            match private_file(&path) {
-                Ok(mut file) => {
-                    writeln!(file, "{}", key.to_hex().expose())?;
-                    file.sync_all()?;
-                    Ok(key)
-                }
-                // Another process created it first: use its key.
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                    read_key(std::fs::File::open(&path)?, &path)
-                }
-                Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
-            }
-        }
-        Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
-    }
-}
-
-/// Reads the key from its file, which only its owner may read.
-fn read_key(mut file: std::fs::File, path: &Path) -> Result<MasterKey, Failure> {
-    let broken = |why: String| Failure::Broken(format!("{}: {why}", path.display()));
-    #[cfg(unix)]
-    {
-        let permissions = file.metadata()?.permissions();
-        let mode = std::os::unix::fs::PermissionsExt::mode(&permissions);
-        if mode & 0o077 != 0 {
-            return Err(broken(format!(
-                "others on this machine can read or change the secret key (mode {:03o}). Run: chmod 600 {}",
-                mode & 0o777,
-                path.display()
-            )));
-        }
-    }
-    let mut text = String::new();
-    file.read_to_string(&mut text).map_err(|error| broken(error.to_string()))?;
-    MasterKey::from_hex(&text).map_err(broken)
 }

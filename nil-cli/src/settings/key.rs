@@ -1,0 +1,69 @@
+//! The master key, and the file that it is in.
+
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+use nil_core::auth::MasterKey;
+use nil_core::kernel::{SystemRandom, private_file, private_folder};
+
+use super::values::env;
+use super::{Needed, missing};
+use crate::failure::Failure;
+
+/// The file of the master key in the data folder.
+const SECRET_KEY: &str = "secret.key";
+
+/// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is created on first use unless what is
+/// there already is needed.
+pub(super) fn secret_key(data: &Path, needed: Needed) -> Result<MasterKey, Failure> {
+    if let Some(text) = env("NIL_SECRET_KEY") {
+        let key = MasterKey::from_hex(&text);
+        return key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
+    }
+    let path = data.join(SECRET_KEY);
+    match std::fs::File::open(&path) {
+        Ok(file) => read_key(file, &path),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            match needed {
+                Needed::Any => {}
+                Needed::Database => return Ok(MasterKey::generate(&SystemRandom)),
+                Needed::Existing => return Err(missing(&path, "secret key")),
+            }
+            private_folder(data)?;
+            let key = MasterKey::generate(&SystemRandom);
+            match private_file(&path) {
+                Ok(mut file) => {
+                    writeln!(file, "{}", key.to_hex().expose())?;
+                    file.sync_all()?;
+                    Ok(key)
+                }
+                // Another process created it first: use its key.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                    read_key(std::fs::File::open(&path)?, &path)
+                }
+                Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
+            }
+        }
+        Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// Reads the key from its file, which only its owner may read.
+fn read_key(mut file: std::fs::File, path: &Path) -> Result<MasterKey, Failure> {
+    let broken = |why: String| Failure::Broken(format!("{}: {why}", path.display()));
+    #[cfg(unix)]
+    {
+        let permissions = file.metadata()?.permissions();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&permissions);
+        if mode & 0o077 != 0 {
+            return Err(broken(format!(
+                "others on this machine can read or change the secret key (mode {:03o}). Run: chmod 600 {}",
+                mode & 0o777,
+                path.display()
+            )));
+        }
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(|error| broken(error.to_string()))?;
+    MasterKey::from_hex(&text).map_err(broken)
+}

@@ -1,0 +1,75 @@
+//! Single values: from the environment, else from the file, within their limits. What makes no sense is refused by name.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use nil_core::kernel::Network;
+use reqwest::Url;
+
+use crate::failure::Failure;
+
+/// An environment variable; an empty one counts as unset.
+pub(crate) fn env(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// The value of a variable, else the one from the file.
+pub(crate) fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Option<T>, Failure> {
+    match env(name) {
+        None => Ok(from_file),
+        Some(text) => match text.parse() {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => Err(Failure::Usage(format!("{name}: `{text}` is not a valid value"))),
+        },
+    }
+}
+
+/// The same for a number with limits, by the name it has in the file.
+pub(super) fn within<T>(
+    name: &str,
+    from_file: Option<T>,
+    limits: RangeInclusive<T>,
+) -> Result<Option<T>, Failure>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    let found = parsed(&format!("NIL_{}", name.to_uppercase()), from_file)?;
+    match found {
+        Some(value) if !limits.contains(&value) => Err(Failure::Usage(format!(
+            "{name}: {value} makes no sense; it must be from {} to {}",
+            limits.start(),
+            limits.end()
+        ))),
+        found => Ok(found),
+    }
+}
+
+/// An address that browsers open: `https://nil.example`, without a `/` at its end.
+pub(super) fn web_address(name: &str, text: &str) -> Result<String, Failure> {
+    let wrong =
+        || Failure::Usage(format!("{name}: `{text}` is no address such as https://nil.example"));
+    let url = Url::parse(text).map_err(|_| wrong())?;
+    let plain = matches!(url.scheme(), "http" | "https")
+        && url.has_host()
+        && url.username().is_empty()
+        && url.password().is_none()
+        && url.query().is_none()
+        && url.fragment().is_none();
+    if plain { Ok(text.trim_end_matches('/').to_owned()) } else { Err(wrong()) }
+}
+
+/// An origin as browsers send it: `https://app.example`.
+pub(super) fn origin(name: &str, text: &str) -> Result<String, Failure> {
+    let text = text.trim();
+    let same = Url::parse(text).is_ok_and(|url| url.origin().ascii_serialization() == text);
+    if same {
+        return Ok(text.to_owned());
+    }
+    Err(Failure::Usage(format!("{name}: `{text}` is no origin such as https://app.example")))
+}
+
+/// An address or a network: `10.0.0.5`, `10.0.0.0/8`.
+pub(super) fn network(name: &str, text: &str) -> Result<Network, Failure> {
+    text.trim().parse().map_err(|why| Failure::Usage(format!("{name}: `{text}` {why}")))
+}

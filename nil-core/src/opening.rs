@@ -1,7 +1,7 @@
 //! Opens the platform. This is a separate file above the other layers because it uses the catalog and the reference
 //! data.
 
-use crate::backoffice::reference;
+use crate::backoffice::{belonging, reference};
 use crate::catalog::{Entry, catalog};
 use crate::config::Config;
 use crate::error::Result;
@@ -9,11 +9,13 @@ use crate::platform::Platform;
 use crate::storage;
 
 impl Platform {
-    /// Opens the platform: opens the database and the ports, runs the migrations, and fills in reference data.
+    /// Opens the platform: opens the database and the ports, runs the migrations, and fills in reference
+    /// data. Refuses a secret key other than the one that the database was begun with.
     pub async fn open(config: Config) -> Result<Self> {
         let platform = Self::open_unmigrated(config).await?;
         storage::migrate(platform.db()).await?;
         reference::fill(platform.db(), platform.now()).await?;
+        belonging::check(platform.db(), platform.vault()).await?;
         Ok(platform)
     }
 

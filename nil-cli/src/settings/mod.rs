@@ -126,6 +126,22 @@ pub(crate) enum Needed {
     Any,
 }
 
+impl Needed {
+    /// A database that is there has a key already; a new one would not be its own.
+    fn with(self, database: &Location) -> Self {
+        /// The page that a file without tables has.
+        const EMPTY: u64 = 4096;
+        match (self, database) {
+            (Self::Any, Location::Sqlite(path))
+                if path.metadata().is_ok_and(|file| file.len() > EMPTY) =>
+            {
+                Self::Existing
+            }
+            (needed, _) => needed,
+        }
+    }
+}
+
 impl Settings {
     pub(crate) fn load(options: &Options, needed: Needed) -> Result<Self, Failure> {
         let mut file = read_file(options.config.as_deref())?;
@@ -179,7 +195,7 @@ impl Settings {
             token: token.map(monitoring::token).transpose()?,
         };
         // Last, so that a wrong setting makes no key.
-        config.secret_key = key::secret_key(&data, needed)?;
+        config.secret_key = key::secret_key(&data, needed.with(&config.database))?;
         config.data = data;
         Ok(Self {
             config,

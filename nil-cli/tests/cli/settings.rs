@@ -67,6 +67,38 @@ fn a_mistyped_address_makes_nothing() {
 }
 
 #[test]
+fn a_database_belongs_to_its_key() {
+    let nil = Nil::alone();
+    nil.run(&["migrate"]).good();
+    let key = nil.path("nil-data/secret.key");
+    let first = std::fs::read(&key).unwrap();
+    std::fs::remove_file(&key).unwrap();
+    for command in [&["serve"][..], &["worker", "--once"], &["outbox"]] {
+        let ended = nil.run(command);
+        assert!(ended.stderr.contains("secret.key: there is no secret key"), "{}", ended.stderr);
+        assert!(!key.exists(), "{command:?} made a key");
+    }
+    let other = nil.with("NIL_SECRET_KEY", &"ab".repeat(32));
+    for command in [&["serve"][..], &["worker", "--once"], &["outbox"]] {
+        let refused = other.run(command);
+        let told =
+            "error: unavailable: This is not the secret key that the database was begun with";
+        assert_eq!((refused.code, refused.stderr.contains(told)), (1, true), "{refused:?}");
+    }
+    let own = String::from_utf8(first).unwrap();
+    other.with("NIL_SECRET_KEY", own.trim()).run(&["outbox"]).good();
+}
+
+#[tokio::test]
+async fn a_database_of_postgres_belongs_to_its_key() {
+    let nil = Nil::on_postgres().await;
+    nil.run(&["migrate"]).good();
+    std::fs::remove_file(nil.path("nil-data/secret.key")).unwrap();
+    let refused = nil.run(&["worker", "--once"]).refused("unavailable");
+    assert!(refused.stderr.contains("not the secret key"), "{}", refused.stderr);
+}
+
+#[test]
 fn an_empty_variable_counts_as_unset() {
     let empty = || {
         let nil = Nil::alone().with("NIL_DATABASE", "").with("NIL_DATA", "").with("NIL_CONFIG", "");

@@ -7,5 +7,6 @@
 //!    existing one.
 //! 2. [`site`] returns the site's configuration to clients, and its name and URL to other domains.
 
+pub(crate) mod belonging;
 pub(crate) mod reference;
 pub mod site;

@@ -40,6 +40,8 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let mut config = settings.config;
     if !settings.has_public_url {
         config.public_url = format!("http://{}", of_this_machine(core.local_addr()?));
+        let office = format!("http://{}", of_this_machine(back_office.local_addr()?));
+        config.back_office_url.get_or_insert(office);
     }
     if config.policy_edits() == PolicyEdits::Live {
         tracing::warn!(

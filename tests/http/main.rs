@@ -14,3 +14,4 @@ mod pages;
 mod parity;
 mod protocol;
 mod statements;
+mod visits;

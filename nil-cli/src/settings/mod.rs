@@ -30,6 +30,8 @@ struct File {
     database: Option<String>,
     data: Option<PathBuf>,
     public_url: Option<String>,
+    back_office_url: Option<String>,
+    portal_url: Option<String>,
     core: Option<String>,
     back_office: Option<String>,
     insecure_http: Option<bool>,
@@ -163,6 +165,12 @@ impl Settings {
         if let Some(url) = public_url {
             config.public_url = url;
         }
+        let url = |name: &str, from_file: Option<String>| {
+            let given = env(&format!("NIL_{}", name.to_uppercase())).or(from_file);
+            given.map(|url| web_address(name, &url)).transpose()
+        };
+        config.back_office_url = url("back_office_url", file.back_office_url.take())?;
+        config.portal_url = url("portal_url", file.portal_url.take())?;
         file.times(&mut config)?;
         file.sizes(&mut config)?;
         config.attribution = parsed("NIL_ATTRIBUTION", file.attribution)?.unwrap_or_default();

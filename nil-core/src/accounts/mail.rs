@@ -43,7 +43,7 @@ impl Addressee {
 
 /// The URL of a page that takes a link's token.
 pub(super) fn page(platform: &Platform, name: &str, token: &Secret) -> String {
-    let base = platform.config().public_url.trim_end_matches('/');
+    let base = platform.config().pages_url(name.starts_with("compliance/"));
     format!("{base}/{name}?token={}", token.expose())
 }
 

@@ -36,6 +36,11 @@ pub struct Config {
     pub secret_key: MasterKey,
     /// The address where users reach the Core server; links in mails begin with it.
     pub public_url: String,
+    /// The address where officers and operators reach the back office; links in mails to officers begin with it. By
+    /// default `public_url`.
+    pub back_office_url: Option<String>,
+    /// The address of a front end with pages for the links in mails; by default the servers' own pages.
+    pub portal_url: Option<String>,
     /// The lifetime of a Core or Compliance token.
     pub token_lives: TimeDelta,
     /// How long an athlete has to confirm availability before the contract expires.
@@ -99,6 +104,8 @@ impl Config {
             data: PathBuf::from("nil-data"),
             secret_key,
             public_url: "http://127.0.0.1:8080".into(),
+            back_office_url: None,
+            portal_url: None,
             token_lives: TimeDelta::hours(12),
             contract_open_for: TimeDelta::hours(72),
             due_soon: TimeDelta::hours(72),
@@ -124,6 +131,14 @@ impl Config {
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
         }
+    }
+
+    /// The address that links in mails to officers begin with, or those to everybody else.
+    #[must_use]
+    pub fn pages_url(&self, for_officers: bool) -> &str {
+        let office = self.back_office_url.as_deref().filter(|_| for_officers);
+        let url = self.portal_url.as_deref().or(office).unwrap_or(&self.public_url);
+        url.trim_end_matches('/')
     }
 
     /// How edits through the open privacy policy operation are treated: unless configured, they are in force at once

@@ -17,7 +17,7 @@ use super::monitoring::Metrics;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::room::{Place, Room};
 use super::routes::{Found, Routes};
-use super::{admission, compress, cors, pages};
+use super::{admission, compress, cors, pages, visits};
 use crate::auth::Principal;
 use crate::catalog::Interface;
 use crate::error::{Error, Kind, Result, codes};
@@ -165,6 +165,8 @@ impl Site {
             self.options(&path)
         } else if let Some(page) = pages::answer(self, &request).await {
             page
+        } else if let Some(visit) = visits::find(self, &method, &path) {
+            visits::answer(self, visit, request, &request_id, &mut talk).await
         } else {
             match self.run(request, &request_id, &mut talk).await {
                 Ok(response) => response,
@@ -225,6 +227,18 @@ impl Site {
         response
     }
 
+    pub(super) fn log_if_internal(
+        &self,
+        error: &Error,
+        request_id: &str,
+        operation: Option<&'static str>,
+    ) {
+        if error.kind() == Kind::Internal {
+            let cause = std::error::Error::source(error).map(ToString::to_string);
+            tracing::error!(request_id, operation, cause, "{}", error.message());
+        }
+    }
+
     fn refuse(
         &self,
         error: &Error,
@@ -232,16 +246,13 @@ impl Site {
         path: &str,
         operation: Option<&'static str>,
     ) -> Response<Outgoing> {
-        if error.kind() == Kind::Internal {
-            let cause = std::error::Error::source(error).map(ToString::to_string);
-            tracing::error!(request_id, operation, cause, "{}", error.message());
-        }
+        self.log_if_internal(error, request_id, operation);
         let methods =
             (error.kind() == Kind::MethodNotAllowed).then(|| self.0.routes.methods(path)).flatten();
         response::of_error(error, request_id, methods.as_deref())
     }
 
-    async fn run<B>(
+    pub(super) async fn run<B>(
         &self,
         request: Request<B>,
         request_id: &str,

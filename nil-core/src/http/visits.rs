@@ -1,0 +1,263 @@
+//! The pages that links in mails lead to: a person confirms an address, sets a password or decides there, without a
+//! front end. A platform with a front end of its own names it (`portal_url`), and mails lead there instead.
+//!
+//! A page changes nothing when it is opened, because programs that check mails open every link: the form in it calls
+//! the same operation that a front end calls.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use ::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use ::http::{HeaderValue, Method, Request, Response, Uri};
+use bytes::Bytes;
+use http_body::Body;
+use http_body_util::{BodyExt as _, Full, Limited};
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+
+use super::answer::Site;
+use super::door::Talk;
+use super::response::{Outgoing, put, whole};
+use crate::catalog::Interface;
+use crate::error::{Error, Result, codes};
+use crate::wording::escaped;
+
+const PAGE: &str = include_str!("../../assets/pages/visit.html");
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+    form-action 'self'; frame-ancestors 'none'";
+/// The largest form.
+const LARGEST: usize = 16 * 1024;
+/// The time limit for a form.
+const WITHIN: Duration = Duration::from_secs(10);
+
+/// A page.
+pub(super) struct Visit {
+    path: &'static str,
+    interface: Interface,
+    /// The operation's path, below the interface's.
+    calls: &'static str,
+    title: &'static str,
+    intro: &'static str,
+    asks: Asks,
+    /// What the page says afterwards.
+    done: &'static str,
+}
+
+/// What a person enters beside the token of the link.
+#[derive(Clone, Copy)]
+enum Asks {
+    Nothing {
+        button: &'static str,
+    },
+    /// A password with at least so many characters.
+    Password {
+        least: u8,
+    },
+    Consent,
+}
+
+const VISITS: [Visit; 6] = [
+    Visit {
+        path: "/verify-email",
+        interface: Interface::Core,
+        calls: "/verify-email",
+        title: "Confirm your e-mail address",
+        intro: "Confirm that this address is yours, so that messages about your account reach you.",
+        asks: Asks::Nothing { button: "Confirm" },
+        done: "Your e-mail address is confirmed. You can close this page.",
+    },
+    Visit {
+        path: "/reset-password",
+        interface: Interface::Core,
+        calls: "/forget-password-confirm",
+        title: "Set a new password",
+        intro: "After this you are logged out everywhere, and log in with the new password.",
+        asks: Asks::Password { least: 8 },
+        done: "Your new password is set. You can close this page and log in with it.",
+    },
+    Visit {
+        path: "/guardian-consent",
+        interface: Interface::Core,
+        calls: "/guardian-consent",
+        title: "Your consent as a guardian",
+        intro: "The athlete named in the mail is under 18 and needs your consent before they can make deals on this \
+                platform. With your consent you get a copy of their messages with brands and agents.",
+        asks: Asks::Consent,
+        done: "Your decision is recorded. You can close this page.",
+    },
+    Visit {
+        path: "/compliance/set-password",
+        interface: Interface::Compliance,
+        calls: "/set-password",
+        title: "Accept your invitation",
+        intro: "Choose a password for the compliance portal of your institution.",
+        asks: Asks::Password { least: 12 },
+        done: "Your password is set. You can close this page and log in to the compliance portal.",
+    },
+    Visit {
+        path: "/compliance/change-password",
+        interface: Interface::Compliance,
+        calls: "/change-password",
+        title: "Set a new password",
+        intro: "After this you are logged out everywhere, and log in with the new password.",
+        asks: Asks::Password { least: 12 },
+        done: "Your new password is set. You can close this page and log in with it.",
+    },
+    Visit {
+        path: "/compliance/verify-email",
+        interface: Interface::Compliance,
+        calls: "/verify-email",
+        title: "Confirm your e-mail address",
+        intro: "After this your institution, or the team of the platform, approves your access to the compliance portal.",
+        asks: Asks::Nothing { button: "Confirm" },
+        done: "Your e-mail address is confirmed. You get a mail when your access is approved.",
+    },
+];
+
+/// The page at this path, if the site has its interface.
+pub(super) fn find(site: &Site, method: &Method, path: &str) -> Option<&'static Visit> {
+    let visit = VISITS.iter().find(|visit| visit.path == path)?;
+    let known = matches!(*method, Method::GET | Method::HEAD | Method::POST);
+    (known && site.inner().interfaces.contains(&visit.interface)).then_some(visit)
+}
+
+/// Shows the page, or does what its form asks for.
+pub(super) async fn answer<B>(
+    site: &Site,
+    visit: &Visit,
+    request: Request<B>,
+    request_id: &str,
+    talk: &mut Talk,
+) -> Response<Outgoing>
+where
+    B: Body + Send + Unpin,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    if request.method() != Method::POST {
+        let query = request.uri().query().unwrap_or_default();
+        return visit.page(200, &visit.form(&value(query.as_bytes(), "token"), None));
+    }
+    let (parts, body) = request.into_parts();
+    let form = match read(body).await {
+        Ok(form) => form,
+        Err(error) => return visit.refused(&error, ""),
+    };
+    let token = value(&form, "token");
+    let mut input = Map::new();
+    input.insert("token".into(), token.clone().into());
+    match visit.asks {
+        Asks::Nothing { .. } => {}
+        Asks::Password { .. } => {
+            input.insert("password".into(), value(&form, "password").into());
+        }
+        Asks::Consent => {
+            input.insert("accept".into(), (value(&form, "decision") == "yes").into());
+        }
+    }
+    // The same request as a front end's, from the same address: throttles count it, and the log names the operation.
+    let mut call =
+        Request::from_parts(parts, Full::new(Bytes::from(Value::from(input).to_string())));
+    let path = format!("{}{}", visit.interface.base(), visit.calls);
+    *call.uri_mut() = Uri::try_from(path).unwrap_or_default();
+    let headers = call.headers_mut();
+    let forwarded: Vec<HeaderValue> = headers.get_all("x-forwarded-for").iter().cloned().collect();
+    headers.clear();
+    for hop in forwarded {
+        headers.append("x-forwarded-for", hop);
+    }
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    match site.run(call, request_id, talk).await {
+        Ok(_) => visit.page(200, &format!("<p role=\"status\">{}</p>\n", escaped(visit.done))),
+        Err(error) => {
+            site.log_if_internal(&error, request_id, talk.operation());
+            visit.refused(&error, &token)
+        }
+    }
+}
+
+async fn read<B>(body: B) -> Result<Bytes>
+where
+    B: Body + Send + Unpin,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let collected = timeout(WITHIN, Limited::new(body, LARGEST).collect()).await;
+    let late = |_| codes::MALFORMED_JSON.saying("The form did not arrive in time.");
+    let whole = collected.map_err(late)?.map_err(|_| Error::from(codes::BODY_TOO_LARGE))?;
+    Ok(whole.to_bytes())
+}
+
+/// The first value of a field in a query or a form; empty if there is none.
+fn value(form: &[u8], name: &str) -> String {
+    let mut pairs = form_urlencoded::parse(form);
+    pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+}
+
+impl Visit {
+    /// What the page asks, after a refusal with its reason.
+    fn form(&self, token: &str, refusal: Option<&Error>) -> String {
+        let mut html = String::new();
+        if let Some(error) = refusal {
+            let mut reasons: Vec<String> = error.fields().values().flatten().cloned().collect();
+            if reasons.is_empty() {
+                reasons.push(error.message().to_owned());
+            } else if matches!(self.asks, Asks::Password { .. }) {
+                reasons.iter_mut().for_each(|reason| *reason = format!("The password {reason}."));
+            }
+            let _ = writeln!(html, "<div class=\"error\" role=\"alert\">");
+            for reason in reasons {
+                let _ = writeln!(html, "<p>{}</p>", escaped(&reason));
+            }
+            let _ = writeln!(html, "</div>");
+        }
+        let _ = writeln!(html, "<p>{}</p>", escaped(self.intro));
+        let _ = writeln!(html, "<form method=\"post\" action=\"{}\">", self.path);
+        let _ =
+            writeln!(html, "<input type=\"hidden\" name=\"token\" value=\"{}\">", escaped(token));
+        match self.asks {
+            Asks::Nothing { button } => {
+                let _ = writeln!(html, "<button type=\"submit\">{button}</button>");
+            }
+            Asks::Password { least } => {
+                let _ = writeln!(
+                    html,
+                    "<label for=\"password\">New password</label>\n\
+                     <p class=\"hint\" id=\"rule\">At least {least} characters, and not a common password.</p>\n\
+                     <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" \
+                     minlength=\"{least}\" maxlength=\"128\" aria-describedby=\"rule\" required>\n\
+                     <button type=\"submit\">Set password</button>"
+                );
+            }
+            Asks::Consent => {
+                let _ = writeln!(
+                    html,
+                    "<button type=\"submit\" name=\"decision\" value=\"yes\">I consent</button>\n\
+                     <button class=\"plain\" type=\"submit\" name=\"decision\" value=\"no\">I do not consent</button>"
+                );
+            }
+        }
+        html.push_str("</form>\n");
+        html
+    }
+
+    fn refused(&self, error: &Error, token: &str) -> Response<Outgoing> {
+        let content = if error.fields().contains_key("token") || error.is(codes::TOKEN_INVALID) {
+            "<p role=\"alert\">This link is not valid: it was used already, or its time is over. Ask for a new mail \
+             where you asked for this one.</p>\n"
+                .to_owned()
+        } else {
+            self.form(token, Some(error))
+        };
+        let mut response = self.page(error.kind().status(), &content);
+        if let Some(seconds) = error.seconds_to_wait() {
+            put(response.headers_mut(), ::http::header::RETRY_AFTER, &seconds.to_string());
+        }
+        response
+    }
+
+    fn page(&self, status: u16, content: &str) -> Response<Outgoing> {
+        let page = PAGE.replace("{{title}}", self.title).replace("{{content}}", content);
+        let mut response = whole(status, "text/html; charset=utf-8", page.into_bytes());
+        put(response.headers_mut(), CONTENT_SECURITY_POLICY, POLICY);
+        response
+    }
+}

@@ -193,12 +193,7 @@ pub(crate) async fn user(
     Ok(())
 }
 
-async fn find(
-    settings: Settings,
-    text: &str,
-    layout: Layout,
-    json: bool,
-) -> Result<(), Failure> {
+async fn find(settings: Settings, text: &str, layout: Layout, json: bool) -> Result<(), Failure> {
     let text = Text::new(text).map_err(|why| Failure::Usage(format!("the text {why}")))?;
     let platform = Platform::open(settings.config).await?;
     let found = finding::find(&platform, &text).await?;
@@ -210,7 +205,9 @@ async fn find(
     let columns = ["id", "kind", "name", "email", "status", "since", "institution"];
     show::rows(&json!(found.accounts), &layout.or(&columns))?;
     if found.more {
-        eprintln!("There are more than {MOST_FOUND}: more of the name or of the e-mail finds fewer.");
+        eprintln!(
+            "There are more than {MOST_FOUND}: more of the name or of the e-mail finds fewer."
+        );
     }
     Ok(())
 }
@@ -304,11 +301,8 @@ pub(crate) async fn new_operator(
             operators::create(platform, email, name, permissions, password).await
         }
         (email, name, password) => {
-            let wrong = [
-                ("email", email.err()),
-                ("name", name.err()),
-                ("password", password.err()),
-            ];
+            let wrong =
+                [("email", email.err()), ("name", name.err()), ("password", password.err())];
             let told = Error::from(codes::VALIDATION_FAILED);
             let told = wrong.into_iter().fold(told, |told, (field, why)| match why {
                 Some(why) => told.at(field, why),

@@ -249,7 +249,9 @@ fn print(bytes: &[u8], json: bool, layout: &Layout, status: u16) -> Result<(), F
         return Err(Failure::Answered {
             code: answer["code"].as_str().unwrap_or("unknown").to_owned(),
             message: answer["message"].as_str().unwrap_or_default().to_owned(),
-            fields: fields.map(|(name, messages)| format!("{name}: {}", joined(messages))).collect(),
+            fields: fields
+                .map(|(name, messages)| format!("{name}: {}", joined(messages)))
+                .collect(),
         });
     }
     if json {

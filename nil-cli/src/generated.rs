@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use nil_core::catalog::openapi::Generator;
 use nil_core::catalog::{Entry, Interface, catalog};
+use nil_core::kernel::Time;
 use serde_json::{Map, Value};
 
 use crate::args::Call;
@@ -188,8 +189,9 @@ fn fields(entry: &Entry) -> Vec<Field> {
         .flatten()
         .map(|(name, schema)| {
             let schema = resolve(schema, &definitions);
-            let mut about =
-                schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+            // The lines of the text in the code are not those of the help.
+            let mut about = about.replace('\n', " ");
             let kind = kind(schema, &definitions);
             // What is said of a list's items is said of the list.
             let item = schema.get("items").map_or(schema, |item| resolve(item, &definitions));
@@ -228,29 +230,37 @@ fn resolve<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Va
 }
 
 /// What the help calls a value of a field, and an example where the form is not evident.
-fn form(name: &str, kind: Kind, schema: &Value) -> (&'static str, Option<&'static str>) {
+fn form(name: &str, kind: Kind, schema: &Value) -> (&'static str, Option<String>) {
+    let said = |text: &str| Some(text.to_owned());
     let format = schema.get("format").and_then(Value::as_str);
     let is_id = name == "id" || name.ends_with("_id") || name.ends_with("_ids");
     match kind {
         Kind::Truth => ("true|false", None),
         Kind::Json | Kind::List(Item::Json) => ("JSON", None),
-        Kind::Number | Kind::List(Item::Number) => match name {
-            _ if is_id => ("ID", None),
-            _ if name.ends_with("_cents") => ("CENTS", Some("in cents: 50000 is $500.00")),
-            _ if name.ends_with("_basis_points") => {
-                ("BASIS_POINTS", Some("hundredths of a percent: 1500 is 15 %"))
-            }
+        Kind::Number | Kind::List(Item::Number) if is_id => ("ID", None),
+        Kind::Number | Kind::List(Item::Number) => match name.rsplit('_').next() {
+            Some("cents") => ("CENTS", said("in cents: 50000 is $500.00")),
+            Some("points") => ("BASIS_POINTS", said("hundredths of a percent: 1500 is 15 %")),
             _ => ("NUMBER", None),
         },
-        Kind::Text | Kind::List(Item::Text) => match format {
-            _ if schema.get("enum").is_some() => ("WORD", None),
-            Some("date") => ("DATE", Some("such as 2026-11-21")),
-            Some("date-time") => ("TIME", Some("such as 2026-11-21T18:00:00Z")),
-            Some("email") => ("EMAIL", None),
-            Some("uri") => ("URL", None),
+        Kind::Text | Kind::List(Item::Text) if schema.get("enum").is_some() => ("WORD", None),
+        Kind::Text | Kind::List(Item::Text) => match (format, example(schema)) {
+            (Some("date"), _) => ("DATE", said("such as 2026-11-21")),
+            (Some("date-time"), _) => ("TIME", said("such as 2026-11-21T18:00:00Z")),
+            (Some("email"), _) => ("EMAIL", None),
+            (Some("uri"), _) => ("URL", None),
+            (_, Some(example)) if example.parse::<Time>().is_ok() => {
+                ("DATE|TIME", said("such as 2026-11-21 or 2026-11-21T18:00:00Z"))
+            }
+            (_, Some(example)) => ("TEXT", Some(format!("such as {example}"))),
             _ => ("TEXT", None),
         },
     }
+}
+
+/// A text in the form that a schema describes.
+fn example(schema: &Value) -> Option<&str> {
+    schema.get("examples")?.as_array()?.first()?.as_str()
 }
 
 /// The fields of an object, or of the objects in a list.
@@ -305,9 +315,7 @@ impl Field {
         let flag = match self.kind {
             Kind::Text | Kind::Json => flag,
             Kind::Number => flag.allow_negative_numbers(true),
-            Kind::Truth => {
-                flag.num_args(0..=1).require_equals(true).default_missing_value("true")
-            }
+            Kind::Truth => flag.num_args(0..=1).require_equals(true).default_missing_value("true"),
             Kind::List(Item::Json) => flag.action(ArgAction::Append),
             Kind::List(_) => flag.value_delimiter(',').action(ArgAction::Append),
         };

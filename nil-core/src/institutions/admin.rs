@@ -112,9 +112,8 @@ impl CollegeChanges {
         else {
             let told = Error::from(codes::VALIDATION_FAILED);
             let lacking = needed.into_iter().filter(|(_, given)| !given);
-            return Err(lacking.fold(told, |told, (field, _)| {
-                told.at(field, "is required for a new college")
-            }));
+            return Err(lacking
+                .fold(told, |told, (field, _)| told.at(field, "is required for a new college")));
         };
         Ok(SaveCollege {
             id: old.map(|college| college.id),
@@ -162,7 +161,9 @@ pub async fn change(
         let mut work = cx.begin().await?;
         let before = match which {
             None => None,
-            Some(which) => Some(rows::hold(&mut work, &which).await?.ok_or_else(|| unknown(&which))?),
+            Some(which) => {
+                Some(rows::hold(&mut work, &which).await?.ok_or_else(|| unknown(&which))?)
+            }
         };
         let input = changes.onto(before)?;
         let college = store(&mut work, &input).await?;
@@ -189,7 +190,7 @@ pub async fn list(platform: &Platform, text: Option<&str>) -> Result<Vec<College
 
 #[cfg(test)]
 mod tests {
-    use super::store::slug_of;
+    use super::rows::slug_of;
 
     #[test]
     fn slugs_are_made_from_names() {

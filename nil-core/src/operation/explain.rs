@@ -27,7 +27,8 @@ pub(super) fn complete(
     let walk = Walk { definitions };
     walk.object(schema, input, "", text, &mut problems);
     // The parser of dates speaks of characters; the form that is wanted helps more.
-    let better = |(place, told): &&(String, String)| *place == path && FORMS.contains(&told.as_str());
+    let better =
+        |(place, told): &&(String, String)| *place == path && FORMS.contains(&told.as_str());
     let message = problems.iter().find(better).map_or(message, |(_, told)| told.clone());
     let mut error = Error::invalid(path, message);
     for (path, message) in problems {
@@ -188,9 +189,8 @@ fn wrong(kind: &str, schema: &Value, value: &Value) -> Option<String> {
                 let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
                 Some(format!("must be one of: {}", words.join(", ")))
             }
-            _ => malformed(schema, text).or_else(|| {
-                length(text.chars().count(), "characters", "minLength", "maxLength")
-            }),
+            _ => malformed(schema, text)
+                .or_else(|| length(text.chars().count(), "characters", "minLength", "maxLength")),
         },
         ("string", _) => Some("must be text".into()),
         ("boolean", Value::Bool(_)) | ("object", Value::Object(_)) => None,

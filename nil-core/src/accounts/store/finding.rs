@@ -123,11 +123,7 @@ pub async fn by_email(session: &mut Session, email: &Email) -> Result<Vec<FoundA
 }
 
 /// Accounts whose e-mail begins with this text, in small letters; by the index of e-mails.
-pub async fn beginning(
-    session: &mut Session,
-    text: &str,
-    limit: u64,
-) -> Result<Vec<FoundAccount>> {
+pub async fn beginning(session: &mut Session, text: &str, limit: u64) -> Result<Vec<FoundAccount>> {
     let email = || Expr::col(("u", "email"));
     let behind = format!("{text}{}", char::MAX);
     let within = Cond::all().add(email().gte(text)).add(email().lt(behind));

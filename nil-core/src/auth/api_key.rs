@@ -58,9 +58,9 @@ pub fn signing_secret(platform: &Platform, key: &Secret) -> Secret {
 
 /// All keys.
 pub async fn list(platform: &Platform) -> Result<Vec<ApiKey>> {
-    let mut session = platform.db().read().await?;
     const ALL: &str =
         "SELECT id, name, scopes, created_at, last_used_at, revoked_at FROM api_key ORDER BY id";
+    let mut session = platform.db().read().await?;
     session.all(sql(ALL)).await
 }
 

@@ -62,9 +62,12 @@ async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
         None => (rows::add(work, input, now).await, "created"),
         Some(id) => (rows::change(work, id, input, now).await, "changed"),
     };
-    let college = saved.map_err(|error| match error.is(codes::DUPLICATE) {
-        true => codes::DUPLICATE.saying("Another college has this slug.").because(error),
-        false => error,
+    let college = saved.map_err(|error| {
+        if error.is(codes::DUPLICATE) {
+            codes::DUPLICATE.saying("Another college has this slug.").because(error)
+        } else {
+            error
+        }
     })?;
     work.note(college.id, action);
     Ok(college)
@@ -95,8 +98,7 @@ pub struct CollegeChanges {
 
 impl CollegeChanges {
     /// The whole input of a save; 422 names every field that a new college lacks.
-    fn onto(self, before: Option<College>) -> Result<SaveCollege> {
-        let old = before.as_ref();
+    fn onto(self, old: Option<&College>) -> Result<SaveCollege> {
         let name = self.name.or_else(|| Text::new(&*old?.name).ok());
         let division = self.division.or_else(|| Some(old?.division));
         let state = self.state.or_else(|| Text::new(&*old?.state).ok());
@@ -165,7 +167,7 @@ pub async fn change(
                 Some(rows::hold(&mut work, &which).await?.ok_or_else(|| unknown(&which))?)
             }
         };
-        let input = changes.onto(before)?;
+        let input = changes.onto(before.as_ref())?;
         let college = store(&mut work, &input).await?;
         work.done(college).await
     };

@@ -78,8 +78,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(word: impl Into<String>, about: impl ToString) -> Self {
-        let about = about.to_string();
+    fn new(word: impl Into<String>, about: &str) -> Self {
         let line = about.lines().next().unwrap_or_default();
         Self { word: word.into(), about: line.to_owned() }
     }
@@ -177,7 +176,7 @@ fn values(flag: &Arg, last: &str) -> Vec<Candidate> {
     shown
         .map(|value| {
             let about = about(value.get_help()).unwrap_or_default();
-            Candidate::new(format!("{before}{}", value.get_name()), about)
+            Candidate::new(format!("{before}{}", value.get_name()), &about)
         })
         .collect()
 }
@@ -187,7 +186,7 @@ fn flags(command: &Command) -> Vec<Candidate> {
     let mut flags: Vec<Candidate> = command
         .get_arguments()
         .filter(|flag| !flag.is_hide_set())
-        .filter_map(|flag| Some(Candidate::new(format!("--{}", flag.get_long()?), about(flag))))
+        .filter_map(|flag| Some(Candidate::new(format!("--{}", flag.get_long()?), &about(flag))))
         .collect();
     if !flags.iter().any(|flag| flag.word == "--help") {
         flags.push(Candidate::new("--help", "Print help"));
@@ -203,7 +202,7 @@ fn arguments(place: &Place, last: &str) -> Vec<Candidate> {
         let shown = command.get_subcommands().filter(|it| !it.is_hide_set());
         found.extend(shown.map(|it| {
             let about = it.get_about().map(ToString::to_string).unwrap_or_default();
-            Candidate::new(it.get_name(), about)
+            Candidate::new(it.get_name(), &about)
         }));
     }
     match (command.get_name(), arguments.as_slice()) {

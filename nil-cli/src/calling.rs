@@ -157,6 +157,11 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         object.insert(name, value);
     }
     let base = call.url.as_deref().unwrap_or_default().trim_end_matches('/');
+    let lacking = entry.path_fields().into_iter().map(|(_, field)| field);
+    let lacking: Vec<String> = lacking.filter(|field| !object.contains_key(field)).collect();
+    if !lacking.is_empty() {
+        return Err(Failure::Usage(format!("the path needs {}=…", lacking.join("=…, "))));
+    }
     let path = entry
         .fill_path(&mut object)
         .map_err(|field| Failure::Usage(format!("the path needs {field}=…")))?;

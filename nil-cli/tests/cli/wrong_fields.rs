@@ -62,6 +62,9 @@ async fn every_wrong_field_is_named(engine: Engine) {
     let both = "error: `one` is not FIELD=VALUE\n  `two` is not FIELD=VALUE\n";
     assert_eq!(nil.run(&me).misused("`one`").stderr, both);
 
+    let path = ["call", "core.contract.download_as_agent", "--url", "http://127.0.0.1:9"];
+    nil.run(&path).misused("the path needs athlete_id=…, job_id=…");
+
     let create = ["operator", "create", "--email", "nobody", "--name", " ", "--password-stdin"];
     let wrong = nil.run_reading(&create, "short").refused("validation_failed").stderr;
     for field in ["email", "name", "password"] {

@@ -6,6 +6,8 @@ use clap::builder::{FalseyValueParser, OsStringValueParser, TypedValueParser as 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nil_core::catalog::Interface;
 
+use crate::accounts::{ApiKeyAction, OperatorAction, UserAction};
+use crate::colleges::CollegeAction;
 use crate::settings::Needed;
 use crate::show::Layout;
 
@@ -82,12 +84,15 @@ pub(crate) enum Command {
         /// The interface.
         interface: InterfaceName,
     },
-    /// Suspend, restore or show users of the Core interface.
+    /// Find, show, suspend or restore users.
     #[command(subcommand)]
     User(UserAction),
     /// Administer operators.
     #[command(subcommand)]
     Operator(OperatorAction),
+    /// List, create or change colleges.
+    #[command(subcommand)]
+    College(CollegeAction),
     /// Administer API keys for services.
     #[command(subcommand)]
     ApiKey(ApiKeyAction),
@@ -116,6 +121,15 @@ pub(crate) enum Command {
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
+    },
+    /// Print what can stand at the place of the last word; for the completion scripts.
+    #[command(hide = true)]
+    Complete {
+        /// The shell.
+        shell: clap_complete::Shell,
+        /// The words after `nil`, the last one as far as it is typed.
+        #[arg(last = true)]
+        words: Vec<String>,
     },
     /// Print the manual page, or write the pages of all commands.
     Man {
@@ -181,7 +195,7 @@ pub(crate) enum OpsAction {
 pub(crate) struct Call {
     /// The operation's name, such as core.application.hire.
     pub name: String,
-    /// The account to call as: athlete, partner, agent, fan, portal or operator, a colon, the e-mail.
+    /// Call an operation as this account. KIND is athlete, partner, agent, fan, portal or operator.
     #[arg(long = "as", value_name = "KIND:EMAIL")]
     pub caller: Option<String>,
     /// The input: JSON, @FILE, or - for standard input.
@@ -205,79 +219,6 @@ pub(crate) struct Call {
     pub output: Option<String>,
     #[command(flatten)]
     pub layout: Layout,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum OperatorAction {
-    /// Create an operator.
-    Create {
-        /// The operator's e-mail.
-        #[arg(long)]
-        email: String,
-        /// The operator's name [default: the e-mail].
-        #[arg(long)]
-        name: Option<String>,
-        /// Their permissions: accounts, jobs, finance, content, messaging, site, reports, or *.
-        #[arg(long, value_delimiter = ',', default_value = "*")]
-        permissions: Vec<String>,
-        /// Read the password from standard input instead of generating one.
-        #[arg(long)]
-        password_stdin: bool,
-    },
-    /// Disable an operator; their sessions end at once.
-    Disable {
-        /// The operator's e-mail.
-        email: String,
-    },
-    /// Enable an operator again.
-    Enable {
-        /// The operator's e-mail.
-        email: String,
-    },
-    /// Give an operator a one-time password; their sessions end at once.
-    ResetPassword {
-        /// The operator's e-mail.
-        email: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum UserAction {
-    /// Suspend an account: its sessions end at once, its payouts wait.
-    Suspend {
-        /// The account's e-mail.
-        email: String,
-    },
-    /// Restore a suspended account.
-    Restore {
-        /// The account's e-mail.
-        email: String,
-    },
-    /// Show an account with its profile.
-    Show {
-        /// The account's e-mail.
-        email: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ApiKeyAction {
-    /// Create a key; it is shown only once.
-    Create {
-        /// The key's name.
-        #[arg(long)]
-        name: String,
-        /// The key's scopes: `internal`, `ai_tools`, `affiliate`.
-        #[arg(long, value_delimiter = ',', required = true)]
-        scopes: Vec<String>,
-    },
-    /// Revoke a key at once.
-    Revoke {
-        /// The key's id.
-        id: i64,
-    },
-    /// List the keys.
-    List,
 }
 
 #[derive(Debug, Subcommand)]
@@ -333,9 +274,11 @@ impl Command {
             | Self::Sandbox(_)
             | Self::User(_)
             | Self::Verify
-            | Self::ApiKey(ApiKeyAction::List | ApiKeyAction::Revoke { .. })
+            | Self::ApiKey(ApiKeyAction::List { .. } | ApiKeyAction::Revoke { .. })
+            | Self::College(CollegeAction::List { .. })
             | Self::Operator(
-                OperatorAction::Disable { .. }
+                OperatorAction::List { .. }
+                | OperatorAction::Disable { .. }
                 | OperatorAction::Enable { .. }
                 | OperatorAction::ResetPassword { .. },
             ) => Needed::Existing,

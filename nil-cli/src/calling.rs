@@ -55,15 +55,17 @@ impl Call {
 
 fn given(call: &Call) -> Result<Given, Failure> {
     let object = call.object()?;
-    let pairs = call
-        .fields
-        .iter()
-        .map(|pair| {
-            pair.split_once('=')
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .ok_or_else(|| Failure::Usage(format!("`{pair}` is not FIELD=VALUE")))
-        })
-        .collect::<Result<_, _>>()?;
+    let mut pairs = Vec::new();
+    let mut wrong = Vec::new();
+    for pair in &call.fields {
+        match pair.split_once('=') {
+            Some((name, value)) => pairs.push((name.to_owned(), value.to_owned())),
+            None => wrong.push(format!("`{pair}` is not FIELD=VALUE")),
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Failure::Usage(wrong.join("\n  ")));
+    }
     Ok(Given { object, pairs })
 }
 
@@ -155,6 +157,11 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         object.insert(name, value);
     }
     let base = call.url.as_deref().unwrap_or_default().trim_end_matches('/');
+    let lacking = entry.path_fields().into_iter().map(|(_, field)| field);
+    let lacking: Vec<String> = lacking.filter(|field| !object.contains_key(field)).collect();
+    if !lacking.is_empty() {
+        return Err(Failure::Usage(format!("the path needs {}=…", lacking.join("=…, "))));
+    }
     let path = entry
         .fill_path(&mut object)
         .map_err(|field| Failure::Usage(format!("the path needs {field}=…")))?;
@@ -240,10 +247,16 @@ fn print(bytes: &[u8], json: bool, layout: &Layout, status: u16) -> Result<(), F
             say!("{answer:#}");
         }
         let fields = answer["errors"].as_object().into_iter().flatten();
+        let joined = |messages: &Value| match messages.as_array() {
+            Some(all) => all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; "),
+            None => messages.to_string(),
+        };
         return Err(Failure::Answered {
             code: answer["code"].as_str().unwrap_or("unknown").to_owned(),
             message: answer["message"].as_str().unwrap_or_default().to_owned(),
-            fields: fields.map(|(name, messages)| format!("{name}: {messages}")).collect(),
+            fields: fields
+                .map(|(name, messages)| format!("{name}: {}", joined(messages)))
+                .collect(),
         });
     }
     if json {

@@ -117,15 +117,14 @@ fn schemars_generator() -> nil_core::catalog::openapi::Generator {
 }
 
 /// The words a field accepts, if it accepts only certain ones.
-pub(crate) fn words_of(schema: &Value) -> Option<String> {
+pub(crate) fn words_of(schema: &Value) -> Option<Vec<&str>> {
     let words = schema.get("enum").and_then(Value::as_array)?;
-    let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
-    Some(words.join(" | "))
+    Some(words.iter().filter_map(Value::as_str).collect())
 }
 
 fn kind_of(schema: &Value) -> String {
     if let Some(words) = words_of(schema) {
-        return words;
+        return words.join(" | ");
     }
     match schema.get("type") {
         Some(Value::String(kind)) => kind.clone(),
@@ -161,14 +160,6 @@ pub(crate) fn openapi(interface: InterfaceName, options: &Options) -> Result<(),
     let url = documented_url(options)?.unwrap_or(usual);
     say!("{:#}", documents::document(interface.into(), &url));
     Ok(())
-}
-
-/// `nil completions SHELL`.
-pub(crate) fn completions(shell: clap_complete::Shell) {
-    let mut command = crate::grammar();
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command, "nil", &mut script);
-    out::bytes(&script);
 }
 
 /// `nil man`: the page of `nil` itself, or the pages of all commands in a folder.

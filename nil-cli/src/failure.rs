@@ -3,6 +3,11 @@
 use std::process::ExitCode;
 
 use nil_core::Error;
+use nil_core::error::Kind;
+use nil_core::storage::Violation;
+
+use crate::serving::start_log;
+use crate::settings::env;
 
 /// Why a command stopped.
 #[derive(Debug)]
@@ -28,11 +33,7 @@ impl Failure {
                 for (field, messages) in error.fields() {
                     eprintln!("  {field}: {}", messages.join("; "));
                 }
-                let mut cause = std::error::Error::source(&error);
-                while let Some(why) = cause {
-                    eprintln!("  because: {why}");
-                    cause = why.source();
-                }
+                because(&error);
                 ExitCode::FAILURE
             }
             Self::Answered { code, message, fields } => {
@@ -52,6 +53,26 @@ impl Failure {
             }
             Self::Found => ExitCode::FAILURE,
         }
+    }
+}
+
+/// Says what made the platform fail: a file, a server, a full disk. A refusal has its sentence and fields, and a broken
+/// constraint means nothing to the reader of a message: the log has it (`NIL_LOG=error`).
+fn because(error: &Error) {
+    if !matches!(error.kind(), Kind::Internal | Kind::Unavailable) {
+        return;
+    }
+    let mut cause = std::error::Error::source(error);
+    while let Some(why) = cause {
+        if why.is::<Violation>() {
+            eprintln!("  because: the database refused a record that breaks one of its rules");
+            if env("NIL_LOG").is_some() && start_log().is_ok() {
+                tracing::error!("{why}");
+            }
+        } else {
+            eprintln!("  because: {why}");
+        }
+        cause = why.source();
     }
 }
 

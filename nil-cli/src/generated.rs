@@ -6,12 +6,14 @@ use std::fmt::Write as _;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use nil_core::catalog::openapi::Generator;
 use nil_core::catalog::{Entry, Interface, catalog};
+use nil_core::kernel::Time;
 use serde_json::{Map, Value};
 
 use crate::args::Call;
 use crate::describing;
 use crate::failure::Failure;
 use crate::show::Layout;
+use crate::words::offered;
 
 /// Flags that every call has; a field with such a name becomes `--field-NAME`.
 const TAKEN: &[&str] = &[
@@ -41,18 +43,44 @@ pub(crate) fn grow(command: Command) -> Command {
 }
 
 fn core(command: Command) -> Command {
-    nouns(command, Interface::Core)
+    nouns(command, Interface::Core, verb)
 }
 
 fn compliance(command: Command) -> Command {
-    nouns(command, Interface::Compliance)
+    nouns(command, Interface::Compliance, verb)
 }
 
 fn admin(command: Command) -> Command {
-    nouns(command, Interface::Admin)
+    nouns(command, Interface::Admin, verb)
 }
 
-fn nouns(mut command: Command, interface: Interface) -> Command {
+/// The names of an interface's commands without their flags, for completion: quick to make.
+pub(crate) fn names(interface: Interface) -> Command {
+    nouns(Command::new(interface.as_str()), interface, |entry| {
+        Command::new(words(entry).1).about(entry.purpose)
+    })
+}
+
+/// The command of one operation, by its noun and verb.
+pub(crate) fn named(interface: Interface, noun: &str, verb_word: &str) -> Option<Command> {
+    entry_of(interface, noun, verb_word).map(verb)
+}
+
+fn entry_of(interface: Interface, noun: &str, verb: &str) -> Option<&'static Entry> {
+    let named = |entry: &&Entry| words(entry) == (noun.to_owned(), verb.to_owned());
+    catalog().of(interface).find(named)
+}
+
+/// The names of an operation's fields.
+pub(crate) fn fields_of(entry: &Entry) -> Vec<String> {
+    fields(entry).into_iter().map(|field| field.name).collect()
+}
+
+fn nouns(
+    mut command: Command,
+    interface: Interface,
+    verb: fn(&'static Entry) -> Command,
+) -> Command {
     let mut nouns: Vec<(String, Vec<&'static Entry>)> = Vec::new();
     for entry in catalog().of(interface) {
         let (noun, _) = words(entry);
@@ -97,7 +125,7 @@ fn verb(entry: &'static Entry) -> Command {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Call")]
 struct Common {
-    /// The account to call as: athlete, partner, agent, fan, portal or operator, a colon, the e-mail.
+    /// Call an operation as this account. KIND is athlete, partner, agent, fan, portal or operator.
     #[arg(id = "call.as", long = "as", value_name = "KIND:EMAIL")]
     caller: Option<String>,
     /// A JSON object to start from; flags replace its fields: JSON, @FILE, or - for standard input.
@@ -107,7 +135,7 @@ struct Common {
     #[arg(id = "call.url", long = "url", value_name = "BASE")]
     url: Option<String>,
     /// The bearer token for a call over HTTP [default: the value of `NIL_TOKEN`].
-    #[arg(id = "call.token", long = "token", requires = "call.url")]
+    #[arg(id = "call.token", long = "token", value_name = "TOKEN", requires = "call.url")]
     token: Option<String>,
     /// The idempotency key: a write with the same key happens only once.
     #[arg(id = "call.key", long = "idempotency-key", value_name = "KEY")]
@@ -124,6 +152,10 @@ struct Field {
     name: String,
     kind: Kind,
     about: String,
+    /// What the help calls a value.
+    value_name: &'static str,
+    /// The words that are accepted, if only certain ones are.
+    words: Vec<String>,
 }
 
 /// How a flag's value is parsed.
@@ -157,18 +189,25 @@ fn fields(entry: &Entry) -> Vec<Field> {
         .flatten()
         .map(|(name, schema)| {
             let schema = resolve(schema, &definitions);
-            let mut about =
-                schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
-            if let Some(words) = describing::words_of(schema) {
-                let _ = write!(about, " [{words}]");
+            let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+            // The lines of the text in the code are not those of the help.
+            let mut about = about.replace('\n', " ");
+            let kind = kind(schema, &definitions);
+            // What is said of a list's items is said of the list.
+            let item = schema.get("items").map_or(schema, |item| resolve(item, &definitions));
+            let (value_name, form) = form(name, kind, item);
+            if let Some(form) = form {
+                let _ = write!(about, " [{form}]");
             }
+            let words = describing::words_of(item).unwrap_or_default();
+            let words = words.into_iter().map(str::to_owned).collect();
             if let Some(parts) = parts_of(schema, &definitions) {
                 let _ = write!(about, " {{{parts}}}");
             }
             if required(name) {
                 about.push_str(" (required)");
             }
-            Field { name: name.clone(), kind: kind(schema, &definitions), about }
+            Field { name: name.clone(), kind, about, value_name, words }
         })
         .collect()
 }
@@ -188,6 +227,40 @@ fn resolve<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Va
         .and_then(Value::as_str)
         .and_then(|path| definitions.get(path.rsplit('/').next()?))
         .unwrap_or(inner)
+}
+
+/// What the help calls a value of a field, and an example where the form is not evident.
+fn form(name: &str, kind: Kind, schema: &Value) -> (&'static str, Option<String>) {
+    let said = |text: &str| Some(text.to_owned());
+    let format = schema.get("format").and_then(Value::as_str);
+    let is_id = name == "id" || name.ends_with("_id") || name.ends_with("_ids");
+    match kind {
+        Kind::Truth => ("true|false", None),
+        Kind::Json | Kind::List(Item::Json) => ("JSON", None),
+        Kind::Number | Kind::List(Item::Number) if is_id => ("ID", None),
+        Kind::Number | Kind::List(Item::Number) => match name.rsplit('_').next() {
+            Some("cents") => ("CENTS", said("in cents: 50000 is $500.00")),
+            Some("points") => ("BASIS_POINTS", said("hundredths of a percent: 1500 is 15 %")),
+            _ => ("NUMBER", None),
+        },
+        Kind::Text | Kind::List(Item::Text) if schema.get("enum").is_some() => ("WORD", None),
+        Kind::Text | Kind::List(Item::Text) => match (format, example(schema)) {
+            (Some("date"), _) => ("DATE", said("such as 2026-11-21")),
+            (Some("date-time"), _) => ("TIME", said("such as 2026-11-21T18:00:00Z")),
+            (Some("email"), _) => ("EMAIL", None),
+            (Some("uri"), _) => ("URL", None),
+            (_, Some(example)) if example.parse::<Time>().is_ok() => {
+                ("DATE|TIME", said("such as 2026-11-21 or 2026-11-21T18:00:00Z"))
+            }
+            (_, Some(example)) => ("TEXT", Some(format!("such as {example}"))),
+            _ => ("TEXT", None),
+        },
+    }
+}
+
+/// A text in the form that a schema describes.
+fn example(schema: &Value) -> Option<&str> {
+    schema.get("examples")?.as_array()?.first()?.as_str()
 }
 
 /// The fields of an object, or of the objects in a list.
@@ -238,21 +311,15 @@ impl Field {
             .long(self.long())
             .help(self.about.clone())
             .help_heading("Fields");
-        match self.kind {
-            Kind::Text => flag.value_name("TEXT"),
-            Kind::Number => flag.value_name("NUMBER").allow_negative_numbers(true),
-            Kind::Truth => flag
-                .value_name("true|false")
-                .num_args(0..=1)
-                .require_equals(true)
-                .default_missing_value("true"),
-            Kind::Json => flag.value_name("JSON"),
-            Kind::List(Item::Json) => flag.value_name("JSON").action(ArgAction::Append),
-            Kind::List(item) => flag
-                .value_name(if item == Item::Number { "NUMBER" } else { "TEXT" })
-                .value_delimiter(',')
-                .action(ArgAction::Append),
-        }
+        let flag = flag.value_name(self.value_name);
+        let flag = match self.kind {
+            Kind::Text | Kind::Json => flag,
+            Kind::Number => flag.allow_negative_numbers(true),
+            Kind::Truth => flag.num_args(0..=1).require_equals(true).default_missing_value("true"),
+            Kind::List(Item::Json) => flag.action(ArgAction::Append),
+            Kind::List(_) => flag.value_delimiter(',').action(ArgAction::Append),
+        };
+        if self.words.is_empty() { flag } else { flag.value_parser(offered(&self.words)) }
     }
 
     /// The value as JSON. A value that does not parse stays text, so that the operation names the field.
@@ -280,8 +347,7 @@ pub(crate) fn call(interface: Interface, matches: &ArgMatches) -> Result<Call, F
     let unknown = || Failure::Usage("there is no such operation; see `nil ops`".into());
     let (noun, matches) = matches.subcommand().ok_or_else(unknown)?;
     let (verb, matches) = matches.subcommand().ok_or_else(unknown)?;
-    let named = |entry: &&Entry| words(entry) == (noun.to_owned(), verb.to_owned());
-    let entry = catalog().of(interface).find(named).ok_or_else(unknown)?;
+    let entry = entry_of(interface, noun, verb).ok_or_else(unknown)?;
     let common = <Common as clap::FromArgMatches>::from_arg_matches(matches)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let mut call = Call {

@@ -1,8 +1,11 @@
 //! `nil`: serves the platform, administers it, and calls the same operations as the servers.
 
+mod accounts;
 mod administering;
 mod args;
 mod calling;
+mod colleges;
+mod completing;
 mod demo;
 mod describing;
 mod failure;
@@ -14,6 +17,7 @@ mod seeding;
 mod serving;
 mod settings;
 mod show;
+mod words;
 
 use std::process::ExitCode;
 
@@ -75,7 +79,11 @@ async fn run(args: Args) -> Result<(), Failure> {
         Command::Ops { filter, action } => describing::ops(filter.as_deref(), action, json),
         Command::Openapi { interface } => describing::openapi(interface, &args.options),
         Command::Completions { shell } => {
-            describing::completions(shell);
+            completing::script(shell);
+            Ok(())
+        }
+        Command::Complete { shell, words } => {
+            completing::complete(shell, &words);
             Ok(())
         }
         Command::Man { to } => describing::man(to.as_deref()),
@@ -89,9 +97,10 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Serve(serve) => Box::pin(serving::serve(settings, serve)).await,
                 Command::Migrate { check } => administering::migrate(settings, check, json).await,
                 Command::Call(call) => calling::in_process(settings, call, json).await,
-                Command::Operator(action) => administering::operator(settings, action, json).await,
-                Command::User(action) => administering::user(settings, action, json).await,
-                Command::ApiKey(action) => administering::api_key(settings, action, json).await,
+                Command::Operator(action) => accounts::operator(settings, action, json).await,
+                Command::College(action) => colleges::college(settings, action, json).await,
+                Command::User(action) => accounts::user(settings, action, json).await,
+                Command::ApiKey(action) => accounts::api_key(settings, action, json).await,
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,
                 Command::Sandbox(action) => administering::sandbox(settings, action, json).await,
                 Command::Seed(seed) => seeding::seed(settings, seed, json).await,

@@ -9,7 +9,7 @@ use nil_core::seed::{self, LogIn, Size};
 use nil_core::{Error, Platform};
 use serde_json::{Value, json};
 
-use crate::administering::password;
+use crate::accounts::password;
 use crate::args::WorldSize;
 use crate::demo::progress;
 use crate::failure::Failure;

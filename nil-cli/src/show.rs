@@ -79,10 +79,22 @@ impl Layout {
     /// Wrong usage if a named column is in none of the records of a list.
     pub(crate) fn check(&self, data: &Value) -> Result<(), Failure> {
         let Some(rows) = data.as_array().filter(|rows| !rows.is_empty()) else { return Ok(()) };
-        let known = |name: &&String| rows.iter().any(|row| pointed(row, name).is_some());
-        let Some(unknown) = self.columns.iter().find(|name| !known(name)) else { return Ok(()) };
-        let names = columns_of(rows).join(", ");
-        Err(Failure::Usage(format!("there is no column `{unknown}`; there are {names}")))
+        let unknown = |name: &&String| !rows.iter().any(|row| pointed(row, name).is_some());
+        let unknown: Vec<_> =
+            self.columns.iter().filter(unknown).map(|name| format!("`{name}`")).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let (unknown, names) = (unknown.join(", "), columns_of(rows).join(", "));
+        Err(Failure::Usage(format!("there is no column {unknown}; there are {names}")))
+    }
+
+    /// The columns that the caller names, or these.
+    pub(crate) fn or(self, columns: &[&str]) -> Self {
+        if self.wide || !self.columns.is_empty() {
+            return self;
+        }
+        Self { columns: columns.iter().map(|&name| name.to_owned()).collect(), wide: false }
     }
 }
 
@@ -155,6 +167,22 @@ pub(crate) fn answer(data: &Value, layout: &Layout) {
         Value::Null => say!("done"),
         other => say!("{}", cell(other)),
     }
+}
+
+/// Prints a record for people, or as JSON.
+pub(crate) fn print(value: &Value, json: bool) {
+    if json {
+        say!("{value:#}");
+    } else {
+        answer(value, &Layout::default());
+    }
+}
+
+/// Prints a list; wrong usage if a named column is in none of its records.
+pub(crate) fn rows(rows: &Value, layout: &Layout) -> Result<(), Failure> {
+    layout.check(rows)?;
+    answer(rows, layout);
+    Ok(())
 }
 
 fn list(rows: &[Value], layout: &Layout) {

@@ -11,7 +11,7 @@ use nil_core::operation::{Body, Call, Fields};
 use nil_core::{Error, Platform};
 use serde_json::{Value, json};
 
-use crate::administering::new_operator;
+use crate::accounts::new_operator;
 use crate::failure::Failure;
 
 /// The password of every simulated account.

@@ -7,8 +7,11 @@
     reason = "a test fails by panicking"
 )]
 
+mod accounts;
 mod chance;
+mod colleges;
 mod commands;
+mod completing;
 mod crashes;
 mod generated;
 mod kills;
@@ -24,3 +27,4 @@ mod served;
 mod serving;
 mod settings;
 mod story;
+mod wrong_fields;

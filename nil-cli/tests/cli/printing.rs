@@ -11,8 +11,8 @@ use crate::nil::Nil;
 #[test]
 fn a_reader_that_has_seen_enough_ends_a_command_quietly() {
     let nil = Nil::alone();
-    let bash = ["completions", "bash"];
-    for arguments in [&["ops"][..], &["ops", "--json"], &["openapi", "core"], &bash, &["man"]] {
+    let script = ["completions", "elvish"];
+    for arguments in [&["ops"][..], &["ops", "--json"], &["openapi", "core"], &script, &["man"]] {
         let mut child = nil.command(arguments).spawn().unwrap();
         // A little is read, so that it prints; the rest does not fit into the pipe.
         child.stdout.take().unwrap().read_exact(&mut [0; 10]).unwrap();

@@ -10,7 +10,7 @@
 //! 3. [`editing`], [`agent_editing`], [`follows`], [`tutorial`]: users change their own records.
 //! 4. [`directory`], [`searching`], [`profiles`]: what visitors and users see of each other.
 //! 5. `portal_*`: registration, invitation, log-in and team of an institution's portal.
-//! 6. [`operators`], [`suspension`], [`partners`]: the Admin interface and the command line.
+//! 6. [`operators`], [`suspension`], [`partners`], [`finding`]: the Admin interface and the command line.
 //!
 //! The catalog's operations call these; other domains ask `acting` for permissions and `verifying` marks
 //! brands.
@@ -21,6 +21,7 @@ mod athlete;
 pub mod directory;
 pub mod editing;
 mod fan;
+pub mod finding;
 pub mod follows;
 mod log_in_queue;
 mod mail;

@@ -44,6 +44,17 @@ pub struct OperatorAccount {
     pub updated_at: Time,
 }
 
+/// An operator in the list of all.
+#[derive(Clone, Debug, Serialize, FromRow)]
+pub struct ListedOperator {
+    /// The operator.
+    #[serde(flatten)]
+    #[sqlx(flatten)]
+    pub operator: OperatorAccount,
+    /// The state of the one-time password; none if the operator has chosen a password.
+    pub one_time_password: Option<OneTime>,
+}
+
 impl OperatorAccount {
     fn may_do_everything(&self) -> bool {
         let all = Value::from(Permission::All.as_str());
@@ -182,6 +193,12 @@ async fn switch(work: &mut Work, id: OperatorId, active: bool) -> Result<Operato
     let action = if active { "enabled" } else { "disabled" };
     work.note(operator.id, action);
     Ok(operator)
+}
+
+/// Every operator, active or not. For the command line.
+pub async fn list(platform: &Platform) -> Result<Vec<ListedOperator>> {
+    let mut session = platform.db().read().await?;
+    store::list(&mut session).await
 }
 
 /// Whether any operator exists.

@@ -61,6 +61,17 @@ pub async fn find(platform: &Platform, email: &Email) -> Result<Account> {
     store::account(&mut session, found.id, platform.now()).await
 }
 
+/// The account with this id. For the command line. 404 if it does not exist.
+pub async fn find_by_id(platform: &Platform, id: UserId) -> Result<Account> {
+    let mut session = platform.db().read().await?;
+    match store::account(&mut session, id, platform.now()).await {
+        Err(error) if error.is(codes::NOT_FOUND) => {
+            Err(codes::NOT_FOUND.saying(format!("There is no user with the id {id}.")))
+        }
+        found => found,
+    }
+}
+
 /// Selects an athlete.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct AthleteById {

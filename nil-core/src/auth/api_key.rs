@@ -1,5 +1,6 @@
 //! API keys of services: hashed at rest, scoped, revocable.
 
+use chrono::TimeDelta;
 use serde::Serialize;
 use sqlx::FromRow;
 
@@ -9,6 +10,9 @@ use crate::kernel::{ApiKeyId, Secret, Time};
 use crate::keys::{fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
 use crate::storage::{insert, sql};
+
+/// How often the use of a key is noted: a request writes nothing unless the last note is older.
+const USE_NOTED_EVERY: TimeDelta = TimeDelta::hours(1);
 
 /// A key in the list; the key itself is shown only once, when it is created.
 #[derive(Clone, Debug, Serialize, FromRow)]
@@ -21,6 +25,8 @@ pub struct ApiKey {
     pub scopes: serde_json::Value,
     /// When it was created.
     pub created_at: Time,
+    /// When it was last used, to the hour; nothing if it never was.
+    pub last_used_at: Option<Time>,
     /// When it was revoked.
     pub revoked_at: Option<Time>,
 }
@@ -36,7 +42,7 @@ pub async fn create(platform: &Platform, name: &str, scopes: &[Scope]) -> Result
                 .set("key_hash", fingerprint(secret.expose()))
                 .set("scopes", serde_json::json!(scopes))
                 .set("created_at", platform.now())
-                .returning(&["id", "name", "scopes", "created_at", "revoked_at"]),
+                .returning(&["id", "name", "scopes", "created_at", "last_used_at", "revoked_at"]),
         )
         .await?;
     session.commit().await?;
@@ -52,10 +58,10 @@ pub fn signing_secret(platform: &Platform, key: &Secret) -> Secret {
 
 /// All keys.
 pub async fn list(platform: &Platform) -> Result<Vec<ApiKey>> {
+    const ALL: &str =
+        "SELECT id, name, scopes, created_at, last_used_at, revoked_at FROM api_key ORDER BY id";
     let mut session = platform.db().read().await?;
-    session
-        .all(sql("SELECT id, name, scopes, created_at, revoked_at FROM api_key ORDER BY id"))
-        .await
+    session.all(sql(ALL)).await
 }
 
 /// Revokes a key at once.
@@ -72,15 +78,45 @@ pub async fn revoke(platform: &Platform, id: ApiKeyId) -> Result<()> {
     if revoked == 0 { Err(codes::NOT_FOUND.into()) } else { Ok(()) }
 }
 
-/// The service behind a key.
+/// The service behind a key. Its use is noted at most once an hour.
 pub(crate) async fn service(platform: &Platform, key: &str) -> Result<Principal> {
+    #[derive(FromRow)]
+    struct Found {
+        id: ApiKeyId,
+        scopes: serde_json::Value,
+        last_used_at: Option<Time>,
+    }
     let mut session = platform.db().read().await?;
-    let found: Option<(ApiKeyId, serde_json::Value)> = session
+    let found: Option<Found> = session
         .first(
-            sql("SELECT id, scopes FROM api_key WHERE key_hash = $1 AND revoked_at IS NULL")
-                .bind(fingerprint(key)),
+            sql("SELECT id, scopes, last_used_at FROM api_key \
+                 WHERE key_hash = $1 AND revoked_at IS NULL")
+            .bind(fingerprint(key)),
         )
         .await?;
-    let (id, scopes) = found.ok_or_else(unauthenticated)?;
+    drop(session);
+    let Found { id, scopes, last_used_at } = found.ok_or_else(unauthenticated)?;
+    let stale = platform.now() - USE_NOTED_EVERY;
+    // A database that takes no writes must still let the key read.
+    if last_used_at.is_none_or(|at| at < stale)
+        && let Err(error) = note_use(platform, id, stale).await
+    {
+        tracing::warn!(key = id.get(), "the use of an API key was not noted: {error}");
+    }
     Ok(Principal::Service { id, scopes: serde_json::from_value(scopes).unwrap_or_default() })
+}
+
+/// Notes that a key is used now, unless another request has just done so.
+async fn note_use(platform: &Platform, id: ApiKeyId, stale: Time) -> Result<()> {
+    let mut session = platform.db().begin().await?;
+    session
+        .run(
+            sql("UPDATE api_key SET last_used_at = $2 \
+                 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)")
+            .bind(id)
+            .bind(platform.now())
+            .bind(stale),
+        )
+        .await?;
+    session.commit().await
 }

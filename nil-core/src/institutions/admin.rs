@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{College, Division, store};
-use crate::auth::Operator;
-use crate::error::{Error, Result};
+use super::{College, Division, store as rows};
+use crate::auth::{Anyone, Operator, Principal};
+use crate::error::{Error, Result, codes};
 use crate::kernel::{CollegeId, Many, Slug, Text};
-use crate::operation::{Cx, Done};
+use crate::operation::{Cx, Done, Work, run_typed};
+use crate::platform::Platform;
 
 /// A college to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -38,25 +39,160 @@ pub struct SaveCollege {
 /// one). 422 for an unknown time zone or state, 404 for an unknown id, 409 `duplicate` for a slug that is
 /// taken.
 pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<College>> {
-    if input.time_zone.parse::<chrono_tz::Tz>().is_err() {
-        return Err(Error::invalid("time_zone", "must be an IANA time zone"));
-    }
     let mut work = cx.begin().await?;
-    if !store::state_exists(&mut work, &input.state).await? {
-        return Err(Error::invalid("state", "must be a two-letter state code"));
-    }
-    let now = cx.now();
-    let (college, action) = match input.id {
-        None => (store::add(&mut work, &input, now).await?, "created"),
-        Some(id) => (store::change(&mut work, id, &input, now).await?, "changed"),
-    };
-    work.note(college.id, action);
+    let college = store(&mut work, &input).await?;
     work.done(college).await
+}
+
+/// Writes a college inside an operation and adds the audit row.
+async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
+    let mut wrong = Vec::new();
+    if input.time_zone.parse::<chrono_tz::Tz>().is_err() {
+        wrong.push(("time_zone", "must be an IANA time zone"));
+    }
+    if !rows::state_exists(work, &input.state).await? {
+        wrong.push(("state", "must be a two-letter state code"));
+    }
+    if !wrong.is_empty() {
+        let told = Error::from(codes::VALIDATION_FAILED);
+        return Err(wrong.into_iter().fold(told, |told, (field, why)| told.at(field, why)));
+    }
+    let now = work.now();
+    let (saved, action) = match input.id {
+        None => (rows::add(work, input, now).await, "created"),
+        Some(id) => (rows::change(work, id, input, now).await, "changed"),
+    };
+    let college = saved.map_err(|error| {
+        if error.is(codes::DUPLICATE) {
+            codes::DUPLICATE.saying("Another college has this slug.").because(error)
+        } else {
+            error
+        }
+    })?;
+    work.note(college.id, action);
+    Ok(college)
+}
+
+/// Changes to a college, or the fields of a new one: what is left out stays, or gets its default.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct CollegeChanges {
+    /// Full name.
+    pub name: Option<Text<1, 200>>,
+    /// Short name.
+    pub short_name: Option<Text<1, 60>>,
+    /// The name in URLs.
+    pub slug: Option<Slug>,
+    /// The conference it plays in.
+    pub conference: Option<Text<1, 100>>,
+    /// The division it competes in.
+    pub division: Option<Division>,
+    /// Two-letter code of the state it is in.
+    pub state: Option<Text<2, 2>>,
+    /// Its IANA time zone.
+    pub time_zone: Option<Text<1, 60>>,
+    /// The mail domains of its members.
+    pub email_domains: Option<Many<Text<1, 253>, 0, 20>>,
+    /// Whether users can select it.
+    pub listed: Option<bool>,
+}
+
+impl CollegeChanges {
+    /// The whole input of a save; 422 names every field that a new college lacks.
+    fn onto(self, old: Option<&College>) -> Result<SaveCollege> {
+        let name = self.name.or_else(|| Text::new(&*old?.name).ok());
+        let division = self.division.or_else(|| Some(old?.division));
+        let state = self.state.or_else(|| Text::new(&*old?.state).ok());
+        let time_zone = self.time_zone.or_else(|| Text::new(&*old?.time_zone).ok());
+        let needed = [
+            ("name", name.is_some()),
+            ("division", division.is_some()),
+            ("state", state.is_some()),
+            ("time_zone", time_zone.is_some()),
+        ];
+        let (Some(name), Some(division), Some(state), Some(time_zone)) =
+            (name, division, state, time_zone)
+        else {
+            let told = Error::from(codes::VALIDATION_FAILED);
+            let lacking = needed.into_iter().filter(|(_, given)| !given);
+            return Err(lacking
+                .fold(told, |told, (field, _)| told.at(field, "is required for a new college")));
+        };
+        Ok(SaveCollege {
+            id: old.map(|college| college.id),
+            name,
+            short_name: self.short_name,
+            slug: self.slug,
+            conference: self.conference,
+            division,
+            state,
+            time_zone,
+            email_domains: self.email_domains,
+            listed: self.listed,
+        })
+    }
+}
+
+/// How a person names a college.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhichCollege {
+    /// By its id.
+    Id(CollegeId),
+    /// By its name in URLs.
+    Slug(String),
+}
+
+impl WhichCollege {
+    /// A number is an id, any other text a slug.
+    #[must_use]
+    pub fn named(text: &str) -> Self {
+        let id = text.parse().ok().and_then(CollegeId::new);
+        id.map_or_else(|| Self::Slug(text.to_owned()), Self::Id)
+    }
+}
+
+/// [`save`] for the command line, where access to the host is the authorization: changes the named college, or creates
+/// one. 422 names every field that a new college lacks, 404 for an unknown college, 409 `duplicate` for a slug that
+/// is taken.
+pub async fn change(
+    platform: &Platform,
+    which: Option<WhichCollege>,
+    changes: CollegeChanges,
+) -> Result<College> {
+    type Input = (Option<WhichCollege>, CollegeChanges);
+    let operation = async |cx: Cx<Anyone>, (which, changes): Input| {
+        let mut work = cx.begin().await?;
+        let before = match which {
+            None => None,
+            Some(which) => {
+                Some(rows::hold(&mut work, &which).await?.ok_or_else(|| unknown(&which))?)
+            }
+        };
+        let input = changes.onto(before.as_ref())?;
+        let college = store(&mut work, &input).await?;
+        work.done(college).await
+    };
+    let nobody = Anyone(Principal::Anonymous);
+    let done = run_typed(platform, nobody, "host".into(), operation, (which, changes)).await?;
+    Ok(done.into_inner())
+}
+
+fn unknown(which: &WhichCollege) -> Error {
+    codes::NOT_FOUND.saying(match which {
+        WhichCollege::Id(id) => format!("There is no college with the id {id}."),
+        WhichCollege::Slug(slug) => format!("There is no college with the slug {slug}."),
+    })
+}
+
+/// Every college by name, also those that users cannot select; only those with this text in a name, the slug or the
+/// conference, if given. For the command line.
+pub async fn list(platform: &Platform, text: Option<&str>) -> Result<Vec<College>> {
+    let mut session = platform.db().read().await?;
+    rows::all(&mut session, text).await
 }
 
 #[cfg(test)]
 mod tests {
-    use super::store::slug_of;
+    use super::rows::slug_of;
 
     #[test]
     fn slugs_are_made_from_names() {

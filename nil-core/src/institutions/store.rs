@@ -4,10 +4,10 @@ pub(super) mod consent;
 pub(super) mod rule;
 pub(super) mod setting;
 
-use sea_query::{Expr, ExprTrait as _, Order, Query};
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query};
 
 use super::College;
-use super::admin::SaveCollege;
+use super::admin::{SaveCollege, WhichCollege};
 use super::browsing::ListColleges;
 use crate::error::Result;
 use crate::kernel::{CollegeId, Listing, Paging, Slug, Time};
@@ -45,6 +45,29 @@ pub(super) async fn listed(
         .order_by("name", Order::Asc)
         .order_by("id", Order::Asc);
     session.page(rows, paging).await
+}
+
+/// Every college by name; only those with this text, if given.
+pub(super) async fn all(session: &mut Session, text: Option<&str>) -> Result<Vec<College>> {
+    let texts = ["name", "short_name", "slug", "conference"].map(Expr::col);
+    let mut rows = Query::select();
+    rows.columns(COLUMNS.iter().copied())
+        .from("college")
+        .cond_where(contains(texts, text))
+        .order_by("name", Order::Asc)
+        .order_by("id", Order::Asc);
+    session.all(rows).await
+}
+
+/// The college, its row locked until the transaction ends.
+pub(super) async fn hold(session: &mut Session, which: &WhichCollege) -> Result<Option<College>> {
+    let mut rows = Query::select();
+    rows.columns(COLUMNS.iter().copied()).from("college").lock(LockType::NoKeyUpdate);
+    match which {
+        WhichCollege::Id(id) => rows.and_where(Expr::col("id").eq(id.get())),
+        WhichCollege::Slug(slug) => rows.and_where(Expr::col("slug").eq(slug.as_str())),
+    };
+    session.first(rows).await
 }
 
 /// Whether a state with this code exists.

@@ -1,26 +1,36 @@
 //! Finds all errors of an input: serde stops at the first one, but users want to see all of them.
 //!
 //! Runs only after an input was refused, so it does not slow down valid requests. The schema is that of the types, so
-//! nothing is defined twice; formats that only code can check (an e-mail, a slug) are reported one at a time.
+//! nothing is defined twice; formats that only code can check (a slug, a phone number) are reported one at a time.
+
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::fields::MOST_PAIRS;
 use crate::error::Error;
+use crate::kernel::{Date, Email, Time, YEARS, is_out_of_range};
 
 /// The maximum number of problems in one answer.
 const MOST_TOLD: usize = 1_000;
 
-/// Adds a message for every field that violates the schema and has no message yet.
+/// The error for the input: the problem that reading it stopped at, and a message for every other field that violates the
+/// schema.
 pub(super) fn complete(
-    mut error: Error,
+    (path, message): (String, String),
     schema: &Value,
     definitions: &Map<String, Value>,
     input: &Map<String, Value>,
     text: &dyn Fn(&str) -> bool,
 ) -> Error {
     let mut problems = Vec::new();
-    let walk = Walk { definitions, text };
-    walk.object(schema, input, "", &mut problems);
+    let walk = Walk { definitions };
+    walk.object(schema, input, "", text, &mut problems);
+    // The parser of dates speaks of characters; the form that is wanted helps more.
+    let better =
+        |(place, told): &&(String, String)| *place == path && FORMS.contains(&told.as_str());
+    let message = problems.iter().find(better).map_or(message, |(_, told)| told.clone());
+    let mut error = Error::invalid(path, message);
     for (path, message) in problems {
         if !error.fields().contains_key(&path) {
             error = error.at(path, message);
@@ -29,9 +39,40 @@ pub(super) fn complete(
     error
 }
 
+const A_DATE: &str = "must be a date such as 2026-11-21";
+const A_TIME: &str = "must be a time such as 2026-11-21T18:00:00Z";
+/// The messages that replace those of the parsers.
+const FORMS: [&str; 2] = [A_DATE, A_TIME];
+
+/// The truth value of a text, if it is one.
+pub(super) fn truth(text: &str) -> Option<bool> {
+    match text {
+        "true" | "1" | "on" | "yes" => Some(true),
+        "false" | "0" | "off" | "no" | "" => Some(false),
+        _ => None,
+    }
+}
+
+/// The items of a list in one text, such as `1,2` in a query string; one more than are allowed at most.
+pub(super) fn items(text: &str) -> Vec<Value> {
+    let parts = text.split(',').filter(|part| !part.is_empty()).take(MOST_PAIRS + 1);
+    parts.map(|part| Value::String(part.to_owned())).collect()
+}
+
+/// A value that came as text, as the schema's type reads it; any other value and text of another form as it is.
+fn read_as<'v>(kind: &str, value: &'v Value) -> Cow<'v, Value> {
+    let Value::String(text) = value else { return Cow::Borrowed(value) };
+    let read = match kind {
+        "integer" => text.trim().parse::<i64>().ok().map(Value::from),
+        "boolean" => truth(text).map(Value::from),
+        "array" => Some(Value::Array(items(text))),
+        _ => None,
+    };
+    read.map_or(Cow::Borrowed(value), Cow::Owned)
+}
+
 struct Walk<'a> {
     definitions: &'a Map<String, Value>,
-    text: &'a dyn Fn(&str) -> bool,
 }
 
 type Problems = Vec<(String, String)>;
@@ -47,6 +88,7 @@ impl Walk<'_> {
         schema: &Value,
         given: &Map<String, Value>,
         path: &str,
+        text: &dyn Fn(&str) -> bool,
         problems: &mut Problems,
     ) {
         let Some(fields) = schema.get("properties").and_then(Value::as_object) else {
@@ -59,25 +101,31 @@ impl Walk<'_> {
             }
         }
         for (name, value) in given {
-            // Values that came as text are read by the field's type, not as JSON.
-            if path.is_empty() && (self.text)(name) {
-                continue;
-            }
             if let Some(schema) = fields.get(name) {
-                self.value(self.resolve(schema), value, &join(path, name), problems);
+                self.value(self.resolve(schema), value, &join(path, name), text(name), problems);
             }
         }
     }
 
-    fn value(&self, schema: &Value, value: &Value, path: &str, problems: &mut Problems) {
+    /// The problems of one value, which came as `text` or as JSON.
+    fn value(
+        &self,
+        schema: &Value,
+        value: &Value,
+        path: &str,
+        text: bool,
+        problems: &mut Problems,
+    ) {
         if problems.len() >= MOST_TOLD {
             return;
         }
+        // A form sends an empty field if nothing was entered.
+        let is_null = value.is_null() || (text && value == "");
         if let Some(options) = schema.get("anyOf").and_then(Value::as_array) {
-            if !value.is_null()
+            if !is_null
                 && let Some(option) = options.iter().find(|s| s.get("type") != Some(&"null".into()))
             {
-                self.value(self.resolve(option), value, path, problems);
+                self.value(self.resolve(option), value, path, text, problems);
             }
             return;
         }
@@ -86,17 +134,24 @@ impl Walk<'_> {
             Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
             _ => return,
         };
-        if value.is_null() && kinds.contains(&"null") {
+        if is_null && kinds.contains(&"null") {
             return;
         }
         let kind = kinds.into_iter().find(|kind| *kind != "null").unwrap_or_default();
+        // The place of a file in a form.
+        if text && value.is_object() && kind != "object" {
+            return;
+        }
+        let value = if text { read_as(kind, value) } else { Cow::Borrowed(value) };
+        let value = value.as_ref();
         if let Some(message) = wrong(kind, schema, value) {
             problems.push((path.to_owned(), message));
         } else if let Some(given) = value.as_object() {
-            self.object(schema, given, path, problems);
+            self.object(schema, given, path, &|_| text, problems);
         } else if let (Some(items), Some(schema)) = (value.as_array(), schema.get("items")) {
             for (index, item) in items.iter().enumerate() {
-                self.value(self.resolve(schema), item, &join(path, &index.to_string()), problems);
+                let path = join(path, &index.to_string());
+                self.value(self.resolve(schema), item, &path, text, problems);
             }
         }
     }
@@ -134,7 +189,8 @@ fn wrong(kind: &str, schema: &Value, value: &Value) -> Option<String> {
                 let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
                 Some(format!("must be one of: {}", words.join(", ")))
             }
-            _ => length(text.chars().count(), "characters", "minLength", "maxLength"),
+            _ => malformed(schema, text)
+                .or_else(|| length(text.chars().count(), "characters", "minLength", "maxLength")),
         },
         ("string", _) => Some("must be text".into()),
         ("boolean", Value::Bool(_)) | ("object", Value::Object(_)) => None,
@@ -144,4 +200,16 @@ fn wrong(kind: &str, schema: &Value, value: &Value) -> Option<String> {
         ("array", _) => Some("must be a list".into()),
         _ => None,
     }
+}
+
+/// The error of a text in a format that the platform reads, if any.
+fn malformed(schema: &Value, text: &str) -> Option<String> {
+    let form = match schema.get("format").and_then(Value::as_str)? {
+        "date" if text.parse::<Date>().is_err() => A_DATE,
+        "date-time" if text.parse::<Time>().is_err() => A_TIME,
+        "date" | "date-time" if is_out_of_range(text) => YEARS,
+        "email" => return Email::new(text).err(),
+        _ => return None,
+    };
+    Some(form.to_owned())
 }

@@ -30,11 +30,11 @@ pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec
     match I::deserialize(root) {
         Ok(input) => Ok((input, unknown.into_inner())),
         Err(problem) => {
-            let error = Error::invalid(problem.path.join("."), problem.message);
+            let first = (problem.path.join("."), problem.message);
             let mut generator = SchemaGenerator::default();
             let schema = I::json_schema(&mut generator).to_value();
             let text = |name: &str| fields.text.contains(name);
-            Err(explain::complete(error, &schema, generator.definitions(), &fields.values, &text))
+            Err(explain::complete(first, &schema, generator.definitions(), &fields.values, &text))
         }
     }
 }
@@ -256,12 +256,7 @@ impl Source<'_, '_> {
             Value::Array(items) => items,
             // A list in a query string: `ids=1,2`.
             Value::String(text) if self.text => {
-                one = text
-                    .split(',')
-                    .filter(|part| !part.is_empty())
-                    .take(MOST_PAIRS + 1)
-                    .map(|part| Value::String(part.to_owned()))
-                    .collect::<Vec<_>>();
+                one = explain::items(text);
                 if one.len() > MOST_PAIRS {
                     let many = format!("must be at most {MOST_PAIRS} items long");
                     return Err(Problem::new(many));
@@ -318,10 +313,9 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         match self.value {
             Value::Bool(yes) => visitor.visit_bool(*yes),
-            Value::String(text) if self.text => match text.as_str() {
-                "true" | "1" | "on" | "yes" => visitor.visit_bool(true),
-                "false" | "0" | "off" | "no" | "" => visitor.visit_bool(false),
-                _ => Err(Problem::new("must be true or false")),
+            Value::String(text) if self.text => match explain::truth(text) {
+                Some(yes) => visitor.visit_bool(yes),
+                None => Err(Problem::new("must be true or false")),
             },
             _ => Err(Problem::new("must be true or false")),
         }

@@ -1,5 +1,7 @@
 //! Translates the engines' errors. Only here do named constraints become typed errors.
 
+use std::fmt;
+
 use rusqlite::ErrorCode;
 
 use crate::error::{Code, Error, codes};
@@ -140,6 +142,19 @@ const CONSTRAINTS: &[Constraint] = &[
     Constraint { name: "audit_seal_entry_key", columns: "audit_seal.audit_id", code: codes::AGAIN },
 ];
 
+/// The cause of an internal error: a statement broke a constraint that is not in the list, which is a fault of the
+/// platform. Its text is the engine's, for the log; people are told something else.
+#[derive(Debug)]
+pub struct Violation(String);
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Violation {}
+
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         match &error {
@@ -148,6 +163,10 @@ impl From<sqlx::Error> for Error {
                 let text = database.message().to_owned();
                 if let Some(code) = named(database.constraint(), &text) {
                     return Self::from(code).because(error);
+                }
+                // Class 23: an integrity constraint.
+                if state.starts_with("23") {
+                    return Self::internal(Violation(error.to_string()));
                 }
                 match state.as_str() {
                     // Serialisation failure, deadlock, lock time-out.
@@ -182,7 +201,10 @@ impl From<rusqlite::Error> for Error {
         };
         let code = match failure.code {
             ErrorCode::ConstraintViolation => {
-                text.as_deref().and_then(|text| named(None, text)).unwrap_or(codes::INTERNAL)
+                match text.as_deref().and_then(|text| named(None, text)) {
+                    Some(code) => code,
+                    None => return Self::internal(Violation(error.to_string())),
+                }
             }
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => codes::AGAIN,
             ErrorCode::DiskFull => codes::STORAGE_FULL,

@@ -37,7 +37,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub use db::{Db, Dialect, Location};
-pub use error::Constraint;
+pub use error::{Constraint, Violation};
 pub(crate) use fulltext::FullText;
 pub(crate) use listening::Ear;
 pub use migrate::{Drift, migrate, pending};

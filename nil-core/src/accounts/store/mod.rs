@@ -4,6 +4,7 @@ pub(super) mod agent;
 pub(super) mod attempt;
 pub(super) mod brand_search;
 pub(super) mod editing;
+pub(super) mod finding;
 pub(super) mod lapsed;
 pub(super) mod operator;
 pub(super) mod partner;

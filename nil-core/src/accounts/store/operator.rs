@@ -4,7 +4,7 @@ use serde_json::json;
 use sqlx::FromRow;
 
 use crate::accounts::operator_passwords::OneTime;
-use crate::accounts::operators::OperatorAccount;
+use crate::accounts::operators::{ListedOperator, OperatorAccount};
 use crate::auth::Permission;
 use crate::error::Result;
 use crate::kernel::{Email, OperatorId, Time};
@@ -142,6 +142,13 @@ pub async fn hold_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
     const ALL: &str = "SELECT id, email, name, permissions, active, last_login_at, created_at, \
         updated_at FROM operator ORDER BY id";
     session.all(sql(ALL).locking("FOR UPDATE")).await
+}
+
+/// Every operator, active or not.
+pub async fn list(session: &mut Session) -> Result<Vec<ListedOperator>> {
+    const ALL: &str = "SELECT id, email, name, permissions, active, last_login_at, created_at, \
+        updated_at, one_time_password FROM operator ORDER BY id";
+    session.all(sql(ALL)).await
 }
 
 /// Disables or enables an operator.

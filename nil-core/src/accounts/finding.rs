@@ -1,0 +1,98 @@
+//! Finding accounts of every kind by what a person knows of them. For the command line.
+
+use serde::Serialize;
+
+use super::store::finding as store;
+use crate::error::Result;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{Email, PortalUserId, Text, Time, UserId, UserKind};
+use crate::platform::Platform;
+
+/// The maximum number of accounts in one answer.
+pub const MOST_FOUND: usize = 50;
+
+/// The number of accounts of each table that are read: one more shows that there are more.
+const LIMIT: u64 = 51;
+
+vocabulary! {
+    /// A kind of account that belongs to a user of the platform.
+    AccountKind {
+        /// A college athlete.
+        Athlete = "athlete",
+        /// A brand.
+        Partner = "partner",
+        /// An athlete's agent.
+        Agent = "agent",
+        /// A fan.
+        Fan = "fan",
+        /// A user of an institution's compliance portal.
+        Portal = "portal",
+    }
+}
+
+impl From<UserKind> for AccountKind {
+    fn from(kind: UserKind) -> Self {
+        match kind {
+            UserKind::Athlete => Self::Athlete,
+            UserKind::Partner => Self::Partner,
+            UserKind::Agent => Self::Agent,
+            UserKind::Fan => Self::Fan,
+        }
+    }
+}
+
+/// An account, with what tells it from others and nothing more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FoundAccount {
+    /// Its id. Users of the Core interface and portal users are numbered separately.
+    pub id: i64,
+    /// What kind of account it is.
+    pub kind: AccountKind,
+    /// The athlete's, the company's, the agency's or the person's name; none before the registration gets that far.
+    pub name: Option<String>,
+    /// The e-mail to log in with.
+    pub email: Option<String>,
+    /// Its status.
+    pub status: &'static str,
+    /// When it was created.
+    pub since: Time,
+    /// The institution of a portal user.
+    pub institution: Option<String>,
+}
+
+/// The accounts that were found.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundAccounts {
+    /// At most [`MOST_FOUND`] accounts.
+    pub accounts: Vec<FoundAccount>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// Finds accounts by id, by e-mail, or by a part of the name or of the e-mail. A number finds the accounts with that id,
+/// and an address the accounts with that e-mail, by their indexes. Other text finds first the accounts whose e-mail
+/// begins with it, by the same indexes, and only if these are few all accounts that contain it: that reads the whole
+/// tables of accounts, so it is for people at the command line only.
+pub async fn find(platform: &Platform, text: &Text<1, 320>) -> Result<FoundAccounts> {
+    let mut session = platform.db().read().await?;
+    let text = text.trim();
+    let mut found = Vec::new();
+    if let Ok(number) = text.parse() {
+        let (user, portal) = (UserId::new(number), PortalUserId::new(number));
+        found = store::by_id(&mut session, user, portal).await?;
+    } else if let Ok(email) = Email::new(text) {
+        found = store::by_email(&mut session, &email).await?;
+    }
+    if found.is_empty() {
+        found = store::beginning(&mut session, &text.to_lowercase(), LIMIT).await?;
+        if found.len() <= MOST_FOUND {
+            let others = store::containing(&mut session, text, LIMIT).await?;
+            let new = |account: &FoundAccount| !found.contains(account);
+            let new: Vec<_> = others.into_iter().filter(new).collect();
+            found.extend(new);
+        }
+    }
+    let more = found.len() > MOST_FOUND;
+    found.truncate(MOST_FOUND);
+    Ok(FoundAccounts { accounts: found, more })
+}

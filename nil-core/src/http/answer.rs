@@ -227,18 +227,6 @@ impl Site {
         response
     }
 
-    pub(super) fn log_if_internal(
-        &self,
-        error: &Error,
-        request_id: &str,
-        operation: Option<&'static str>,
-    ) {
-        if error.kind() == Kind::Internal {
-            let cause = std::error::Error::source(error).map(ToString::to_string);
-            tracing::error!(request_id, operation, cause, "{}", error.message());
-        }
-    }
-
     fn refuse(
         &self,
         error: &Error,
@@ -246,7 +234,7 @@ impl Site {
         path: &str,
         operation: Option<&'static str>,
     ) -> Response<Outgoing> {
-        self.log_if_internal(error, request_id, operation);
+        log_if_internal(error, request_id, operation);
         let methods =
             (error.kind() == Kind::MethodNotAllowed).then(|| self.0.routes.methods(path)).flatten();
         response::of_error(error, request_id, methods.as_deref())
@@ -349,6 +337,14 @@ impl Site {
             }));
         }
         reply
+    }
+}
+
+/// Logs a failure that is the platform's own.
+pub(super) fn log_if_internal(error: &Error, request_id: &str, operation: Option<&'static str>) {
+    if error.kind() == Kind::Internal {
+        let cause = std::error::Error::source(error).map(ToString::to_string);
+        tracing::error!(request_id, operation, cause, "{}", error.message());
     }
 }
 

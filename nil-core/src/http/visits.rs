@@ -15,7 +15,7 @@ use http_body_util::{BodyExt as _, Full, Limited};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
-use super::answer::Site;
+use super::answer::{Site, log_if_internal};
 use super::door::Talk;
 use super::response::{Outgoing, put, whole};
 use crate::catalog::Interface;
@@ -169,7 +169,7 @@ where
     match site.run(call, request_id, talk).await {
         Ok(_) => visit.page(200, &format!("<p role=\"status\">{}</p>\n", escaped(visit.done))),
         Err(error) => {
-            site.log_if_internal(&error, request_id, talk.operation());
+            log_if_internal(&error, request_id, talk.operation());
             visit.refused(&error, &token)
         }
     }
@@ -201,7 +201,7 @@ impl Visit {
             if reasons.is_empty() {
                 reasons.push(error.message().to_owned());
             } else if matches!(self.asks, Asks::Password { .. }) {
-                reasons.iter_mut().for_each(|reason| *reason = format!("The password {reason}."));
+                reasons = reasons.iter().map(|reason| format!("The password {reason}.")).collect();
             }
             let _ = writeln!(html, "<div class=\"error\" role=\"alert\">");
             for reason in reasons {

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use indicatif::ProgressBar;
 use nil_core::auth::Principal;
+use nil_core::error::codes;
 use nil_core::kernel::FixedClock;
 use nil_core::payments;
-use nil_core::{Config, Platform};
+use nil_core::{Config, Error, Platform};
 use serde_json::{Value, json};
 
 use super::deal::job;
@@ -82,8 +83,10 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     let clock = Arc::new(FixedClock::new(begin));
     let mut past = config.clone();
     past.clock = clock.clone();
+    // Nobody reads the mails of invented people.
+    past.courier = None;
     let platform = Platform::open(past).await?;
-    nil_core::seed::must_be_empty(&platform).await?;
+    nil_core::seed::must_be_empty(&platform).await.map_err(in_use)?;
     let bar = progress(false, u64::try_from(COLLEGES.len() + DEALS + 22).unwrap_or_default());
     let player = Player::new(platform.clone());
     let world = World::people(&player, &bar).await?;
@@ -101,6 +104,18 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     platform.close().await;
     world.print();
     Ok(())
+}
+
+/// What to do about a database that is in use.
+fn in_use(error: Error) -> Error {
+    if !error.is(codes::DUPLICATE) {
+        return error;
+    }
+    codes::DUPLICATE.saying(format!(
+        "{} To serve what is in it, leave out `--demo`. To see the sample data, name another folder: \
+         `nil serve --demo --data demo-data`.",
+        error.message()
+    ))
 }
 
 struct World {

@@ -13,6 +13,7 @@ mod colleges;
 mod commands;
 mod completing;
 mod crashes;
+mod deploying;
 mod generated;
 mod kills;
 mod live;

@@ -130,6 +130,7 @@ async fn a_demonstration_touches_no_database_in_use(engine: Engine) {
     let refused = Nil::beside(&world).run(&["serve", "--demo", "--core", "127.0.0.1:0"]);
     assert_eq!(refused.code, 1, "{refused:?}");
     assert!(refused.stderr.contains("not empty"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("`nil serve --demo --data demo-data`"), "{}", refused.stderr);
     assert_eq!(world.id("SELECT COUNT(*) FROM app_user").await, 0);
     assert_eq!(world.id("SELECT COUNT(*) FROM college").await, 1);
 }

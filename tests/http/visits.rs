@@ -1,8 +1,11 @@
 //! The pages that links in mails lead to, opened and sent as a browser does.
 
+use std::sync::Arc;
+
 use nil_core::auth::Principal;
 use nil_core::notifications::outbox;
-use nil_tests::{Got, PASSWORD, Server, every_stack};
+use nil_core::ports::courier::{Courier, Letter};
+use nil_tests::{Got, Messenger, PASSWORD, Server, every_stack};
 use reqwest::Method;
 use serde_json::json;
 
@@ -134,3 +137,79 @@ async fn links_lead_to_the_pages(mut server: Server) {
     assert!(mail.contains(&format!("{portal}/reset-password?token=")), "{mail}");
 }
 every_stack!(links_lead_to_the_pages);
+
+/// The letters that went out, once everything is split and delivered.
+async fn letters(server: &mut Server) -> Vec<Letter> {
+    let courier = Arc::new(Messenger::default());
+    let carries: Arc<dyn Courier> = courier.clone();
+    server.world.reopen(|config| config.courier = Some(carries)).await;
+    for _ in 0..2 {
+        nil_core::worker::round(&server.world.platform).await.unwrap();
+    }
+    courier.handed()
+}
+
+async fn mails_of_a_kind_end_by_their_link(mut server: Server) {
+    let athlete = server.world.athlete("Jordan Rivera").await;
+    let brand = server.world.partner("Northfield").await;
+    let job = server.world.open_job(&brand, json!({})).await;
+    server.world.apply(&athlete, job).await;
+    let ask = json!({ "email": brand.email });
+    server.world.call("core.auth.forget_password", &Principal::Anonymous, ask).await.data();
+    let sent = letters(&mut server).await;
+    let of = |event: &str| sent.iter().find(|one| one.event == event && one.to == brand.email);
+    // A password cannot be had without mail, so this is not theirs to choose.
+    assert_eq!(of("password.reset").expect("a reset").unsubscribe, None);
+    let optional = sent.iter().find(|one| one.to == brand.email && one.unsubscribe.is_some());
+    let mail = optional.expect("a mail that the brand may end");
+    let url = mail.unsubscribe.clone().unwrap();
+    let (_, token) = url.split_once("/unsubscribe?token=").expect("the page");
+    let wanted = async |server: &Server| {
+        let name = "core.notification.preferences";
+        let all = server.world.call(name, &brand.principal, json!({})).await.data();
+        let one = all.as_array().unwrap().iter().find(|one| one["event"] == mail.event).cloned();
+        one.unwrap()
+    };
+    assert_eq!(wanted(&server).await["email"], true);
+    assert_eq!(server.get(&format!("/unsubscribe?token={token}")).await.status, 200);
+    assert_eq!(wanted(&server).await["email"], true, "opening the page changes nothing");
+    let forged = token.replace(&mail.event, "payment.received");
+    assert_eq!(post(&server, "/unsubscribe", &[("token", &forged)]).await.status, 422);
+    // A mail program sends this to the whole address.
+    let by_one_click = [("List-Unsubscribe", "One-Click")];
+    let address = format!("/unsubscribe?token={token}");
+    assert_eq!(post(&server, &address, &by_one_click).await.status, 200);
+    let after = wanted(&server).await;
+    assert_eq!((&after["email"], &after["in_app"]), (&json!(false), &json!(true)), "{after}");
+    // A person does the same by the form, as often as they like.
+    let (status, page) = send(&server, "/unsubscribe", token, &[]).await;
+    assert!(status == 200 && page.contains("You get no more mails of this kind."), "{page}");
+}
+every_stack!(mails_of_a_kind_end_by_their_link);
+
+async fn an_officer_ends_mails_at_the_back_office(mut server: Server) {
+    let college = server.world.college().await;
+    let (owner, _) = server.world.portal_user(college, "owner").await;
+    let office = "https://office.nil.example";
+    server.world.reopen(|config| config.back_office_url = Some(office.into())).await;
+    let request = json!({
+        "college_id": college, "email": "dana@lakeshore.example", "name": "Dana",
+        "password": "an officer's passphrase", "role": "viewer",
+    });
+    let register = "compliance.auth.register";
+    server.world.call(register, &Principal::Anonymous, request).await.data();
+    let token = server.world.link_for("dana@lakeshore.example", "portal_user.confirm").await;
+    let confirm = json!({ "token": token });
+    server.world.call("compliance.auth.verify_email", &Principal::Anonymous, confirm).await.data();
+    let sent = letters(&mut server).await;
+    let mail = sent.iter().find(|one| one.unsubscribe.is_some()).expect("a mail to the owner");
+    let url = mail.unsubscribe.clone().unwrap();
+    let path = url.strip_prefix(office).expect("the back office");
+    assert!(path.starts_with("/compliance/unsubscribe?token="), "{path}");
+    assert_eq!(post(&server, path, &[("List-Unsubscribe", "One-Click")]).await.status, 200);
+    let list = "compliance.notification.preferences";
+    let all = server.world.call(list, &owner, json!({})).await.data();
+    let one = all.as_array().unwrap().iter().find(|one| one["event"] == mail.event).unwrap();
+    assert_eq!(one["email"], false);
+}
+every_stack!(an_officer_ends_mails_at_the_back_office);

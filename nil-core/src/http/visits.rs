@@ -25,6 +25,9 @@ use crate::wording::escaped;
 const PAGE: &str = include_str!("../../assets/pages/visit.html");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'";
+const STOP: &str = "You get no more mails of the kind that this link came with. Other mails still come, and so does what you see \
+    when you are logged in; you choose there what you get.";
+const STOPPED: &str = "You get no more mails of this kind. You can close this page.";
 /// The largest form.
 const LARGEST: usize = 16 * 1024;
 /// The time limit for a form.
@@ -56,7 +59,7 @@ enum Asks {
     Consent,
 }
 
-const VISITS: [Visit; 6] = [
+const VISITS: [Visit; 8] = [
     Visit {
         path: "/verify-email",
         interface: Interface::Core,
@@ -84,6 +87,24 @@ const VISITS: [Visit; 6] = [
                 platform. With your consent you get a copy of their messages with brands and agents.",
         asks: Asks::Consent,
         done: "Your decision is recorded. You can close this page.",
+    },
+    Visit {
+        path: "/unsubscribe",
+        interface: Interface::Core,
+        calls: "/unsubscribe",
+        title: "Stop these mails",
+        intro: STOP,
+        asks: Asks::Nothing { button: "Stop these mails" },
+        done: STOPPED,
+    },
+    Visit {
+        path: "/compliance/unsubscribe",
+        interface: Interface::Compliance,
+        calls: "/unsubscribe",
+        title: "Stop these mails",
+        intro: STOP,
+        asks: Asks::Nothing { button: "Stop these mails" },
+        done: STOPPED,
     },
     Visit {
         path: "/compliance/set-password",
@@ -142,7 +163,11 @@ where
         Ok(form) => form,
         Err(error) => return visit.refused(&error, ""),
     };
-    let token = value(&form, "token");
+    let mut token = value(&form, "token");
+    if token.is_empty() {
+        // A program that stops mails for its user sends the address as it is (RFC 8058).
+        token = value(parts.uri.query().unwrap_or_default().as_bytes(), "token");
+    }
     let mut input = Map::new();
     input.insert("token".into(), token.clone().into());
     match visit.asks {

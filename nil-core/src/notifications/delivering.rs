@@ -8,10 +8,11 @@ use chrono::TimeDelta;
 use futures::{FutureExt as _, StreamExt as _, stream};
 
 use super::Event;
-use super::outbox::{OutboxStatus, Recipient};
+use super::outbox::{Channel, OutboxStatus, Recipient};
 use super::quiet::OwnQuietHours;
 use super::store::outbox::{self as store, Due};
 use super::store::{person, quiet};
+use super::unsubscribing;
 use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
 use crate::platform::Platform;
@@ -114,6 +115,12 @@ fn claimed(platform: &Platform, due: &Due) -> Result<Claimed> {
         }
         None => due.body.clone().unwrap_or_default(),
     };
+    let unsubscribe = match due.event.parse() {
+        Ok(event) if due.channel == Channel::Email => {
+            unsubscribing::address(platform, &due.recipient, event)
+        }
+        _ => None,
+    };
     Ok(Claimed {
         attempt: due.attempts + 1,
         letter: Letter {
@@ -123,6 +130,7 @@ fn claimed(platform: &Platform, due: &Due) -> Result<Claimed> {
             event: due.event.clone(),
             subject: due.subject.clone(),
             body,
+            unsubscribe,
         },
     })
 }

@@ -7,7 +7,7 @@
 //!    failures.
 //! 4. `digesting` collects the mails of institutions that chose a `digest`.
 //!
-//! `allowance` limits the mails to an address. `activity` shows clients the tokens of their feeds, `stream` reads
+//! `unsubscribing` ends the mails of an event by the link in one. `allowance` limits the mails to an address. `activity` shows clients the tokens of their feeds, `stream` reads
 //! notifications for live streams, `devices` stores push tokens, and [`outbox`] is the operators' view of messages.
 //! Other tables: `notification_preference`, `quiet_hours`, `digest_item`, `device_token`, `mail_allowance`.
 
@@ -26,6 +26,7 @@ mod quiet;
 pub mod reading;
 mod store;
 pub(crate) mod stream;
+pub mod unsubscribing;
 pub mod worker;
 
 pub use crate::config::QuietHours;

@@ -122,7 +122,7 @@ pub async fn save_of_portal(
     work.done_beside(all).await
 }
 
-async fn choose(
+pub(super) async fn choose(
     work: &mut Work,
     (audience, who, subject): (Audience, Recipient, Subject),
     input: SavePreferences,

@@ -7,6 +7,7 @@ use crate::accounts::{portal_registering, portal_signing_in};
 use crate::catalog::table::portal::{owner, viewer};
 use crate::catalog::table::{Entry, anyone};
 use crate::error::{Code, codes};
+use crate::notifications::unsubscribing::unsubscribe;
 use crate::throttle::Throttle;
 
 /// The refusals of a log-in.
@@ -46,6 +47,12 @@ pub(super) fn rows() -> Vec<Entry> {
         anyone("compliance.auth.forgot_password", "POST /forgot-password", forgot_password)
             .purpose("mail a password-reset link")
             .says("If the account exists, a link is on its way")
+            .throttled(Throttle::Recovery)
+            .extension(),
+        anyone("compliance.notification.unsubscribe", "POST /unsubscribe", unsubscribe)
+            .purpose("end the mails of an event by the link in one")
+            .says("You get no more mails of this kind")
+            .errors(&[codes::TOKEN_INVALID])
             .throttled(Throttle::Recovery)
             .extension(),
         anyone("compliance.auth.verify_email", "POST /verify-email", verify_email)

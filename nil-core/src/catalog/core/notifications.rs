@@ -1,12 +1,13 @@
 //! Notifications, preferences, live events.
 
-use crate::catalog::table::{Entry, user};
+use crate::catalog::table::{Entry, anyone, user};
 use crate::error::codes;
 use crate::live::stream;
 use crate::notifications::activity::tokens;
 use crate::notifications::preferring::set_all_sms;
 use crate::notifications::reading::mark_all_read;
-use crate::notifications::{devices, preferring, reading};
+use crate::notifications::{devices, preferring, reading, unsubscribing};
+use crate::throttle::Throttle;
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
@@ -33,6 +34,12 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Preferences saved"),
         user("core.notification.activity_tokens", "GET /getUpdateActivityTokenList", tokens)
             .purpose("the update activity tokens of the caller"),
+        anyone("core.notification.unsubscribe", "POST /unsubscribe", unsubscribing::unsubscribe)
+            .purpose("end the mails of an event by the link in one")
+            .says("You get no more mails of this kind")
+            .errors(&[codes::TOKEN_INVALID])
+            .throttled(Throttle::Recovery)
+            .extension(),
         user("core.events.follow", "GET /events", stream::follow)
             .purpose("stream the caller's own events (server-sent events)")
             .errors(&[codes::TOO_MANY_STREAMS])

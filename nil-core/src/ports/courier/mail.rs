@@ -40,6 +40,13 @@ impl Sender {
             .to(to.clone().into())
             .subject(subject.as_str())
             .header(AutoSubmitted);
+        if let Some(url) = &letter.unsubscribe {
+            head = head.header(ListUnsubscribe(format!("<{url}>")));
+            // Programs call only what is encrypted (RFC 8058).
+            if url.starts_with("https:") {
+                head = head.header(ByOneClick);
+            }
+        }
         if let Some(reply_to) = &self.reply_to {
             head = head.reply_to(reply_to.clone());
         }
@@ -94,6 +101,43 @@ impl Header for AutoSubmitted {
     }
 }
 
+/// Where the recipient ends mails of this kind (RFC 2369).
+#[derive(Clone)]
+struct ListUnsubscribe(String);
+
+impl Header for ListUnsubscribe {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("List-Unsubscribe")
+    }
+
+    fn parse(text: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self(text.to_owned()))
+    }
+
+    fn display(&self) -> HeaderValue {
+        // An address is ASCII without spaces, and must not be folded.
+        HeaderValue::dangerous_new_pre_encoded(Self::name(), self.0.clone(), self.0.clone())
+    }
+}
+
+/// Says that a program may end them by one request (RFC 8058).
+#[derive(Clone)]
+struct ByOneClick;
+
+impl Header for ByOneClick {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("List-Unsubscribe-Post")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self)
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), "List-Unsubscribe=One-Click".to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,7 +152,25 @@ mod tests {
             event: "otp.sent".into(),
             subject: Some(subject.into()).filter(|text: &String| !text.is_empty()),
             body: body.into(),
+            unsubscribe: None,
         }
+    }
+
+    #[test]
+    fn whoever_may_end_these_mails_is_told_where() {
+        let url =
+            format!("https://nil.example/unsubscribe?token=unsubscribe.user:1.{}", "a".repeat(90));
+        let mut one = letter("ada@example.com", "News", "News.");
+        let (headers, _) = parts(&sender().mail(&one).unwrap());
+        assert!(!headers.iter().any(|line| line.starts_with("List-")), "{headers:?}");
+        one.unsubscribe = Some(url.clone());
+        let (headers, _) = parts(&sender().mail(&one).unwrap());
+        assert!(headers.contains(&format!("List-Unsubscribe: <{url}>")), "{headers:?}");
+        let by_one_click = "List-Unsubscribe-Post: List-Unsubscribe=One-Click".to_owned();
+        assert!(headers.contains(&by_one_click), "{headers:?}");
+        one.unsubscribe = Some(url.replace("https:", "http:"));
+        let (headers, _) = parts(&sender().mail(&one).unwrap());
+        assert!(!headers.contains(&by_one_click), "{headers:?}");
     }
 
     fn sender() -> Sender {

@@ -46,6 +46,9 @@ pub struct Letter {
     pub subject: Option<String>,
     /// The text.
     pub body: String,
+    /// The address at which the recipient ends mails of this kind, for `List-Unsubscribe` (RFC 2369, RFC 8058); none
+    /// where that is not theirs to choose.
+    pub unsubscribe: Option<String>,
 }
 
 /// The result of handing over a message.

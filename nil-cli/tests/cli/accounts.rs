@@ -26,7 +26,7 @@ async fn users_of_every_kind_are_found(engine: Engine) {
     }
     assert_eq!(by_name["more"], false);
     let portal = find("dana whitfield");
-    assert_eq!(kinds(&portal), ["portal"]);
+    assert_eq!(kinds(&portal), ["portal_user"]);
     assert!(portal["accounts"][0]["institution"].is_string(), "{portal}");
     let officer = portal["accounts"][0]["email"].as_str().unwrap().to_owned();
     for (email, kind) in [
@@ -34,7 +34,7 @@ async fn users_of_every_kind_are_found(engine: Engine) {
         (&brand.email, "partner"),
         (&agent.email, "agent"),
         (&fan.email, "fan"),
-        (&officer, "portal"),
+        (&officer, "portal_user"),
     ] {
         let found = find(&email.to_uppercase());
         assert_eq!(kinds(&found), [kind], "{email}");

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use super::MemberKind;
 use super::store::finding as store;
 use crate::error::Result;
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Email, PortalUserId, Text, Time, UserId, UserKind};
+use crate::kernel::{Email, PortalUserId, Text, Time, UserId};
 use crate::platform::Platform;
 
 /// The maximum number of accounts in one answer.
@@ -14,40 +14,13 @@ pub const MOST_FOUND: usize = 50;
 /// The number of accounts of each table that are read: one more shows that there are more.
 const LIMIT: u64 = 51;
 
-vocabulary! {
-    /// A kind of account that belongs to a user of the platform.
-    AccountKind {
-        /// A college athlete.
-        Athlete = "athlete",
-        /// A brand.
-        Partner = "partner",
-        /// An athlete's agent.
-        Agent = "agent",
-        /// A fan.
-        Fan = "fan",
-        /// A user of an institution's compliance portal.
-        Portal = "portal",
-    }
-}
-
-impl From<UserKind> for AccountKind {
-    fn from(kind: UserKind) -> Self {
-        match kind {
-            UserKind::Athlete => Self::Athlete,
-            UserKind::Partner => Self::Partner,
-            UserKind::Agent => Self::Agent,
-            UserKind::Fan => Self::Fan,
-        }
-    }
-}
-
 /// An account, with what tells it from others and nothing more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundAccount {
     /// Its id. Users of the Core interface and portal users are numbered separately.
     pub id: i64,
     /// What kind of account it is.
-    pub kind: AccountKind,
+    pub kind: MemberKind,
     /// The athlete's, the company's, the agency's or the person's name; none before the registration gets that far.
     pub name: Option<String>,
     /// The e-mail to log in with.

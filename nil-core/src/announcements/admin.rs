@@ -5,9 +5,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::announcement::{Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus};
-use super::audience::{Audience, AudienceKind};
+use super::audience::Audience;
 use super::store::announcement::{self as store, Change, Draft, Wanted};
 use super::store::group as groups;
+use crate::accounts::MemberKind;
 use crate::auth::Operator;
 use crate::editorial;
 use crate::error::{Error, Result, codes};
@@ -66,7 +67,7 @@ pub struct SaveGroup {
     /// The name, for operators.
     pub name: Text<1, 120>,
     /// Users of these kinds; empty means all kinds.
-    pub kinds: Option<Many<AudienceKind, 0, 5>>,
+    pub kinds: Option<Many<MemberKind, 0, 5>>,
     /// Users of these universities; empty means any or none.
     pub university_ids: Option<Many<CollegeId, 0, 500>>,
     /// Athletes of these sports; empty means any sport, and all other users.

@@ -3,42 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::accounts::UserKind;
-use crate::kernel::vocabulary::vocabulary;
+use crate::accounts::MemberKind;
 use crate::kernel::{CollegeId, SportId};
-
-vocabulary! {
-    /// A kind of recipient.
-    AudienceKind {
-        /// Athletes.
-        Athlete = "athlete",
-        /// Brand partners.
-        Partner = "partner",
-        /// Agents.
-        Agent = "agent",
-        /// Fans.
-        Fan = "fan",
-        /// Users of the compliance portal, who are notified by mail.
-        PortalUser = "portal_user",
-    }
-}
-
-impl From<UserKind> for AudienceKind {
-    fn from(kind: UserKind) -> Self {
-        match kind {
-            UserKind::Athlete => Self::Athlete,
-            UserKind::Partner => Self::Partner,
-            UserKind::Agent => Self::Agent,
-            UserKind::Fan => Self::Fan,
-        }
-    }
-}
 
 /// The audience of an announcement. Every list that is not empty must match; three empty lists mean everyone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Audience {
     /// Users of one of these kinds.
-    pub kinds: Vec<AudienceKind>,
+    pub kinds: Vec<MemberKind>,
     /// Users of one of these universities: an athlete's or a fan's own, those a brand is associated with, a
     /// portal user's institution. Agents have none.
     pub university_ids: Vec<CollegeId>,
@@ -49,7 +21,7 @@ pub struct Audience {
 /// The facts about a user that audiences need.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
-    pub(super) kind: AudienceKind,
+    pub(super) kind: MemberKind,
     pub(super) universities: Vec<CollegeId>,
     pub(super) sport: Option<SportId>,
 }
@@ -62,7 +34,7 @@ impl Audience {
     }
 
     /// Whether it includes users of this kind.
-    pub(super) fn has_kind(&self, kind: AudienceKind) -> bool {
+    pub(super) fn has_kind(&self, kind: MemberKind) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
@@ -85,11 +57,11 @@ mod tests {
         let college = |id| CollegeId::new(id).unwrap();
         let sport = |id| SportId::new(id).unwrap();
         let athlete = Member {
-            kind: AudienceKind::Athlete,
+            kind: MemberKind::Athlete,
             universities: vec![college(1)],
             sport: Some(sport(3)),
         };
-        let agent = Member { kind: AudienceKind::Agent, universities: Vec::new(), sport: None };
+        let agent = Member { kind: MemberKind::Agent, universities: Vec::new(), sport: None };
         let everybody = Audience::default();
         assert!(everybody.is_everybody());
         assert!(everybody.includes(&athlete) && everybody.includes(&agent));
@@ -100,7 +72,7 @@ mod tests {
         assert!(!some.includes(&athlete));
         some.sport_ids.push(sport(3));
         assert!(some.includes(&athlete));
-        some.kinds = vec![AudienceKind::Fan];
+        some.kinds = vec![MemberKind::Fan];
         assert!(!some.includes(&athlete) && !some.is_everybody());
     }
 }

@@ -20,4 +20,4 @@ pub use announcement::{
     Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus, PublicAnnouncement,
 };
 pub(crate) use announcing::announce;
-pub use audience::{Audience, AudienceKind};
+pub use audience::Audience;

@@ -25,9 +25,6 @@ use crate::wording::escaped;
 const PAGE: &str = include_str!("../../assets/pages/visit.html");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'";
-const STOP: &str = "You get no more mails of the kind that this link came with. Other mails still come, and so does what you see \
-    when you are logged in; you choose there what you get.";
-const STOPPED: &str = "You get no more mails of this kind. You can close this page.";
 /// The largest form.
 const LARGEST: usize = 16 * 1024;
 /// The time limit for a form.
@@ -88,24 +85,8 @@ const VISITS: [Visit; 8] = [
         asks: Asks::Consent,
         done: "Your decision is recorded. You can close this page.",
     },
-    Visit {
-        path: "/unsubscribe",
-        interface: Interface::Core,
-        calls: "/unsubscribe",
-        title: "Stop these mails",
-        intro: STOP,
-        asks: Asks::Nothing { button: "Stop these mails" },
-        done: STOPPED,
-    },
-    Visit {
-        path: "/compliance/unsubscribe",
-        interface: Interface::Compliance,
-        calls: "/unsubscribe",
-        title: "Stop these mails",
-        intro: STOP,
-        asks: Asks::Nothing { button: "Stop these mails" },
-        done: STOPPED,
-    },
+    Visit::stopping_mails("/unsubscribe", Interface::Core),
+    Visit::stopping_mails("/compliance/unsubscribe", Interface::Compliance),
     Visit {
         path: "/compliance/set-password",
         interface: Interface::Compliance,
@@ -218,6 +199,19 @@ fn value(form: &[u8], name: &str) -> String {
 }
 
 impl Visit {
+    const fn stopping_mails(path: &'static str, interface: Interface) -> Self {
+        Self {
+            path,
+            interface,
+            calls: "/unsubscribe",
+            title: "Stop these mails",
+            intro: "You get no more mails of the kind that this link came with. Other mails still come, and so does \
+                    what you see when you are logged in; you choose there what you get.",
+            asks: Asks::Nothing { button: "Stop these mails" },
+            done: "You get no more mails of this kind. You can close this page.",
+        }
+    }
+
     /// What the page asks, after a refusal with its reason.
     fn form(&self, token: &str, refusal: Option<&Error>) -> String {
         let mut html = String::new();

@@ -3,8 +3,8 @@
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query};
 use sqlx::FromRow;
 
-use crate::accounts::finding::{AccountKind, FoundAccount};
-use crate::accounts::{PortalUserStatus, UserStatus};
+use crate::accounts::finding::FoundAccount;
+use crate::accounts::{MemberKind, PortalUserStatus, UserStatus};
 use crate::error::Result;
 use crate::kernel::{Email, PortalUserId, Time, UserId, UserKind};
 use crate::storage::{Session, contains};
@@ -51,7 +51,7 @@ impl From<PortalRow> for FoundAccount {
     fn from(row: PortalRow) -> Self {
         Self {
             id: row.id.get(),
-            kind: AccountKind::Portal,
+            kind: MemberKind::PortalUser,
             name: Some(row.name),
             email: Some(row.email),
             status: row.status.as_str(),

@@ -3,8 +3,8 @@
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType};
 use sqlx::FromRow;
 
-use crate::accounts::UserKind;
-use crate::announcements::audience::{Audience, AudienceKind, Member};
+use crate::accounts::{MemberKind, UserKind};
+use crate::announcements::audience::{Audience, Member};
 use crate::error::Result;
 use crate::kernel::{CollegeId, PortalUserId, SportId, UserId};
 use crate::storage::{Among as _, Session, sql};
@@ -57,7 +57,7 @@ pub async fn portal_users_after(
     after: i64,
     most: usize,
 ) -> Result<Vec<PortalUserId>> {
-    if !audience.has_kind(AudienceKind::PortalUser) || !audience.sport_ids.is_empty() {
+    if !audience.has_kind(MemberKind::PortalUser) || !audience.sport_ids.is_empty() {
         return Ok(Vec::new());
     }
     let mut query = after_id("portal_user", after, most);

@@ -34,6 +34,9 @@ pub(super) fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)
     if entry.is_signed() {
         parameters.extend(security::signature_headers());
     }
+    if matches!(entry.takes, Takes::Raw) {
+        parameters.push(security::event_signature());
+    }
     if entry.gives == Gives::Events {
         parameters.push(json!({
             "name": "Last-Event-ID", "in": "header", "required": false,
@@ -61,6 +64,12 @@ pub(super) fn body(
         let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
         return json!({ "required": true, "content": { "application/octet-stream": bytes } });
     }
+    if matches!(entry.takes, Takes::Raw) {
+        let event = json!({ "schema": {
+            "type": "object", "description": "the event, byte for byte as its sender signed it"
+        } });
+        return json!({ "required": true, "content": { "application/json": event } });
+    }
     let taken = |name: &str| in_path.iter().any(|(_, field)| field == name);
     if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
         properties.retain(|name, _| !taken(name));
@@ -74,7 +83,8 @@ pub(super) fn body(
     let media = json!({ "schema": input, "example": sample });
     let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
     if entry.interface == Interface::Admin {
-        content.insert("application/x-www-form-urlencoded".into(), media);
+        content.insert("application/x-www-form-urlencoded".into(), media.clone());
+        content.insert("multipart/form-data".into(), media);
     }
     if let Some(form) = form {
         content.insert("multipart/form-data".into(), json!({ "schema": form }));

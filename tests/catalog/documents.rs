@@ -296,11 +296,8 @@ fn example_input(entry: &Entry) -> Option<Fields> {
     for (name, field) in entry.path_fields() {
         let parameters = documented(entry)["parameters"].as_array().expect("parameters");
         let found = parameters.iter().find(|one| one["name"] == name);
-        let schema = &found.expect("the path's parameter")["schema"];
-        let example = [&schema["enum"][0], &schema["examples"][0]]
-            .into_iter()
-            .find(|example| !example.is_null());
-        fields.entry(field).or_insert_with(|| example.cloned().unwrap_or(1.into()));
+        let example = &found.expect("the path's parameter")["example"];
+        fields.entry(field).or_insert_with(|| example.clone());
     }
     Some(Fields::from_object(fields))
 }

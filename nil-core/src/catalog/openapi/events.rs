@@ -1,5 +1,7 @@
 //! The answer of a live stream: what it sends, and how it is read.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value, json};
 
 use super::{Definitions, Generator, example};
@@ -36,7 +38,8 @@ pub(super) fn answer(generator: &mut Generator) -> Value {
     let mut example = String::from("retry: 2000\n\n");
     let mut events = Vec::new();
     for (name, when, data, id) in kinds {
-        about.push_str(&format!("\n- `{name}`: {when}"));
+        // Writing to a `String` cannot fail.
+        let _ = write!(about, "\n- `{name}`: {when}");
         let sample = example::of(&data, definitions);
         example.push_str(&Beat::Event { id, name, data: sample }.to_text());
         events.push(json!({ "name": name, "description": when, "data": data }));

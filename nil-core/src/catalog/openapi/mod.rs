@@ -181,7 +181,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         "summary": entry.purpose,
         "description": description(entry, &input),
         "tags": [entry.section.name],
-        "parameters": request::parameters(entry, &input, &in_path),
+        "parameters": request::parameters(entry, &input, &in_path, schemas),
         "responses": responses(entry, &input, answer, schemas),
         "security": security::asked(entry),
         "x-callers": entry.callers,

@@ -14,21 +14,34 @@ fn in_query(entry: &Entry, field: &str) -> bool {
     !entry.method.has_body() || (entry.takes_bytes() && field != CONTENT)
 }
 
-pub(super) fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<Value> {
+pub(super) fn parameters(
+    entry: &Entry,
+    input: &Value,
+    in_path: &[(&str, String)],
+    schemas: &Schemas,
+) -> Vec<Value> {
     let properties = properties(input);
     let mut parameters: Vec<Value> = in_path
         .iter()
         .map(|(name, field)| {
             let schema = properties.get(field).cloned().unwrap_or_else(|| json!({}));
-            json!({ "name": name, "in": "path", "required": true, "schema": schema })
+            let sample = example::of_field(field, &schema, schemas.definitions());
+            json!({
+                "name": name, "in": "path", "required": true, "schema": schema, "example": sample
+            })
         })
         .collect();
     for (field, schema) in &properties {
         if in_query(entry, field) && !in_path.iter().any(|(_, taken)| taken == field) {
-            parameters.push(json!({
-                "name": field, "in": "query", "required": is_required(input, field),
-                "schema": schema
-            }));
+            let required = is_required(input, field);
+            let mut parameter = json!({
+                "name": field, "in": "query", "required": required, "schema": schema
+            });
+            if let Some(shown) = parameter.as_object_mut().filter(|_| required) {
+                let sample = example::of_field(field, schema, schemas.definitions());
+                shown.insert("example".into(), sample);
+            }
+            parameters.push(parameter);
         }
     }
     if entry.is_signed() {

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use nil_core::catalog::{Entry, Interface, Method, catalog, openapi};
+use nil_core::catalog::{Entry, Interface, Method, Takes, catalog, openapi};
 use nil_core::operation::Fields;
 use nil_tests::conforming::{document, documented, strict};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const EXAMPLE: &str = "/requestBody/content/application~1json/example";
 const REQUEST: &str = "/requestBody/content/application~1json/schema";
@@ -49,6 +49,124 @@ fn leads_somewhere(what: &str, document: &Value) {
         let path = reference.strip_prefix('#').expect("a reference within the document");
         assert!(document.pointer(path).is_some(), "{what}: {reference}");
     }
+}
+
+#[test]
+fn every_tag_is_described_and_used() {
+    for interface in Interface::ALL {
+        let document = document(interface);
+        let mut described = BTreeSet::new();
+        for tag in document["tags"].as_array().unwrap() {
+            let (name, about) = (text(tag, "name"), text(tag, "description"));
+            assert!(about.len() > 20 && about.ends_with('.'), "{interface:?} {name}: {about}");
+            assert!(described.insert(name), "{interface:?}: {name} twice");
+        }
+        let entries = catalog().of(interface);
+        let used: BTreeSet<_> = entries.map(|entry| entry.section.name).collect();
+        assert_eq!(described, used, "{interface:?}");
+        for entry in catalog().of(interface) {
+            assert_eq!(documented(entry)["tags"], json!([entry.section.name]), "{}", entry.name);
+        }
+    }
+}
+
+/// The sections of the specification's tables, with one of the paths of each.
+#[test]
+fn tags_are_the_specifications_sections() {
+    for (name, section) in [
+        ("core.assistant.send_clarification", "AI assistant"),
+        ("core.auth.me", "Authentication"),
+        ("core.registration.fan_start", "Registration"),
+        ("core.contract.confirm_availability", "Athletes"),
+        ("core.application.hire_bulk", "Partners"),
+        ("core.contract.download_as_agent", "Agents"),
+        ("core.disclosed_job.save", "Jobs and deals"),
+        ("core.payout_account.create", "Payments"),
+        ("core.notification.set_all_sms", "Chat and notifications"),
+        ("core.public.edit_privacy_policy", "Public endpoints"),
+    ] {
+        let entry = catalog().named(name).expect("an operation");
+        assert_eq!(entry.section.name, section, "{name}");
+    }
+}
+
+/// Each place in a description where an operation is named, such as `POST /login`, with the field of its answer beside it.
+#[test]
+fn security_schemes_name_operations_that_exist() {
+    let tokens = [
+        ("POST /login", "core.auth.log_in", "/access_token"),
+        ("", "core.registration.athlete_verify", "/data/access_token"),
+        ("", "core.registration.partner_verify", "/data/access_token"),
+        ("", "core.registration.agent_verify", "/data/access_token"),
+        ("", "core.registration.fan_university", "/data/access_token"),
+        ("POST /athlete/register", "core.registration.athlete_start", "/data/registration_token"),
+        ("POST /partner/register", "core.registration.partner_start", "/data/registration_token"),
+        ("POST /agent/register-new", "core.registration.agent_start", "/data/registration_token"),
+        ("POST /fan/register", "core.registration.fan_start", "/data/registration_token"),
+        ("POST /events/ticket", "core.events.ticket", "/data/ticket"),
+        (
+            "POST /athlete/ai-athlete-assistant/token",
+            "core.assistant.hand_token",
+            "/data/athlete_token",
+        ),
+        ("POST /login", "compliance.auth.log_in", "/token"),
+        ("POST /set-password", "compliance.auth.set_password", "/data/token"),
+        ("GET /updateCsrfToken", "admin.auth.csrf_token", "/data/csrf_token"),
+        ("POST /check-login", "admin.auth.log_in", "/data/csrf_token"),
+        ("POST /change-password", "admin.auth.change_password", "/data/csrf_token"),
+    ];
+    for (address, name, field) in tokens {
+        let entry = catalog().named(name).expect("an operation");
+        let answer = documented(entry).pointer(ANSWER).expect("an answer");
+        assert!(answer["example"].pointer(field).is_some(), "{name} answers no {field}");
+        let schemes = document(entry.interface)["components"]["securitySchemes"].to_string();
+        assert!(schemes.contains(address), "{address} is not described");
+        if !address.is_empty() {
+            assert_eq!(address, format!("{} {}", entry.method.as_str(), entry.path));
+        }
+    }
+    for interface in Interface::ALL {
+        let schemes = &document(interface)["components"]["securitySchemes"];
+        for (scheme, what) in schemes.as_object().expect("schemes") {
+            assert!(text(what, "description").len() > 100, "{interface:?} {scheme}");
+        }
+    }
+}
+
+#[test]
+fn forms_stand_where_they_are_taken() {
+    for entry in catalog().iter().filter(|entry| entry.method.has_body()) {
+        let content = &documented(entry)["requestBody"]["content"];
+        let takes = |media: &str| content[media].is_object();
+        let admin = entry.interface == Interface::Admin;
+        let file = matches!(entry.takes, Takes::FileForm);
+        assert_eq!(takes("application/x-www-form-urlencoded"), admin, "{}", entry.name);
+        assert_eq!(takes("multipart/form-data"), admin || file, "{}", entry.name);
+        assert_eq!(takes("application/octet-stream"), entry.takes_bytes(), "{}", entry.name);
+        assert_eq!(takes("application/json"), !entry.takes_bytes(), "{}", entry.name);
+        if file {
+            let field = &content["multipart/form-data"]["schema"]["properties"]["content"];
+            assert_eq!(text(field, "format"), "binary", "{}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn the_stream_says_what_it_sends() {
+    let entry = catalog().named("core.events.follow").expect("the stream");
+    let answer = &documented(entry)["responses"]["200"];
+    let example = text(&answer["content"]["text/event-stream"], "example");
+    let names = ["ready", "notification", "message"];
+    for (event, name) in answer["x-events"].as_array().expect("events").iter().zip(names) {
+        assert_eq!(text(event, "name"), name);
+        assert!(text(answer, "description").contains(&format!("- `{name}`: ")), "{name}");
+        let block = example.split("\n\n").find(|block| block.contains(&format!("event: {name}\n")));
+        let data = block.and_then(|block| block.split_once("\ndata: ")).expect("data").1;
+        let data: Value = serde_json::from_str(data).expect("an object");
+        let validator = strict(&event["data"], document(entry.interface));
+        assert!(validator.is_valid(&data), "{name}: {data}");
+    }
+    assert!(example.ends_with(":\n\n"), "a heartbeat");
 }
 
 #[test]
@@ -178,11 +296,8 @@ fn example_input(entry: &Entry) -> Option<Fields> {
     for (name, field) in entry.path_fields() {
         let parameters = documented(entry)["parameters"].as_array().expect("parameters");
         let found = parameters.iter().find(|one| one["name"] == name);
-        let schema = &found.expect("the path's parameter")["schema"];
-        let example = [&schema["enum"][0], &schema["examples"][0]]
-            .into_iter()
-            .find(|example| !example.is_null());
-        fields.entry(field).or_insert_with(|| example.cloned().unwrap_or(1.into()));
+        let example = &found.expect("the path's parameter")["example"];
+        fields.entry(field).or_insert_with(|| example.clone());
     }
     Some(Fields::from_object(fields))
 }

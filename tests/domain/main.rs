@@ -31,6 +31,7 @@ mod disclosing;
 mod disclosure_walks;
 mod editorial;
 mod embedding;
+mod examples;
 mod figures;
 mod figures_exports;
 mod figures_laws;

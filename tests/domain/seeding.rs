@@ -33,7 +33,8 @@ async fn the_same_numbers_give_the_same_rows(engine: Engine) {
     assert!(first.values().filter(|rows| !rows.is_empty()).count() > 20);
     assert_eq!(first["college_transaction"].lines().count(), 800);
     let again = seeded(engine, SMALL).await.contents().await;
-    for (table, rows) in &first {
+    // Each world has a secret key of its own, whose mark the site keeps.
+    for (table, rows) in first.iter().filter(|(table, _)| *table != "site") {
         assert_eq!(again[table], *rows, "{table}");
     }
     let other = seeded(engine, Size { seed: 8, ..SMALL }).await.contents().await;

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use chrono::TimeDelta;
 use nil_core::Config;
 use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
@@ -119,6 +120,47 @@ async fn a_log_out_ends_its_own_stream(server: Server) {
     assert_eq!(other.next().await.data["title"], "still here");
 }
 every_stack!(a_log_out_ends_its_own_stream);
+
+async fn a_browser_opens_the_stream_with_a_ticket(server: Server) {
+    let brand = brand_of(&server, "Cedar Coffee").await;
+    let token = brand.token.as_deref().unwrap();
+    let ask = || server.request(Method::POST, "/api/events/ticket").bearer_auth(token);
+    let answer = server.send(ask()).await.json();
+    let ticket = answer["data"]["ticket"].as_str().unwrap().to_owned();
+    assert_eq!(answer["data"]["expires_at"], "2026-11-20T12:01:00Z");
+    let (mut stream, begins) = Listening::with_ticket(&server, &ticket, None).await.unwrap();
+    server.tell(&brand, "one").await;
+    assert_eq!(stream.next().await.data["title"], "one");
+    let (mut again, _) = Listening::with_ticket(&server, &ticket, Some(&begins)).await.unwrap();
+    assert_eq!(again.next().await.data["title"], "one");
+
+    // It opens the stream and nothing else, and only as it was issued.
+    let other = format!("/api/device-tokens?ticket={ticket}");
+    assert_eq!(server.get(&other).await.status, 401);
+    let other = server.request(Method::GET, "/api/device-tokens").bearer_auth(&ticket);
+    assert_eq!(server.send(other).await.status, 401);
+    let (session, rest) = ticket.split_once('.').unwrap();
+    let (_, mark) = rest.split_once('.').unwrap();
+    for wrong in ["", "x", &format!("{session}.9999999999.{mark}"), &ticket[1..]] {
+        let refused = Listening::with_ticket(&server, wrong, None).await.err().unwrap();
+        assert_eq!(refused.status, 401, "{wrong}");
+    }
+
+    // After a minute it opens no stream, and the open one goes on.
+    server.world.pass(TimeDelta::seconds(60));
+    assert_eq!(Listening::with_ticket(&server, &ticket, None).await.err().unwrap().status, 401);
+    server.tell(&brand, "two").await;
+    assert_eq!(stream.next().await.data["title"], "two");
+
+    // It ends with its session, and so does the stream.
+    let answer = server.send(ask()).await.json();
+    let ticket = answer["data"]["ticket"].as_str().unwrap();
+    let out = server.request(Method::POST, "/api/logout").bearer_auth(token);
+    assert_eq!(server.send(out).await.status, 200);
+    assert_eq!(stream.rest().await, []);
+    assert_eq!(Listening::with_ticket(&server, ticket, None).await.err().unwrap().status, 401);
+}
+every_stack!(a_browser_opens_the_stream_with_a_ticket);
 
 async fn a_suspension_ends_the_streams_of_the_account(server: Server) {
     let brand = brand_of(&server, "Cedar Coffee").await;

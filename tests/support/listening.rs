@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Method, Response};
+use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 
 use crate::people::Person;
@@ -42,6 +42,25 @@ impl Listening {
         if let Some(id) = after {
             request = request.header("last-event-id", id);
         }
+        Self::sent(request).await
+    }
+
+    /// Opens a stream as a browser does, and takes its first event; or returns the refusal.
+    pub async fn with_ticket(
+        server: &Server,
+        ticket: &str,
+        after: Option<&str>,
+    ) -> Result<(Self, String), Got> {
+        let mut query = vec![("ticket", ticket)];
+        query.extend(after.map(|id| ("last_event_id", id)));
+        let request = server.request(Method::GET, "/api/events").query(&query);
+        let mut listening = Self::sent(request).await?;
+        let ready = listening.next().await;
+        assert_eq!((ready.event.as_str(), ready.data), ("ready", json!({})));
+        Ok((listening, ready.id))
+    }
+
+    async fn sent(request: RequestBuilder) -> Result<Self, Got> {
         let response = request.send().await.expect("an answer");
         if response.status() != 200 {
             return Err(Got::of(response).await);

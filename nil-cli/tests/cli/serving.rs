@@ -127,7 +127,8 @@ async fn a_storm_of_log_ins_passes_and_leaves_nothing_behind() {
 async fn a_demonstration_touches_no_database_in_use(engine: Engine) {
     let world = World::in_real_time(engine).await;
     world.college().await;
-    let refused = Nil::beside(&world).run(&["serve", "--demo", "--core", "127.0.0.1:0"]);
+    let ports = ["--core", "127.0.0.1:0", "--back-office", "127.0.0.1:0"];
+    let refused = Nil::beside(&world).run(&[&["serve", "--demo"], &ports[..]].concat());
     assert_eq!(refused.code, 1, "{refused:?}");
     assert!(refused.stderr.contains("not empty"), "{}", refused.stderr);
     assert!(refused.stderr.contains("`nil serve --demo --data demo-data`"), "{}", refused.stderr);

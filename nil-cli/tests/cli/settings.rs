@@ -68,18 +68,19 @@ fn a_mistyped_address_makes_nothing() {
 
 #[test]
 fn a_database_belongs_to_its_key() {
+    let serve = &["serve", "--core", "127.0.0.1:0", "--back-office", "127.0.0.1:0"][..];
     let nil = Nil::alone();
     nil.run(&["migrate"]).good();
     let key = nil.path("nil-data/secret.key");
     let first = std::fs::read(&key).unwrap();
     std::fs::remove_file(&key).unwrap();
-    for command in [&["serve"][..], &["worker", "--once"], &["outbox"]] {
+    for command in [serve, &["worker", "--once"], &["outbox"]] {
         let ended = nil.run(command);
         assert!(ended.stderr.contains("secret.key: there is no secret key"), "{}", ended.stderr);
         assert!(!key.exists(), "{command:?} made a key");
     }
     let other = nil.with("NIL_SECRET_KEY", &"ab".repeat(32));
-    for command in [&["serve"][..], &["worker", "--once"], &["outbox"]] {
+    for command in [serve, &["worker", "--once"], &["outbox"]] {
         let refused = other.run(command);
         let told =
             "error: unavailable: This is not the secret key that the database was begun with";

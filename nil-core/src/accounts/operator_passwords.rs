@@ -30,6 +30,7 @@ pub struct ChangeOperatorPassword {
     /// The current password.
     pub current_password: Password<1>,
     /// The new password: 15 to 128 characters, and not a common one.
+    #[schemars(extend("examples" = ["a new and longer passphrase"]))]
     pub password: Password<15>,
 }
 

@@ -24,6 +24,7 @@ const TO_ONE: i64 = 3;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct InviteAthlete {
     /// The athlete's e-mail, with or without an account.
+    #[schemars(extend("examples" = [null]))]
     pub email: Option<Email>,
     /// The athlete, if they are in the public directories.
     pub athlete_id: Option<AthleteId>,

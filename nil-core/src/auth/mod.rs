@@ -19,6 +19,7 @@ pub(crate) mod one_time;
 pub mod principal;
 pub(crate) mod session;
 pub mod signing;
+pub mod stream_ticket;
 
 pub use crate::keys::{Audience, Claims, Hasher, MasterKey, Vault, is_common};
 pub use crate::throttle;

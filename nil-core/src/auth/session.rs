@@ -79,22 +79,25 @@ pub(crate) async fn is_open(session: &mut Session, id: &str, now: Time) -> Resul
 
 /// The user behind a Core token.
 pub(crate) async fn core_user(platform: &Platform, token: &str) -> Result<Principal> {
+    let claims = platform.vault().read_token(token, Audience::Core, platform.now())?;
+    user_of(platform, fingerprint(&claims.jti)).await
+}
+
+/// The user of an open Core session, by its stored name; 401 if there is none.
+pub(super) async fn user_of(platform: &Platform, id: String) -> Result<Principal> {
     #[derive(FromRow)]
     struct Found {
         subject_id: UserId,
         kind: UserKind,
         profile_id: i64,
     }
-    let now = platform.now();
-    let claims = platform.vault().read_token(token, Audience::Core, now)?;
-    let id = fingerprint(&claims.jti);
     let mut session = platform.db().read().await?;
     let found: Option<Found> = session
         .first(
             sql("SELECT subject_id, kind, profile_id FROM session \
                  WHERE id = $1 AND audience = 'core' AND expires_at > $2")
             .bind(id.clone())
-            .bind(now),
+            .bind(platform.now()),
         )
         .await?;
     let found = found.ok_or_else(unauthenticated)?;

@@ -4,6 +4,7 @@
 //! 1. `core`, `compliance` and `admin` hold the rows of each interface, written with the functions of
 //!    `table`.
 //! 2. `row` defines [`Entry`], with everything the platform knows about an operation.
+//!    `section` holds the sections that they stand under.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored answers.
 //! 5. [`openapi`] and `markdown` render documents.
@@ -19,6 +20,7 @@ mod path;
 mod refusals;
 mod refusing;
 mod row;
+mod section;
 mod table;
 
 use std::collections::HashMap;
@@ -27,6 +29,7 @@ use std::sync::LazyLock;
 pub use crate::kernel::{Interface, Method};
 pub use markdown::{endpoint_list, state_diagrams};
 pub use row::{Effect, Entry, Input, Needs, Owned, Takes};
+pub use section::Section;
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     let mut entries = core::entries();

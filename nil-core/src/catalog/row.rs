@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
+use super::section::{Section, UNSORTED};
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::{Anyone, Caller, ModelHost};
 use crate::error::{Code, Error, Result, codes};
@@ -102,6 +103,8 @@ pub struct Entry {
     pub path: &'static str,
     /// The purpose; for specified operations in the specification's words.
     pub purpose: &'static str,
+    /// The section it stands under.
+    pub section: &'static Section,
     /// The kinds of caller that are admitted.
     pub callers: &'static [&'static str],
     /// The right they need in addition.
@@ -224,6 +227,12 @@ impl Entry {
         self
     }
 
+    /// Puts it under a section other than that of its group.
+    pub(super) const fn under(mut self, section: &'static Section) -> Self {
+        self.section = section;
+        self
+    }
+
     /// Sets the throttle class (default `standard`).
     pub(super) const fn throttled(mut self, class: Throttle) -> Self {
         self.throttle = class;
@@ -330,6 +339,7 @@ where
         method,
         path,
         purpose: "",
+        section: &UNSORTED,
         callers: C::KINDS,
         needs: Needs::Nothing,
         throttle: Throttle::Standard,
@@ -397,6 +407,7 @@ mod tests {
             assert!(entry.path.starts_with('/'), "{}: no known method and path", entry.name);
             assert!(!entry.path.contains(' '), "{}: {}", entry.name, entry.path);
             assert!(!entry.purpose.is_empty(), "{} has no purpose", entry.name);
+            assert_ne!(entry.section, &UNSORTED, "{} stands under no section", entry.name);
         }
     }
 

@@ -9,6 +9,7 @@ use crate::auth::{
     Agent, AnyRegistrant, Anyone, Athlete, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
     NewPartner, OperatorSession, Partner, Party, Payee, Subscriber, User,
 };
+use crate::catalog::section::{Section, UNSORTED};
 use crate::error::Result;
 use crate::operation::{Answer, Cx};
 use crate::throttle::Throttle;
@@ -126,6 +127,11 @@ pub fn all<const N: usize>(groups: [Vec<Entry>; N]) -> Vec<Entry> {
 /// Applies a setting to each row.
 pub fn each(rows: Vec<Entry>, set: impl Fn(Entry) -> Entry) -> Vec<Entry> {
     rows.into_iter().map(set).collect()
+}
+
+/// Puts rows into a section, apart from those that are already in another one.
+pub fn section(section: &'static Section, rows: Vec<Entry>) -> Vec<Entry> {
+    each(rows, |row| if row.section == &UNSORTED { row.under(section) } else { row })
 }
 
 /// Marks rows as extensions of the specification.

@@ -23,6 +23,7 @@ pub struct Upload {
     /// Its name (in a form: the file part's own, unless given).
     pub name: Text<1, 1000>,
     /// Its declared type (in a form: the file part's type). It must match the content.
+    #[schemars(extend("examples" = [null]))]
     pub media_type: Option<MediaType>,
     /// Its content in base64, at most 10 MiB (in a form: the file part, at most 50 MiB).
     pub content: FileContent,

@@ -107,6 +107,7 @@ pub struct UpdateFee {
     /// The rate.
     pub fee_basis_points: Option<BasisPoints>,
     /// Whether there is no fee at all.
+    #[schemars(extend("examples" = [null]))]
     pub waive: Option<bool>,
 }
 

@@ -180,6 +180,7 @@ pub struct WhichDeal {
     /// The job; give either this or `disclosed_job_id`.
     pub job_id: Option<JobId>,
     /// The disclosed job.
+    #[schemars(extend("examples" = [null]))]
     pub disclosed_job_id: Option<DisclosedJobId>,
 }
 

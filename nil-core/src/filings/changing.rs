@@ -61,8 +61,10 @@ pub struct ChangeFiling {
     /// Whether to submit it with this change; for a draft or a returned filing.
     pub submit: Option<bool>,
     /// A decision; excludes fields.
+    #[schemars(extend("examples" = [null]))]
     pub decision: Option<FilingDecision>,
     /// The reason; required for `return`.
+    #[schemars(extend("examples" = [null]))]
     pub note: Option<Text<1, 4000>>,
 }
 

@@ -5,12 +5,13 @@ use std::net::IpAddr;
 use ::http::HeaderMap;
 use ::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
 
+use super::form;
 use super::response::SESSION_COOKIE;
 use crate::auth::{Principal, csrf};
 use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::Network;
-use crate::operation::Fields;
+use crate::operation::{Fields, Gives};
 use crate::platform::Platform;
 use crate::throttle::{Throttle, Window, address_bucket};
 
@@ -39,11 +40,12 @@ fn session_cookie(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Authenticates the caller. Open operations accept anonymous callers; an API key, a token or a session (in Admin,
-/// where the CSRF token is bound to it) identifies the caller there.
+/// where the CSRF token is bound to it) identifies the caller there. A live stream also takes a ticket in the query.
 pub(super) async fn authenticate(
     platform: &Platform,
     entry: &Entry,
     headers: &HeaderMap,
+    query: &str,
     fields: Option<&mut Fields>,
 ) -> Result<Principal> {
     if entry.callers == ["registrant"] {
@@ -62,8 +64,15 @@ pub(super) async fn authenticate(
             None => visitor(platform, entry, headers).await,
         },
         interface => {
-            let token = bearer(headers).ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
-            by_token(platform, interface, token).await
+            if let Some(token) = bearer(headers) {
+                return by_token(platform, interface, token).await;
+            }
+            let ticket =
+                (entry.gives == Gives::Events).then(|| form::value(query.as_bytes(), "ticket"));
+            match ticket.flatten() {
+                Some(ticket) => platform.authenticate_ticket(&ticket).await,
+                None => Err(codes::UNAUTHENTICATED.into()),
+            }
         }
     }
 }

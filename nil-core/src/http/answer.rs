@@ -259,8 +259,8 @@ impl Site {
         let trusted = &platform.config().trusted_proxies;
         let address = admission::client_address(peer, &parts.headers, trusted);
         talk.address = address;
-        let mut door = Door { platform, entry, headers: &parts.headers, address, talk };
         let query = parts.uri.query().unwrap_or_default();
+        let mut door = Door { platform, entry, headers: &parts.headers, query, address, talk };
         let (principal, mut fields, place) = if entry.callers == ["registrant"] {
             // The CSRF token may be in the body, so the body is read first.
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;

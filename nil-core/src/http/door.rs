@@ -41,6 +41,7 @@ pub(super) struct Door<'a> {
     pub(super) platform: &'a Platform,
     pub(super) entry: &'static Entry,
     pub(super) headers: &'a HeaderMap,
+    pub(super) query: &'a str,
     pub(super) address: Option<IpAddr>,
     pub(super) talk: &'a mut Talk,
 }
@@ -52,7 +53,7 @@ impl Door<'_> {
         let found = if entry.is_signed() {
             self.model_host().await
         } else {
-            admission::authenticate(platform, entry, self.headers, fields).await
+            admission::authenticate(platform, entry, self.headers, self.query, fields).await
         };
         let known = match &found {
             Ok(principal) => {

@@ -15,6 +15,12 @@ pub(super) fn urlencoded(shape: &Shape, text: &[u8]) -> Result<Fields> {
     )
 }
 
+/// The first value of this name in a query string or an urlencoded form.
+pub(super) fn value(text: &[u8], name: &str) -> Option<String> {
+    let mut pairs = form_urlencoded::parse(text);
+    pairs.find(|(given, _)| given == name).map(|(_, value)| value.into_owned())
+}
+
 /// The text parts of a multipart form.
 pub(super) async fn multipart(shape: &Shape, content_type: &str, body: Bytes) -> Result<Fields> {
     let boundary = multer::parse_boundary(content_type).map_err(wrong)?;

@@ -17,6 +17,7 @@ use tokio::time::timeout;
 
 use super::answer::{Site, log_if_internal};
 use super::door::Talk;
+use super::form;
 use super::response::{Outgoing, put, whole};
 use crate::catalog::Interface;
 use crate::error::{Error, Result, codes};
@@ -192,10 +193,9 @@ where
     Ok(whole.to_bytes())
 }
 
-/// The first value of a field in a query or a form; empty if there is none.
+/// A field of a query or a form; empty if it is not there.
 fn value(form: &[u8], name: &str) -> String {
-    let mut pairs = form_urlencoded::parse(form);
-    pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+    form::value(form, name).unwrap_or_default()
 }
 
 impl Visit {

@@ -141,6 +141,7 @@ pub struct UsageRights {
     /// The number of days after first publication; null exactly when perpetual.
     pub days: Option<i64>,
     /// Whether the right never ends.
+    #[schemars(extend("examples" = [false]))]
     pub perpetual: bool,
     /// Whether the brand may advertise through the athlete's own account.
     #[serde(default)]

@@ -37,6 +37,7 @@ pub struct WantedRights {
     /// The number of days (default 90).
     pub days: Option<i64>,
     /// Whether the right never ends (default false); then leave out `days`.
+    #[schemars(extend("examples" = [false]))]
     pub perpetual: Option<bool>,
     /// Advertising through the athlete's own account (default false).
     pub allow_listing: Option<bool>,

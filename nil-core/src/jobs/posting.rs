@@ -22,6 +22,7 @@ use crate::operation::{Cx, Done, Work};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveJob {
     /// The job to change; leave out to post a new one.
+    #[schemars(extend("examples" = [null]))]
     pub id: Option<JobId>,
     /// Its title (required for a new job).
     pub title: Option<Text<1, 200>>,
@@ -44,6 +45,7 @@ pub struct SaveJob {
     /// The number of athletes to hire (required for a new job).
     pub slots: Option<i64>,
     /// The application deadline.
+    #[schemars(extend("examples" = ["2027-03-01T18:00:00Z"]))]
     pub application_deadline: Option<Deadline>,
     /// The first day of the term.
     pub starts_on: Option<Date>,

@@ -3,13 +3,14 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::kernel::UserId;
-use crate::messaging::stream as messages;
-use crate::notifications::stream as notifications;
+use crate::messaging::{ChatMessage, stream as messages};
+use crate::notifications::{Notification, stream as notifications};
 use crate::storage::Session;
 
 /// A read in progress.
@@ -25,6 +26,10 @@ pub(crate) struct Source {
     pub letter: char,
     /// The name of its events.
     pub event: &'static str,
+    /// When an event is sent, for the document.
+    pub about: &'static str,
+    /// The schema of the data of an event.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
     /// The id of the user's latest record; 0 if there is none.
     pub head: for<'a> fn(&'a mut Session, UserId) -> Reading<'a, i64>,
     /// The user's records after an id, at most this many, oldest first.
@@ -37,6 +42,8 @@ pub(crate) const SOURCES: &[Source] = &[
     Source {
         letter: 'n',
         event: "notification",
+        about: "A new in-app notification, as `POST /fetchNotifications` returns it.",
+        schema: |generator| generator.subschema_for::<Notification>(),
         head: |session, user| Box::pin(notifications::head(session, user)),
         after: |session, user, id, most| {
             Box::pin(async move {
@@ -48,6 +55,8 @@ pub(crate) const SOURCES: &[Source] = &[
     Source {
         letter: 'm',
         event: "message",
+        about: "A new message in a conversation, of either side, as `POST /fetchMessagesById` returns it.",
+        schema: |generator| generator.subschema_for::<ChatMessage>(),
         head: |session, user| Box::pin(messages::head(session, user)),
         after: |session, user, id, most| {
             Box::pin(async move {

@@ -13,7 +13,7 @@ use super::source::SOURCES;
 use crate::auth::{User, session_is_open};
 use crate::error::{Error, Result};
 use crate::feed::Subscription;
-use crate::kernel::{Text, UserId};
+use crate::kernel::{Secret, Text, UserId};
 use crate::operation::{Beat, Cx, EventStream};
 use crate::platform::Platform;
 
@@ -28,12 +28,15 @@ pub struct Follow {
     /// The id of the last event received, also accepted as the header `Last-Event-ID`: later events are sent first.
     /// Without it the stream starts now.
     pub last_event_id: Option<Text<1, 100>>,
+    /// A ticket of `POST /events/ticket`, for clients that cannot send the bearer token. The server reads it before the
+    /// operation runs; a bearer token goes before it.
+    pub ticket: Option<Secret>,
 }
 
 /// The caller's own feed, live. The first event, `ready`, carries only an id: the start of the stream. A client that
-/// opens the stream first and then fetches the feed misses nothing. After that, each new record is one event:
-/// `notification` with the notification as `/fetchNotifications` returns it; a client continues after the id of any
-/// event. No event is left out or sent twice, on whichever server the client reconnects.
+/// opens the stream first and then fetches the feed misses nothing. After that, each new record is one event, a
+/// `notification` or a `message`; a client continues after the id of any event. No event is left out or sent twice, on
+/// whichever server the client reconnects.
 ///
 /// The stream ends when the session does, and when the server stops. 429 `too_many_streams` if a user has more streams
 /// than a server allows.

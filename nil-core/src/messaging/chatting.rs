@@ -30,12 +30,14 @@ pub struct Start {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SendMessage {
     /// The conversation; give this or `user_id`.
+    #[schemars(extend("examples" = [null]))]
     pub conversation_id: Option<ConversationId>,
     /// The recipient, in the conversation without a job; give this or `conversation_id`.
     pub user_id: Option<UserId>,
     /// The text.
     pub text: Text<1, 4000>,
     /// Attachments: files of the caller.
+    #[schemars(extend("examples" = [null]))]
     pub file_ids: Option<Many<FileId, 0, 10>>,
 }
 

@@ -21,12 +21,15 @@ use crate::storage::Session;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedPreference {
     /// The event.
+    #[schemars(extend("examples" = ["disclosure.due"]))]
     pub event: Event,
     /// By mail; unchanged if left out.
     pub email: Option<bool>,
     /// By text message; unchanged if left out.
+    #[schemars(extend("examples" = [null]))]
     pub sms: Option<bool>,
     /// In the application; unchanged if left out.
+    #[schemars(extend("examples" = [null]))]
     pub in_app: Option<bool>,
 }
 

@@ -66,6 +66,7 @@ pub struct OwnQuietHours {
     /// The first quiet minute.
     pub from: ClockTime,
     /// The end of the quiet hours; this minute is no longer quiet.
+    #[schemars(extend("examples" = ["08:00"]))]
     pub to: ClockTime,
     /// The IANA time zone of these times.
     pub time_zone: Text<1, 60>,

@@ -58,6 +58,7 @@ pub struct SaveRoster {
     pub college_id: Edit<CollegeId>,
     /// The brand that owns it; null: none. Omit it to keep the current one.
     #[serde(default)]
+    #[schemars(extend("examples" = [null]))]
     pub partner_id: Edit<PartnerId>,
 }
 

@@ -28,6 +28,7 @@ pub struct RosterDetail {
     /// The roster's id.
     pub roster_id: Option<RosterId>,
     /// The roster's URL name.
+    #[schemars(extend("examples" = [null]))]
     pub slug: Option<Slug>,
 }
 

@@ -8,20 +8,24 @@ mod jobs;
 mod messaging;
 mod money;
 
-use super::table::{Entry, all};
+use super::section::{
+    ACCOUNTS, ANNOUNCEMENTS, EDITORIAL, JOB_ADMINISTRATION, MONEY, OPERATORS, PLANS, ROSTERS,
+    SUPPORT, UNIVERSITIES,
+};
+use super::table::{Entry, all, section};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
     all([
-        access::rows(),
-        accounts::rows(),
-        jobs::rows(),
-        money::rows(),
-        messaging::support(),
-        accounts::universities(),
-        money::plans(),
-        messaging::announcements(),
-        content::rosters(),
-        content::editorial(),
+        section(&OPERATORS, access::rows()),
+        section(&ACCOUNTS, accounts::rows()),
+        section(&JOB_ADMINISTRATION, jobs::rows()),
+        section(&MONEY, money::rows()),
+        section(&SUPPORT, messaging::support()),
+        section(&UNIVERSITIES, accounts::universities()),
+        section(&PLANS, money::plans()),
+        section(&ANNOUNCEMENTS, messaging::announcements()),
+        section(&ROSTERS, content::rosters()),
+        section(&EDITORIAL, content::editorial()),
     ])
 }

@@ -8,19 +8,23 @@ mod filings;
 mod institution;
 mod transactions;
 
-use super::table::{Entry, all};
+use super::section::{
+    ANALYTICS, DISCLOSED, FILINGS, INSTITUTION, OVERSIGHT, PORTAL_ATHLETES, PORTAL_AUTHENTICATION,
+    PREFERENCES, TRANSACTIONS,
+};
+use super::table::{Entry, all, section};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
     all([
-        access::rows(),
-        transactions::rows(),
-        athletes::rows(),
-        transactions::analytics(),
-        institution::rows(),
-        filings::rows(),
-        institution::preferences(),
-        disclosures::rows(),
-        institution::oversight(),
+        section(&PORTAL_AUTHENTICATION, access::rows()),
+        section(&TRANSACTIONS, transactions::rows()),
+        section(&PORTAL_ATHLETES, athletes::rows()),
+        section(&ANALYTICS, transactions::analytics()),
+        section(&INSTITUTION, institution::rows()),
+        section(&FILINGS, filings::rows()),
+        section(&PREFERENCES, institution::preferences()),
+        section(&DISCLOSED, disclosures::rows()),
+        section(&OVERSIGHT, institution::oversight()),
     ])
 }

@@ -1,5 +1,6 @@
 //! Transactions, their totals, and exports.
 
+use crate::catalog::section::FILTERS;
 use crate::catalog::table::portal::{finance, viewer};
 use crate::catalog::table::{Entry, anyone};
 use crate::figures::analysing::{by_category, by_sport};
@@ -48,13 +49,17 @@ pub(super) fn analytics() -> Vec<Entry> {
         viewer("compliance.analytics.by_category", "GET /analytics/types-nil", by_category)
             .purpose("activity by category"),
         viewer("compliance.filter.dates", "GET /filters/dates", options::dates)
-            .purpose("date range presets"),
+            .purpose("date range presets")
+            .under(&FILTERS),
         viewer("compliance.filter.sports", "GET /filters/sports", options::sports)
-            .purpose("sport options"),
+            .purpose("sport options")
+            .under(&FILTERS),
         viewer("compliance.filter.genders", "GET /filters/gender", options::genders)
-            .purpose("gender options"),
+            .purpose("gender options")
+            .under(&FILTERS),
         anyone("compliance.filter.roles", "GET /filters/roles", options::roles)
             .purpose("user role options (no authentication)")
+            .under(&FILTERS)
             .throttled(Throttle::Public),
     ]
 }

@@ -2,6 +2,7 @@
 
 use crate::accounts::tutorial::complete_step;
 use crate::accounts::{profiles, recovering, signing_in, tutorial};
+use crate::catalog::section::{PARTNERS, TUTORIAL};
 use crate::catalog::table::{Entry, anyone, partner, user};
 use crate::error::{Code, codes};
 use crate::throttle::Throttle;
@@ -47,13 +48,16 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         user("core.tutorial.show", "GET /tutorial", tutorial::show)
             .purpose("show the caller's tutorial")
+            .under(&TUTORIAL)
             .extension(),
         user("core.tutorial.complete_step", "POST /tutorial/complete-step", complete_step)
             .purpose("tick off a step of the tutorial")
+            .under(&TUTORIAL)
             .says("Step done")
             .extension(),
         partner("core.partner.me", "GET /partner/me", profiles::partner_me)
             .purpose("brand profile")
+            .under(&PARTNERS)
             .extension(),
     ]
 }

@@ -18,43 +18,44 @@ mod registration;
 mod services;
 mod subscriptions;
 
-use super::table::{Entry, all};
+use super::section::{
+    AFFILIATE, AGENTS, ASSISTANT, ATHLETES, AUTHENTICATION, CHAT, DEAL_FOLDER, FILES, INTERNAL,
+    JOBS, MARKETPLACE, PARTNERS, PAYMENTS, PUBLIC, REGISTRATION, ROSTERS, SUBSCRIPTIONS, TOOLS,
+};
+use super::table::{Entry, all, section};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
     all([
-        authentication::rows(),
-        registration::athletes(),
-        registration::partners(),
-        registration::agents(),
-        registration::fans(),
-        registration::others(),
-        athletes::profiles(),
-        athletes::deals(),
-        athletes::beyond(),
-        partners::specified(),
-        partners::beyond(),
-        agents::specified(),
-        agents::beyond(),
-        jobs::specified(),
-        jobs::beyond(),
-        payments::rows(),
-        subscriptions::rows(),
-        chat::rows(),
-        notifications::rows(),
-        assistant::clarification(),
-        assistant::conversation(),
-        assistant::drafts(),
-        public::directory(),
-        public::editorial(),
-        public::rosters(),
-        files::files(),
-        files::folder(),
-        files::direct_upload(),
-        internal::tasks(),
-        internal::tools(),
-        affiliate::rows(),
-        services::offers(),
-        services::orders(),
+        section(&AUTHENTICATION, authentication::rows()),
+        section(
+            &REGISTRATION,
+            all([
+                registration::athletes(),
+                registration::partners(),
+                registration::agents(),
+                registration::fans(),
+                registration::others(),
+            ]),
+        ),
+        section(&ATHLETES, all([athletes::profiles(), athletes::deals(), athletes::beyond()])),
+        section(&PARTNERS, all([partners::specified(), partners::beyond()])),
+        section(&AGENTS, all([agents::specified(), agents::beyond()])),
+        section(&JOBS, all([jobs::specified(), jobs::beyond()])),
+        section(&PAYMENTS, payments::rows()),
+        section(&SUBSCRIPTIONS, subscriptions::rows()),
+        section(&CHAT, all([chat::rows(), notifications::rows()])),
+        section(
+            &ASSISTANT,
+            all([assistant::clarification(), assistant::conversation(), assistant::drafts()]),
+        ),
+        section(&PUBLIC, all([public::directory(), public::editorial()])),
+        section(&ROSTERS, public::rosters()),
+        section(&FILES, files::files()),
+        section(&DEAL_FOLDER, all([files::folder(), files::direct_upload()])),
+        section(&INTERNAL, internal::tasks()),
+        section(&TOOLS, internal::tools()),
+        section(&AFFILIATE, affiliate::rows()),
+        section(&MARKETPLACE, all([services::offers(), services::orders()])),
     ])
 }

@@ -1,8 +1,9 @@
 //! Notifications, preferences, live events.
 
+use crate::catalog::section::DEVICES;
 use crate::catalog::table::{Entry, anyone, user};
 use crate::error::codes;
-use crate::live::stream;
+use crate::live::{stream, ticket};
 use crate::notifications::activity::tokens;
 use crate::notifications::preferring::set_all_sms;
 use crate::notifications::reading::mark_all_read;
@@ -44,17 +45,24 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("stream the caller's own events (server-sent events)")
             .errors(&[codes::TOO_MANY_STREAMS])
             .extension(),
+        user("core.events.ticket", "POST /events/ticket", ticket::issue)
+            .purpose("get a ticket that opens the stream in a browser")
+            .credentials()
+            .extension(),
         user("core.device.save", "POST /device-tokens/save", devices::save)
             .purpose("register a device for push messages")
+            .under(&DEVICES)
             .says("Device registered")
             .extension(),
         user("core.device.forget", "POST /device-tokens/delete", devices::forget)
             .purpose("remove a device")
+            .under(&DEVICES)
             .says("Device removed")
             .owned()
             .extension(),
         user("core.device.list", "GET /device-tokens", devices::list)
             .purpose("list the caller's devices")
+            .under(&DEVICES)
             .extension(),
     ]
 }

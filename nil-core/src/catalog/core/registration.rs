@@ -3,6 +3,7 @@
 use crate::accounts::registering::fan::set_name;
 use crate::accounts::registering::{consenting, start_agent, start_athlete, start_partner};
 use crate::accounts::{follows, profiles, registering};
+use crate::catalog::section::ATHLETES;
 use crate::catalog::table::{
     Entry, anyone, each, fan, new_agent, new_athlete, new_fan, new_partner, registrant,
 };
@@ -204,9 +205,11 @@ pub(super) fn others() -> Vec<Entry> {
             .extension(),
         fan("core.fan.follow_athlete", "POST /fan/follow-athlete", follows::follow)
             .purpose("follow an athlete")
+            .under(&ATHLETES)
             .extension(),
         fan("core.fan.unfollow_athlete", "POST /fan/unfollow-athlete", follows::unfollow)
             .purpose("unfollow an athlete")
+            .under(&ATHLETES)
             .extension(),
     ]
 }

@@ -2,10 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::Definitions;
+use super::{Definitions, is_required};
 
 /// The maximum depth; no input or answer nests deeper.
 const DEPTH: usize = 12;
+
+/// The times at which a filing's papers were signed and its notices given, which lie in the past.
+const SIGNED: &[&str] =
+    &["acknowledgement_signed_at", "guardian_signed_at", "agent_at", "athlete_at"];
 
 /// A schema with its `$ref` followed.
 pub(super) fn resolve<'a>(schema: &'a Value, definitions: Definitions<'a>) -> &'a Value {
@@ -20,6 +24,11 @@ pub(super) fn resolve<'a>(schema: &'a Value, definitions: Definitions<'a>) -> &'
 /// An example that the schema accepts.
 pub(super) fn of(schema: &Value, definitions: Definitions<'_>) -> Value {
     make("", schema, definitions, DEPTH)
+}
+
+/// The same for the value of a field, which its name can tell more about.
+pub(super) fn of_field(name: &str, schema: &Value, definitions: Definitions<'_>) -> Value {
+    make(name, schema, definitions, DEPTH)
 }
 
 fn make(name: &str, schema: &Value, definitions: Definitions<'_>, depth: usize) -> Value {
@@ -63,21 +72,37 @@ fn object(schema: &Value, definitions: Definitions<'_>, depth: usize) -> Value {
     let fields = properties
         .into_iter()
         .flatten()
-        .map(|(name, schema)| (name.clone(), make(name, schema, definitions, depth)));
+        .map(|(name, field)| (name.clone(), make(name, field, definitions, depth)))
+        // A field whose example is null is left out where it may be: it does not go together with the others.
+        .filter(|(name, value)| !value.is_null() || is_required(schema, name));
     Value::Object(fields.collect())
 }
 
-/// Text that fits the field's format, name or length.
+/// Text that fits the field's format, name or length. What has to lie in the future is in the spring of 2027.
 fn text(name: &str, schema: &Value) -> Value {
     let sample = match (schema.get("format").and_then(Value::as_str), name) {
+        (Some("date-time"), "application_deadline" | "next_event_at" | "starts_at") => {
+            "2027-03-01T18:00:00Z"
+        }
+        (Some("date-time"), "ends_at") => "2027-06-30T18:00:00Z",
+        (Some("date-time"), "signed_at") => "2026-11-19T12:00:00Z",
+        (Some("date-time"), name) if SIGNED.contains(&name) => "2026-11-19T18:00:00Z",
         (Some("date-time"), _) => "2026-11-20T19:03:00Z",
+        (Some("date"), "date_of_birth") => "2005-03-14",
+        (Some("date"), "from" | "effective_on" | "starts_on") => "2027-03-01",
+        (Some("date"), "due_on") => "2027-04-15",
+        (Some("date"), "proposed_due_on") => "2027-05-15",
+        (Some("date"), "until" | "to" | "ends_on") => "2027-06-30",
         (Some("date"), _) => "2026-11-20",
-        (_, "state" | "hometown_state" | "hq_state") => "IL",
+        (_, "state" | "states" | "hometown_state" | "hq_state") => "IL",
+        (_, "other_states") => "IN",
         (_, "time_zone") => "America/Chicago",
         (_, "currency") => "usd",
         (_, "first_name") => "Jordan",
         (_, "last_name") => "Rivera",
         (_, "title" | "name") => "Spring campaign",
+        (_, "slug" | "share_slug") => "lakeshore-state",
+        (_, "categories" | "category") => "alcohol",
         (_, name) if name.ends_with("token") => "4f6c1d0e9b",
         (_, name) if name.ends_with("url") => "https://example.com/page",
         _ => "text",

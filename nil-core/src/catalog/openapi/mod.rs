@@ -1,5 +1,6 @@
 //! Generates the OpenAPI 3.1 documents from the catalog.
 
+mod events;
 mod example;
 mod request;
 mod security;
@@ -12,7 +13,7 @@ pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Interface, Method, Needs, catalog};
+use super::{Entry, Interface, Method, Needs, Section, catalog};
 use crate::error::{Code, codes};
 use crate::operation::{AnswerSchema, Gives};
 
@@ -36,11 +37,10 @@ fn written<'a>(
 ) -> Value {
     let mut schemas = Schemas::new();
     let mut paths: Map<String, Value> = Map::new();
-    let mut tags: Vec<&str> = Vec::new();
+    let mut sections: Vec<&Section> = Vec::new();
     for entry in entries {
-        let tag = noun(entry);
-        if !tags.contains(&tag) {
-            tags.push(tag);
+        if !sections.contains(&entry.section) {
+            sections.push(entry.section);
         }
         let path = paths.entry(entry.path).or_insert_with(|| json!({}));
         if let Value::Object(methods) = path {
@@ -57,7 +57,7 @@ fn written<'a>(
             "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" }
         },
         "servers": [{ "url": format!("{public_url}{}", interface.base()) }],
-        "tags": tags.iter().map(|tag| json!({ "name": tag })).collect::<Vec<_>>(),
+        "tags": sections.iter().map(|section| tag(section)).collect::<Vec<_>>(),
         "paths": paths,
         "components": {
             "schemas": schemas.into_definitions(),
@@ -82,9 +82,8 @@ pub fn title(interface: Interface) -> &'static str {
     }
 }
 
-/// The noun in the operation's name: its middle word.
-fn noun(entry: &Entry) -> &'static str {
-    entry.name.split('.').nth(1).unwrap_or(entry.name)
+fn tag(section: &Section) -> Value {
+    json!({ "name": section.name, "description": section.about })
 }
 
 /// Inputs and answers have separate schemas, because different fields are optional.
@@ -181,8 +180,8 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         "operationId": entry.name,
         "summary": entry.purpose,
         "description": description(entry, &input),
-        "tags": [noun(entry)],
-        "parameters": request::parameters(entry, &input, &in_path),
+        "tags": [entry.section.name],
+        "parameters": request::parameters(entry, &input, &in_path, schemas),
         "responses": responses(entry, &input, answer, schemas),
         "security": security::asked(entry),
         "x-callers": entry.callers,
@@ -228,7 +227,7 @@ fn is_required(input: &Value, field: &str) -> bool {
         .is_some_and(|required| required.iter().any(|name| name == field))
 }
 
-fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schemas) -> Value {
+fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &mut Schemas) -> Value {
     let mut all = Map::new();
     let status = if matches!(answer, AnswerSchema::Redirect) {
         let about = "A page that shows the destination with an ordinary link, because the server does \
@@ -301,7 +300,7 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     general
 }
 
-fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
+fn good(entry: &Entry, answer: AnswerSchema, schemas: &mut Schemas) -> Value {
     let file = json!({ "schema": { "type": "string", "format": "binary" } });
     let mut content = Map::new();
     if let Gives::File(media_type) = entry.gives {
@@ -309,13 +308,7 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
     }
     let schema = match answer {
         AnswerSchema::File => return json!({ "description": entry.says, "content": content }),
-        AnswerSchema::Events => {
-            return json!({
-                "description": "Server-sent events; the heartbeat is a comment. `Last-Event-ID` resumes \
-                    after that event.",
-                "content": { "text/event-stream": { "schema": { "type": "string" } } }
-            });
-        }
+        AnswerSchema::Events => return events::answer(&mut schemas.output),
         AnswerSchema::Redirect => {
             return json!({
                 "description": entry.says,

@@ -14,25 +14,41 @@ fn in_query(entry: &Entry, field: &str) -> bool {
     !entry.method.has_body() || (entry.takes_bytes() && field != CONTENT)
 }
 
-pub(super) fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<Value> {
+pub(super) fn parameters(
+    entry: &Entry,
+    input: &Value,
+    in_path: &[(&str, String)],
+    schemas: &Schemas,
+) -> Vec<Value> {
     let properties = properties(input);
     let mut parameters: Vec<Value> = in_path
         .iter()
         .map(|(name, field)| {
             let schema = properties.get(field).cloned().unwrap_or_else(|| json!({}));
-            json!({ "name": name, "in": "path", "required": true, "schema": schema })
+            let sample = example::of_field(field, &schema, schemas.definitions());
+            json!({
+                "name": name, "in": "path", "required": true, "schema": schema, "example": sample
+            })
         })
         .collect();
     for (field, schema) in &properties {
         if in_query(entry, field) && !in_path.iter().any(|(_, taken)| taken == field) {
-            parameters.push(json!({
-                "name": field, "in": "query", "required": is_required(input, field),
-                "schema": schema
-            }));
+            let required = is_required(input, field);
+            let mut parameter = json!({
+                "name": field, "in": "query", "required": required, "schema": schema
+            });
+            if let Some(shown) = parameter.as_object_mut().filter(|_| required) {
+                let sample = example::of_field(field, schema, schemas.definitions());
+                shown.insert("example".into(), sample);
+            }
+            parameters.push(parameter);
         }
     }
     if entry.is_signed() {
         parameters.extend(security::signature_headers());
+    }
+    if matches!(entry.takes, Takes::Raw) {
+        parameters.push(security::event_signature());
     }
     if entry.gives == Gives::Events {
         parameters.push(json!({
@@ -61,6 +77,12 @@ pub(super) fn body(
         let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
         return json!({ "required": true, "content": { "application/octet-stream": bytes } });
     }
+    if matches!(entry.takes, Takes::Raw) {
+        let event = json!({ "schema": {
+            "type": "object", "description": "the event, byte for byte as its sender signed it"
+        } });
+        return json!({ "required": true, "content": { "application/json": event } });
+    }
     let taken = |name: &str| in_path.iter().any(|(_, field)| field == name);
     if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
         properties.retain(|name, _| !taken(name));
@@ -74,7 +96,8 @@ pub(super) fn body(
     let media = json!({ "schema": input, "example": sample });
     let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
     if entry.interface == Interface::Admin {
-        content.insert("application/x-www-form-urlencoded".into(), media);
+        content.insert("application/x-www-form-urlencoded".into(), media.clone());
+        content.insert("multipart/form-data".into(), media);
     }
     if let Some(form) = form {
         content.insert("multipart/form-data".into(), json!({ "schema": form }));

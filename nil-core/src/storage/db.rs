@@ -95,12 +95,10 @@ enum Engine {
     Postgres(PgPool),
 }
 
-/// Measures how long a caller waits for the database.
-async fn waited<T>(purpose: &'static str, database: impl Future<Output = T>) -> T {
-    let begun = Instant::now();
-    let got = database.await;
+/// Notes how long a caller has waited for the database. Not around the wait: a future in a future is larger, and each
+/// operation holds it.
+fn waited(purpose: &'static str, begun: Instant) {
     metrics::histogram!(DATABASE_WAIT, "for" => purpose).record(begun.elapsed());
-    got
 }
 
 impl Db {
@@ -196,7 +194,12 @@ impl Db {
     pub async fn read(&self) -> Result<Session> {
         Ok(self.session(match &self.engine {
             Engine::Sqlite { readers, .. } => On::Readers(readers.clone()),
-            Engine::Postgres(pool) => On::Connection(waited("read", pool.acquire()).await?),
+            Engine::Postgres(pool) => {
+                let begun = Instant::now();
+                let connection = pool.acquire().await?;
+                waited("read", begun);
+                On::Connection(connection)
+            }
         }))
     }
 
@@ -207,10 +210,13 @@ impl Db {
     /// Begins a transaction. Dropping it rolls it back.
     pub(crate) async fn begin(&self) -> Result<Session> {
         self.watch.begun();
-        Ok(self.session(match &self.engine {
-            Engine::Sqlite { desk, .. } => On::Turn(waited("write", desk.turn()).await?),
-            Engine::Postgres(pool) => On::Transaction(waited("write", pool.begin()).await?),
-        }))
+        let begun = Instant::now();
+        let on = match &self.engine {
+            Engine::Sqlite { desk, .. } => On::Turn(desk.turn().await?),
+            Engine::Postgres(pool) => On::Transaction(pool.begin().await?),
+        };
+        waited("write", begun);
+        Ok(self.session(on))
     }
 
     /// Waits until everything that a transaction so far may have read is durable; `Err` if it was rolled back.

@@ -13,7 +13,6 @@ use nil_core::accounts::operator_passwords;
 use nil_core::accounts::operators::{self, OperatorAccount};
 use nil_core::accounts::{Account, UserEvent, suspension};
 use nil_core::auth::{Permission, Scope, api_key};
-use nil_core::error::codes;
 use nil_core::kernel::{ApiKeyId, Email, Password, Secret, Text, UserId};
 use nil_core::{Error, Platform};
 use serde_json::json;
@@ -137,7 +136,8 @@ fn words<T: FromStr<Err = String>>(texts: &[String]) -> Result<Vec<T>, Failure> 
             Err(why) => wrong.push(format!("`{text}` {why}")),
         }
     }
-    if wrong.is_empty() { Ok(words) } else { Err(Failure::Usage(wrong.join("\n  "))) }
+    Failure::of_all(&wrong)?;
+    Ok(words)
 }
 
 fn email(text: &str) -> Result<Email, Failure> {
@@ -303,12 +303,8 @@ pub(crate) async fn new_operator(
         (email, name, password) => {
             let wrong =
                 [("email", email.err()), ("name", name.err()), ("password", password.err())];
-            let told = Error::from(codes::VALIDATION_FAILED);
-            let told = wrong.into_iter().fold(told, |told, (field, why)| match why {
-                Some(why) => told.at(field, why),
-                None => told,
-            });
-            Err(told)
+            let told = wrong.into_iter().filter_map(|(field, why)| Some((field, why?)));
+            Err(Error::invalid_fields(told))
         }
     }
 }

@@ -63,9 +63,7 @@ fn given(call: &Call) -> Result<Given, Failure> {
             None => wrong.push(format!("`{pair}` is not FIELD=VALUE")),
         }
     }
-    if !wrong.is_empty() {
-        return Err(Failure::Usage(wrong.join("\n  ")));
-    }
+    Failure::of_all(&wrong)?;
     Ok(Given { object, pairs })
 }
 

@@ -25,6 +25,11 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// Wrong usage in each of these ways, if there are any.
+    pub(crate) fn of_all(wrong: &[String]) -> Result<(), Self> {
+        if wrong.is_empty() { Ok(()) } else { Err(Self::Usage(wrong.join("\n  "))) }
+    }
+
     /// Prints the failure and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {

@@ -5,14 +5,13 @@
 mod policy_edits;
 mod quiet_hours;
 
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
 
-use crate::kernel::{Clock, Network, Random, SystemClock, SystemRandom};
+use crate::kernel::{Clock, Network, Random, SystemClock, SystemRandom, is_this_machine};
 use crate::keys::MasterKey;
 use crate::ports::courier::{Channel, Courier};
 use crate::ports::model::Model;
@@ -133,12 +132,20 @@ impl Config {
         }
     }
 
+    /// The address of the server that officers use, or of the one for everybody else.
+    #[must_use]
+    pub fn server_url(&self, for_officers: bool) -> &str {
+        let office = self.back_office_url.as_deref().filter(|_| for_officers);
+        office.unwrap_or(&self.public_url).trim_end_matches('/')
+    }
+
     /// The address that links in mails to officers begin with, or those to everybody else.
     #[must_use]
     pub fn pages_url(&self, for_officers: bool) -> &str {
-        let office = self.back_office_url.as_deref().filter(|_| for_officers);
-        let url = self.portal_url.as_deref().or(office).unwrap_or(&self.public_url);
-        url.trim_end_matches('/')
+        match &self.portal_url {
+            Some(portal) => portal.trim_end_matches('/'),
+            None => self.server_url(for_officers),
+        }
     }
 
     /// How edits through the open privacy policy operation are treated: unless configured, they are in force at once
@@ -165,10 +172,7 @@ fn is_on_this_machine(url: &str) -> bool {
         Some(within) => within.split(']').next(),
         None => authority.split(':').next(),
     };
-    let host = host.unwrap_or_default();
-    let address = host.parse::<IpAddr>();
-    host.eq_ignore_ascii_case("localhost")
-        || address.is_ok_and(|address| address.to_canonical().is_loopback())
+    host.is_some_and(is_this_machine)
 }
 
 impl std::fmt::Debug for Config {

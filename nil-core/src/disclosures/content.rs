@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::disclosed_job::{Attestation, DisclosedJob, PayerKind};
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::jobs::Compensation;
 use crate::kernel::{
     Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, FileId, Many, Text, Time,
@@ -218,9 +218,6 @@ fn missing(input: &SaveDisclosedJob) -> Error {
         ("signed_on", input.signed_on.is_some()),
         ("description", input.description.is_some()),
     ];
-    let error = Error::from(codes::VALIDATION_FAILED);
-    given
-        .into_iter()
-        .filter(|(_, given)| !given)
-        .fold(error, |error, (field, _)| error.at(field, "is required"))
+    let missing = given.into_iter().filter(|(_, given)| !given);
+    Error::invalid_fields(missing.map(|(field, _)| (field, "is required")))
 }

@@ -90,6 +90,15 @@ impl Error {
         Self::from(codes::VALIDATION_FAILED).at(field, message)
     }
 
+    /// Invalid input at each of these fields.
+    #[must_use]
+    pub fn invalid_fields<F: Into<String>, M: Into<String>>(
+        wrong: impl IntoIterator<Item = (F, M)>,
+    ) -> Self {
+        let none = Self::from(codes::VALIDATION_FAILED);
+        wrong.into_iter().fold(none, |error, (field, message)| error.at(field, message))
+    }
+
     /// An internal failure. The cause is only logged.
     #[must_use]
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {

@@ -12,7 +12,7 @@ use super::sharing;
 use crate::auth::PortalUser;
 use crate::content::storing::{self, Given, Written};
 use crate::content::{self, FileContent, FileOwner, FileUse, MediaType, Viewer};
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::kernel::{CollegeId, FileId, FilingId, Text};
 use crate::operation::{Cx, Work};
 
@@ -94,12 +94,11 @@ pub(super) fn examine(evidence: &[Evidence], college: CollegeId) -> Result<()> {
 }
 
 fn at_place(error: &Error, index: usize) -> Error {
-    let placed = Error::from(codes::VALIDATION_FAILED);
     let fields = error.fields().iter();
     let messages = fields.flat_map(|(field, all)| all.iter().map(move |why| (field, why)));
-    messages.fold(placed, |placed, (field, why)| {
-        placed.at(format!("documents.{index}.{field}"), why.clone())
-    })
+    Error::invalid_fields(
+        messages.map(|(field, why)| (format!("documents.{index}.{field}"), why.clone())),
+    )
 }
 
 fn given(new: &NewDocument, college: CollegeId) -> Given<'_> {

@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body::Body;
@@ -203,8 +204,20 @@ impl Site {
         response
     }
 
+    /// The client's address.
+    pub(super) fn client(&self, parts: &Parts) -> Option<IpAddr> {
+        let peer = parts.extensions.get::<Peer>().map(|peer| peer.0.ip());
+        let trusted = &self.0.platform.config().trusted_proxies;
+        admission::client_address(peer, &parts.headers, trusted)
+    }
+
     /// A place for a body, counted by account if one is known.
-    fn place(&self, limits: Limits, principal: Option<&Principal>, from: Option<IpAddr>) -> Place {
+    pub(super) fn place(
+        &self,
+        limits: Limits,
+        principal: Option<&Principal>,
+        from: Option<IpAddr>,
+    ) -> Place {
         let caller = match principal {
             Some(principal) if !principal.is_anonymous() => principal.actor(),
             _ => address_bucket(from),
@@ -255,9 +268,7 @@ impl Site {
         let Found { route, parameters } = self.0.routes.find(&parts.method, parts.uri.path())?;
         let entry = route.entry;
         talk.entry = Some(entry);
-        let peer = parts.extensions.get::<Peer>().map(|peer| peer.0.ip());
-        let trusted = &platform.config().trusted_proxies;
-        let address = admission::client_address(peer, &parts.headers, trusted);
+        let address = self.client(&parts);
         talk.address = address;
         let query = parts.uri.query().unwrap_or_default();
         let mut door = Door { platform, entry, headers: &parts.headers, query, address, talk };

@@ -102,6 +102,11 @@ impl Limits {
         })
     }
 
+    /// The limits for the form of a page, which has a few short texts.
+    pub(super) const fn of_form() -> Self {
+        Self { bytes: 16 * 1024, total: TOTAL, load: Load::Plain, values: 0 }
+    }
+
     /// The memory that the values of a body of this many bytes may take.
     fn values_of(&self, bytes: usize) -> usize {
         self.values.min(bytes.saturating_mul(GROWTH))

@@ -5,31 +5,26 @@
 //! the same operation that a front end calls.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use ::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use ::http::{HeaderValue, Method, Request, Response, Uri};
 use bytes::Bytes;
 use http_body::Body;
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::Full;
 use serde_json::{Map, Value};
-use tokio::time::timeout;
 
 use super::answer::{Site, log_if_internal};
 use super::door::Talk;
 use super::form;
+use super::incoming::{self, Limits};
 use super::response::{Outgoing, put, whole};
 use crate::catalog::Interface;
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, codes};
 use crate::wording::escaped;
 
 const PAGE: &str = include_str!("../../assets/pages/visit.html");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'";
-/// The largest form.
-const LARGEST: usize = 16 * 1024;
-/// The time limit for a form.
-const WITHIN: Duration = Duration::from_secs(10);
 
 /// A page.
 pub(super) struct Visit {
@@ -141,7 +136,9 @@ where
         return visit.page(200, &visit.form(&value(query.as_bytes(), "token"), None));
     }
     let (parts, body) = request.into_parts();
-    let form = match read(body).await {
+    let limits = Limits::of_form();
+    let mut place = site.place(limits, None, site.client(&parts));
+    let form = match incoming::collect(body, &parts.headers, limits, &mut place).await {
         Ok(form) => form,
         Err(error) => return visit.refused(&error, ""),
     };
@@ -180,17 +177,6 @@ where
             visit.refused(&error, &token)
         }
     }
-}
-
-async fn read<B>(body: B) -> Result<Bytes>
-where
-    B: Body + Send + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    let collected = timeout(WITHIN, Limited::new(body, LARGEST).collect()).await;
-    let late = |_| codes::MALFORMED_JSON.saying("The form did not arrive in time.");
-    let whole = collected.map_err(late)?.map_err(|_| Error::from(codes::BODY_TOO_LARGE))?;
-    Ok(whole.to_bytes())
 }
 
 /// A field of a query or a form; empty if it is not there.

@@ -54,8 +54,7 @@ async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
         wrong.push(("state", "must be a two-letter state code"));
     }
     if !wrong.is_empty() {
-        let told = Error::from(codes::VALIDATION_FAILED);
-        return Err(wrong.into_iter().fold(told, |told, (field, why)| told.at(field, why)));
+        return Err(Error::invalid_fields(wrong));
     }
     let now = work.now();
     let (saved, action) = match input.id {
@@ -112,10 +111,9 @@ impl CollegeChanges {
         let (Some(name), Some(division), Some(state), Some(time_zone)) =
             (name, division, state, time_zone)
         else {
-            let told = Error::from(codes::VALIDATION_FAILED);
             let lacking = needed.into_iter().filter(|(_, given)| !given);
-            return Err(lacking
-                .fold(told, |told, (field, _)| told.at(field, "is required for a new college")));
+            let told = lacking.map(|(field, _)| (field, "is required for a new college"));
+            return Err(Error::invalid_fields(told));
         };
         Ok(SaveCollege {
             id: old.map(|college| college.id),

@@ -41,6 +41,13 @@ impl FromStr for Network {
     }
 }
 
+/// Whether a host, by name or address, is the machine that this program runs on.
+#[must_use]
+pub fn is_this_machine(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost")
+        || host.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -82,10 +82,7 @@ impl Content {
             let why = "must be the social network that this kind is published on";
             problems.push(("platform", why.to_owned()));
         }
-        let refusal = problems.into_iter().fold(None, |error, (field, why)| {
-            let error = error.unwrap_or_else(|| Error::from(codes::VALIDATION_FAILED));
-            Some(error.at(field, why))
-        });
+        let refusal = (!problems.is_empty()).then(|| Error::invalid_fields(problems));
         match (refusal, kind, platform, title.zip(description), price) {
             (None, Some(kind), Some(platform), Some((title, description)), Some(price)) => {
                 Ok(Self {

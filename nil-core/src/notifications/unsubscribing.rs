@@ -36,14 +36,10 @@ pub(super) fn address(platform: &Platform, recipient: &str, event: Event) -> Opt
     }
     let promise = format!("{KIND}{}.{event}", who.name());
     let signature = platform.vault().sign_text(&promise);
-    let config = platform.config();
-    let (url, path) = match audience {
-        Audience::User => (config.public_url.as_str(), ""),
-        Audience::Portal => {
-            (config.back_office_url.as_deref().unwrap_or(&config.public_url), "/compliance")
-        }
-    };
-    Some(format!("{}{path}/unsubscribe?token={promise}.{signature}", url.trim_end_matches('/')))
+    let for_officers = audience == Audience::Portal;
+    let (url, path) =
+        (platform.config().server_url(for_officers), if for_officers { "/compliance" } else { "" });
+    Some(format!("{url}{path}/unsubscribe?token={promise}.{signature}"))
 }
 
 /// Whose mails of which event a token ends; none if it was not issued here.

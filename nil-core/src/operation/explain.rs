@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::fields::MOST_PAIRS;
+use super::as_text::{items, truth, whole};
 use crate::error::Error;
 use crate::kernel::{Date, Email, Time, YEARS, is_out_of_range};
 
@@ -44,26 +44,11 @@ const A_TIME: &str = "must be a time such as 2026-11-21T18:00:00Z";
 /// The messages that replace those of the parsers.
 const FORMS: [&str; 2] = [A_DATE, A_TIME];
 
-/// The truth value of a text, if it is one.
-pub(super) fn truth(text: &str) -> Option<bool> {
-    match text {
-        "true" | "1" | "on" | "yes" => Some(true),
-        "false" | "0" | "off" | "no" | "" => Some(false),
-        _ => None,
-    }
-}
-
-/// The items of a list in one text, such as `1,2` in a query string; one more than are allowed at most.
-pub(super) fn items(text: &str) -> Vec<Value> {
-    let parts = text.split(',').filter(|part| !part.is_empty()).take(MOST_PAIRS + 1);
-    parts.map(|part| Value::String(part.to_owned())).collect()
-}
-
 /// A value that came as text, as the schema's type reads it; any other value and text of another form as it is.
 fn read_as<'v>(kind: &str, value: &'v Value) -> Cow<'v, Value> {
     let Value::String(text) = value else { return Cow::Borrowed(value) };
     let read = match kind {
-        "integer" => text.trim().parse::<i64>().ok().map(Value::from),
+        "integer" => whole(text).map(Value::from),
         "boolean" => truth(text).map(Value::from),
         "array" => Some(Value::Array(items(text))),
         _ => None,

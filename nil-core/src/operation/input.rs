@@ -18,8 +18,8 @@ use serde::de::{
 use serde_json::Value;
 
 use super::body::{A_FILE, Carried};
-use super::explain;
 use super::fields::{Fields, MOST_PAIRS};
+use super::{as_text, explain};
 use crate::error::Error;
 use crate::kernel::{YEARS, is_out_of_range};
 
@@ -256,7 +256,7 @@ impl Source<'_, '_> {
             Value::Array(items) => items,
             // A list in a query string: `ids=1,2`.
             Value::String(text) if self.text => {
-                one = explain::items(text);
+                one = as_text::items(text);
                 if one.len() > MOST_PAIRS {
                     let many = format!("must be at most {MOST_PAIRS} items long");
                     return Err(Problem::new(many));
@@ -278,7 +278,7 @@ impl Source<'_, '_> {
     fn integer<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         let number = match self.value {
             Value::Number(number) => number.as_i64(),
-            Value::String(text) if self.text => text.trim().parse().ok(),
+            Value::String(text) if self.text => as_text::whole(text),
             _ => None,
         };
         visitor.visit_i64(number.ok_or_else(|| Problem::new("must be an integer"))?)
@@ -313,7 +313,7 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         match self.value {
             Value::Bool(yes) => visitor.visit_bool(*yes),
-            Value::String(text) if self.text => match explain::truth(text) {
+            Value::String(text) if self.text => match as_text::truth(text) {
                 Some(yes) => visitor.visit_bool(yes),
                 None => Err(Problem::new("must be true or false")),
             },

@@ -2,8 +2,8 @@
 //! operations.
 //!
 //! 1. A frontend makes a [`Call`]. Its [`Fields`] are read by the shape of the input (`shape`, `body`, `base64` for
-//!    files in JSON) and converted into the operation's struct (`input`, with `explain` for errors). `signed` accepts
-//!    each signed request once.
+//!    files in JSON) and converted into the operation's struct (`input`, with `as_text` for values that came as text
+//!    and `explain` for errors). `signed` accepts each signed request once.
 //! 2. The operation gets its context [`Cx`]; `facts` holds the call's time, address and idempotency key. A writing
 //!    operation opens one transaction, [`Work`], which collects audit rows (`audit`), messages, and the answer to store
 //!    under the idempotency key (`idempotency`).
@@ -14,6 +14,7 @@
 //! Tables: `idempotency`, `used_nonce`, `audit_entry`, `audit_seal`, `audit_unsealed`.
 
 mod answer;
+mod as_text;
 pub mod audit;
 mod base64;
 mod body;

@@ -1,7 +1,7 @@
 //! Makes a mail of a letter: its headers, and its text as plain text and as HTML.
 
 use lettre::Address;
-use lettre::message::header::{Header, HeaderName, HeaderValue};
+use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message, MultiPart};
 
 use super::{Letter, html};
@@ -39,12 +39,14 @@ impl Sender {
             .from(self.from.clone())
             .to(to.clone().into())
             .subject(subject.as_str())
-            .header(AutoSubmitted);
+            // Programs that answer mails, such as out-of-office notices, learn that no person wrote it (RFC 3834).
+            .raw_header(plain("Auto-Submitted", "auto-generated"));
         if let Some(url) = &letter.unsubscribe {
-            head = head.header(ListUnsubscribe(format!("<{url}>")));
+            head = head.raw_header(plain("List-Unsubscribe", &format!("<{url}>")));
             // Programs call only what is encrypted (RFC 8058).
             if url.starts_with("https:") {
-                head = head.header(ByOneClick);
+                head =
+                    head.raw_header(plain("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
             }
         }
         if let Some(reply_to) = &self.reply_to {
@@ -83,59 +85,10 @@ fn address(text: &str) -> Option<Address> {
     Some(address).filter(|_| clean)
 }
 
-/// Tells programs that answer mails, such as out-of-office notices, that no person wrote this one (RFC 3834).
-#[derive(Clone)]
-struct AutoSubmitted;
-
-impl Header for AutoSubmitted {
-    fn name() -> HeaderName {
-        HeaderName::new_from_ascii_str("Auto-Submitted")
-    }
-
-    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
-        Ok(Self)
-    }
-
-    fn display(&self) -> HeaderValue {
-        HeaderValue::new(Self::name(), "auto-generated".to_owned())
-    }
-}
-
-/// Where the recipient ends mails of this kind (RFC 2369).
-#[derive(Clone)]
-struct ListUnsubscribe(String);
-
-impl Header for ListUnsubscribe {
-    fn name() -> HeaderName {
-        HeaderName::new_from_ascii_str("List-Unsubscribe")
-    }
-
-    fn parse(text: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
-        Ok(Self(text.to_owned()))
-    }
-
-    fn display(&self) -> HeaderValue {
-        // An address is ASCII without spaces, and must not be folded.
-        HeaderValue::dangerous_new_pre_encoded(Self::name(), self.0.clone(), self.0.clone())
-    }
-}
-
-/// Says that a program may end them by one request (RFC 8058).
-#[derive(Clone)]
-struct ByOneClick;
-
-impl Header for ByOneClick {
-    fn name() -> HeaderName {
-        HeaderName::new_from_ascii_str("List-Unsubscribe-Post")
-    }
-
-    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
-        Ok(Self)
-    }
-
-    fn display(&self) -> HeaderValue {
-        HeaderValue::new(Self::name(), "List-Unsubscribe=One-Click".to_owned())
-    }
+/// A header whose value is ASCII and must not be folded, such as an address.
+fn plain(name: &'static str, value: &str) -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str(name);
+    HeaderValue::dangerous_new_pre_encoded(name, value.to_owned(), value.to_owned())
 }
 
 #[cfg(test)]

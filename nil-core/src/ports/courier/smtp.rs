@@ -4,7 +4,6 @@
 //! means depends on the step. A connection that was cut short, by a time-out or an answer out of order, is never used
 //! again: the next mail could otherwise take the answer to the one before for its own.
 
-use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -22,8 +21,8 @@ use tokio::time::Instant;
 use super::mail::{Mail, Sender};
 use super::refusal::{Failure, Step};
 use super::{Channel, Courier, Later, Letter, Outcome};
-use crate::kernel::Secret;
 use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{Secret, is_this_machine};
 
 /// The longest time limit: the courier's own limit for a message is a minute.
 const LONGEST: Duration = Duration::from_secs(50);
@@ -316,11 +315,6 @@ impl std::fmt::Debug for Smtp {
 
 fn is_of_a_host(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | ':')
-}
-
-fn is_this_machine(host: &str) -> bool {
-    host.eq_ignore_ascii_case("localhost")
-        || host.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback())
 }
 
 /// Encryption towards this host: its certificate must come from a public authority or one of these.

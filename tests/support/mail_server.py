@@ -2,8 +2,7 @@
 
 The local part of a recipient decides: refused@ and unknown-relay@ for good, later@ for now, stall@ is never answered,
 hangup@ cuts the connection, spam@ refuses the whole mail, last@ is taken and the connection closed. A sender barred@ is
-refused. Everything that happens is a line
-of JSON on standard output; the first one tells the port.
+refused. Everything that happens is a line of JSON on standard output; the first one tells the port.
 """
 
 import argparse
@@ -110,8 +109,9 @@ async def main():
         lambda: SMTP(handler, **settings), "127.0.0.1", 0, ssl=context if options.tls else None
     )
     tell(event="listening", port=server.sockets[0].getsockname()[1])
-    # Ends with the test that started it.
-    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    # A line asks for all that has happened; the server ends with the test that started it.
+    while await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline):
+        tell(event="all")
 
 
 asyncio.run(main())

@@ -1,6 +1,6 @@
 //! A real mail server in a process of its own (aiosmtpd), which does what the address of a mail says.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -91,7 +91,11 @@ impl MailServer {
 
     /// What has happened by now and was not asked for yet.
     pub fn all(&self) -> Vec<Value> {
-        self.told.try_iter().collect()
+        // The server answers after everything that it told before.
+        let mut asking = self.process.stdin.as_ref().expect("a pipe");
+        asking.write_all(b"\n").expect("the mail server runs");
+        let told = || self.told.recv_timeout(SOON).expect("the mail server answers");
+        std::iter::repeat_with(told).take_while(|told| told["event"] != "all").collect()
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{FalseyValueParser, OsStringValueParser, TypedValueParser as _};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nil_core::catalog::Interface;
+use nil_core::catalog::openapi::Version;
 
 use crate::accounts::{ApiKeyAction, OperatorAction, UserAction};
 use crate::colleges::CollegeAction;
@@ -79,10 +80,13 @@ pub(crate) enum Command {
     Compliance,
     /// Call an operation of the Admin interface by name: NOUN VERB --field …
     Admin,
-    /// Print an OpenAPI 3.1 document.
+    /// Print an OpenAPI document.
     Openapi {
         /// The interface.
         interface: InterfaceName,
+        /// The version of OpenAPI: 3.0 is for generators of clients that do not read 3.1 yet.
+        #[arg(long, default_value = "3.1")]
+        version: OpenapiVersion,
     },
     /// Find, show, suspend or restore users.
     #[command(subcommand)]
@@ -288,6 +292,23 @@ impl Command {
 }
 
 /// The name of an interface.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum OpenapiVersion {
+    #[value(name = "3.1")]
+    Newest,
+    #[value(name = "3.0")]
+    V3_0,
+}
+
+impl From<OpenapiVersion> for Version {
+    fn from(version: OpenapiVersion) -> Self {
+        match version {
+            OpenapiVersion::Newest => Self::Newest,
+            OpenapiVersion::V3_0 => Self::V3_0,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum InterfaceName {
     Core,

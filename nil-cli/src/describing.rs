@@ -154,11 +154,15 @@ pub(crate) fn find(name: &str) -> Result<&'static Entry, Failure> {
 }
 
 /// `nil openapi INTERFACE`.
-pub(crate) fn openapi(interface: InterfaceName, options: &Options) -> Result<(), Failure> {
+pub(crate) fn openapi(
+    interface: InterfaceName,
+    version: documents::Version,
+    options: &Options,
+) -> Result<(), Failure> {
     let location = Location::Sqlite("unused".into());
     let usual = Config::new(location, MasterKey::generate(&SystemRandom)).public_url;
     let url = documented_url(options)?.unwrap_or(usual);
-    say!("{:#}", documents::document(interface.into(), &url));
+    say!("{:#}", version.of(documents::document(interface.into(), &url)));
     Ok(())
 }
 

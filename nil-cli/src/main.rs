@@ -77,7 +77,9 @@ async fn run(args: Args) -> Result<(), Failure> {
     let json = args.json;
     match args.command {
         Command::Ops { filter, action } => describing::ops(filter.as_deref(), action, json),
-        Command::Openapi { interface } => describing::openapi(interface, &args.options),
+        Command::Openapi { interface, version } => {
+            describing::openapi(interface, version.into(), &args.options)
+        }
         Command::Completions { shell } => {
             completing::script(shell);
             Ok(())

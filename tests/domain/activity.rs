@@ -1,4 +1,4 @@
-//! Activity tokens: which feeds have changed since a client's last request.
+//! FeedKind tokens: which feeds have changed since a client's last request.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nil_core::Cx;
 use nil_core::auth::{Anyone, Principal};
 use nil_core::kernel::UserId;
-use nil_core::notifications::Activity;
+use nil_core::notifications::FeedKind;
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -87,7 +87,7 @@ async fn a_feed_that_is_held_lets_the_next_one_wait(world: World) {
             let (says, waits) = (says.clone(), waits.clone());
             async move {
                 let mut work = cx.begin().await?;
-                work.touch_now(&[user], Activity::Messages).await?;
+                work.touch_now(&[user], FeedKind::Messages).await?;
                 says.notify_one();
                 waits.notified().await;
                 work.done(()).await
@@ -100,8 +100,8 @@ async fn a_feed_that_is_held_lets_the_next_one_wait(world: World) {
     let mut second = tokio::spawn(async move {
         let touches = async |cx: Cx<Anyone>, user| {
             let mut work = cx.begin().await?;
-            work.touch_now(&[user], Activity::Messages).await?;
-            work.touch(user, Activity::Messages);
+            work.touch_now(&[user], FeedKind::Messages).await?;
+            work.touch(user, FeedKind::Messages);
             work.done(()).await
         };
         platform.call(Anyone(Principal::Anonymous), touches, user).await.map(|_| ())

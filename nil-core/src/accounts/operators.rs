@@ -33,6 +33,7 @@ pub struct OperatorAccount {
     /// Full name.
     pub name: String,
     /// The operator's permissions.
+    #[schemars(with = "Vec<Permission>")]
     pub permissions: Value,
     /// Whether the operator may log in.
     pub active: bool,

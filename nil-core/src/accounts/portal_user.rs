@@ -7,7 +7,7 @@ use sqlx::FromRow;
 
 use crate::auth::Role;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{CollegeId, Machine, Move, PortalUserId, Secret, Time};
+use crate::kernel::{CollegeId, Machine, Move, PortalUserId, Secret, SportId, Time};
 
 vocabulary! {
     /// The status of a portal user.
@@ -85,6 +85,7 @@ pub struct PortalAccount {
     /// The role.
     pub role: Role,
     /// The sports the access is limited to; null means all.
+    #[schemars(with = "Option<Vec<SportId>>")]
     pub sport_ids: Option<Value>,
     /// The status.
     pub status: PortalUserStatus,

@@ -14,7 +14,7 @@ use crate::jobs::applying::{self, Apply, Own};
 use crate::jobs::inviting::Refused;
 use crate::jobs::{Application, ApplicationSource};
 use crate::kernel::{AthleteId, JobId, Listing, Many, Paged, Text};
-use crate::notifications::Activity;
+use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done};
 
 /// The athletes to apply for.
@@ -30,7 +30,7 @@ pub struct ApplyAthletes {
 
 /// The result of the applications.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Applied {
+pub struct ApplicationResults {
     /// The athletes who have applied now.
     pub applied: Vec<Application>,
     /// The athletes who could not apply, with reasons; `id` is the athlete's.
@@ -40,7 +40,7 @@ pub struct Applied {
 /// Applies to a job for athletes the agent represents, each independently: athletes who cannot apply are in `refused`,
 /// as are those the agent does not represent (`not_found`). 409 `terms_not_accepted` unless the agent has accepted the
 /// current terms; 404 for a job the agent cannot see.
-pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>> {
+pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<ApplicationResults>> {
     let mut work = cx.begin().await?;
     let agent = store::agent(&mut work, cx.caller.id).await?;
     let in_force = site::legal_version(&mut work, "agent_terms", cx.now()).await?;
@@ -51,7 +51,7 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
     if !applying::is_known_to(&mut work, input.job_id, &represented).await? {
         return Err(codes::NOT_FOUND.into());
     }
-    let mut answer = Applied { applied: Vec::new(), refused: Vec::new() };
+    let mut answer = ApplicationResults { applied: Vec::new(), refused: Vec::new() };
     let apply = Apply { job_id: input.job_id, pitch: input.pitch, proposed_amount_cents: None };
     let mut seen = HashSet::new();
     for athlete in input.athlete_ids.iter().copied() {
@@ -68,7 +68,7 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
         match applying::enter(&mut work, &own, &apply).await {
             Ok(application) => {
                 let applicant = store::athlete(&mut work, athlete).await?;
-                work.touch(applicant.user_id, Activity::Jobs);
+                work.touch(applicant.user_id, FeedKind::Jobs);
                 answer.applied.push(application);
             }
             // A refused application writes nothing.

@@ -25,7 +25,7 @@ pub struct ViewSite {}
 
 /// An option in a form.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct Choice {
+pub struct FormChoice {
     /// The option's id.
     pub id: i64,
     /// The option's name.
@@ -44,6 +44,7 @@ pub struct SiteConfig {
     /// The address for support.
     pub support_email: String,
     /// Feature flags, by name.
+    #[schemars(with = "std::collections::BTreeMap<String, bool>")]
     pub feature_flags: Value,
     /// The version in force of each legal document, by its kind.
     pub legal_versions: BTreeMap<String, i64>,
@@ -52,11 +53,11 @@ pub struct SiteConfig {
     /// The platform's default fee, in basis points.
     pub fee_basis_points: i64,
     /// The sports.
-    pub sports: Vec<Choice>,
+    pub sports: Vec<FormChoice>,
     /// The categories of jobs.
-    pub job_categories: Vec<Choice>,
+    pub job_categories: Vec<FormChoice>,
     /// The categories of businesses.
-    pub business_categories: Vec<Choice>,
+    pub business_categories: Vec<FormChoice>,
 }
 
 /// Returns the site's name, fee, feature flags and lists: what a client needs to build its forms.

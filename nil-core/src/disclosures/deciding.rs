@@ -14,7 +14,7 @@ use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{DisclosedJobId, Machine as _, Text};
-use crate::notifications::Activity;
+use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 
 vocabulary! {
@@ -97,7 +97,7 @@ async fn write(
     // There is no event for this: only the athlete's feed changes.
     let person = people::find(work, job.athlete_id).await?;
     for user in told(&person) {
-        work.touch(user, Activity::Deals);
+        work.touch(user, FeedKind::Deals);
     }
     work.note_change(
         job.id,

@@ -28,7 +28,7 @@ vocabulary! {
 
 vocabulary! {
     /// The intended readers of a post or a question.
-    Audience {
+    Readership {
         /// Everyone.
         All = "all",
         /// Athletes.
@@ -50,7 +50,7 @@ pub struct Publication {
     /// The kind.
     pub kind: PublicationKind,
     /// The intended readers.
-    pub audience: Option<Audience>,
+    pub audience: Option<Readership>,
     /// The URL name.
     pub slug: Option<String>,
     /// The heading: a title, a question, or the name of a testimonial's author.
@@ -83,7 +83,7 @@ pub struct SavePost {
     /// The post to change; omit it to create one.
     pub id: Option<PublicationId>,
     /// The intended readers.
-    pub user_type: Audience,
+    pub user_type: Readership,
     /// The title.
     pub title: Text<1, 200>,
     /// The URL name; default: derived from the title.
@@ -104,7 +104,7 @@ pub struct SaveFaq {
     /// The entry to change; omit it to create one.
     pub id: Option<PublicationId>,
     /// The intended readers (default `all`).
-    pub user_type: Option<Audience>,
+    pub user_type: Option<Readership>,
     /// The question.
     pub question: Text<1, 300>,
     /// The answer: plain, or HTML, which is sanitised.
@@ -170,7 +170,7 @@ pub async fn save_post(cx: Cx<Operator>, input: SavePost) -> Result<Done<Publica
 pub async fn save_faq(cx: Cx<Operator>, input: SaveFaq) -> Result<Done<Publication>> {
     let draft = Draft {
         kind: PublicationKind::Faq,
-        audience: Some(input.user_type.unwrap_or(Audience::All)),
+        audience: Some(input.user_type.unwrap_or(Readership::All)),
         slug: None,
         title: input.question.to_string(),
         body: shown("answer", &input.answer)?,

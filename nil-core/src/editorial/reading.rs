@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::publishing::{Audience, Publication, PublicationKind};
+use super::publishing::{Publication, PublicationKind, Readership};
 use super::store::publication as store;
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
@@ -14,7 +14,7 @@ use crate::operation::Cx;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListFor {
     /// Only entries for these readers, or for everyone.
-    pub user_type: Option<Audience>,
+    pub user_type: Option<Readership>,
 }
 
 /// Selects an entry by its URL name.
@@ -55,7 +55,7 @@ pub async fn page(cx: Cx<Anyone>, input: Named) -> Result<Publication> {
 async fn list(
     cx: &Cx<Anyone>,
     kind: PublicationKind,
-    audience: Option<Audience>,
+    audience: Option<Readership>,
     paging: Paging,
 ) -> Result<Listing<Publication>> {
     let mut session = cx.read().await?;

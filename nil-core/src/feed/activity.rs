@@ -11,7 +11,7 @@ use crate::storage::Session;
 
 vocabulary! {
     /// One of a user's feeds.
-    Activity {
+    FeedKind {
         /// Chat messages.
         Messages = "messages",
         /// In-app notifications.
@@ -25,7 +25,7 @@ vocabulary! {
     }
 }
 
-impl Activity {
+impl FeedKind {
     /// The feed an event belongs to, by its family. An event without a family appears only in the notifications.
     #[must_use]
     pub fn of(event: Event) -> Option<Self> {
@@ -49,15 +49,15 @@ impl Activity {
 #[derive(Debug, Default)]
 pub(crate) struct Touched {
     /// To be written at the end of the transaction.
-    due: BTreeSet<(UserId, Activity)>,
+    due: BTreeSet<(UserId, FeedKind)>,
     /// Already written, and sent to the other servers.
-    written: BTreeSet<(UserId, Activity)>,
+    written: BTreeSet<(UserId, FeedKind)>,
     /// Users to wake although none of their feeds has changed.
     woken: BTreeSet<UserId>,
 }
 
 impl Touched {
-    pub(crate) fn add(&mut self, user: UserId, activity: Activity) {
+    pub(crate) fn add(&mut self, user: UserId, activity: FeedKind) {
         if !self.written.contains(&(user, activity)) {
             self.due.insert((user, activity));
         }
@@ -99,8 +99,8 @@ impl Touched {
 }
 
 /// The users of those feeds that live streams follow.
-fn followers(feeds: &BTreeSet<(UserId, Activity)>) -> impl Iterator<Item = UserId> {
-    let followed = |(_, activity): &&(UserId, Activity)| activity.is_followed();
+fn followers(feeds: &BTreeSet<(UserId, FeedKind)>) -> impl Iterator<Item = UserId> {
+    let followed = |(_, activity): &&(UserId, FeedKind)| activity.is_followed();
     feeds.iter().filter(followed).map(|(user, _)| *user)
 }
 
@@ -111,14 +111,14 @@ mod tests {
     #[test]
     fn events_belong_to_the_feed_of_their_family() {
         for (event, activity) in [
-            (Event::DeliverableDenied, Some(Activity::Deals)),
-            (Event::ContractExecuted, Some(Activity::Deals)),
-            (Event::InvitationReceived, Some(Activity::Jobs)),
-            (Event::RefundIssued, Some(Activity::Payments)),
-            (Event::MessageReceived, Some(Activity::Messages)),
+            (Event::DeliverableDenied, Some(FeedKind::Deals)),
+            (Event::ContractExecuted, Some(FeedKind::Deals)),
+            (Event::InvitationReceived, Some(FeedKind::Jobs)),
+            (Event::RefundIssued, Some(FeedKind::Payments)),
+            (Event::MessageReceived, Some(FeedKind::Messages)),
             (Event::AccountVerified, None),
         ] {
-            assert_eq!(Activity::of(event), activity, "{event}");
+            assert_eq!(FeedKind::of(event), activity, "{event}");
         }
     }
 }

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use super::template::{one_line, plain, render, template};
-use super::{Activity, Event};
+use super::{Event, FeedKind};
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{PortalUserId, Time, UserId};
@@ -96,8 +96,8 @@ impl Message {
     }
 
     /// The user's feed that this message changes.
-    pub(crate) fn touches(&self) -> Option<(UserId, Activity)> {
-        match (&self.to, Activity::of(self.event)) {
+    pub(crate) fn touches(&self) -> Option<(UserId, FeedKind)> {
+        match (&self.to, FeedKind::of(self.event)) {
             (Recipient::User(user), Some(activity)) => Some((*user, activity)),
             _ => None,
         }

@@ -18,7 +18,7 @@ mod message;
 mod store;
 mod template;
 
-pub use activity::Activity;
+pub use activity::FeedKind;
 pub(crate) use activity::Touched;
 pub use event::Event;
 pub(crate) use hub::{Hub, Subscription};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::activity::Activity;
+use super::activity::FeedKind;
 use crate::error::Result;
 use crate::kernel::{Time, UserId};
 use crate::storage::{Dialect, Session, sql};
@@ -29,7 +29,7 @@ const CHANGE_AND_TELL: &str = "WITH changed AS (INSERT INTO activity (user_id, a
 /// Gives these feeds a new token, and sends a message to the other servers on commit: one statement.
 pub async fn change(
     session: &mut Session,
-    feeds: &BTreeSet<(UserId, Activity)>,
+    feeds: &BTreeSet<(UserId, FeedKind)>,
     token: String,
     word: Option<String>,
     now: Time,

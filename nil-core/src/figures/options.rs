@@ -17,6 +17,7 @@ pub struct ListOptions {}
 
 /// A value for a filter.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "{T}Choice")]
 pub struct Choice<T> {
     /// The value to send.
     pub value: T,

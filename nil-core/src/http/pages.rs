@@ -1,7 +1,7 @@
 //! Pages beside the operations: the index, health, metrics, the OpenAPI document and its page, and the embedded processor's
 //! onboarding page.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use ::http::{HeaderMap, Method, Request, Response};
@@ -11,18 +11,41 @@ use super::answer::Site;
 use super::compress::Packed;
 use super::response::{self, Outgoing, whole};
 use super::{docs, index, monitoring};
-use crate::catalog::{Interface, openapi};
+use crate::catalog::Interface;
+use crate::catalog::openapi::{self, Version};
 use crate::error::codes;
 use crate::payments;
 
-/// The OpenAPI documents, each built on first use: the catalog never changes. Their server address is relative to where
-/// they were fetched from, so they work under any host name.
-static CORE: LazyLock<Packed> = LazyLock::new(|| document(Interface::Core));
-static COMPLIANCE: LazyLock<Packed> = LazyLock::new(|| document(Interface::Compliance));
-static ADMIN: LazyLock<Packed> = LazyLock::new(|| document(Interface::Admin));
+/// The OpenAPI documents of an interface, each built on first use: the catalog never changes.
+struct Documents {
+    newest: OnceLock<Packed>,
+    v3_0: OnceLock<Packed>,
+}
 
-fn document(interface: Interface) -> Packed {
-    Packed::of(openapi::document(interface, "").to_string().as_bytes())
+static CORE: Documents = Documents::new();
+static COMPLIANCE: Documents = Documents::new();
+static ADMIN: Documents = Documents::new();
+
+impl Documents {
+    const fn new() -> Self {
+        Self { newest: OnceLock::new(), v3_0: OnceLock::new() }
+    }
+
+    /// The server address in them is relative to where they were fetched from, so they work under any host name.
+    fn of(interface: Interface, version: Version) -> &'static Packed {
+        let of_interface = match interface {
+            Interface::Core => &CORE,
+            Interface::Compliance => &COMPLIANCE,
+            Interface::Admin => &ADMIN,
+        };
+        let document = match version {
+            Version::Newest => &of_interface.newest,
+            Version::V3_0 => &of_interface.v3_0,
+        };
+        document.get_or_init(|| {
+            Packed::of(version.of(openapi::document(interface, "")).to_string().as_bytes())
+        })
+    }
 }
 
 /// How long the database may take to show that it is there.
@@ -63,17 +86,14 @@ pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Respo
     }
 }
 
-/// The interface's OpenAPI document, and the page that shows it.
+/// The interface's OpenAPI documents, and the page that shows it.
 fn describe(interface: Interface, rest: &str, headers: &HeaderMap) -> Option<Response<Outgoing>> {
-    if rest != "/openapi.json" {
-        return docs::answer(interface, rest, headers);
-    }
-    let document = match interface {
-        Interface::Core => &CORE,
-        Interface::Compliance => &COMPLIANCE,
-        Interface::Admin => &ADMIN,
+    let version = match rest {
+        "/openapi.json" => Version::Newest,
+        "/openapi-3.0.json" => Version::V3_0,
+        _ => return docs::answer(interface, rest, headers),
     };
-    Some(document.answer("application/json", headers))
+    Some(Documents::of(interface, version).answer("application/json", headers))
 }
 
 async fn ready(site: &Site) -> Response<Outgoing> {

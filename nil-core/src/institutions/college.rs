@@ -46,6 +46,7 @@ pub struct College {
     /// The IANA time zone for its deadlines.
     pub time_zone: String,
     /// The mail domains of its members.
+    #[schemars(with = "Vec<String>")]
     pub email_domains: Value,
     /// Whether users can select it.
     pub listed: bool,

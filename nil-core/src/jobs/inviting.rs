@@ -53,7 +53,7 @@ impl Refused {
 
 /// The result of a bulk invitation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Invited {
+pub struct InvitationResults {
     /// The athletes now invited.
     pub invited: Vec<Application>,
     /// The athletes who could not be invited, with reasons; `id` is the athlete's.
@@ -71,7 +71,7 @@ pub struct Reject {
 
 /// Invites athletes to an open job, each independently; athletes who cannot be invited are in `refused`. This includes
 /// athletes whom a rule of their institution would keep from applying, with the rule and its date.
-pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>> {
+pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<InvitationResults>> {
     let mut work = cx.begin().await?;
     let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?;
     if job.refuses_applications(cx.now()) {
@@ -82,7 +82,7 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>
     let known = applications::known_among(&mut work, job.id, &input.athlete_ids).await?;
     let known: HashMap<AthleteId, (ApplicationStatus, Option<String>)> =
         known.into_iter().map(|(athlete, status, reason)| (athlete, (status, reason))).collect();
-    let mut answer = Invited { invited: Vec::new(), refused: Vec::new() };
+    let mut answer = InvitationResults { invited: Vec::new(), refused: Vec::new() };
     let mut seen = HashSet::new();
     for athlete in input.athlete_ids.iter().copied() {
         if !seen.insert(athlete) {

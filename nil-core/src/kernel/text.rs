@@ -60,7 +60,16 @@ impl<const MIN: usize, const MAX: usize> JsonSchema for Text<MIN, MAX> {
         format!("Text{MIN}To{MAX}").into()
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "minLength": MIN, "maxLength": MAX })
+        let mut schema = json_schema!({ "type": "string", "maxLength": MAX });
+        at_least("minLength", MIN, &mut schema);
+        schema
+    }
+}
+
+/// Names a least length; that nothing is shorter than 0 goes without saying.
+fn at_least(key: &str, least: usize, schema: &mut Schema) {
+    if least > 0 {
+        schema.insert(key.to_owned(), least.into());
     }
 }
 
@@ -137,10 +146,10 @@ impl<T: JsonSchema, const MIN: usize, const MAX: usize> JsonSchema for Many<T, M
         format!("Many{}", T::schema_name()).into()
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "array", "items": generator.subschema_for::<T>(),
-            "minItems": MIN, "maxItems": MAX
-        })
+        let items = generator.subschema_for::<T>();
+        let mut schema = json_schema!({ "type": "array", "items": items, "maxItems": MAX });
+        at_least("minItems", MIN, &mut schema);
+        schema
     }
 }
 

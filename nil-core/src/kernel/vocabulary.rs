@@ -6,15 +6,27 @@ pub trait Word: Copy {
     fn word(self) -> &'static str;
 }
 
+/// The keys of a schema that hold the vocabulary's name and the meaning of its words. In the OpenAPI documents they
+/// make it a schema of its own.
+pub const NAME: &str = "x-vocabulary";
+/// See [`NAME`].
+pub const ABOUT: &str = "x-words";
+
+/// A list of words with what they mean.
+pub fn list(words: &[(&str, &[&str])]) -> String {
+    let line = |(word, about): &(&str, &[&str])| format!("- `{word}`:{}", about.concat());
+    words.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// Declares an enum of words with everything a word needs: its text, parsing, JSON, JSON Schema and its column on both
 /// engines. The tests compare `ALL` with the SQL `CHECK` lists.
 macro_rules! vocabulary {
     ($(#[$meta:meta])* $name:ident {
-        $($(#[$word_meta:meta])* $variant:ident = $word:literal,)+
+        $($(#[doc = $about:literal])* $variant:ident = $word:literal,)+
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $name { $($(#[$word_meta])* #[doc = concat!("`", $word, "`")] $variant,)+ }
+        pub enum $name { $($(#[doc = $about])* #[doc = concat!("`", $word, "`")] $variant,)+ }
 
         impl $name {
             /// Every word, in the order of the documentation.
@@ -64,7 +76,12 @@ macro_rules! vocabulary {
             fn inline_schema() -> bool { true }
             fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({ "type": "string", "enum": [$($word),+] })
+                let about: &[(&str, &[&str])] = &[$(($word, &[$($about),*])),+];
+                schemars::json_schema!({
+                    "type": "string", "enum": [$($word),+],
+                    $crate::kernel::vocabulary::NAME: stringify!($name),
+                    $crate::kernel::vocabulary::ABOUT: $crate::kernel::vocabulary::list(about),
+                })
             }
         }
 

@@ -5,8 +5,10 @@ use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, de::Error as _};
+use serde_json::Value;
 
 use super::Listing;
+use super::vocabulary::{ABOUT, NAME};
 use crate::error::{Error, codes};
 
 /// The word for every status.
@@ -56,6 +58,14 @@ impl<S: JsonSchema> JsonSchema for AllOr<S> {
         let mut schema = S::json_schema(generator);
         if let Some(words) = schema.get_mut("enum").and_then(|words| words.as_array_mut()) {
             words.push(ALL.into());
+        }
+        if let Some(name) =
+            schema.get(NAME).and_then(Value::as_str).map(|name| format!("{name}OrAll"))
+        {
+            schema.insert(NAME.into(), name.into());
+            let about = schema.get(ABOUT).and_then(Value::as_str).unwrap_or_default();
+            let about = format!("{about}\n- `{ALL}`: All of them.");
+            schema.insert(ABOUT.into(), about.into());
         }
         schema
     }

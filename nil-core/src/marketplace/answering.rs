@@ -8,7 +8,7 @@ use crate::auth::Athlete;
 use crate::deals::engaging::{self, Engagement};
 use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, ServiceOrderId, Text};
-use crate::notifications::Activity;
+use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::orders::store::{self as orders, Whose};
 use crate::orders::{Order, OrderEvent};
@@ -110,7 +110,7 @@ pub(super) async fn end(
     orders::end(work, order.id, moved, reason, now).await?;
     work.note(order.id, moved.to().as_str());
     let (athlete, partner) = orders::users(work, order).await?;
-    work.touch(athlete, Activity::Jobs);
-    work.touch(partner, Activity::Jobs);
+    work.touch(athlete, FeedKind::Jobs);
+    work.touch(partner, FeedKind::Jobs);
     orders::again(work, order.id).await
 }

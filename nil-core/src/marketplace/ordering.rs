@@ -15,7 +15,7 @@ use crate::kernel::{
     Amount, CategoryId, Date, ServiceOfferId, ServiceOrderId, Text, Time, end_of_day,
 };
 use crate::notifications::outbox::{Message, Recipient};
-use crate::notifications::{Activity, Event};
+use crate::notifications::{Event, FeedKind};
 use crate::operation::{Cx, Done};
 use crate::orders::store::{self as orders, NewOrder, Whose};
 use crate::orders::{Order, OrderEvent};
@@ -122,7 +122,7 @@ pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
         message = message.with("message", note.clone());
     }
     work.send(message);
-    work.touch(partner.user_id, Activity::Jobs);
+    work.touch(partner.user_id, FeedKind::Jobs);
     work.done(order).await
 }
 

@@ -13,7 +13,7 @@ use crate::auth::User;
 use crate::content::{self, FileUse};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{ConversationId, FileId, JobId, Many, MessageId, Text, UserId};
-use crate::notifications::Activity;
+use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::storage::first_of;
 
@@ -61,8 +61,8 @@ pub async fn start(cx: Cx<User>, input: Start) -> Result<Done<Conversation>> {
     let (id, new) = conversations::open_one(&mut work, topic, cx.now()).await?;
     if new {
         work.note(id, "begun");
-        work.touch(topic.user, Activity::Messages);
-        work.touch(other.user_id, Activity::Messages);
+        work.touch(topic.user, FeedKind::Messages);
+        work.touch(other.user_id, FeedKind::Messages);
     }
     let conversation = reading::one(&mut work, id, cx.caller.user_id).await?;
     work.done(conversation).await
@@ -145,9 +145,9 @@ pub async fn pin(cx: Cx<User>, input: Pin) -> Result<Done<ChatMessage>> {
     if changed {
         let action = if input.pinned { "pinned" } else { "unpinned" };
         work.note(input.message_id, action);
-        work.touch(cx.caller.user_id, Activity::Messages);
+        work.touch(cx.caller.user_id, FeedKind::Messages);
         if let Some(other) = found.other_id {
-            work.touch(other, Activity::Messages);
+            work.touch(other, FeedKind::Messages);
         }
     }
     let message = messages::with_ids(&mut work, &[input.message_id]).await?;

@@ -9,7 +9,7 @@ use crate::accounts::UserStatus;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{ConversationId, FileId, JobId, MessageId, PartnerId, UserId};
 use crate::notifications::outbox::{Message, Recipient};
-use crate::notifications::{Activity, Event};
+use crate::notifications::{Event, FeedKind};
 use crate::operation::Work;
 
 /// The length of the excerpt in a notification, in characters.
@@ -70,7 +70,7 @@ pub(super) async fn post(work: &mut Work, letter: &Letter<'_>) -> Result<ChatMes
 pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<Vec<MessageId>> {
     let people = letters.iter().flat_map(|letter| [letter.sender, letter.recipient]).flatten();
     let users: Vec<UserId> = people.map(|person| person.user_id).collect();
-    work.touch_now(&users, Activity::Messages).await?;
+    work.touch_now(&users, FeedKind::Messages).await?;
     let new: Vec<NewMessage<'_>> = letters
         .iter()
         .map(|letter| NewMessage {

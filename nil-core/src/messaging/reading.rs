@@ -15,7 +15,7 @@ use crate::auth::User;
 use crate::content::Viewer;
 use crate::error::{Result, codes};
 use crate::kernel::{ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, UserId};
-use crate::notifications::Activity;
+use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::storage::{Session, first_of};
 
@@ -76,7 +76,7 @@ async fn mark_read(
     // users who write and read at once do not deadlock.
     let mut both = vec![user];
     both.extend(standing.other_id);
-    work.touch_now(&both, Activity::Messages).await?;
+    work.touch_now(&both, FeedKind::Messages).await?;
     if messages::mark_read(work, standing, user, newest, now).await? > 0 {
         work.note(standing.id, "read");
     }

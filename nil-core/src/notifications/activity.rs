@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::store::activity as store;
 use crate::auth::User;
 use crate::error::Result;
-use crate::feed::Activity;
+use crate::feed::FeedKind;
 use crate::kernel::{Nothing, Time};
 use crate::operation::Cx;
 
@@ -14,7 +14,7 @@ use crate::operation::Cx;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ActivityToken {
     /// The feed.
-    pub activity: Activity,
+    pub activity: FeedKind,
     /// An opaque value that changes whenever the feed changes.
     pub token: String,
     /// When the feed last changed; the account's creation if nothing has happened yet.
@@ -27,7 +27,7 @@ pub async fn tokens(cx: Cx<User>, _: Nothing) -> Result<Vec<ActivityToken>> {
     let user = cx.caller.user_id;
     let begun = store::begun(&mut session, user).await?;
     let known = store::of_user(&mut session, user).await?;
-    let token = |activity: &Activity| {
+    let token = |activity: &FeedKind| {
         let known = known.iter().find(|(known, ..)| known == activity);
         match known {
             Some((activity, token, updated_at)) => {
@@ -36,5 +36,5 @@ pub async fn tokens(cx: Cx<User>, _: Nothing) -> Result<Vec<ActivityToken>> {
             None => ActivityToken { activity: *activity, token: "0".into(), updated_at: begun },
         }
     };
-    Ok(Activity::ALL.iter().map(token).collect())
+    Ok(FeedKind::ALL.iter().map(token).collect())
 }

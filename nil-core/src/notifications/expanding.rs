@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 
 use super::Event;
 use super::outbox::{Channel, OutboxStatus, Recipient};
-use super::preference::{Audience, Preference};
+use super::preference::{Audience, NotificationPreference};
 use super::store::digest;
 use super::store::notification::{self, New as Told};
 use super::store::outbox::{self as store, Due, New as Letter};
 use super::store::person::{self, Person};
 use super::store::preference;
 use crate::error::Result;
-use crate::feed::{Activity, Touched, one_line, render, template};
+use crate::feed::{FeedKind, Touched, one_line, render, template};
 use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::storage::{Session, sql};
@@ -28,7 +28,7 @@ struct Known {
     url: String,
     templates: HashMap<(Event, Channel), Texts>,
     people: HashMap<String, Option<Person>>,
-    preferences: HashMap<(String, Event), Preference>,
+    preferences: HashMap<(String, Event), NotificationPreference>,
 }
 
 /// Writes the messages and notifications of these event rows; returns whose feeds have changed. The caller locks the
@@ -49,7 +49,7 @@ pub(super) async fn expand(
         known.expand_one(session, due, &mut made).await?;
     }
     for one in &made.told {
-        touched.add(one.user, Activity::Notifications);
+        touched.add(one.user, FeedKind::Notifications);
     }
     // The feeds are locked before rows are added, so that their ids become visible in order.
     touched.write(session, platform.live(), platform.random(), now).await?;
@@ -74,7 +74,8 @@ impl Known {
         owners.sort_unstable();
         owners.dedup();
         let preferences = preference::of_owners(session, &owners).await?;
-        let by_event = |(owner, chosen): (String, Preference)| ((owner, chosen.event), chosen);
+        let by_event =
+            |(owner, chosen): (String, NotificationPreference)| ((owner, chosen.event), chosen);
         Ok(Self {
             site_name,
             url: platform.config().public_url.clone(),

@@ -30,9 +30,9 @@ pub mod unsubscribing;
 pub mod worker;
 
 pub use crate::config::QuietHours;
-pub use crate::feed::{Activity, Event};
+pub use crate::feed::{Event, FeedKind};
 pub use digest::Digest;
 pub use digesting::send_digests;
 pub use notification::Notification;
-pub use preference::Preference;
+pub use preference::NotificationPreference;
 pub use quiet::{ClockTime, OwnQuietHours};

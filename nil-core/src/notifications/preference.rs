@@ -11,7 +11,7 @@ use super::outbox::{Channel, Recipient};
 
 /// The channels of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
-pub struct Preference {
+pub struct NotificationPreference {
     /// The event.
     pub event: Event,
     /// By mail.
@@ -56,8 +56,8 @@ impl Audience {
     }
 
     /// The default: everything except text messages, which must be switched on.
-    pub(super) fn usual(self, event: Event) -> Preference {
-        Preference {
+    pub(super) fn usual(self, event: Event) -> NotificationPreference {
+        NotificationPreference {
             event,
             email: self.hears(event, Channel::Email),
             sms: false,
@@ -66,9 +66,13 @@ impl Audience {
     }
 
     /// The effective preference: the user's choice for an event that can be chosen, otherwise the default.
-    pub(super) fn holds(self, event: Event, chosen: Option<&Preference>) -> Preference {
+    pub(super) fn holds(
+        self,
+        event: Event,
+        chosen: Option<&NotificationPreference>,
+    ) -> NotificationPreference {
         match chosen {
-            Some(chosen) if !event.is_required() => Preference {
+            Some(chosen) if !event.is_required() => NotificationPreference {
                 event,
                 email: chosen.email && self.hears(event, Channel::Email),
                 sms: chosen.sms && self.hears(event, Channel::Sms),
@@ -79,14 +83,14 @@ impl Audience {
     }
 
     /// All preferences that can be chosen, with their current values.
-    pub(super) fn all(self, chosen: &[Preference]) -> Vec<Preference> {
-        let chosen: HashMap<Event, &Preference> =
+    pub(super) fn all(self, chosen: &[NotificationPreference]) -> Vec<NotificationPreference> {
+        let chosen: HashMap<Event, &NotificationPreference> =
             chosen.iter().map(|one| (one.event, one)).collect();
         self.events().map(|event| self.holds(event, chosen.get(&event).copied())).collect()
     }
 }
 
-impl Preference {
+impl NotificationPreference {
     /// Whether this channel is switched on.
     pub(super) fn wants(self, channel: Channel) -> bool {
         match channel {
@@ -114,7 +118,8 @@ mod tests {
 
     #[test]
     fn what_an_account_cannot_do_without_stays_on() {
-        let nothing = |event| Preference { event, email: false, sms: false, in_app: false };
+        let nothing =
+            |event| NotificationPreference { event, email: false, sms: false, in_app: false };
         for event in Audience::User.events() {
             let holds = Audience::User.holds(event, Some(&nothing(event)));
             assert_eq!(holds.email, event.is_required(), "{event}");
@@ -124,7 +129,7 @@ mod tests {
     #[test]
     fn the_portal_has_no_feed_and_texts_nobody() {
         for event in Audience::Portal.events() {
-            let all = Preference { event, email: true, sms: true, in_app: true };
+            let all = NotificationPreference { event, email: true, sms: true, in_app: true };
             let holds = Audience::Portal.holds(event, Some(&all));
             assert_eq!((holds.sms, holds.in_app), (false, false), "{event}");
             assert!(holds.email);

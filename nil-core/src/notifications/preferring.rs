@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::Event;
 use super::outbox::{Channel, Recipient};
-use super::preference::{Audience, Preference};
+use super::preference::{Audience, NotificationPreference};
 use super::quiet::OwnQuietHours;
 use super::store::{preference as store, quiet};
 use crate::auth::{PortalUser, User};
@@ -52,7 +52,7 @@ pub struct BesidePreferences {
 }
 
 /// The preferences and quiet hours of a user.
-type Preferences = Beside<Vec<Preference>, BesidePreferences>;
+type Preferences = Beside<Vec<NotificationPreference>, BesidePreferences>;
 
 /// Whether to send text messages.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -86,13 +86,16 @@ pub async fn save(cx: Cx<User>, input: SavePreferences) -> Result<Done<Preferenc
 }
 
 /// Switches text messages on or off for every event that has one. They are sent only to accounts with a phone number.
-pub async fn set_all_sms(cx: Cx<User>, input: SetAllSms) -> Result<Done<Vec<Preference>>> {
+pub async fn set_all_sms(
+    cx: Cx<User>,
+    input: SetAllSms,
+) -> Result<Done<Vec<NotificationPreference>>> {
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
     let owner = Recipient::User(user).name();
     let chosen = store::of_owner(&mut work, &owner).await?;
     let mut all = Audience::User.all(&chosen);
-    let texted = |one: &&mut Preference| {
+    let texted = |one: &&mut NotificationPreference| {
         Audience::User.hears(one.event, Channel::Sms) && !one.event.is_required()
     };
     let mut changed = Vec::new();

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Activity;
+use super::FeedKind;
 use super::notification::Notification;
 use super::store::notification as store;
 use crate::auth::User;
@@ -24,20 +24,20 @@ pub struct Fetch {
 
 /// Fields beside the feed.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Unread {
+pub struct UnreadCount {
     /// The number of all unread notifications of the caller.
     pub unread_count: i64,
 }
 
 /// The caller's notifications, newest first.
-pub async fn fetch(cx: Cx<User>, input: Fetch) -> Result<Feed<Notification, Unread>> {
+pub async fn fetch(cx: Cx<User>, input: Fetch) -> Result<Feed<Notification, UnreadCount>> {
     let limit = input.limit.unwrap_or_default();
     let user = cx.caller.user_id;
     let unread = input.unread.unwrap_or(false);
     let mut session = cx.read().await?;
     let found = store::feed(&mut session, user, input.before_id, unread, limit).await?;
     let unread_count = store::unread(&mut session, user).await?;
-    Ok(found.with(Unread { unread_count }))
+    Ok(found.with(UnreadCount { unread_count }))
 }
 
 /// One of the caller's notifications.
@@ -54,7 +54,7 @@ pub async fn mark_read(cx: Cx<User>, input: OneNotification) -> Result<Done<Noti
     let marked = store::mark(&mut work, input.id, user, cx.now()).await?;
     let notification = store::of_user(&mut work, input.id, user).await?;
     if marked {
-        work.touch(user, Activity::Notifications);
+        work.touch(user, FeedKind::Notifications);
         work.note(notification.id, "read");
     }
     work.done(notification).await
@@ -73,7 +73,7 @@ pub async fn mark_all_read(cx: Cx<User>, _: Nothing) -> Result<Done<Marked>> {
     let user = cx.caller.user_id;
     let read = store::mark_all(&mut work, user, cx.now()).await?;
     if read > 0 {
-        work.touch(user, Activity::Notifications);
+        work.touch(user, FeedKind::Notifications);
         work.note(user, "notifications_read");
     }
     work.done(Marked { read }).await

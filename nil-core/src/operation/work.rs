@@ -13,7 +13,7 @@ use super::audit::{self, Note};
 use super::facts::{Facts, SessionCookie};
 use super::idempotency;
 use crate::error::{Error, Kind, Result};
-use crate::feed::{self, Activity, Message, Touched};
+use crate::feed::{self, FeedKind, Message, Touched};
 use crate::kernel::{AthleteId, Feed, Identity, Secret, Time, UserId};
 use crate::platform::Platform;
 use crate::storage::Session;
@@ -140,14 +140,14 @@ impl Work {
 
     /// Records that this transaction changes one of a user's feeds: its token changes, and live streams that follow the
     /// feed read it again after the commit. A message to a user touches the feed of its event automatically.
-    pub fn touch(&mut self, user: UserId, activity: Activity) {
+    pub fn touch(&mut self, user: UserId, activity: FeedKind) {
         self.touched.add(user, activity);
     }
 
     /// Touches these users' feeds now, which locks them until the end of the transaction. Call it before adding rows
     /// that live streams follow by id: the rows of one user's feed then become visible in the order of their ids, and
     /// no stream skips one.
-    pub async fn touch_now(&mut self, users: &[UserId], activity: Activity) -> Result<()> {
+    pub async fn touch_now(&mut self, users: &[UserId], activity: FeedKind) -> Result<()> {
         for user in users {
             self.touched.add(*user, activity);
         }

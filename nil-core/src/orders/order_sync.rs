@@ -7,7 +7,7 @@ use super::store::{self as orders, Followed};
 use crate::error::Result;
 use crate::jobs::closing;
 use crate::kernel::{ContractId, Machine as _};
-use crate::notifications::Activity;
+use crate::notifications::FeedKind;
 use crate::operation::Work;
 
 /// How long a brand can review delivered work before its silence counts as approval.
@@ -39,7 +39,7 @@ async fn follow_one(work: &mut Work, order: &Followed, event: OrderEvent) -> Res
     if event == OrderEvent::CallOff {
         closing::call_off(work, order.job_id).await?;
     }
-    work.touch(order.athlete_user_id, Activity::Deals);
-    work.touch(order.partner_user_id, Activity::Deals);
+    work.touch(order.athlete_user_id, FeedKind::Deals);
+    work.touch(order.partner_user_id, FeedKind::Deals);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::history::{Totals, span};
+use super::history::{PaymentTotals, span};
 use super::ledger::LedgerEntry;
 use super::payment::{Payment, PaymentStatus};
 use super::payout::{Payout, PayoutStatus};
@@ -73,7 +73,7 @@ pub struct WalletHistory {
 pub async fn list(
     cx: Cx<Operator>,
     input: Paged<ListPayments>,
-) -> Result<Listing<Payment, Totals>> {
+) -> Result<Listing<Payment, PaymentTotals>> {
     let (input, paging) = input.parts();
     let (from, until) = span(input.from, input.to)?;
     let sort = input.sort.unwrap_or(PaymentSort::Newest);

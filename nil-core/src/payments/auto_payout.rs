@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::ledger::Owner;
 use super::paying_out::{end, make, open, send};
 use super::payout::{Payout, PayoutStatus};
-use super::payout_account::Preference;
+use super::payout_account::PayoutPreference;
 use super::payout_settings::refreshed;
 use super::settling::patiently;
 use super::store::account::Due;
@@ -101,10 +101,10 @@ fn next_look(due: &Due, now: Time, tomorrow: Time) -> Next {
         return Next::Asleep;
     }
     match due.preference {
-        Preference::Manual => Next::Asleep,
+        PayoutPreference::Manual => Next::Asleep,
         _ if due.refused => Next::At(now + LONGEST_PAUSE),
-        Preference::Standard if due.paid_today => Next::At(tomorrow),
-        Preference::Standard | Preference::Instant => Next::Now,
+        PayoutPreference::Standard if due.paid_today => Next::At(tomorrow),
+        PayoutPreference::Standard | PayoutPreference::Instant => Next::Now,
     }
 }
 

@@ -32,7 +32,7 @@ pub struct History {
 
 /// The totals of a list of payments, over those that were charged.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Totals {
+pub struct PaymentTotals {
     /// The totals.
     pub totals: TotalCents,
 }
@@ -54,7 +54,7 @@ pub struct TotalCents {
     pub currency: &'static str,
 }
 
-impl From<Sums> for Totals {
+impl From<Sums> for PaymentTotals {
     fn from(sums: Sums) -> Self {
         Self {
             totals: TotalCents {
@@ -83,7 +83,7 @@ pub(super) fn span(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>
 pub async fn of_athlete(
     cx: Cx<Athlete>,
     input: Paged<History>,
-) -> Result<Listing<Payment, Totals>> {
+) -> Result<Listing<Payment, PaymentTotals>> {
     let (input, paging) = input.parts();
     let wanted = Wanted { athlete: Some(cx.caller.id), ..wanted(input)? };
     list(&mut cx.read().await?, &wanted, paging).await
@@ -93,7 +93,7 @@ pub async fn of_athlete(
 pub async fn of_partner(
     cx: Cx<Partner>,
     input: Paged<History>,
-) -> Result<Listing<Payment, Totals>> {
+) -> Result<Listing<Payment, PaymentTotals>> {
     let (input, paging) = input.parts();
     let wanted = Wanted { partner: Some(cx.caller.id), ..wanted(input)? };
     list(&mut cx.read().await?, &wanted, paging).await
@@ -114,7 +114,7 @@ async fn list(
     session: &mut Session,
     wanted: &Wanted,
     paging: Paging,
-) -> Result<Listing<Payment, Totals>> {
+) -> Result<Listing<Payment, PaymentTotals>> {
     let (page, sums) = store::records::page(session, wanted, paging).await?;
     Ok(page.with(sums.into()))
 }

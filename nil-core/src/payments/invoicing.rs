@@ -16,7 +16,7 @@ use crate::auth::Service;
 use crate::backoffice::site;
 use crate::error::Result;
 use crate::kernel::{Machine as _, Moved, PartnerId, Time};
-use crate::notifications::Activity;
+use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 
@@ -107,7 +107,7 @@ pub(super) async fn issue_to(work: &mut Work, customer: Customer, bill: Bill) ->
     };
     let invoice = invoices::add(work, new, now).await?;
     work.note(invoice.id, "issued");
-    work.touch(customer.user_id, Activity::Payments);
+    work.touch(customer.user_id, FeedKind::Payments);
     Ok(invoice)
 }
 

@@ -64,7 +64,7 @@ pub use order_payment::CompletedOrder;
 pub(crate) use order_payment::answer_order;
 pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus};
 pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
-pub use payout_account::{AccountKind, AccountStatus, PayoutAccount, Preference};
+pub use payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPreference};
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub use retrying::{Retried, retry_payouts};

@@ -98,7 +98,8 @@ pub struct Payout {
     pub attempt: i64,
     /// The failed payout that this one retries.
     pub retry_of: Option<PayoutId>,
-    /// Why it is on hold: `no_payout_account`, `payouts_disabled`, `institution_clearance`.
+    /// Why it is on hold.
+    #[schemars(with = "Vec<HoldReason>")]
     pub hold_reasons: Value,
     /// The processor's failure code; `cancelled` or `cancelled_for_refund` if it was never sent.
     pub failure_code: Option<String>,

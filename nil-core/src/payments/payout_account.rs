@@ -37,7 +37,7 @@ vocabulary! {
 
 vocabulary! {
     /// When a wallet is paid out.
-    Preference {
+    PayoutPreference {
         /// Once a day.
         Standard = "standard",
         /// As soon as it holds money.
@@ -63,11 +63,12 @@ pub struct PayoutAccount {
     /// Whether payouts can be sent to it.
     pub payouts_enabled: bool,
     /// What the processor still requires from the owner.
+    #[schemars(with = "Vec<String>")]
     pub requirements_due: Value,
     /// The status.
     pub status: AccountStatus,
     /// When the wallet is paid out.
-    pub preference: Preference,
+    pub preference: PayoutPreference,
     /// When it was opened.
     pub created_at: Option<Time>,
     /// When it was last changed.
@@ -87,7 +88,7 @@ impl PayoutAccount {
             payouts_enabled: false,
             requirements_due: Value::Array(Vec::new()),
             status: AccountStatus::None,
-            preference: Preference::Manual,
+            preference: PayoutPreference::Manual,
             created_at: None,
             updated_at: None,
         }

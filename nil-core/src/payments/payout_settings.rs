@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ledger::Owner;
 use super::methods::unavailable;
-use super::payout_account::{AccountKind, PayoutAccount, Preference};
+use super::payout_account::{AccountKind, PayoutAccount, PayoutPreference};
 use super::settling::patiently;
 use super::store;
 use crate::auth::Payee;
@@ -27,7 +27,7 @@ pub struct OpenAccount {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct Prefer {
     /// Once a day, at once, or when an operator triggers it.
-    pub preference: Preference,
+    pub preference: PayoutPreference,
 }
 
 /// A payout account with its onboarding URL.

@@ -14,4 +14,4 @@ mod positions;
 mod roster;
 mod store;
 
-pub use roster::{PublicRoster, Roster, RosterAthlete, RosterOwner, RosterOwnerKind, RosterStatus};
+pub use roster::{NamedOwner, PublicRoster, Roster, RosterAthlete, RosterOwnerKind, RosterStatus};

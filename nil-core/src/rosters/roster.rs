@@ -32,7 +32,7 @@ vocabulary! {
 
 /// The owner of a roster. It is shown with the roster and has no rights: operators manage rosters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct RosterOwner {
+pub struct NamedOwner {
     /// The kind of owner.
     pub kind: RosterOwnerKind,
     /// The id of the college or of the partner.
@@ -64,7 +64,7 @@ pub struct Roster {
     /// The absolute URL of the public page.
     pub url: String,
     /// The owner; null if there is none.
-    pub owner: Option<RosterOwner>,
+    pub owner: Option<NamedOwner>,
     /// Whether everyone can see it.
     pub status: RosterStatus,
     /// How many athletes are on it, shown or not.
@@ -91,7 +91,7 @@ pub struct PublicRoster {
     /// The absolute URL.
     pub url: String,
     /// The owner; null if there is none, or a brand that is not listed.
-    pub owner: Option<RosterOwner>,
+    pub owner: Option<NamedOwner>,
     /// The number of visible athletes.
     pub athlete_count: i64,
     /// When it was published.

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::admin::RosterSort;
 use super::positions::Placed;
 use super::roster::{
-    PublicRoster, Roster, RosterAthlete, RosterOwner, RosterOwnerKind, RosterStatus, url,
+    NamedOwner, PublicRoster, Roster, RosterAthlete, RosterOwnerKind, RosterStatus, url,
 };
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, CollegeId, Edit, Listing, Paging, PartnerId, RosterId, Slug, Time};
@@ -39,13 +39,13 @@ const COLUMNS: &str = "r.id, r.title, r.slug, r.college_id, c.name AS college_na
     r.published_at, r.created_at, r.updated_at";
 
 impl Row {
-    fn owner(&self) -> Option<RosterOwner> {
+    fn owner(&self) -> Option<NamedOwner> {
         let college = self.college_id.zip(self.college_name.clone());
         let partner = self.partner_id.zip(self.company_name.clone());
         let college = college.map(|(id, name)| (RosterOwnerKind::College, id.get(), name));
         let partner = partner.map(|(id, name)| (RosterOwnerKind::Partner, id.get(), name));
         let (kind, id, name) = college.or(partner)?;
-        Some(RosterOwner { kind, id, name })
+        Some(NamedOwner { kind, id, name })
     }
 
     /// The operators' view.
@@ -75,7 +75,7 @@ impl Row {
     /// The public view; `None` for a draft.
     pub(super) fn for_everybody(self, platform: &Platform) -> Option<PublicRoster> {
         let hidden =
-            |owner: &RosterOwner| owner.kind == RosterOwnerKind::Partner && !self.partner_listed;
+            |owner: &NamedOwner| owner.kind == RosterOwnerKind::Partner && !self.partner_listed;
         Some(PublicRoster {
             published_at: self.published_at?,
             owner: self.owner().filter(|owner| !hidden(owner)),

@@ -1,9 +1,11 @@
-//! Generates the OpenAPI 3.1 documents from the catalog.
+//! Generates the OpenAPI documents from the catalog, in 3.1 and rewritten in 3.0.
 
 mod events;
 mod example;
+mod named_schemas;
 mod request;
 mod security;
+mod version_3_0;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,6 +18,26 @@ use serde_json::{Map, Value, json};
 use super::{Entry, Interface, Method, Needs, Section, catalog};
 use crate::error::{Code, codes};
 use crate::operation::{AnswerSchema, Gives};
+
+/// The version of OpenAPI that a document is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// 3.1: the whole description.
+    Newest,
+    /// 3.0, for generators of clients that do not read 3.1 yet. A body has one content type there.
+    V3_0,
+}
+
+impl Version {
+    /// A document, as [`document`] generates it, in this version.
+    #[must_use]
+    pub fn of(self, document: Value) -> Value {
+        match self {
+            Self::Newest => document,
+            Self::V3_0 => version_3_0::rewritten(document),
+        }
+    }
+}
 
 /// Generates the document of one interface; `public_url` is the server's URL.
 #[must_use]
@@ -48,7 +70,7 @@ fn written<'a>(
                 .insert(entry.method.as_str().to_ascii_lowercase(), operation(entry, &mut schemas));
         }
     }
-    json!({
+    named_schemas::in_order(json!({
         "openapi": "3.1.0",
         "info": {
             "title": title(interface),
@@ -63,7 +85,7 @@ fn written<'a>(
             "schemas": schemas.into_definitions(),
             "securitySchemes": security::schemes(interface),
         }
-    })
+    }))
 }
 
 const INTRODUCTION: &str = "Successful answers stand in `data` of an envelope with `status` and \
@@ -301,10 +323,14 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
 }
 
 fn good(entry: &Entry, answer: AnswerSchema, schemas: &mut Schemas) -> Value {
-    let file = json!({ "schema": { "type": "string", "format": "binary" } });
     let mut content = Map::new();
     if let Gives::File(media_type) = entry.gives {
-        content.insert(media_type.into(), file);
+        let schema = if media_type.starts_with("text/") {
+            json!({ "type": "string" })
+        } else {
+            json!({ "type": "string", "format": "binary" })
+        };
+        content.insert(media_type.into(), json!({ "schema": schema }));
     }
     let schema = match answer {
         AnswerSchema::File => return json!({ "description": entry.says, "content": content }),

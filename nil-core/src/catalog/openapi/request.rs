@@ -95,7 +95,8 @@ pub(super) fn body(
     let sample = example::of(&input, schemas.definitions());
     let media = json!({ "schema": input, "example": sample });
     let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
-    if entry.interface == Interface::Admin {
+    // A form is for writes; the few reads by POST take one as well, which helps nobody.
+    if entry.interface == Interface::Admin && entry.writes() {
         content.insert("application/x-www-form-urlencoded".into(), media.clone());
         content.insert("multipart/form-data".into(), media);
     }

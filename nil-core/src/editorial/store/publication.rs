@@ -2,7 +2,7 @@
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
-use crate::editorial::publishing::{Audience, Publication, PublicationKind};
+use crate::editorial::publishing::{Publication, PublicationKind, Readership};
 use crate::error::{Result, codes};
 use crate::kernel::{Listing, Paging, PublicationId, Time};
 use crate::operation::Work;
@@ -26,7 +26,7 @@ const COLUMNS: &[&str] = &[
 /// The content of a publication to save.
 pub struct Draft {
     pub kind: PublicationKind,
-    pub audience: Option<Audience>,
+    pub audience: Option<Readership>,
     pub slug: Option<String>,
     pub title: String,
     pub body: String,
@@ -108,11 +108,11 @@ fn published(kind: PublicationKind, now: Time) -> SelectStatement {
 pub async fn page(
     session: &mut Session,
     kind: PublicationKind,
-    audience: Option<Audience>,
+    audience: Option<Readership>,
     paging: Paging,
     now: Time,
 ) -> Result<Listing<Publication>> {
-    let read_by = audience.into_iter().flat_map(|one| [one, Audience::All]);
+    let read_by = audience.into_iter().flat_map(|one| [one, Readership::All]);
     let mut rows = published(kind, now);
     rows.only_among("audience", read_by)
         .order_by("position", Order::Asc)

@@ -1,12 +1,12 @@
 //! The SQL that reads the tokens of a user's feeds.
 
 use crate::error::Result;
-use crate::feed::Activity;
+use crate::feed::FeedKind;
 use crate::kernel::{Time, UserId};
 use crate::storage::{Session, sql};
 
 /// The feeds of a user that have ever changed.
-pub async fn of_user(session: &mut Session, user: UserId) -> Result<Vec<(Activity, String, Time)>> {
+pub async fn of_user(session: &mut Session, user: UserId) -> Result<Vec<(FeedKind, String, Time)>> {
     session
         .all(sql("SELECT activity, token, updated_at FROM activity WHERE user_id = $1").bind(user))
         .await

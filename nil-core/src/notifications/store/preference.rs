@@ -3,13 +3,13 @@
 use sea_query::{Expr, Query};
 use sqlx::FromRow;
 
-use super::super::preference::Preference;
+use super::super::preference::NotificationPreference;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::storage::{Among as _, Session, insert, sql};
 
 /// The choices of an owner.
-pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Vec<Preference>> {
+pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Vec<NotificationPreference>> {
     session
         .all(
             sql("SELECT event, email, sms, in_app FROM notification_preference WHERE owner = $1")
@@ -22,12 +22,12 @@ pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Vec<Preferen
 pub async fn of_owners(
     session: &mut Session,
     owners: &[&str],
-) -> Result<Vec<(String, Preference)>> {
+) -> Result<Vec<(String, NotificationPreference)>> {
     #[derive(FromRow)]
     struct Chosen {
         owner: String,
         #[sqlx(flatten)]
-        preference: Preference,
+        preference: NotificationPreference,
     }
     if owners.is_empty() {
         return Ok(Vec::new());
@@ -43,7 +43,12 @@ pub async fn of_owners(
 }
 
 /// Stores an owner's choices.
-pub async fn save(session: &mut Session, owner: &str, all: &[Preference], now: Time) -> Result<()> {
+pub async fn save(
+    session: &mut Session,
+    owner: &str,
+    all: &[NotificationPreference],
+    now: Time,
+) -> Result<()> {
     if all.is_empty() {
         return Ok(());
     }

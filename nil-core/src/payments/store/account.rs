@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::kernel::{Cents, Time, UserId};
 use crate::payments::PayoutAccount;
 use crate::payments::ledger::{Account, Owner};
-use crate::payments::payout_account::Preference;
+use crate::payments::payout_account::PayoutPreference;
 use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
@@ -89,7 +89,7 @@ pub async fn save(
 pub async fn prefer(
     session: &mut Session,
     owner: String,
-    preference: Preference,
+    preference: PayoutPreference,
     now: Time,
 ) -> Result<PayoutAccount> {
     let none = PayoutAccount::none(owner.clone());
@@ -120,7 +120,7 @@ pub struct Due {
     pub woken: i64,
     /// How many checks in a row could not pay it out.
     pub misses: i64,
-    pub preference: Preference,
+    pub preference: PayoutPreference,
     pub payouts_enabled: bool,
     pub balance_cents: Cents,
     /// Whether a payout of the wallet is under way.

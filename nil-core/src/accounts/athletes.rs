@@ -87,7 +87,7 @@ impl Exported for AthleteAccount {
         Column("Account", |row| row.status.as_str().into()),
         Column("Sport", |row| (&row.sport).into()),
         Column("University", |row| (&row.university).into()),
-        Column("Class year", |row| row.class_year.map(|year| year.as_str()).into()),
+        Column("Class year", |row| row.class_year.map(ClassYear::as_str).into()),
         Column("Agent", |row| row.agent_id.map(AgentId::get).into()),
         Column("Available", |row| row.available.into()),
         Column("Listed", |row| row.listed.into()),

@@ -21,6 +21,7 @@ pub mod deal_folder;
 pub mod deals;
 pub mod disclosures;
 mod document;
+pub mod dossiers;
 pub mod editorial;
 pub mod error;
 mod export;

@@ -39,6 +39,7 @@ const LAYERS: &[&str] = &[
     "marketplace",
     "affiliate",
     "agents",
+    "dossiers",
     "deal_folder",
     "filings",
     "figures",

@@ -4,7 +4,7 @@ use nil_core::catalog::{Effect, Entry, Interface, Method, Needs, Owned, catalog}
 
 /// The number of specified operations that are not built yet. Each number may only fall.
 const MISSING: [(Interface, usize); 3] =
-    [(Interface::Core, 0), (Interface::Compliance, 0), (Interface::Admin, 48)];
+    [(Interface::Core, 0), (Interface::Compliance, 0), (Interface::Admin, 30)];
 
 struct Row<'a> {
     interface: &'a str,
@@ -118,6 +118,7 @@ fn only_these_gets_change_something() {
     let guarded = [
         "admin.auth.log_out",
         "admin.athlete.send_verification",
+        "admin.agent.unlink_athlete",
         "admin.payout.trigger",
         "admin.payout.retry",
         "admin.university_admin.send_verification",

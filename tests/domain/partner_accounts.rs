@@ -18,7 +18,7 @@ fn names(list: &Value) -> Vec<&str> {
 /// The brands found, by the names of the first page.
 async fn found(world: &World, over: Value) -> Vec<String> {
     let operator = world.operator(&[Permission::Accounts]);
-    let mut input = json!({ "status": "all", "id": 0, "sort": "company_name" });
+    let mut input = json!({ "status": "all", "id": 0, "sort": "name" });
     input.as_object_mut().unwrap().extend(over.as_object().unwrap().clone());
     let list = world.call(LIST, &operator, input).await.data();
     names(&list).into_iter().map(Into::into).collect()

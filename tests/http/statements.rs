@@ -91,6 +91,9 @@ async fn costs(engine: Engine) -> BTreeMap<String, Counted> {
         ("core.payment.history_of_athlete", "athlete", json!({})),
         (summary, "portal", json!({})),
         ("compliance.athlete.list", "portal", json!({})),
+        ("admin.athlete.list", "operator", json!({ "status": "all", "id": 0, "q": "jordan" })),
+        ("admin.athlete.view", "operator", json!({ "id": athlete })),
+        ("admin.partner.view", "operator", json!({ "id": 1 })),
     ] {
         door.succeeds(operation, kind, input).await;
     }

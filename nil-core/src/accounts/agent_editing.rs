@@ -4,14 +4,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::editing::note_edit;
 use super::registering::Name;
 use super::store::{agent, profile};
 use super::{AgentProfile, Certification};
 use crate::auth::Agent;
 use crate::backoffice::site;
 use crate::error::{Error, Result};
-use crate::kernel::{CompanyName, Many, Phone, WebUrl};
-use crate::operation::{Cx, Done};
+use crate::kernel::{AgentId, CompanyName, Many, Phone, UserId, WebUrl};
+use crate::operation::{Cx, Done, Work};
 
 /// The legal document that agents accept.
 const TERMS: &str = "agent_terms";
@@ -43,12 +44,23 @@ pub struct AcceptTerms {
 /// Changes the calling agent's record.
 pub async fn edit(cx: Cx<Agent>, input: EditAgent) -> Result<Done<AgentProfile>> {
     let mut work = cx.begin().await?;
-    let before = profile::agent(&mut work, cx.caller.id).await?;
-    agent::edit(&mut work, &cx.caller, &input, cx.now()).await?;
-    let after = profile::agent(&mut work, cx.caller.id).await?;
-    let (was, is) = (json!(before), json!(after));
-    work.note_change(cx.caller.id, "edited", was, is);
+    let after = change(&mut work, cx.caller.id, cx.caller.user_id, &input).await?;
     work.done(after).await
+}
+
+/// Writes changes to an agent and adds the audit row.
+pub(super) async fn change(
+    work: &mut Work,
+    id: AgentId,
+    user: UserId,
+    input: &EditAgent,
+) -> Result<AgentProfile> {
+    let now = work.now();
+    let before = profile::agent(work, id).await?;
+    agent::edit(work, id, user, input, now).await?;
+    let after = profile::agent(work, id).await?;
+    note_edit(work, id, &before, &after);
+    Ok(after)
 }
 
 /// Accepts the terms for agents in the version in force; 422 for any other version. Accepting the same

@@ -10,11 +10,11 @@ use super::store::{editing as store, profile};
 use super::{AthleteProfile, ClassYear, Gender, PartnerProfile};
 use crate::auth::{Athlete, Partner};
 use crate::content::{FileUse, picturing};
-use crate::error::{Error, Result, codes};
+use crate::error::{Result, Wrong, codes};
 use crate::kernel::Activity;
 use crate::kernel::{
-    BusinessCategoryId, Cents, CollegeId, CompanyName, Edit, FileId, Many, PersonName, SportId,
-    Text, Time, WebUrl,
+    AthleteId, BusinessCategoryId, Cents, CollegeId, CompanyName, Date, Edit, FileId, Many,
+    PartnerId, PersonName, SportId, Text, UserId, WebUrl,
 };
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::people::{ADULT, is_under};
@@ -112,25 +112,12 @@ pub struct EditPartner {
 /// birth date, their legal name or the fields the platform maintains. 409 for another college while a
 /// contract is open.
 pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<AthleteProfile>> {
-    check_athlete(&input)?;
     let mut work = cx.begin().await?;
-    let (id, now) = (cx.caller.id, cx.now());
-    let held = store::hold_athlete(&mut work, id).await?;
-    if input.listed == Some(true) && may_not_be_listed(&held, now) {
-        return Err(Error::invalid("listed", "is not possible under 18"));
-    }
-    check_choices(&mut work, &input).await?;
-    let moves = input.university_id.is_some() && input.university_id != held.university_id;
-    if moves && store::has_open_contract(&mut work, id).await? {
-        let sentence = "The college cannot be changed while a contract is open.";
-        return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
-    }
-    let before = profile::athlete(&mut work, id, now).await?;
-    let (whose, place) = (("photo_file_id", cx.caller.user_id), (FileUse::Photo, id.get()));
-    let photo = picturing::set(&mut work, whose, &input.photo_file_id, place).await?;
-    store::write_athlete(&mut work, id, input, photo, now).await?;
-    let after = profile::athlete(&mut work, id, now).await?;
-    note_edit(&mut work, id.into(), &before, &after);
+    let held = store::hold_athlete(&mut work, cx.caller.id).await?;
+    let mut wrong = Wrong::default();
+    check_athlete(&mut work, &input, held.date_of_birth, &mut wrong).await?;
+    wrong.refuse()?;
+    let after = change_athlete(&mut work, cx.caller.id, &held, input).await?;
     work.done(after).await
 }
 
@@ -138,80 +125,155 @@ pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<At
 /// its plan and its universities.
 pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<PartnerProfile>> {
     let mut work = cx.begin().await?;
-    let (id, now) = (cx.caller.id, cx.now());
-    store::hold_partner(&mut work, id).await?;
-    if let Some(category) = input.business_category_id
-        && !can_be_chosen(&mut work, Choice::BusinessCategory(category)).await?
-    {
-        return Err(Error::invalid("business_category_id", "is not a known category"));
-    }
-    check_state(&mut work, "hq_state", &input.hq_state).await?;
-    let before = profile::partner(&mut work, id).await?;
-    let (whose, place) = (("logo_file_id", cx.caller.user_id), (FileUse::Logo, id.get()));
-    let logo = picturing::set(&mut work, whose, &input.logo_file_id, place).await?;
-    store::write_partner(&mut work, id, input, logo, now).await?;
-    let after = profile::partner(&mut work, id).await?;
-    note_edit(&mut work, id.into(), &before, &after);
+    let user = store::hold_partner(&mut work, cx.caller.id).await?;
+    let mut wrong = Wrong::default();
+    check_partner(&mut work, &input, &mut wrong).await?;
+    wrong.refuse()?;
+    let after = change_partner(&mut work, cx.caller.id, user, input).await?;
     work.done(after).await
 }
 
-/// Minors are not listed (model: *athlete*); without a known birth date the athlete may be a minor.
-fn may_not_be_listed(held: &store::Held, now: Time) -> bool {
-    let born = held.date_of_birth;
-    born.is_none_or(|born| is_under(ADULT, born, now.date_naive()))
+/// Writes checked changes to a held athlete and adds the audit row. 409 for another college while a contract
+/// is open.
+pub(super) async fn change_athlete(
+    work: &mut Work,
+    id: AthleteId,
+    held: &store::Held,
+    input: EditAthlete,
+) -> Result<AthleteProfile> {
+    let moves = input.university_id.is_some() && input.university_id != held.university_id;
+    if moves && store::has_open_contract(work, id).await? {
+        let sentence = "The college cannot be changed while a contract is open.";
+        return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
+    }
+    let now = work.now();
+    let before = profile::athlete(work, id, now).await?;
+    write_athlete(work, id, held.user_id, input).await?;
+    let after = profile::athlete(work, id, now).await?;
+    note_edit(work, id, &before, &after);
+    Ok(after)
 }
 
-/// The checks that need no database.
-fn check_athlete(input: &EditAthlete) -> Result<()> {
+/// Writes an athlete's checked fields.
+pub(super) async fn write_athlete(
+    work: &mut Work,
+    id: AthleteId,
+    user: UserId,
+    input: EditAthlete,
+) -> Result<()> {
+    let (whose, place) = (("photo_file_id", user), (FileUse::Photo, id.get()));
+    let photo = picturing::set(work, whose, &input.photo_file_id, place).await?;
+    let now = work.now();
+    store::write_athlete(work, id, input, photo, now).await
+}
+
+/// Writes checked changes to a held brand and adds the audit row.
+pub(super) async fn change_partner(
+    work: &mut Work,
+    id: PartnerId,
+    user: UserId,
+    input: EditPartner,
+) -> Result<PartnerProfile> {
+    let before = profile::partner(work, id).await?;
+    write_partner(work, id, user, input).await?;
+    let after = profile::partner(work, id).await?;
+    note_edit(work, id, &before, &after);
+    Ok(after)
+}
+
+/// Writes a brand's checked fields.
+pub(super) async fn write_partner(
+    work: &mut Work,
+    id: PartnerId,
+    user: UserId,
+    input: EditPartner,
+) -> Result<()> {
+    let (whose, place) = (("logo_file_id", user), (FileUse::Logo, id.get()));
+    let logo = picturing::set(work, whose, &input.logo_file_id, place).await?;
+    let now = work.now();
+    store::write_partner(work, id, input, logo, now).await
+}
+
+/// Adds what is wrong about the fields of an athlete born on this day. Minors are not listed (model: *athlete*);
+/// without a known birth date the athlete may be a minor.
+pub(super) async fn check_athlete(
+    work: &mut Work,
+    input: &EditAthlete,
+    born: Option<Date>,
+    wrong: &mut Wrong,
+) -> Result<()> {
+    let today = work.now().date_naive();
+    if input.listed == Some(true) && born.is_none_or(|born| is_under(ADULT, born, today)) {
+        wrong.add("listed", "is not possible under 18");
+    }
+    check_prices(input, wrong);
+    check_socials(input.socials.as_deref().unwrap_or_default(), wrong);
+    if let Some(sport) = input.sport_id
+        && !can_be_chosen(work, Choice::Sport(sport)).await?
+    {
+        wrong.add("sport_id", "is not a known sport");
+    }
+    if let Some(college) = input.university_id
+        && !can_be_chosen(work, Choice::College(college)).await?
+    {
+        wrong.add("university_id", "is not a known college");
+    }
+    check_state(work, "hometown_state", &input.hometown_state, wrong).await
+}
+
+/// Adds what is wrong about a brand's fields.
+pub(super) async fn check_partner(
+    session: &mut Session,
+    input: &EditPartner,
+    wrong: &mut Wrong,
+) -> Result<()> {
+    if let Some(category) = input.business_category_id
+        && !can_be_chosen(session, Choice::BusinessCategory(category)).await?
+    {
+        wrong.add("business_category_id", "is not a known category");
+    }
+    check_state(session, "hq_state", &input.hq_state, wrong).await
+}
+
+fn check_prices(input: &EditAthlete, wrong: &mut Wrong) {
     let price = |cents: Cents| (0..=HIGHEST_PRICE).contains(&cents.get());
-    let wrong = format!("must be between 0 and {HIGHEST_PRICE}");
+    let why = format!("must be between 0 and {HIGHEST_PRICE}");
     if input.min_rate_cents.value().is_some_and(|cents| !price(*cents)) {
-        return Err(Error::invalid("min_rate_cents", wrong));
+        wrong.add("min_rate_cents", why.as_str());
     }
     let activities = input.activities.as_deref().unwrap_or_default();
     for (at, wanted) in activities.iter().enumerate() {
         if wanted.min_price_cents.is_some_and(|cents| !price(cents)) {
-            let field = format!("activities.{at}.min_price_cents");
-            return Err(Error::invalid(field, wrong));
+            wrong.add(format!("activities.{at}.min_price_cents"), why.as_str());
         }
         let mut before = activities.iter().take(at);
         if before.any(|other| other.activity == wanted.activity) {
-            let field = format!("activities.{at}.activity");
-            return Err(Error::invalid(field, "is listed twice"));
+            wrong.add(format!("activities.{at}.activity"), "is listed twice");
         }
     }
-    check_socials(input.socials.as_deref().unwrap_or_default())
-}
-
-async fn check_choices(session: &mut Session, input: &EditAthlete) -> Result<()> {
-    if let Some(sport) = input.sport_id
-        && !can_be_chosen(session, Choice::Sport(sport)).await?
-    {
-        return Err(Error::invalid("sport_id", "is not a known sport"));
-    }
-    if let Some(college) = input.university_id
-        && !can_be_chosen(session, Choice::College(college)).await?
-    {
-        return Err(Error::invalid("university_id", "is not a known college"));
-    }
-    check_state(session, "hometown_state", &input.hometown_state).await
 }
 
 async fn check_state(
     session: &mut Session,
-    field: &'static str,
+    field: &str,
     state: &Edit<Text<2, 2>>,
+    wrong: &mut Wrong,
 ) -> Result<()> {
     if let Some(state) = state.value()
         && !can_be_chosen(session, Choice::State(&state.to_uppercase())).await?
     {
-        return Err(Error::invalid(field, "must be a two-letter state code"));
+        wrong.add(field, "must be a two-letter state code");
     }
     Ok(())
 }
 
 /// Adds an audit row with the changed fields before and after the edit.
-fn note_edit<T: Serialize>(work: &mut Work, subject: Subject, before: &T, after: &T) {
+pub(super) fn note_edit<T: Serialize>(
+    work: &mut Work,
+    subject: impl Into<Subject>,
+    before: &T,
+    after: &T,
+) {
     let fields = |record: &T| match json!(record) {
         Value::Object(fields) => fields,
         _ => Map::new(),

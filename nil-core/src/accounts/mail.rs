@@ -103,6 +103,36 @@ pub(super) async fn send_reset(work: &mut Work, to: &Addressee) -> Result<Leave>
     Ok(leave)
 }
 
+/// Mails the holder of an account that an operator opened a link that chooses the first password.
+pub(super) async fn invite_user(work: &mut Work, to: &Addressee) -> Result<Leave> {
+    let leave = allowance::take(work, &to.email).await?;
+    if !leave.is_given() {
+        return Ok(leave);
+    }
+    let platform = work.platform().clone();
+    let subject = to.user_id.get();
+    let purpose = Purpose::PasswordReset;
+    let token = one_time::new_link(work, &platform, purpose, subject, LINK_LIVES).await?;
+    let until = work.now() + LINK_LIVES;
+    let message = to
+        .message(Event::AccountInvited)
+        .with("expires_on", readable(until))
+        .with("url", page(&platform, "reset-password", &token))
+        .sealed_mail(to.email.as_str(), until);
+    work.send(message);
+    Ok(leave)
+}
+
+/// Tells one of its addresses that an account's e-mail has changed. The mail does not name the other address.
+pub(super) fn tell_user_of_new_address(work: &mut Work, to: &Addressee, address: &str) {
+    let mut message =
+        Message::new(Event::AccountEmailChanged, Recipient::Email(address.to_owned()));
+    if let Some(name) = &to.first_name {
+        message = message.with("first_name", name.as_str());
+    }
+    work.send(message);
+}
+
 /// Mails the guardian of a minor a link to consent.
 pub(super) async fn ask_guardian(
     work: &mut Work,

@@ -10,19 +10,23 @@
 //! 3. [`editing`], [`agent_editing`], [`follows`], [`tutorial`]: users change their own records.
 //! 4. [`directory`], [`searching`], [`profiles`]: what visitors and users see of each other.
 //! 5. `portal_*`: registration, invitation, log-in and team of an institution's portal.
-//! 6. [`operators`], [`suspension`], [`partners`], [`finding`]: the Admin interface and the command line.
+//! 6. [`listing`] ([`athletes`], [`partners`], [`agents`]), [`saving`], [`refreshing`], [`suspension`], [`operators`], [`finding`]: the
+//!    Admin interface and the command line.
 //!
 //! The catalog's operations call these; other domains ask `acting` for permissions and `verifying` marks
 //! brands.
 
 mod agent;
 pub mod agent_editing;
+pub mod agents;
 mod athlete;
+pub mod athletes;
 pub mod directory;
 pub mod editing;
 mod fan;
 pub mod finding;
 pub mod follows;
+pub mod listing;
 mod log_in_queue;
 mod mail;
 mod member_kind;
@@ -37,8 +41,10 @@ pub mod portal_team;
 mod portal_user;
 pub mod profiles;
 pub mod recovering;
+pub mod refreshing;
 pub mod registering;
 mod registration;
+pub mod saving;
 pub mod searching;
 pub mod signing_in;
 pub(crate) mod store;

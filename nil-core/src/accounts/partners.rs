@@ -1,56 +1,17 @@
 //! Operators list and export brands.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use sea_query::JoinType;
+use serde::Serialize;
 use sqlx::FromRow;
 
 use super::UserStatus;
-use super::store::partner as store;
+use super::listing::{self, ACCOUNT, Beside, ExportAccounts, Exported, Listed};
 use crate::auth::Operator;
 use crate::error::Result;
-use crate::export::{Column, Table, send_xlsx};
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    AllOr, BusinessCategoryId, Listing, Paged, PartnerId, Text, Time, UserId, ZeroOr,
-};
+use crate::export::Column;
+use crate::kernel::{BusinessCategoryId, PartnerId, Time, UserId};
 use crate::operation::{Cx, Download};
-use crate::storage::Session;
-
-vocabulary! {
-    /// The order in which operators list brands.
-    PartnerSort {
-        /// Newest first.
-        Newest = "-created_at",
-        /// Oldest first.
-        Oldest = "created_at",
-        /// By name, A to Z.
-        NameUp = "company_name",
-        /// By name, Z to A.
-        NameDown = "-company_name",
-    }
-}
-
-/// Selects brands.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct ListPartners {
-    /// `all`, or an account status.
-    pub status: AllOr<UserStatus>,
-    /// 0 for all, or the one brand's id.
-    pub id: ZeroOr<PartnerId>,
-    /// Part of the company's name or of the account's e-mail.
-    pub q: Option<Text<0, 100>>,
-    /// The order (default: newest first).
-    pub sort: Option<PartnerSort>,
-}
-
-/// Filters for an export of brands.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-pub struct ExportPartners {
-    /// Only brands whose account has this status.
-    pub status: Option<UserStatus>,
-    /// Part of the company's name or of the account's e-mail.
-    pub q: Option<Text<0, 100>>,
-}
 
 /// A brand with its account.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -87,27 +48,26 @@ pub struct PartnerAccount {
     pub updated_at: Time,
 }
 
-/// Lists brands with their accounts. 404 for an unknown id.
-pub async fn list(cx: Cx<Operator>, input: Paged<ListPartners>) -> Result<Listing<PartnerAccount>> {
-    let (input, paging) = input.parts();
-    let mut session = cx.read().await?;
-    input.id.found(store::page(&mut session, &input, paging).await?)
+impl Listed for PartnerAccount {
+    type Id = PartnerId;
+    type Status = UserStatus;
+    const TABLE: &'static str = "partner";
+    const COLUMNS: &'static str = "r.id, r.user_id, r.company_name, r.business_category_id, \
+        k.name AS business_category, u.first_name, u.last_name, u.email, u.status, r.hq_city, r.hq_state, r.listed, \
+        (SELECT COUNT(*) FROM job j WHERE j.partner_id = r.id) AS jobs, r.created_at, r.updated_at";
+    const BESIDE: &'static [Beside] =
+        &[ACCOUNT, (JoinType::LeftJoin, "business_category", "k", "k.id = r.business_category_id")];
+    const NAME: &'static str = "company_name";
+
+    fn id(&self) -> PartnerId {
+        self.id
+    }
 }
 
-/// Exports brands with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit
-/// trail.
-pub async fn export(cx: Cx<Operator>, input: ExportPartners) -> Result<Download> {
-    let mut work = cx.look().await?;
-    work.note(cx.caller.id, "partners_exported");
-    work.seen().await?;
-    let name = format!("partners-{}.xlsx", cx.now().format("%Y-%m-%d"));
-    Ok(send_xlsx(cx.platform(), name, input))
-}
-
-impl Table for ExportPartners {
-    type Row = PartnerAccount;
-
-    const COLUMNS: &'static [Column<PartnerAccount>] = &[
+impl Exported for PartnerAccount {
+    const FILE: &'static str = "partners";
+    const ACTION: &'static str = "partners_exported";
+    const CELLS: &'static [Column<Self>] = &[
         Column("Partner", |row| row.id.get().into()),
         Column("Company", |row| (&row.company_name).into()),
         Column("Business", |row| (&row.business_category).into()),
@@ -121,13 +81,10 @@ impl Table for ExportPartners {
         Column("Jobs", |row| row.jobs.into()),
         Column("Joined", |row| row.created_at.into()),
     ];
+}
 
-    async fn next(
-        &self,
-        session: &mut Session,
-        after: Option<&PartnerAccount>,
-        most: u64,
-    ) -> Result<Vec<PartnerAccount>> {
-        store::after(session, self, after.map(|row| row.id), most).await
-    }
+/// Exports brands with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit
+/// trail.
+pub async fn export_xlsx(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
+    listing::xlsx::<PartnerAccount>(cx, input).await
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sqlx::FromRow;
 
+use super::listing::{Beside, Listed};
 use crate::auth::Role;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Machine, Move, PortalUserId, Secret, SportId, Time};
@@ -95,6 +96,21 @@ pub struct PortalAccount {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+impl Listed for PortalAccount {
+    type Id = PortalUserId;
+    type Status = PortalUserStatus;
+    const TABLE: &'static str = "portal_user";
+    const COLUMNS: &'static str = "r.id, r.college_id, r.email, r.name, r.role, r.sport_ids, \
+        r.status, r.last_login_at, r.created_at, r.updated_at";
+    const BESIDE: &'static [Beside] = &[];
+    const HOLDER: &'static str = "r";
+    const NAME: &'static str = "name";
+
+    fn id(&self) -> PortalUserId {
+        self.id
+    }
 }
 
 impl PortalAccount {

@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::store::record::Relation;
-use super::store::{agent, profile};
-use super::{AgentCard, AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserKind};
+use super::store::{agent, profile, user};
+use super::{
+    Account, AgentCard, AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserKind,
+};
 use crate::auth::{Agent, Fan, Partner, User};
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, CategoryId, Nothing, Time};
@@ -107,6 +109,17 @@ pub async fn agent_me(cx: Cx<Agent>, _: Nothing) -> Result<AgentProfile> {
 pub async fn fan_me(cx: Cx<Fan>, _: Nothing) -> Result<FanProfile> {
     let mut session = cx.read().await?;
     profile::fan(&mut session, cx.caller.id).await
+}
+
+/// The account behind a record of this kind, whoever the viewer is; 404 if it does not exist.
+pub(crate) async fn account_of(
+    session: &mut Session,
+    kind: UserKind,
+    record: i64,
+    now: Time,
+) -> Result<Account> {
+    let id = user::of_record(session, kind, record).await?;
+    user::account(session, id, now).await
 }
 
 /// These athletes, whoever the viewer is; unknown ids are left out.

@@ -108,6 +108,15 @@ async fn change(platform: &Platform, user: UserId, event: UserEvent) -> Result<U
     Ok(done.into_inner())
 }
 
+/// Ends an account's sessions and voids its password-reset links.
+pub(super) async fn shut_out(work: &mut Work, user: UserId) -> Result<()> {
+    session::end_all(work, Audience::Core, user.get()).await?;
+    one_time::void_link(work, Purpose::PasswordReset, user.get()).await?;
+    devices::forget_all(work, user).await?;
+    work.wake(user);
+    Ok(())
+}
+
 /// Changes an account's status inside an operation and adds the audit row. Leaving `active` ends the
 /// account's sessions and voids its password-reset links.
 pub(crate) async fn change_status(
@@ -119,10 +128,7 @@ pub(crate) async fn change_status(
     let now = work.now();
     store::change_status(work, user, moved, now).await?;
     if moved.to() != UserStatus::Active {
-        session::end_all(work, Audience::Core, user.get()).await?;
-        one_time::void_link(work, Purpose::PasswordReset, user.get()).await?;
-        devices::forget_all(work, user).await?;
-        work.wake(user);
+        shut_out(work, user).await?;
     }
     work.note_change(
         user,

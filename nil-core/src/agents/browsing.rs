@@ -10,9 +10,10 @@ use super::store;
 use crate::accounts::{AgentCard, AthleteProfile, profiles};
 use crate::auth::{Agent, Athlete};
 use crate::error::{Error, Result};
-use crate::kernel::{AthleteId, Listing, Many, Paged};
+use crate::kernel::{AthleteId, Listing, Many, Paged, Time};
 use crate::operation::Cx;
 use crate::people;
+use crate::storage::Session;
 
 /// The agent's representations to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -57,20 +58,31 @@ pub async fn athletes(cx: Cx<Agent>, input: Paged<ListAthletes>) -> Result<Listi
     let mut session = cx.read().await?;
     let page = store::page_of_agent(&mut session, cx.caller.id, &statuses, paging).await?;
     let page = page.map(Representation::for_agent);
-    let ids: Vec<AthleteId> = page.items.iter().filter_map(|of| of.athlete_id).collect();
-    let people = profiles::of_athletes(&mut session, &ids, cx.now()).await?;
+    let active = |of: &Representation| of.status == RepresentationStatus::Active;
+    let page = with_athletes(&mut session, page, active, cx.now()).await?;
     drop(session);
-    let active = |of: &&Representation| of.status == RepresentationStatus::Active;
-    let seen = page.items.iter().filter(active).filter_map(|of| of.athlete_id);
+    let active = page.items.iter().filter(|of| active(&of.representation));
+    let seen = active.filter_map(|of| of.representation.athlete_id);
     people::looked_at(&cx, seen, "profile_seen").await?;
+    Ok(page)
+}
+
+/// Adds the athletes to their representations; only to those that are `close` with what strangers do not see.
+pub(super) async fn with_athletes(
+    session: &mut Session,
+    page: Listing<Representation>,
+    close: impl Fn(&Representation) -> bool,
+    now: Time,
+) -> Result<Listing<Represented>> {
+    let ids: Vec<AthleteId> = page.items.iter().filter_map(|of| of.athlete_id).collect();
+    let people = profiles::of_athletes(session, &ids, now).await?;
     let people: HashMap<AthleteId, AthleteProfile> =
         people.into_iter().map(|who| (who.id, who)).collect();
     Ok(page.map(|representation| {
-        let who = representation.athlete_id.and_then(|id| people.get(&id));
-        let close = representation.status == RepresentationStatus::Active;
-        let athlete = who.cloned();
+        let who = representation.athlete_id.and_then(|id| people.get(&id)).cloned();
+        let close = close(&representation);
         Represented {
-            athlete: athlete.map(|who| if close { who } else { who.for_strangers() }),
+            athlete: who.map(|who| if close { who } else { who.for_strangers() }),
             representation,
         }
     }))

@@ -1,4 +1,4 @@
-//! Either side ends a representation; an agent withdraws an invitation.
+//! Either side ends a representation; an agent withdraws an invitation. Operators end one through `admin`.
 //!
 //! The agent's access ends with the transaction. Agent and commission remain on existing contracts.
 
@@ -61,7 +61,8 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
     work.done(ended.for_agent()).await
 }
 
-async fn end(
+/// Ends an active representation and notifies both sides, and a minor's guardian.
+pub(super) async fn end(
     work: &mut Work,
     held: &Representation,
     agent: &AgentFacts,

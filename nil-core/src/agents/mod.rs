@@ -8,6 +8,7 @@
 //! Table: `representation`. State machine: [`RepresentationStatus`].
 
 pub mod acting;
+pub mod admin;
 pub mod answering;
 pub mod browsing;
 pub mod ending;

@@ -38,7 +38,7 @@ pub enum RepresentationEvent {
     Expire,
     /// The agent withdraws the invitation.
     Withdraw,
-    /// Either side ends it.
+    /// Either side, or an operator, ends it.
     End,
 }
 
@@ -54,7 +54,8 @@ impl Machine for RepresentationStatus {
         (Self::Invited, RepresentationEvent::Decline, Self::Declined),
         (Self::Invited, RepresentationEvent::Expire, Self::Expired), // the worker, after 14 days
         (Self::Invited, RepresentationEvent::Withdraw, Self::Declined), // POST /agent/end-representation
-        (Self::Active, RepresentationEvent::End, Self::Ended), // …/end-representation, either side
+        // …/end-representation, either side; GET /agent/unlink-athlete-agent/{id}
+        (Self::Active, RepresentationEvent::End, Self::Ended),
     ];
 }
 

@@ -233,6 +233,14 @@ pub struct Operator {
     pub session: String,
 }
 
+impl Operator {
+    /// Whether they have this permission.
+    #[must_use]
+    pub fn may(&self, permission: Permission) -> bool {
+        permission.is_in(&self.permissions)
+    }
+}
+
 impl Caller for Operator {
     const KINDS: &'static [&'static str] = &["operator"];
     fn admit(who: &Principal) -> Option<Self> {

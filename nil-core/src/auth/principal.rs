@@ -132,6 +132,14 @@ pub enum Principal {
     },
 }
 
+impl Permission {
+    /// Whether these permissions include it.
+    #[must_use]
+    pub fn is_in(self, permissions: &[Self]) -> bool {
+        permissions.contains(&self) || permissions.contains(&Self::All)
+    }
+}
+
 impl Principal {
     /// The caller in the words of the audit trail.
     #[must_use]

@@ -36,7 +36,7 @@ impl Needs {
             (Self::Nothing, _) => true,
             (Self::Role(least), Principal::Portal { role, .. }) => *role >= least,
             (Self::Permission(needed), Principal::Operator { permissions, .. }) => {
-                permissions.contains(&needed) || permissions.contains(&Permission::All)
+                needed.is_in(permissions)
             }
             (Self::Scope(needed), Principal::Service { scopes, .. }) => scopes.contains(&needed),
             _ => false,

@@ -17,6 +17,7 @@ use crate::ports::courier::{Channel, Courier};
 use crate::ports::model::Model;
 use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
+use crate::ports::social_metrics::SocialMetrics;
 use crate::storage::Location;
 use crate::throttle::Limits;
 
@@ -83,6 +84,8 @@ pub struct Config {
     pub processor: Option<Arc<dyn Processor>>,
     /// The language model of the athletes' assistant; by default its own rules.
     pub model: Option<Arc<dyn Model>>,
+    /// The host's source of figures about accounts on social networks; by default they are entered by hand.
+    pub social_metrics: Option<Arc<dyn SocialMetrics>>,
     /// The host's own store for the bytes of files; by default a folder in the data folder. Servers on one database
     /// share it.
     pub objects: Option<Arc<dyn Objects>>,
@@ -125,6 +128,7 @@ impl Config {
             privacy_policy_edits: None,
             processor: None,
             model: None,
+            social_metrics: None,
             objects: None,
             file_quota: 1024 * 1024 * 1024,
             clock: Arc::new(SystemClock),

@@ -19,8 +19,8 @@ use crate::jobs::{
 };
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AllOr, ApplicationId, BasisPoints, JobId, Listing, Machine as _, Paged, Paging, PerPage, Text,
-    ZeroOr,
+    AllOr, ApplicationId, AthleteId, BasisPoints, JobId, Listing, Machine as _, Paged, Paging,
+    PerPage, Text, ZeroOr,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -65,6 +65,15 @@ pub struct JobView {
 pub struct PageOfApplicants {
     /// The job.
     pub id: JobId,
+}
+
+/// The deals of one athlete.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct DealsOfAthlete {
+    /// The athlete.
+    pub id: AthleteId,
+    /// `all` or a state.
+    pub status: AllOr<ApplicationStatus>,
 }
 
 vocabulary! {
@@ -119,6 +128,18 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListJobs>) -> Result<Listing<Jo
     let mut session = cx.read().await?;
     let page = deals::job_page(&mut session, None, id, &statuses, q, paging).await?;
     browsing::page_with_counts(&mut session, input.id.found(page)?).await
+}
+
+/// The deals of one athlete in every state or in one, newest first. 404 for an unknown athlete.
+pub async fn of_athlete(cx: Cx<Operator>, input: Paged<DealsOfAthlete>) -> Result<Listing<Deal>> {
+    let (input, paging) = input.parts();
+    let mut session = cx.read().await?;
+    people::facts(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
+    let statuses = input.status.one().into_iter().collect();
+    let (side, wanted) = (Side::Athlete(input.id), Wanted { statuses, ..Wanted::default() });
+    let (found, place) = deals::page(&mut session, &side, &wanted, paging).await?.split();
+    let items = views::assemble(&mut session, found, Some(&side), cx.now()).await?;
+    Ok(place.of(items))
 }
 
 /// One job with its brand and its deals.

@@ -11,7 +11,8 @@ use super::store::{deal as deals, deliverable as deliverables};
 use crate::auth::{Party, PortalUser};
 use crate::contracts::{Contract, ContractRequest, showing};
 use crate::error::{Error, Result};
-use crate::jobs::store::listing::{self, Side, Wanted};
+pub(crate) use crate::jobs::store::listing::Side;
+use crate::jobs::store::listing::{self, Wanted};
 use crate::jobs::store::{card, milestone};
 use crate::jobs::{
     Application, ApplicationStatus, AthleteCard, Attribution, Job, JobStatus, PartnerCard,
@@ -187,6 +188,18 @@ pub(crate) async fn of_college(
     let application = deals::newest_of_college(session, caller, athlete, job).await?;
     let deals = assemble(session, vec![application], None, now).await?;
     first_of(deals)
+}
+
+/// The newest deals with a contract of an athlete, of a brand, or of the athletes whom an agent represents.
+/// At most so many.
+pub(crate) async fn newest(
+    session: &mut Session,
+    side: &Side,
+    most: u64,
+    now: Time,
+) -> Result<Vec<Deal>> {
+    let found = deals::newest_with_contract(session, side, most).await?;
+    assemble(session, found, Some(side), now).await
 }
 
 /// Assembles deals, with a fixed number of statements for any number of deals.

@@ -2,6 +2,7 @@
 //! people, and messages per field for invalid input.
 
 pub mod codes;
+mod wrong;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::fmt;
 use serde_json::Value;
 
 pub use codes::Code;
+pub(crate) use wrong::Wrong;
 
 /// The result type of fallible functions in `nil`.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -17,6 +17,10 @@ vocabulary! {
         GuardianConsent = "guardian.consent",
         /// Registration finished.
         AccountVerified = "account.verified",
+        /// An operator opened an account; its holder chooses a password.
+        AccountInvited = "account.invited",
+        /// A user's log-in e-mail has changed; both addresses are notified.
+        AccountEmailChanged = "account.email_changed",
         /// An operator approved a job.
         JobApproved = "job.approved",
         /// An operator refused a job or asked for changes.
@@ -113,6 +117,8 @@ impl Event {
                 | Self::EmailVerify
                 | Self::GuardianConsent
                 | Self::AccountVerified
+                | Self::AccountInvited
+                | Self::AccountEmailChanged
                 | Self::PortalUserInvited
                 | Self::PortalUserConfirm
                 | Self::PortalUserKnown
@@ -148,6 +154,8 @@ impl Event {
                     | Self::PasswordReset
                     | Self::EmailVerify
                     | Self::GuardianConsent
+                    | Self::AccountInvited
+                    | Self::AccountEmailChanged
                     | Self::MessageCopied
                     | Self::InstitutionDigest
                     | Self::PortalUserInvited
@@ -164,6 +172,7 @@ impl Event {
         !matches!(
             self,
             Self::GuardianConsent
+                | Self::AccountEmailChanged
                 | Self::MessageCopied
                 | Self::InstitutionDigest
                 | Self::PortalUserInvited

@@ -5,8 +5,9 @@ use serde::Deserialize;
 
 use super::{College, Division, store as rows};
 use crate::auth::{Anyone, Operator, Principal};
-use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Many, Slug, Text};
+use crate::error::{Error, Result, Wrong, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AllOr, CollegeId, Listing, Many, Paged, Slug, Text, ZeroOr};
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
@@ -35,6 +36,35 @@ pub struct SaveCollege {
     pub listed: Option<bool>,
 }
 
+vocabulary! {
+    /// Whether users can select a college.
+    CollegeStatus {
+        /// Users can select it.
+        Listed = "listed",
+        /// Users cannot select it.
+        Unlisted = "unlisted",
+    }
+}
+
+/// Selects colleges.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListAllColleges {
+    /// `all`, `listed` or `unlisted`.
+    pub status: AllOr<CollegeStatus>,
+    /// 0 for all, or the one college's id.
+    pub id: ZeroOr<CollegeId>,
+    /// Part of a name, of the slug or of the conference.
+    pub q: Option<Text<0, 100>>,
+}
+
+/// Lists colleges by name, also those that users cannot select (extension: the specification's lists show only the
+/// others). 404 for an unknown id.
+pub async fn page(cx: Cx<Operator>, input: Paged<ListAllColleges>) -> Result<Listing<College>> {
+    let (input, paging) = input.parts();
+    let mut session = cx.read().await?;
+    input.id.found(rows::page_of_all(&mut session, &input, paging).await?)
+}
+
 /// Creates or changes a college (extension: the specification lists colleges but has no operation to create
 /// one). 422 for an unknown time zone or state, 404 for an unknown id, 409 `duplicate` for a slug that is
 /// taken.
@@ -46,16 +76,14 @@ pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<College>>
 
 /// Writes a college inside an operation and adds the audit row.
 async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
-    let mut wrong = Vec::new();
+    let mut wrong = Wrong::default();
     if input.time_zone.parse::<chrono_tz::Tz>().is_err() {
-        wrong.push(("time_zone", "must be an IANA time zone"));
+        wrong.add("time_zone", "must be an IANA time zone");
     }
     if !rows::state_exists(work, &input.state).await? {
-        wrong.push(("state", "must be a two-letter state code"));
+        wrong.add("state", "must be a two-letter state code");
     }
-    if !wrong.is_empty() {
-        return Err(Error::invalid_fields(wrong));
-    }
+    wrong.refuse()?;
     let now = work.now();
     let (saved, action) = match input.id {
         None => (rows::add(work, input, now).await, "created"),

@@ -4,10 +4,10 @@ pub(super) mod consent;
 pub(super) mod rule;
 pub(super) mod setting;
 
-use sea_query::{Expr, ExprTrait as _, LockType, Order, Query};
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 
 use super::College;
-use super::admin::{SaveCollege, WhichCollege};
+use super::admin::{CollegeStatus, ListAllColleges, SaveCollege, WhichCollege};
 use super::browsing::ListColleges;
 use crate::error::Result;
 use crate::kernel::{CollegeId, Listing, Paging, Slug, Time};
@@ -49,6 +49,22 @@ pub(super) async fn listed(
 
 /// Every college by name; only those with this text, if given.
 pub(super) async fn all(session: &mut Session, text: Option<&str>) -> Result<Vec<College>> {
+    session.all(by_name(text)).await
+}
+
+/// A page of colleges by name, listed or not.
+pub(super) async fn page_of_all(
+    session: &mut Session,
+    wanted: &ListAllColleges,
+    paging: Paging,
+) -> Result<Listing<College>> {
+    let listed = wanted.status.one().map(|status| status == CollegeStatus::Listed);
+    let mut rows = by_name(wanted.q.as_deref());
+    rows.only("listed", listed).only("id", wanted.id.one()?);
+    session.page(rows, paging).await
+}
+
+fn by_name(text: Option<&str>) -> SelectStatement {
     let texts = ["name", "short_name", "slug", "conference"].map(Expr::col);
     let mut rows = Query::select();
     rows.columns(COLUMNS.iter().copied())
@@ -56,7 +72,7 @@ pub(super) async fn all(session: &mut Session, text: Option<&str>) -> Result<Vec
         .cond_where(contains(texts, text))
         .order_by("name", Order::Asc)
         .order_by("id", Order::Asc);
-    session.all(rows).await
+    rows
 }
 
 /// The college, its row locked until the transaction ends.

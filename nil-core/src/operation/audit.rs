@@ -6,7 +6,9 @@
 use std::sync::LazyLock;
 
 use aws_lc_rs::digest::{SHA256, digest};
+use schemars::JsonSchema;
 use sea_query::{Expr, Query};
+use serde::Serialize;
 use serde_json::Value;
 use sqlx::FromRow;
 
@@ -49,28 +51,62 @@ pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) 
     session.add(rows).await
 }
 
-/// The columns of an [`Entry`].
+/// The columns of an [`AuditEntry`].
 const ENTRY: &str = "a.id, a.at, a.actor, a.on_behalf_of, a.operation, a.subject_kind, a.subject_id, a.action, \
     a.before, a.after, a.address, a.request_id";
 
-/// A row of the trail to be sealed.
-#[derive(Debug, FromRow)]
-struct Entry {
-    id: AuditId,
-    at: Time,
-    actor: String,
-    on_behalf_of: Option<String>,
-    operation: String,
-    subject_kind: String,
-    subject_id: i64,
-    action: String,
-    before: Option<Value>,
-    after: Option<Value>,
-    address: Option<String>,
-    request_id: String,
+/// An entry of the audit trail.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct AuditEntry {
+    /// The entry's id.
+    pub id: AuditId,
+    /// The time of the action.
+    pub at: Time,
+    /// The actor, such as `operator:2`.
+    pub actor: String,
+    /// The person the actor acted for, such as `athlete:3`; null if they acted for themself.
+    pub on_behalf_of: Option<String>,
+    /// The operation.
+    pub operation: String,
+    /// The kind of record.
+    pub subject_kind: String,
+    /// The record's id.
+    pub subject_id: i64,
+    /// The action.
+    pub action: String,
+    /// The record's values before.
+    pub before: Option<Value>,
+    /// The record's values after.
+    pub after: Option<Value>,
+    /// The network address.
+    pub address: Option<String>,
+    /// The request's id.
+    pub request_id: String,
 }
 
-impl Entry {
+/// The newest entries about two records, such as a brand and its account: at most so many.
+pub(crate) async fn newest_about(
+    session: &mut Session,
+    records: [Subject; 2],
+    most: i64,
+) -> Result<Vec<AuditEntry>> {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        // Each part ends early, by the index of entries by their subject.
+        let part = |kind, id| {
+            format!(
+                "SELECT * FROM (SELECT {ENTRY} FROM audit_entry a WHERE a.subject_kind = {kind} \
+                 AND a.subject_id = {id} ORDER BY a.id DESC LIMIT $5) part"
+            )
+        };
+        let (one, other) = (part("$1", "$2"), part("$3", "$4"));
+        format!("{one} UNION ALL {other} ORDER BY id DESC LIMIT $5")
+    });
+    let [one, other] = records;
+    let newest = sql(&TEXT).bind(one.kind).bind(one.id).bind(other.kind).bind(other.id);
+    session.all(newest.bind(most)).await
+}
+
+impl AuditEntry {
     /// The text of the row that is hashed: fixed order and format, the same on both engines.
     fn sealed_text(&self, position: i64, previous: &str) -> String {
         let mut text = serde_json::json!([
@@ -140,7 +176,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
         .first(sql("SELECT position, hash FROM audit_seal ORDER BY position DESC LIMIT 1"))
         .await?;
     let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
-    let rows: Vec<Entry> = session.all(sql(&UNSEALED).bind(most).bind(first)).await?;
+    let rows: Vec<AuditEntry> = session.all(sql(&UNSEALED).bind(most).bind(first)).await?;
     drop(session);
     if rows.is_empty() {
         return Ok(0);
@@ -176,7 +212,7 @@ pub async fn verify_chain(session: &mut Session) -> Result<Option<i64>> {
         position: i64,
         hash: String,
         #[sqlx(flatten)]
-        entry: Entry,
+        entry: AuditEntry,
     }
     static AFTER: LazyLock<String> = LazyLock::new(|| {
         format!(

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use super::ledger::{Account, LedgerEntry};
+use super::ledger::{Account, LedgerEntry, Owner};
 use super::payment::{Payment, PaymentStatus};
 use super::payout_settings::owner;
 use super::store::{self, records::Sums, records::Wanted};
@@ -139,19 +139,58 @@ pub struct Wallet {
 /// Returns the caller's wallet with its latest movements (extension).
 pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
     let owner = owner(cx.caller);
-    let wallet = Account::Wallet(owner).to_string();
-    let receivable = Account::Receivable(owner).to_string();
-    let bank = Account::Bank(owner).to_string();
     let mut session = cx.read().await?;
-    let ours = [wallet.clone(), receivable.clone()];
+    let ours = [Account::Wallet(owner), Account::Receivable(owner)].map(|of| of.to_string());
     let entries = store::ledger::newest(&mut session, &ours, Limit::default()).await?;
+    let found = balances(&mut session, owner).await?;
     Ok(Wallet {
-        balance_cents: store::ledger::balance(&mut session, &wallet).await?,
-        under_way_cents: store::account::under_way(&mut session, &wallet).await?,
-        owed_back_cents: -store::ledger::balance(&mut session, &receivable).await?,
-        paid_out_cents: store::ledger::balance(&mut session, &bank).await?,
-        currency: "usd".into(),
+        balance_cents: found.balance_cents,
+        under_way_cents: found.under_way_cents,
+        owed_back_cents: found.owed_back_cents,
+        paid_out_cents: found.paid_out_cents,
+        currency: found.currency.into(),
         entries,
+    })
+}
+
+/// What a user has earned and paid, and where the money is.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Balances {
+    /// What was earned so far, less refunds; 0 for a brand.
+    pub earned_cents: Cents,
+    /// The balance of the wallet, available for payout.
+    pub balance_cents: Cents,
+    /// Money on its way to the bank, or waiting to be sent.
+    pub under_way_cents: Cents,
+    /// What has arrived at the bank so far.
+    pub paid_out_cents: Cents,
+    /// What the user owes back; deducted from later earnings.
+    pub owed_back_cents: Cents,
+    /// What the user's cards were charged, less refunds; 0 for an athlete.
+    pub charged_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: &'static str,
+}
+
+/// The balances of a user, from the ledger's accounts: nothing is added up but payouts under way.
+pub(crate) async fn balances(session: &mut Session, owner: Owner) -> Result<Balances> {
+    let wallet = Account::Wallet(owner).to_string();
+    let [receivable, bank, card] =
+        [Account::Receivable(owner), Account::Bank(owner), Account::Card(owner)]
+            .map(|account| account.to_string());
+    let under_way_cents = store::account::under_way(session, &wallet).await?;
+    let names = [wallet, receivable, bank, card];
+    let found = store::ledger::balances(session, &names).await?;
+    let [balance_cents, owed, paid_out_cents, card] =
+        names.map(|name| found.get(&name).copied().unwrap_or_default());
+    Ok(Balances {
+        earned_cents: balance_cents + under_way_cents + paid_out_cents + owed,
+        balance_cents,
+        under_way_cents,
+        paid_out_cents,
+        owed_back_cents: -owed,
+        charged_cents: -card,
+        currency: "usd",
     })
 }
 

@@ -19,6 +19,7 @@ use crate::keys::{Hasher, Vault};
 use crate::ports::model::Model;
 use crate::ports::objects::{self, Objects};
 use crate::ports::processor::{self, Processor, Sandbox};
+use crate::ports::social_metrics::SocialMetrics;
 use crate::schedule::{Bells, Chores};
 use crate::storage::{self, Db};
 use crate::throttle::Throttles;
@@ -127,6 +128,12 @@ impl Platform {
     #[must_use]
     pub fn model(&self) -> Option<&dyn Model> {
         self.0.config.model.as_deref()
+    }
+
+    /// The source of figures about accounts on social networks, if one is connected.
+    #[must_use]
+    pub fn social_metrics(&self) -> Option<&dyn SocialMetrics> {
+        self.0.config.social_metrics.as_deref()
     }
 
     /// The store for the bytes of files.

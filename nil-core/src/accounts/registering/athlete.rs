@@ -10,7 +10,7 @@ use super::progress::{Names, UnderWay};
 use super::{Name, Progress};
 use crate::accounts::{ClassYear, Gender, SocialNetwork};
 use crate::auth::NewAthlete;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Wrong};
 use crate::kernel::{CollegeId, Date, Email, Many, PersonName, Phone, SportId, Text, Time};
 use crate::operation::{Cx, Done};
 use crate::people::{ADULT, is_under};
@@ -108,11 +108,13 @@ pub async fn set_team(cx: Cx<NewAthlete>, input: Team) -> Result<Done<Progress>>
 /// Saves an athlete's personal data. Athletes under 18 must name a guardian, who is asked for consent after
 /// the registration is finished. Sends the one-time code.
 pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progress>> {
-    let minor = check_age(input.date_of_birth, cx.now())?;
+    let mut wrong = Wrong::default();
+    let minor = check_age(input.date_of_birth, cx.now(), &mut wrong);
     if minor && input.guardian.is_none() {
-        return Err(Error::invalid("guardian", "is required under 18"));
+        wrong.add("guardian", "is required under 18");
     }
-    check_socials(input.socials.as_deref().unwrap_or_default())?;
+    check_socials(input.socials.as_deref().unwrap_or_default(), &mut wrong);
+    wrong.refuse()?;
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     let own = under_way.registration.email.clone();
     let work = &mut under_way.work;
@@ -138,32 +140,30 @@ pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progre
     under_way.complete(Step::Step5).await
 }
 
-/// Whether the athlete is a minor; 422 for an implausible age.
-fn check_age(born: Date, now: Time) -> Result<bool> {
+/// Whether an athlete with this birth date is a minor; adds what is wrong about an implausible age.
+pub(in crate::accounts) fn check_age(born: Date, now: Time, wrong: &mut Wrong) -> bool {
     let today = now.date_naive();
     if is_under(YOUNGEST, born, today) || !is_under(100, born, today) {
-        let wrong = format!("must make the athlete at least {YOUNGEST} years old");
-        return Err(Error::invalid("date_of_birth", wrong));
+        let why = format!("must make the athlete at least {YOUNGEST} years old");
+        wrong.add("date_of_birth", why);
     }
-    Ok(is_under(ADULT, born, today))
+    is_under(ADULT, born, today)
 }
 
-/// 422 for numbers out of range and for a network listed twice.
-pub(in crate::accounts) fn check_socials(socials: &[SocialAccount]) -> Result<()> {
+/// Adds what is wrong about accounts on networks: numbers out of range, and a network that is listed twice.
+pub(in crate::accounts) fn check_socials(socials: &[SocialAccount], wrong: &mut Wrong) {
     for (at, social) in socials.iter().enumerate() {
-        let wrong = |field: &str, message: &str| {
-            Err(Error::invalid(format!("socials.{at}.{field}"), message))
-        };
+        let mut add =
+            |field: &str, message: &str| wrong.add(format!("socials.{at}.{field}"), message);
         if social.followers.is_some_and(|n| !(0..=10_000_000_000).contains(&n)) {
-            return wrong("followers", "must be between 0 and 10000000000");
+            add("followers", "must be between 0 and 10000000000");
         }
         if social.engagement_rate.is_some_and(|rate| !(0..=10_000).contains(&rate)) {
-            return wrong("engagement_rate", "must be between 0 and 10000");
+            add("engagement_rate", "must be between 0 and 10000");
         }
-        let before = socials.iter().take(at);
-        if before.into_iter().any(|other| other.platform == social.platform) {
-            return wrong("platform", "is listed twice");
+        let mut before = socials.iter().take(at);
+        if before.any(|other| other.platform == social.platform) {
+            add("platform", "is listed twice");
         }
     }
-    Ok(())
 }

@@ -5,14 +5,25 @@ use serde_json::json;
 
 use crate::accounts::AgentCard;
 use crate::accounts::agent_editing::EditAgent;
-use crate::auth::Agent;
 use crate::error::Result;
-use crate::kernel::{AgentId, Time};
-use crate::storage::{Among as _, Session, update};
+use crate::kernel::{AgentId, Time, UserId};
+use crate::storage::{Among as _, Session, sql, update};
+
+/// The agent's account; the agent is locked until the transaction ends. 404 if it does not exist.
+pub async fn hold(session: &mut Session, id: AgentId) -> Result<UserId> {
+    let row = sql("SELECT user_id FROM agent WHERE id = $1").locking("FOR NO KEY UPDATE");
+    session.value(row.bind(id)).await
+}
 
 /// Writes the given fields; omitted fields keep their values.
-pub async fn edit(session: &mut Session, agent: &Agent, new: &EditAgent, now: Time) -> Result<()> {
-    let mut person = update("app_user").set("updated_at", now).when("id", agent.user_id);
+pub async fn edit(
+    session: &mut Session,
+    id: AgentId,
+    user: UserId,
+    new: &EditAgent,
+    now: Time,
+) -> Result<()> {
+    let mut person = update("app_user").set("updated_at", now).when("id", user);
     if let Some(name) = &new.first_name {
         person = person.set("first_name", name.trim());
     }
@@ -23,7 +34,7 @@ pub async fn edit(session: &mut Session, agent: &Agent, new: &EditAgent, now: Ti
         person = person.set("phone", phone.to_string());
     }
     session.change(person).await?;
-    let mut row = update("agent").set("updated_at", now).when("id", agent.id);
+    let mut row = update("agent").set("updated_at", now).when("id", id);
     if let Some(name) = &new.agency_name {
         row = row.set("agency_name", name.trim());
     }

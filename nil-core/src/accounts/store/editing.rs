@@ -6,12 +6,13 @@ use sqlx::FromRow;
 use super::steps;
 use crate::accounts::editing::{EditAthlete, EditPartner, WantedActivity};
 use crate::error::Result;
-use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Time};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Time, UserId};
 use crate::storage::{Session, insert, sql, update};
 
 /// The facts an edit depends on.
 #[derive(Debug, FromRow)]
 pub struct Held {
+    pub user_id: UserId,
     pub university_id: Option<CollegeId>,
     pub date_of_birth: Option<Date>,
 }
@@ -20,16 +21,17 @@ pub struct Held {
 pub async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<Held> {
     session
         .one(
-            sql("SELECT university_id, date_of_birth FROM athlete WHERE id = $1")
+            sql("SELECT user_id, university_id, date_of_birth FROM athlete WHERE id = $1")
                 .locking("FOR NO KEY UPDATE")
                 .bind(id),
         )
         .await
 }
 
-/// Locks the brand until the transaction ends; 404 if it does not exist.
-pub async fn hold_partner(session: &mut Session, id: PartnerId) -> Result<()> {
-    session.hold("partner", id).await
+/// The brand's account; the brand is locked until the transaction ends. 404 if it does not exist.
+pub async fn hold_partner(session: &mut Session, id: PartnerId) -> Result<UserId> {
+    let row = sql("SELECT user_id FROM partner WHERE id = $1").locking("FOR NO KEY UPDATE");
+    session.value(row.bind(id)).await
 }
 
 /// Whether the athlete has a contract that has not ended.

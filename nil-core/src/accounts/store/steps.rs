@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
-use crate::accounts::Certification;
 use crate::accounts::registering::athlete::{Guardian, Person, SocialAccount, Team};
+use crate::accounts::{Certification, Social};
 use crate::error::Result;
 use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, Time, UserId, WebUrl};
+use crate::ports::social_metrics::Figures;
 use crate::storage::{Session, insert, sql, update};
 
 /// An athlete's sport and college. Omitted fields keep their values.
@@ -76,6 +77,24 @@ pub async fn set_socials(
             .row();
     }
     session.run(rows).await.map(|_| ())
+}
+
+/// Writes the fetched figures of an account on a network, unless it was removed or renamed meanwhile.
+pub async fn set_figures(
+    session: &mut Session,
+    athlete: AthleteId,
+    account: &Social,
+    figures: Figures,
+    now: Time,
+) -> Result<()> {
+    let row = update("athlete_social")
+        .set("followers", figures.followers)
+        .set("engagement_basis_points", figures.engagement_rate)
+        .set("refreshed_at", now)
+        .when("athlete_id", athlete)
+        .when("platform", account.platform)
+        .when("handle", account.handle.as_str());
+    session.run(row).await.map(|_| ())
 }
 
 /// Sets a minor's guardian, or removes an adult's.

@@ -56,6 +56,17 @@ pub async fn account(session: &mut Session, id: UserId, now: Time) -> Result<Acc
     })
 }
 
+/// The account behind a record of this kind; 404 if it does not exist.
+pub async fn of_record(session: &mut Session, kind: UserKind, id: i64) -> Result<UserId> {
+    let text = match kind {
+        UserKind::Athlete => "SELECT user_id FROM athlete WHERE id = $1",
+        UserKind::Partner => "SELECT user_id FROM partner WHERE id = $1",
+        UserKind::Agent => "SELECT user_id FROM agent WHERE id = $1",
+        UserKind::Fan => "SELECT user_id FROM fan WHERE id = $1",
+    };
+    session.value(sql(text).bind(id)).await
+}
+
 /// What log-in, recovery and status changes need of an account.
 #[derive(Clone, Debug, FromRow)]
 pub struct Credentials {
@@ -125,6 +136,11 @@ pub async fn set_verified(session: &mut Session, id: UserId, now: Time) -> Resul
         )
         .await?;
     Ok(set == 1)
+}
+
+/// Makes the e-mail one that is to be verified.
+pub async fn set_unverified(session: &mut Session, id: UserId) -> Result<()> {
+    session.change(update("app_user").set("email_verified_at", None::<Time>).when("id", id)).await
 }
 
 /// The account's status, its row locked; 404 if it does not exist.

@@ -1,14 +1,35 @@
 //! Accounts of every kind.
 
-use crate::accounts::{partners, portal_admin, suspension};
+use crate::accounts::agents::{self, AgentAccount};
+use crate::accounts::athletes::{self, AthleteAccount};
+use crate::accounts::listing::list;
+use crate::accounts::partners::{self, PartnerAccount};
+use crate::accounts::saving::{agent, athlete, partner};
+use crate::accounts::{PortalAccount, portal_admin, refreshing, suspension};
+use crate::agents::admin as representations;
 use crate::catalog::refusals::MAILING;
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{accounts, reports};
-use crate::error::codes;
-use crate::institutions;
+use crate::error::{Code, codes};
+use crate::{deals, dossiers, institutions};
+
+/// The refusals of a saved account.
+const SAVING: &[Code] = &[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS];
+
+/// The media type of a spreadsheet.
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
+        accounts("admin.athlete.list", "GET /athletes/{status}/{id}", list::<AthleteAccount>)
+            .purpose("list athletes by status"),
+        accounts("admin.athlete.save", "POST /athletes/save", athlete::save)
+            .purpose("create or update an athlete")
+            .says("Saved")
+            .errors(SAVING),
+        accounts("admin.athlete.view", "GET /athletes/view/{id}", dossiers::athlete)
+            .purpose("athlete details")
+            .on_record(),
         accounts(
             "admin.athlete.send_verification",
             "GET /athletes/send-email/{id}",
@@ -17,22 +38,92 @@ pub(super) fn rows() -> Vec<Entry> {
         .purpose("send verification email")
         .says("Verification sent")
         .errors(MAILING),
-        accounts("admin.partner.list", "GET /partner/{status}/{id}", partners::list)
-            .purpose("list partners by status"),
-        reports("admin.partner.export_xlsx", "GET /partner-export", partners::export)
+        accounts(
+            "admin.athlete.jobs",
+            "GET /athletes/view-jobs/{id}/{status}",
+            deals::admin::of_athlete,
+        )
+        .purpose("athlete's jobs by status"),
+        reports("admin.athlete.export_xlsx", "GET /athletes-export", athletes::export_xlsx)
             .purpose("export to spreadsheet")
             .on_record()
-            .sends("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+            .sends(XLSX),
+        reports("admin.athlete.export_csv", "GET /athletes-export-csv", athletes::export_csv)
+            .purpose("export to CSV")
+            .on_record()
+            .sends("text/csv; charset=utf-8"),
+        accounts(
+            "admin.athlete.refresh_social",
+            "POST /refresh-socialMedia-data-athlete",
+            refreshing::refresh,
+        )
+        .purpose("refresh social media metrics")
+        .says("Done")
+        .errors(&[codes::UNAVAILABLE]),
+        accounts("admin.partner.list", "GET /partner/{status}/{id}", list::<PartnerAccount>)
+            .purpose("list partners by status"),
+        accounts("admin.partner.save", "POST /partner/save", partner::save)
+            .purpose("create or update a partner")
+            .says("Saved")
+            .errors(SAVING),
+        accounts("admin.partner.view", "GET /partner/view/{id}", dossiers::partner)
+            .purpose("partner details"),
+        accounts(
+            "admin.partner.associate_university",
+            "POST /partner/associate-university",
+            partner::associate,
+        )
+        .purpose("associate partner with a university")
+        .says("University associated"),
+        accounts(
+            "admin.partner.unassociate_university",
+            "POST /partner/unassociate-university-partner",
+            partner::unassociate,
+        )
+        .purpose("remove the association")
+        .says("Association removed"),
+        reports("admin.partner.export_xlsx", "GET /partner-export", partners::export_xlsx)
+            .purpose("export to spreadsheet")
+            .on_record()
+            .sends(XLSX),
+        accounts("admin.agent.list", "GET /agent/{status}/{id}", list::<AgentAccount>)
+            .purpose("list agents by status"),
+        accounts("admin.agent.save", "POST /agent/save", agent::save)
+            .purpose("create or update an agent")
+            .says("Saved")
+            .errors(SAVING),
+        accounts("admin.agent.view", "GET /agent/view/{id}", dossiers::agent)
+            .purpose("agent details"),
+        accounts(
+            "admin.agent.unlink_athlete",
+            "GET /agent/unlink-athlete-agent/{id}",
+            representations::unlink,
+        )
+        .purpose("unlink athlete from agent")
+        .says("Representation ended")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        accounts("admin.agent.athletes", "GET /agent/athlete/{id}", representations::athletes)
+            .purpose("athletes linked to an agent"),
+        reports("admin.agent.export_xlsx", "GET /agent/export/agent/list", agents::export_xlsx)
+            .purpose("export to spreadsheet")
+            .on_record()
+            .sends(XLSX),
     ]
 }
 
 /// University admins (the portal users of institutions) and colleges.
 pub(super) fn universities() -> Vec<Entry> {
     vec![
+        accounts(
+            "admin.university_admin.list",
+            "GET /university-admin/{status}/{id}",
+            list::<PortalAccount>,
+        )
+        .purpose("list university admins"),
         accounts("admin.university_admin.save", "POST /university-admin/save", portal_admin::save)
             .purpose("create or update")
             .says("Saved")
-            .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
+            .errors(SAVING),
         accounts(
             "admin.university_admin.send_verification",
             "GET /university-admin/send-email/{id}",
@@ -41,6 +132,9 @@ pub(super) fn universities() -> Vec<Entry> {
         .purpose("send verification email")
         .says("Invitation sent")
         .errors(MAILING),
+        accounts("admin.college.list", "GET /college/{status}/{id}", institutions::admin::page)
+            .purpose("list colleges, also those that users cannot select")
+            .extension(),
         accounts("admin.college.save", "POST /college/save", institutions::admin::save)
             .purpose("create or update a college")
             .says("College saved")

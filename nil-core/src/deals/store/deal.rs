@@ -8,7 +8,7 @@ use crate::auth::PortalUser;
 use crate::deals::browsing::DealPayment;
 use crate::error::Result;
 use crate::jobs::store::application;
-use crate::jobs::store::listing::{Side, of_side};
+use crate::jobs::store::listing::{Side, of_side, scope};
 use crate::jobs::{Application, ApplicationStatus};
 use crate::kernel::{AthleteId, ContractId, JobId, Time};
 use crate::storage::{Among as _, Session};
@@ -94,6 +94,28 @@ pub async fn payments(session: &mut Session, contracts: &[ContractId]) -> Result
                 .from("payment")
                 .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
                 .order_by("id", Order::Asc)
+                .take(),
+        )
+        .await
+}
+
+/// The applications of this side that led to a contract, newest contract first: at most so many.
+pub async fn newest_with_contract(
+    session: &mut Session,
+    side: &Side,
+    most: u64,
+) -> Result<Vec<Application>> {
+    let columns = application::COLUMNS.iter().map(|column| ("application", *column));
+    let whose = Expr::col(("application", "id")).equals(("contract", "application_id"));
+    session
+        .all(
+            Query::select()
+                .columns(columns)
+                .from("contract")
+                .join(JoinType::InnerJoin, "application", whose)
+                .and_where(scope(side, "contract"))
+                .order_by(("contract", "id"), Order::Desc)
+                .limit(most)
                 .take(),
         )
         .await

@@ -10,7 +10,7 @@ use super::CHUNK;
 use crate::error::Result;
 use crate::kernel::{Cents, Limit, Listing, Paging, Time, TransferId};
 use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
-use crate::storage::{Among as _, Found, Session, insert, sql};
+use crate::storage::{Among as _, Found, Session, insert};
 
 /// Locks accounts in the order of their names; returns the balances of those that exist.
 pub async fn lock(
@@ -121,12 +121,21 @@ pub async fn add_entries(session: &mut Session, entries: &[Entry]) -> Result<()>
     Ok(())
 }
 
-/// The balance of an account; zero if it was never used.
-pub async fn balance(session: &mut Session, account: &str) -> Result<Cents> {
-    let found: Option<(Cents,)> = session
-        .first(sql("SELECT balance_cents FROM ledger_account WHERE name = $1").bind(account))
+/// The balances of these accounts; those that were never used are left out.
+pub async fn balances(
+    session: &mut Session,
+    accounts: &[String],
+) -> Result<HashMap<String, Cents>> {
+    let rows: Vec<(String, Cents)> = session
+        .all(
+            Query::select()
+                .columns(["name", "balance_cents"])
+                .from("ledger_account")
+                .and_where(Expr::col("name").among(accounts.iter().map(String::as_str)))
+                .take(),
+        )
         .await?;
-    Ok(found.map(|(balance,)| balance).unwrap_or_default())
+    Ok(rows.into_iter().collect())
 }
 
 /// A page of the entries of some accounts, newest first.

@@ -1,0 +1,135 @@
+//! Operators list and export accounts. Each kind says what a row of its list is ([`Listed`]) and which columns its export
+//! has ([`Exported`]); the filters, the orders and the queries are the same for all.
+
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use sea_query::JoinType;
+use serde::{Deserialize, Serialize};
+
+use super::UserStatus;
+use super::store::listing as store;
+use crate::auth::Operator;
+use crate::error::Result;
+use crate::export::{Column, Table, send_csv, send_xlsx};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AllOr, Identity, Listing, Paged, Text, ZeroOr};
+use crate::operation::{Cx, Download};
+use crate::storage::{Row, Session};
+
+vocabulary! {
+    /// The order in which operators list accounts.
+    AccountSort {
+        /// Newest first.
+        Newest = "-created_at",
+        /// Oldest first.
+        Oldest = "created_at",
+        /// By name, A to Z.
+        NameUp = "name",
+        /// By name, Z to A.
+        NameDown = "-name",
+    }
+}
+
+/// Selects accounts.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(bound(deserialize = "AllOr<S>: Deserialize<'de>, ZeroOr<Id>: Deserialize<'de>"))]
+pub struct ListAccounts<S, Id> {
+    /// `all`, or an account status.
+    pub status: AllOr<S>,
+    /// 0 for all, or the one record's id.
+    pub id: ZeroOr<Id>,
+    /// Part of the name or of the account's e-mail.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default: newest first).
+    pub sort: Option<AccountSort>,
+}
+
+/// Filters for an export of accounts.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ExportAccounts {
+    /// Only records whose account has this status.
+    pub status: Option<UserStatus>,
+    /// Part of the name or of the account's e-mail.
+    pub q: Option<Text<0, 100>>,
+}
+
+/// A table beside the records: how it is joined, its name, its alias, and the condition.
+pub type Beside = (JoinType, &'static str, &'static str, &'static str);
+
+/// The table of accounts, beside records that belong to one.
+pub const ACCOUNT: Beside = (JoinType::InnerJoin, "app_user", "u", "u.id = r.user_id");
+
+/// A row of a list: a record `r` and its account.
+pub trait Listed: Row + Serialize + Clone + Send + Sync + 'static {
+    /// The record's id.
+    type Id: Identity + Send;
+    /// The account's status.
+    type Status: Copy + Into<sea_query::Value> + Send + Sync;
+    /// The table of the records.
+    const TABLE: &'static str;
+    /// What is read.
+    const COLUMNS: &'static str;
+    /// What is read beside the records.
+    const BESIDE: &'static [Beside] = &[ACCOUNT];
+    /// The alias of the table that has the status and the e-mail.
+    const HOLDER: &'static str = "u";
+    /// The column of the name.
+    const NAME: &'static str;
+
+    /// The record's id.
+    fn id(&self) -> Self::Id;
+}
+
+/// A row that is also exported.
+pub(super) trait Exported: Listed<Status = UserStatus> {
+    /// The beginning of the file's name.
+    const FILE: &'static str;
+    /// The action in the audit trail.
+    const ACTION: &'static str;
+    /// The columns, from the left.
+    const CELLS: &'static [Column<Self>];
+}
+
+/// The input of a list of these rows.
+pub type List<R> = Paged<ListAccounts<<R as Listed>::Status, <R as Listed>::Id>>;
+
+/// Lists records with their accounts. 404 for an unknown id.
+pub async fn list<R: Listed>(cx: Cx<Operator>, input: List<R>) -> Result<Listing<R>> {
+    let (input, paging) = input.parts();
+    let mut session = cx.read().await?;
+    input.id.found(store::page(&mut session, &input, paging).await?)
+}
+
+/// Exports records with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit trail.
+pub(super) async fn xlsx<R: Exported>(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
+    let name = record::<R>(&cx).await?;
+    Ok(send_xlsx(cx.platform(), format!("{name}.xlsx"), Export::<R>(input, PhantomData)))
+}
+
+/// The same as CSV.
+pub(super) async fn csv<R: Exported>(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
+    let name = record::<R>(&cx).await?;
+    Ok(send_csv(cx.platform(), format!("{name}.csv"), Export::<R>(input, PhantomData)))
+}
+
+/// Records an export in the audit trail; returns the name of its file.
+async fn record<R: Exported>(cx: &Cx<Operator>) -> Result<String> {
+    let mut work = cx.look().await?;
+    work.note(cx.caller.id, R::ACTION);
+    work.seen().await?;
+    Ok(format!("{}-{}", R::FILE, cx.now().format("%Y-%m-%d")))
+}
+
+/// An export of rows of this kind.
+struct Export<R>(ExportAccounts, PhantomData<fn() -> R>);
+
+impl<R: Exported> Table for Export<R> {
+    type Row = R;
+
+    const COLUMNS: &'static [Column<R>] = R::CELLS;
+
+    async fn next(&self, session: &mut Session, after: Option<&R>, most: u64) -> Result<Vec<R>> {
+        store::after(session, &self.0, after.map(Listed::id), most).await
+    }
+}

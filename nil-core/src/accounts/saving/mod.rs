@@ -1,0 +1,198 @@
+//! Operators open accounts for athletes, brands and agents, and change them.
+//!
+//! No operator gives a password: a new account's holder gets a mail with a link that chooses one.
+
+pub mod agent;
+pub mod athlete;
+pub mod partner;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::MapAccess;
+use sqlx::FromRow;
+
+use super::mail::Addressee;
+use super::registering::Name;
+use super::store::{registration, saving as store, user};
+use super::{UserEvent, UserKind, UserStatus, editing, mail, suspension};
+use crate::auth::Operator;
+use crate::auth::one_time::{self, Purpose};
+use crate::error::{Result, Wrong, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{Email, Machine as _, Phone, Shared, UserId};
+use crate::keys::new_token;
+use crate::operation::{Cx, Work};
+
+vocabulary! {
+    /// The status that an operator gives an account.
+    GivenStatus {
+        /// In use; a suspended account is restored.
+        Active = "active",
+        /// Suspended: the user cannot log in, and all sessions end at once.
+        Suspended = "suspended",
+    }
+}
+
+/// What an operator says of an account of any kind, beside the fields of its record. Omitted fields keep their values.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct Holder<Id> {
+    /// The record to change; omit it to open a new account.
+    pub id: Option<Id>,
+    /// The e-mail to log in with. A new e-mail of an existing account must be verified again and ends its sessions.
+    pub email: Option<Email>,
+    /// First name.
+    pub first_name: Option<Name>,
+    /// Last name.
+    pub last_name: Option<Name>,
+    /// Phone number.
+    pub phone: Option<Phone>,
+    /// The new status. A new account is `active`.
+    pub status: Option<GivenStatus>,
+}
+
+impl<Id> Default for Holder<Id> {
+    fn default() -> Self {
+        Self { id: None, email: None, first_name: None, last_name: None, phone: None, status: None }
+    }
+}
+
+impl<Id: JsonSchema + for<'de> serde::Deserialize<'de>> Shared for Holder<Id> {
+    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
+        match key {
+            "id" => self.id = from.next_value()?,
+            "email" => self.email = from.next_value()?,
+            "first_name" => self.first_name = from.next_value()?,
+            "last_name" => self.last_name = from.next_value()?,
+            "phone" => self.phone = from.next_value()?,
+            "status" => self.status = from.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// An account as it is stored, locked until the transaction ends.
+#[derive(Clone, Debug, Serialize, FromRow)]
+pub(super) struct Stored {
+    #[serde(skip)]
+    pub id: UserId,
+    #[serde(skip)]
+    pub status: UserStatus,
+    pub email: Option<String>,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub phone: Option<String>,
+}
+
+impl Stored {
+    fn is_other_than(&self, before: &Self) -> bool {
+        let fields = |of: &Self| {
+            (of.email.clone(), of.first_name.clone(), of.last_name.clone(), of.phone.clone())
+        };
+        fields(self) != fields(before)
+    }
+
+    fn addressee(&self) -> Result<Addressee> {
+        Ok(Addressee {
+            user_id: self.id,
+            first_name: self.first_name.clone(),
+            email: self.email.clone().ok_or(codes::NOT_FOUND)?,
+        })
+    }
+}
+
+impl<Id> Holder<Id> {
+    /// Adds what a new account lacks: what registration asks of everybody.
+    fn check_new(&self, wrong: &mut Wrong) {
+        wrong.needs("email", self.email.is_some());
+        wrong.needs("first_name", self.first_name.is_some());
+        wrong.needs("last_name", self.last_name.is_some());
+        wrong.needs("phone", self.phone.is_some());
+        if self.status == Some(GivenStatus::Suspended) {
+            wrong.add("status", "must be `active` for a new account");
+        }
+    }
+
+    /// The stored form of a password that nobody knows, for a new account: an active account has one, and the mailed
+    /// link replaces it. Empty for a change. It takes long, so it comes before the transaction.
+    async fn unknown_password(&self, cx: &Cx<Operator>) -> Result<String> {
+        if self.id.is_some() {
+            return Ok(String::new());
+        }
+        cx.hash(new_token(cx.platform().random()).expose()).await
+    }
+
+    /// Opens an account of this kind with an empty record. 409 `email_taken`.
+    async fn open(&self, work: &mut Work, kind: UserKind, hash: String) -> Result<UserId> {
+        let now = work.now();
+        let id = registration::start(work, kind, None, now).await?;
+        if let Some(email) = &self.email {
+            registration::release_email(work, email, now).await?;
+            registration::set_credentials(work, id, email, hash, now).await?;
+        }
+        store::write(work, id, self, now).await?;
+        let moved = UserStatus::Onboarding.on(UserEvent::Finish)?;
+        user::change_status(work, id, moved, now).await?;
+        work.note(id, "opened_by_operator");
+        Ok(id)
+    }
+
+    /// The holder's full name, for a new record.
+    fn name(&self) -> String {
+        let name = |part: &Option<Name>| part.as_deref().unwrap_or_default().trim().to_owned();
+        format!("{} {}", name(&self.first_name), name(&self.last_name))
+    }
+
+    /// Mails a new account's holder the link that chooses a password. 429 `too_many_mails`.
+    async fn invite(&self, work: &mut Work, id: UserId) -> Result<()> {
+        let to = store::hold(work, id).await?.addressee()?;
+        mail::invite_user(work, &to).await?.or_refuse()
+    }
+
+    /// Writes the given fields to an account, and changes its status. 409 for an account that is still being
+    /// registered or is closed, `email_taken`, and for a status that the account cannot get.
+    async fn change(&self, work: &mut Work, id: UserId) -> Result<()> {
+        let now = work.now();
+        let before = store::hold(work, id).await?;
+        if !matches!(before.status, UserStatus::Active | UserStatus::Suspended) {
+            let sentence = "Only accounts that are active or suspended can be changed.";
+            return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
+        }
+        let new = self.email.as_ref().filter(|new| before.email.as_deref() != Some(&***new));
+        if let Some(email) = new {
+            registration::release_email(work, email, now).await?;
+        }
+        store::write(work, id, self, now).await?;
+        let event = match (self.status, before.status) {
+            (Some(GivenStatus::Suspended), UserStatus::Active) => Some(UserEvent::Suspend),
+            (Some(GivenStatus::Active), UserStatus::Suspended) => Some(UserEvent::Restore),
+            _ => None,
+        };
+        if let Some(event) = event {
+            suspension::change_status(work, id, event).await?;
+        }
+        let after = store::hold(work, id).await?;
+        if after.is_other_than(&before) {
+            editing::note_edit(work, id, &before, &after);
+        }
+        if new.is_some() {
+            moved(work, &before, &after).await?;
+        }
+        Ok(())
+    }
+}
+
+/// What follows a new e-mail: sessions and mailed links end, both addresses are told, and the new one is verified.
+async fn moved(work: &mut Work, before: &Stored, after: &Stored) -> Result<()> {
+    user::set_unverified(work, after.id).await?;
+    one_time::void_link(work, Purpose::EmailVerification, after.id.get()).await?;
+    suspension::shut_out(work, after.id).await?;
+    let to = after.addressee()?;
+    for address in before.email.iter().chain(&after.email) {
+        mail::tell_user_of_new_address(work, &to, address);
+    }
+    if after.status == UserStatus::Active {
+        mail::send_verification(work, &to).await?.or_refuse()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! Operators open and change brands, and associate them with universities.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::MapAccess;
+use serde_json::json;
+
+use super::Holder;
+use crate::accounts::editing::{self, EditPartner};
+use crate::accounts::store::editing::hold_partner;
+use crate::accounts::store::{portal_user, profile, registration, saving as store, user};
+use crate::accounts::{Account, PartnerProfile, UserKind};
+use crate::auth::{Operator, Permission};
+use crate::error::{Error, Result, Wrong, codes};
+use crate::kernel::{BasisPoints, CollegeId, Combined, Edit, PartnerId, Shared};
+use crate::operation::{Cx, Done, Work};
+
+/// What brands cannot change themselves.
+#[derive(Clone, Debug, Default, JsonSchema)]
+pub struct Terms {
+    /// The platform's fee for this brand; null if the site's fee applies. Only operators with the permission `finance`
+    /// change it.
+    pub fee_basis_points: Edit<BasisPoints>,
+}
+
+impl Shared for Terms {
+    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
+        match key {
+            "fee_basis_points" => self.fee_basis_points = from.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// A brand to open (without `id`) or to change: its account, its terms and its record.
+pub type SavePartner = Combined<Holder<PartnerId>, Combined<Terms, EditPartner>>;
+
+/// A brand and a university.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct Association {
+    /// The brand.
+    pub partner_id: PartnerId,
+    /// The university.
+    pub university_id: CollegeId,
+}
+
+/// Opens a brand's account, or changes the given fields of one. The holder of a new account gets a mail with a link to
+/// choose a password. 403 for a fee without the permission `finance`, 404 for an unknown id.
+pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<Account>> {
+    let (Combined { own: record, shared: terms }, holder) = input.parts();
+    if terms.fee_basis_points != Edit::Keep && !cx.caller.may(Permission::Finance) {
+        let why = "Only operators with the permission `finance` change a brand's fee.";
+        return Err(codes::FORBIDDEN.saying(why));
+    }
+    let hash = holder.unknown_password(&cx).await?;
+    let mut work = cx.begin().await?;
+    let mut wrong = Wrong::default();
+    editing::check_partner(&mut work, &record, &mut wrong).await?;
+    let user = if let Some(id) = holder.id {
+        let user = hold_partner(&mut work, id).await?;
+        wrong.refuse()?;
+        editing::change_partner(&mut work, id, user, record).await?;
+        set_fee(&mut work, id, terms.fee_basis_points).await?;
+        holder.change(&mut work, user).await?;
+        user
+    } else {
+        holder.check_new(&mut wrong);
+        wrong.needs("company_name", record.company_name.is_some());
+        wrong.needs("business_category_id", record.business_category_id.is_some());
+        wrong.refuse()?;
+        let user = holder.open(&mut work, UserKind::Partner, hash).await?;
+        registration::open_partner(&mut work, user, cx.now()).await?;
+        let id = registration::profile_id(&mut work, UserKind::Partner, user).await?;
+        let id = PartnerId::new(id).ok_or(codes::NOT_FOUND)?;
+        editing::write_partner(&mut work, id, user, record).await?;
+        set_fee(&mut work, id, terms.fee_basis_points).await?;
+        holder.invite(&mut work, user).await?;
+        user
+    };
+    let account = user::account(&mut work, user, cx.now()).await?;
+    work.done(account).await
+}
+
+async fn set_fee(work: &mut Work, id: PartnerId, fee: Edit<BasisPoints>) -> Result<()> {
+    let Some(fee) = fee.change() else {
+        return Ok(());
+    };
+    let before = profile::partner(work, id).await?.fee_basis_points;
+    let now = work.now();
+    store::set_fee(work, id, fee, now).await?;
+    let was = json!({ "fee_basis_points": before });
+    work.note_change(id, "fee_changed", was, json!({ "fee_basis_points": fee }));
+    Ok(())
+}
+
+/// Associates a brand with a university; it stays associated if it is already. 404 for an unknown brand, 422 for an
+/// unknown university.
+pub async fn associate(cx: Cx<Operator>, input: Association) -> Result<Done<PartnerProfile>> {
+    let mut work = cx.begin().await?;
+    hold_partner(&mut work, input.partner_id).await?;
+    if portal_user::college_name(&mut work, input.university_id).await?.is_none() {
+        return Err(Error::invalid("university_id", "is not a known college"));
+    }
+    if store::associate(&mut work, &input, cx.now()).await? {
+        let now = json!({ "university_id": input.university_id });
+        work.note_change(input.partner_id, "university_associated", None, now);
+    }
+    let partner = profile::partner(&mut work, input.partner_id).await?;
+    work.done(partner).await
+}
+
+/// Removes the association of a brand with a university. 404 if there is none.
+pub async fn unassociate(cx: Cx<Operator>, input: Association) -> Result<Done<PartnerProfile>> {
+    let mut work = cx.begin().await?;
+    hold_partner(&mut work, input.partner_id).await?;
+    if !store::unassociate(&mut work, &input).await? {
+        return Err(codes::NOT_FOUND.saying("The brand is not associated with this university."));
+    }
+    let was = json!({ "university_id": input.university_id });
+    work.note_change(input.partner_id, "university_unassociated", was, None);
+    let partner = profile::partner(&mut work, input.partner_id).await?;
+    work.done(partner).await
+}

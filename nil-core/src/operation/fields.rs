@@ -233,14 +233,17 @@ fn shown(name: &str) -> String {
     name.chars().take(NAME_SHOWN).collect()
 }
 
-/// Puts `value` at the position of the bracketed keys. A repeated name makes a list. `None` if that takes more new
-/// objects than are left.
+/// Puts `value` at the position of the bracketed keys. A repeated name makes a list; of a text or list and an object at
+/// the same position the later one counts. `None` if that takes more new objects than are left.
 fn nest(slot: &mut Value, keys: &[&str], value: String, objects: &mut usize) -> Option<()> {
     match keys.split_first() {
         None => match slot {
-            Value::Null => *slot = Value::String(value),
             Value::Array(items) => items.push(Value::String(value)),
-            other => *other = Value::Array(vec![other.take(), Value::String(value)]),
+            Value::String(first) => {
+                let first = std::mem::take(first);
+                *slot = Value::Array(vec![Value::String(first), Value::String(value)]);
+            }
+            other => *other = Value::String(value),
         },
         Some((&"", _)) => match slot {
             Value::Array(items) => items.push(Value::String(value)),
@@ -263,6 +266,7 @@ fn nest(slot: &mut Value, keys: &[&str], value: String, objects: &mut usize) -> 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
 
@@ -279,6 +283,19 @@ mod tests {
             let deep = laid("a".to_owned() + &bracket.repeat(DEEPEST_NAME));
             assert!(deep.is_err(), "{bracket}");
         }
+    }
+
+    #[test]
+    fn of_a_text_and_an_object_at_one_place_the_later_counts() {
+        let laid = |names: &[&str]| {
+            let pairs = names.iter().enumerate().map(|(at, name)| (*name, at.to_string()));
+            let pairs: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value)).collect();
+            Value::Object(Fields::from_pairs(pairs).unwrap().values)
+        };
+        assert_eq!(laid(&["a[b]", "a"]), json!({ "a": "1" }));
+        assert_eq!(laid(&["a[b]", "a", "a"]), json!({ "a": ["1", "2"] }));
+        assert_eq!(laid(&["a", "a[b]"]), json!({ "a": { "b": "1" } }));
+        assert_eq!(laid(&["a[b][c]", "a[b][]"]), json!({ "a": { "b": ["1"] } }));
     }
 
     #[test]
@@ -305,7 +322,8 @@ mod tests {
         ) {
             if let Ok(fields) = Fields::from_pairs(pairs) {
                 let deepest = fields.values.values().map(depth).max();
-                prop_assert!(deepest.unwrap_or_default() <= DEEPEST_NAME);
+                // A repeated name makes a list at the bottom.
+                prop_assert!(deepest.unwrap_or_default() <= DEEPEST_NAME + 1);
                 prop_assert_eq!(fields.canonical(), fields.clone().canonical());
             }
         }

@@ -175,9 +175,9 @@ pub(crate) fn man(folder: Option<&Path>) -> Result<(), Failure> {
         out::bytes(&page);
         return Ok(());
     };
-    std::fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(command, folder)?;
-    let pages = std::fs::read_dir(folder)?.count();
+    std::fs::create_dir_all(folder).map_err(Failure::at(folder))?;
+    clap_mangen::generate_to(command, folder).map_err(Failure::at(folder))?;
+    let pages = std::fs::read_dir(folder).map_err(Failure::at(folder))?.count();
     say!("wrote {pages} pages to {}", folder.display());
     Ok(())
 }
@@ -199,9 +199,9 @@ pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
             eprintln!("stale: {}", path.display());
         } else {
             if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent)?;
+                std::fs::create_dir_all(parent).map_err(Failure::at(parent))?;
             }
-            std::fs::write(&path, text)?;
+            std::fs::write(&path, text).map_err(Failure::at(&path))?;
             say!("wrote {}", path.display());
         }
     }

@@ -1,5 +1,6 @@
 //! How a command fails: exit code 1 with the error's code on standard error, 2 for wrong usage.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use nil_core::Error;
@@ -28,6 +29,11 @@ impl Failure {
     /// Wrong usage in each of these ways, if there are any.
     pub(crate) fn of_all(wrong: &[String]) -> Result<(), Self> {
         if wrong.is_empty() { Ok(()) } else { Err(Self::Usage(wrong.join("\n  "))) }
+    }
+
+    /// What goes wrong with a file or folder, with its name.
+    pub(crate) fn at(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |error| Self::Broken(format!("{}: {error}", path.display()))
     }
 
     /// Prints the failure and returns the exit code.

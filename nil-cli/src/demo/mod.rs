@@ -51,7 +51,7 @@ async fn play(
     bar.finish_and_clear();
 
     let path = pdf.unwrap_or_else(|| PathBuf::from("nil-demo-contract.pdf"));
-    std::fs::write(&path, &deal.contract)?;
+    std::fs::write(&path, &deal.contract).map_err(Failure::at(&path))?;
     let ledger = ledger(&platform).await?;
     let report = nil_core::payments::verify(&platform).await?;
     let balanced = report.sound();

@@ -29,22 +29,22 @@ pub(super) fn secret_key(data: &Path, needed: Needed) -> Result<MasterKey, Failu
                 Needed::Database => return Ok(MasterKey::generate(&SystemRandom)),
                 Needed::Existing => return Err(missing(&path, "secret key")),
             }
-            private_folder(data)?;
+            private_folder(data).map_err(Failure::at(data))?;
             let key = MasterKey::generate(&SystemRandom);
             match private_file(&path) {
                 Ok(mut file) => {
-                    writeln!(file, "{}", key.to_hex().expose())?;
-                    file.sync_all()?;
+                    let written = writeln!(file, "{}", key.to_hex().expose());
+                    written.and_then(|()| file.sync_all()).map_err(Failure::at(&path))?;
                     Ok(key)
                 }
                 // Another process created it first: use its key.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                    read_key(std::fs::File::open(&path)?, &path)
+                    read_key(std::fs::File::open(&path).map_err(Failure::at(&path))?, &path)
                 }
-                Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
+                Err(error) => Err(Failure::at(&path)(error)),
             }
         }
-        Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
+        Err(error) => Err(Failure::at(&path)(error)),
     }
 }
 
@@ -53,7 +53,7 @@ fn read_key(mut file: std::fs::File, path: &Path) -> Result<MasterKey, Failure> 
     let broken = |why: String| Failure::Broken(format!("{}: {why}", path.display()));
     #[cfg(unix)]
     {
-        let permissions = file.metadata()?.permissions();
+        let permissions = file.metadata().map_err(Failure::at(path))?.permissions();
         let mode = std::os::unix::fs::PermissionsExt::mode(&permissions);
         if mode & 0o077 != 0 {
             return Err(broken(format!(

@@ -4,6 +4,7 @@ mod key;
 mod numbers;
 mod values;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -284,7 +285,7 @@ fn read_file(named: Option<&Path>) -> Result<File, Failure> {
     match std::fs::read_to_string(path) {
         Ok(text) => toml::from_str(&text)
             .map_err(|error| Failure::Usage(format!("{}: {error}", path.display()))),
-        Err(_) if named.is_none() => Ok(File::default()),
+        Err(error) if named.is_none() && error.kind() == ErrorKind::NotFound => Ok(File::default()),
         Err(error) => Err(Failure::Usage(format!("{}: {error}", path.display()))),
     }
 }

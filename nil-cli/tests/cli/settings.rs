@@ -14,6 +14,40 @@ fn database_of(nil: &Nil, arguments: &[&str]) -> Vec<&'static str> {
     names.into_iter().filter(made).collect()
 }
 
+/// A file where a folder must be, a folder where a file must be, and a file that is missing: each is named.
+#[test]
+fn a_path_that_cannot_be_used_is_named() {
+    let nil = Nil::alone();
+    std::fs::write(nil.path("plain"), "").unwrap();
+    std::fs::create_dir_all(nil.path("folder/secret.key")).unwrap();
+    for arguments in [
+        &["--data", "plain", "migrate"][..],
+        &["--data", "plain/below", "migrate"],
+        &["--data", "folder", "migrate"],
+        &["--database", "sqlite:plain/below/nil.db", "migrate"],
+        &["--database", "sqlite:folder", "migrate"],
+        &["--config", "missing.toml", "migrate"],
+        &["--config", "folder", "migrate"],
+        &["man", "plain"],
+        &["docs", "plain"],
+        &["demo", "--pdf", "folder"],
+        &["core", "job", "search", "--input", "@missing.json"],
+    ] {
+        let ended = nil.run(arguments);
+        let said = &ended.stderr;
+        assert!(ended.code == 1 || ended.code == 2, "{arguments:?}: {ended:?}");
+        let path = ["plain", "folder", "missing"]
+            .into_iter()
+            .find(|path| arguments.iter().any(|argument| argument.contains(path)));
+        assert!(said.contains(path.unwrap()), "{arguments:?}: {said}");
+        assert!(!said.contains("internal_error"), "{arguments:?}: {said}");
+    }
+    // The usual file is left out only where there is none.
+    std::fs::create_dir(nil.path("nil.toml")).unwrap();
+    let ended = nil.run(&["migrate"]);
+    assert!(ended.code == 2 && ended.stderr.contains("nil.toml"), "{ended:?}");
+}
+
 #[test]
 fn the_nearest_word_decides_the_database() {
     let flag = ["--database", "sqlite:flag.db"];

@@ -12,12 +12,13 @@ use serde_json::{Map, Value, json};
 
 const BODY: &str = "/requestBody/content/application~1json/example";
 
-/// Refusals of inputs that name the caller's own things, which no example can know.
+/// Refusals of inputs that name the caller's own things or what is stored, which no example can know.
 const OWN: &[&str] = &[
     "must name files that you may see",
     "must name files that you uploaded and that still exist",
     "is pending; only approved work is paid",
     "is not your password",
+    "cannot be changed: rules and addresses name the entry by it",
 ];
 
 /// The documented request: the body's example, the path's fields, and the query's required ones. None for an operation
@@ -99,6 +100,6 @@ async fn every_example_is_taken_as_it_stands() {
         assert_ne!(answer.status, 500, "{}: {}", entry.name, answer.body);
     }
     assert!(sent > 200, "only {sent} examples were sent");
-    assert!(own.len() <= 10, "{own:?}");
+    assert!(own.len() <= 13, "{own:?}");
     assert!(wrong.is_empty(), "{} of {sent}:\n{}", wrong.len(), wrong.join("\n"));
 }

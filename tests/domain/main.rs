@@ -87,6 +87,7 @@ mod service_orders;
 mod service_payments;
 mod services;
 mod signing_in;
+mod site_settings;
 mod storage;
 mod subscribing;
 mod subscription_billing;

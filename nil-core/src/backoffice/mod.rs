@@ -6,7 +6,10 @@
 //! 1. `reference` fills an empty database when a server starts, and adds templates for new events to an
 //!    existing one.
 //! 2. [`site`] returns the site's configuration to clients, and its name and URL to other domains.
+//! 3. [`settings`] changes it, and [`categories`] the lists that users choose from.
 
 pub(crate) mod belonging;
+pub mod categories;
 pub(crate) mod reference;
+pub mod settings;
 pub mod site;

@@ -129,6 +129,10 @@ pub(super) const OPERATORS: Section = section(
     "Authentication",
     "The CSRF token, log-in and log-out of operators, and their own passwords.",
 );
+pub(super) const SITE: Section = section(
+    "Site",
+    "The site's own settings, and the lists of sports and categories that users choose from.",
+);
 pub(super) const ACCOUNTS: Section =
     section("Accounts", "Athletes, partners and agents as the operators see them.");
 pub(super) const JOB_ADMINISTRATION: Section = section(

@@ -100,6 +100,8 @@ pub mod operator {
         content(Operator, Needs::Permission(Permission::Content));
         /// Notifications, templates, announcements.
         messaging(Operator, Needs::Permission(Permission::Messaging));
+        /// The site's settings and lists.
+        site(Operator, Needs::Permission(Permission::Site));
         /// Exports and reports.
         reports(Operator, Needs::Permission(Permission::Reports));
     }

@@ -22,7 +22,8 @@ pub(super) fn answer(site: &Site) -> Response<Outgoing> {
         let _ = writeln!(
             interfaces,
             "<li><a href=\"{base}/docs\">{title}</a>, also as \
-             <a href=\"{base}/openapi.json\">OpenAPI document</a></li>"
+             <a href=\"{base}/openapi.json\">OpenAPI document</a> \
+             (<a href=\"{base}/openapi-3.0.json\">in version 3.0</a>)</li>"
         );
     }
     let metrics = match inner.options.metrics {

@@ -31,6 +31,17 @@ const CONSTRAINTS: &[Constraint] = &[
     },
     Constraint { name: "operator_email_key", columns: "operator.email", code: codes::EMAIL_TAKEN },
     Constraint { name: "college_slug_key", columns: "college.slug", code: codes::DUPLICATE },
+    Constraint { name: "sport_slug_key", columns: "sport.slug", code: codes::DUPLICATE },
+    Constraint {
+        name: "job_category_slug_key",
+        columns: "job_category.slug",
+        code: codes::DUPLICATE,
+    },
+    Constraint {
+        name: "business_category_slug_key",
+        columns: "business_category.slug",
+        code: codes::DUPLICATE,
+    },
     Constraint {
         name: "publication_kind_slug_key",
         columns: "publication.kind, publication.slug",

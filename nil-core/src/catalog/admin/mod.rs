@@ -7,9 +7,10 @@ mod content;
 mod jobs;
 mod messaging;
 mod money;
+mod site;
 
 use super::section::{
-    ACCOUNTS, ANNOUNCEMENTS, EDITORIAL, JOB_ADMINISTRATION, MONEY, OPERATORS, PLANS, ROSTERS,
+    ACCOUNTS, ANNOUNCEMENTS, EDITORIAL, JOB_ADMINISTRATION, MONEY, OPERATORS, PLANS, ROSTERS, SITE,
     SUPPORT, UNIVERSITIES,
 };
 use super::table::{Entry, all, section};
@@ -23,6 +24,7 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&MONEY, money::rows()),
         section(&SUPPORT, messaging::support()),
         section(&UNIVERSITIES, accounts::universities()),
+        section(&SITE, site::rows()),
         section(&PLANS, money::plans()),
         section(&ANNOUNCEMENTS, messaging::announcements()),
         section(&ROSTERS, content::rosters()),

@@ -1,0 +1,203 @@
+//! Operators keep the lists that users choose from: sports, categories of jobs and of businesses.
+//!
+//! A slug is for good, because rules and addresses name the entry by it. Nothing is deleted: an entry that is not active
+//! cannot be chosen any more and stays where it was chosen.
+
+use schemars::JsonSchema;
+use sea_query::{Expr, ExprTrait as _, LockType, Query};
+use serde::Serialize;
+use serde::de::MapAccess;
+use serde_json::json;
+use sqlx::FromRow;
+
+use crate::auth::Operator;
+use crate::error::{Result, Wrong, codes};
+use crate::kernel::{
+    BusinessCategoryId, CategoryId, Combined, Identity, Shared, Slug, SportId, Text,
+};
+use crate::operation::{Cx, Done, Subject, Work};
+use crate::storage::{insert, update};
+
+/// An entry of a list to create (without `id`) or to change. Omitted fields keep their values.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct SaveEntry<Id> {
+    /// The entry to change; omit it to create one.
+    pub id: Option<Id>,
+    /// Its name (required for a new entry).
+    pub name: Option<Text<1, 80>>,
+    /// The name in addresses and rules (default: made from the name); cannot be changed later.
+    pub slug: Option<Slug>,
+    /// Whether it can be chosen (default true). Records that have it keep it.
+    pub active: Option<bool>,
+    /// Its place in the list, from 1 (default: the last). Entries of one place stand in the order of their ids.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub position: Option<i64>,
+}
+
+impl<Id> Default for SaveEntry<Id> {
+    fn default() -> Self {
+        Self { id: None, name: None, slug: None, active: None, position: None }
+    }
+}
+
+impl<Id: JsonSchema + for<'de> serde::Deserialize<'de>> Shared for SaveEntry<Id> {
+    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
+        match key {
+            "id" => self.id = from.next_value()?,
+            "name" => self.name = from.next_value()?,
+            "slug" => self.slug = from.next_value()?,
+            "active" => self.active = from.next_value()?,
+            "position" => self.position = from.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// What a sport has beside the fields of every entry: nothing.
+#[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
+pub struct Plain {}
+
+/// What a category has beside the fields of every entry.
+#[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
+pub struct Sensitivity {
+    /// Whether institutions often restrict it, such as gambling or alcohol (default false).
+    pub sensitive: Option<bool>,
+}
+
+/// A sport to create or to change.
+pub type SaveSport = Combined<SaveEntry<SportId>, Plain>;
+/// A category of jobs to create or to change.
+pub type SaveJobCategory = Combined<SaveEntry<CategoryId>, Sensitivity>;
+/// A category of businesses to create or to change.
+pub type SaveBusinessCategory = Combined<SaveEntry<BusinessCategoryId>, Sensitivity>;
+
+/// An entry of a list that users choose from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct ListEntry {
+    /// The entry's id.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// The name in addresses and rules.
+    pub slug: String,
+    /// Whether institutions often restrict it; null for a sport.
+    #[sqlx(default)]
+    pub sensitive: Option<bool>,
+    /// Whether it can be chosen.
+    pub active: bool,
+    /// Its place in the list.
+    pub position: i64,
+}
+
+/// Creates or changes a sport. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
+pub async fn save_sport(cx: Cx<Operator>, input: SaveSport) -> Result<Done<ListEntry>> {
+    let (Plain {}, entry) = input.parts();
+    save(cx, entry, &["id", "name", "slug", "active", "position"], None).await
+}
+
+/// The columns of categories.
+const CATEGORY: &[&str] = &["id", "name", "slug", "sensitive", "active", "position"];
+
+/// Creates or changes a category of jobs. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
+pub async fn save_job(cx: Cx<Operator>, input: SaveJobCategory) -> Result<Done<ListEntry>> {
+    let (own, entry) = input.parts();
+    save(cx, entry, CATEGORY, own.sensitive).await
+}
+
+/// Creates or changes a category of businesses. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
+pub async fn save_business(
+    cx: Cx<Operator>,
+    input: SaveBusinessCategory,
+) -> Result<Done<ListEntry>> {
+    let (own, entry) = input.parts();
+    save(cx, entry, CATEGORY, own.sensitive).await
+}
+
+/// The kind of an id is the name of its table.
+async fn save<Id: Identity>(
+    cx: Cx<Operator>,
+    input: SaveEntry<Id>,
+    columns: &[&'static str],
+    sensitive: Option<bool>,
+) -> Result<Done<ListEntry>> {
+    let mut work = cx.begin().await?;
+    let before = match input.id {
+        None => None,
+        Some(id) => Some(held::<Id>(&mut work, id.number(), columns).await?),
+    };
+    let mut wrong = Wrong::default();
+    wrong.needs("name", before.is_some() || input.name.is_some());
+    if input.position.is_some_and(|position| !(1..=10_000).contains(&position)) {
+        wrong.add("position", "must be between 1 and 10000");
+    }
+    let slug = input.slug.as_deref();
+    if before.as_ref().is_some_and(|before| slug.is_some_and(|slug| slug != before.slug)) {
+        wrong.add("slug", "cannot be changed: rules and addresses name the entry by it");
+    }
+    wrong.refuse()?;
+    let (id, action) = match &before {
+        None => (add(&mut work, &input, sensitive).await?, "created"),
+        Some(before) => {
+            let mut row = update(Id::KIND).when("id", before.id);
+            row = row.set("active", input.active.unwrap_or(before.active));
+            row = row.set("position", input.position.unwrap_or(before.position));
+            if let Some(name) = &input.name {
+                row = row.set("name", name.to_string());
+            }
+            if let Some(sensitive) = sensitive {
+                row = row.set("sensitive", sensitive);
+            }
+            work.change(row).await?;
+            (before.id, "changed")
+        }
+    };
+    let saved = held::<Id>(&mut work, id, columns).await?;
+    let subject = Subject { kind: Id::KIND, id };
+    work.note_change(subject, action, before.map(|before| json!(before)), json!(saved));
+    work.done(saved).await
+}
+
+/// The entry, its row locked until the transaction ends.
+async fn held<Id: Identity>(
+    work: &mut Work,
+    id: i64,
+    columns: &[&'static str],
+) -> Result<ListEntry> {
+    let mut row = Query::select();
+    row.columns(columns.iter().copied()).from(Id::KIND).and_where(Expr::col("id").eq(id));
+    work.one(row.lock(LockType::NoKeyUpdate).take()).await
+}
+
+async fn add<Id: Identity>(
+    work: &mut Work,
+    input: &SaveEntry<Id>,
+    sensitive: Option<bool>,
+) -> Result<i64> {
+    let name = input.name.as_deref().unwrap_or_default();
+    let slug = input.slug.clone().unwrap_or_else(|| Slug::of_name(name, "entry"));
+    let position = if let Some(position) = input.position {
+        position
+    } else {
+        // A few dozen rows.
+        let last = Query::select().expr(Expr::col("position").max()).from(Id::KIND).take();
+        work.value::<Option<i64>>(last).await?.unwrap_or_default() + 1
+    };
+    let mut row = insert(Id::KIND)
+        .set("name", name)
+        .set("slug", slug.to_string())
+        .set("active", input.active.unwrap_or(true))
+        .set("position", position);
+    if Id::KIND != SportId::KIND {
+        row = row.set("sensitive", sensitive.unwrap_or(false));
+    }
+    let added: Result<(i64,)> = work.one(row.returning(&["id"])).await;
+    let (id,) = added.map_err(|error| {
+        if error.is(codes::DUPLICATE) {
+            codes::DUPLICATE.saying("Another entry has this slug.").because(error)
+        } else {
+            error
+        }
+    })?;
+    Ok(id)
+}

@@ -1,0 +1,77 @@
+//! Operators change the site's basic settings.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sqlx::FromRow;
+
+use crate::auth::{Operator, Permission};
+use crate::error::{Result, codes};
+use crate::kernel::{BasisPoints, Email, Text, Time};
+use crate::operation::{Cx, Done, Subject, Work};
+use crate::storage::{sql, update};
+
+/// Changes to the site. Omitted fields keep their values.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct SaveBasic {
+    /// The site's name, as mails and documents show it.
+    pub name: Option<Text<1, 80>>,
+    /// The address for support, as mails and documents show it.
+    pub support_email: Option<Email>,
+    /// The platform's fee where no brand, plan or job has its own. Contracts keep the fee that they were made with.
+    /// Only operators with the permission `finance` change it.
+    pub fee_basis_points: Option<BasisPoints>,
+    /// Whether operators review jobs before they open. Jobs that wait for a review still need one.
+    pub job_approval: Option<bool>,
+}
+
+/// The site's basic settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct BasicSettings {
+    /// The site's name.
+    pub name: String,
+    /// The address for support.
+    pub support_email: String,
+    /// The platform's fee where nothing else is agreed.
+    pub fee_basis_points: i64,
+    /// Whether operators review jobs before they open.
+    pub job_approval: bool,
+    /// When the site's settings were last changed.
+    pub updated_at: Time,
+}
+
+/// Changes the site's basic settings. 403 for a fee without the permission `finance`.
+pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<BasicSettings>> {
+    if input.fee_basis_points.is_some() && !cx.caller.may(Permission::Finance) {
+        let why = "Only operators with the permission `finance` change the platform's fee.";
+        return Err(codes::FORBIDDEN.saying(why));
+    }
+    let mut work = cx.begin().await?;
+    let before = held(&mut work).await?;
+    let mut row = update("site").set("updated_at", cx.now()).when("id", 1_i64);
+    if let Some(name) = &input.name {
+        row = row.set("name", name.to_string());
+    }
+    if let Some(address) = &input.support_email {
+        row = row.set("support_email", address.clone());
+    }
+    if let Some(fee) = input.fee_basis_points {
+        row = row.set("fee_basis_points", fee.get());
+    }
+    if let Some(approval) = input.job_approval {
+        row = row.set("job_approval", approval);
+    }
+    work.change(row).await?;
+    let after = held(&mut work).await?;
+    work.note_change(Subject { kind: "site", id: 1 }, "changed", json!(before), json!(after));
+    work.done(after).await
+}
+
+/// The settings, locked until the transaction ends.
+async fn held(work: &mut Work) -> Result<BasicSettings> {
+    work.one(
+        sql("SELECT name, support_email, fee_basis_points, job_approval, updated_at FROM site WHERE id = 1")
+            .locking("FOR UPDATE"),
+    )
+    .await
+}

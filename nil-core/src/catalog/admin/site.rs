@@ -1,0 +1,30 @@
+//! The site's settings and the lists that users choose from.
+
+use crate::backoffice::{categories, settings};
+use crate::catalog::table::Entry;
+use crate::catalog::table::operator::site;
+use crate::error::codes;
+
+pub(super) fn rows() -> Vec<Entry> {
+    vec![
+        site("admin.site.save_basic", "POST /site-config/basic-setting", settings::save_basic)
+            .purpose("core site settings")
+            .says("Settings saved"),
+        site("admin.category.save_sport", "POST /sport-category/save", categories::save_sport)
+            .purpose("save a sport category")
+            .says("Sport saved")
+            .errors(&[codes::DUPLICATE]),
+        site(
+            "admin.category.save_business",
+            "POST /business-category/save",
+            categories::save_business,
+        )
+        .purpose("save a business category")
+        .says("Category saved")
+        .errors(&[codes::DUPLICATE]),
+        site("admin.category.save_job", "POST /jobs-category/save", categories::save_job)
+            .purpose("save a job category")
+            .says("Category saved")
+            .errors(&[codes::DUPLICATE]),
+    ]
+}

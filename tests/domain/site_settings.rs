@@ -1,0 +1,109 @@
+//! Operators change the site's settings, its sports and its categories.
+
+use nil_core::auth::{Permission, Principal};
+use nil_tests::{World, both};
+use serde_json::{Value, json};
+
+const BASIC: &str = "admin.site.save_basic";
+const SPORT: &str = "admin.category.save_sport";
+const JOB: &str = "admin.category.save_job";
+const BUSINESS: &str = "admin.category.save_business";
+
+/// The site as clients see it.
+async fn seen(world: &World) -> Value {
+    world.call("core.public.site_config", &Principal::Anonymous, json!({})).await.data()
+}
+
+fn slugs(site: &Value, list: &str) -> Vec<String> {
+    let list = site[list].as_array().unwrap().iter();
+    list.map(|entry| entry["slug"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn settings_change_one_by_one_and_the_fee_needs_another_permission(world: World) {
+    let operator = world.operator(&[Permission::Site]);
+    let save = async |input: Value| world.call(BASIC, &operator, input).await;
+    let before = save(json!({})).await.data();
+    let after = save(json!({ "name": "Lakeshore NIL" })).await.data();
+    assert_eq!(after["name"], "Lakeshore NIL");
+    for field in ["support_email", "fee_basis_points", "job_approval"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    let address = json!({ "support_email": "Help@Lakeshore.example", "job_approval": false });
+    assert_eq!(save(address).await.data()["support_email"], "help@lakeshore.example");
+    assert_eq!(seen(&world).await["name"], "Lakeshore NIL");
+    // Everything else stays when one field is refused.
+    let wrong = save(json!({ "name": "Other", "support_email": "nowhere" })).await;
+    assert_eq!((wrong.status, wrong.code()), (422, "validation_failed"));
+    let fee = json!({ "name": "Other", "fee_basis_points": 500 });
+    let refused = save(fee.clone()).await;
+    assert_eq!((refused.status, refused.code()), (403, "forbidden"));
+    assert_eq!(seen(&world).await["name"], "Lakeshore NIL");
+    let both = world.operator(&[Permission::Site, Permission::Finance]);
+    assert_eq!(world.call(BASIC, &both, fee).await.data()["fee_basis_points"], 500);
+    assert_eq!(seen(&world).await["fee_basis_points"], 500);
+    let stranger = world.operator(&[Permission::Finance]);
+    assert_eq!(world.call(BASIC, &stranger, json!({})).await.status, 403);
+}
+both!(settings_change_one_by_one_and_the_fee_needs_another_permission);
+
+async fn a_category_is_added_renamed_moved_and_withdrawn(world: World) {
+    let operator = world.operator(&[Permission::Site]);
+    for (operation, list) in
+        [(SPORT, "sports"), (JOB, "job_categories"), (BUSINESS, "business_categories")]
+    {
+        let save = async |input: Value| world.call(operation, &operator, input).await;
+        let before = slugs(&seen(&world).await, list);
+        let added = save(json!({ "name": "Esports & Chess" })).await.data();
+        assert_eq!((&added["slug"], &added["active"]), (&json!("esports-chess"), &json!(true)));
+        assert_eq!(added["sensitive"], if operation == SPORT { Value::Null } else { json!(false) });
+        let now = slugs(&seen(&world).await, list);
+        assert_eq!((now.last().unwrap().as_str(), now.len()), ("esports-chess", before.len() + 1));
+
+        let id = added["id"].clone();
+        let moved = save(json!({ "id": id, "name": "Esports", "position": 1 })).await.data();
+        assert_eq!((&moved["name"], &moved["slug"]), (&json!("Esports"), &added["slug"]));
+        let now = slugs(&seen(&world).await, list);
+        // The entries of one place stand in the order of their ids.
+        assert_eq!((&now[0], now[1].as_str()), (&before[0], "esports-chess"));
+
+        let again = save(json!({ "name": "Again", "slug": "esports-chess" })).await;
+        assert_eq!((again.status, again.code()), (409, "duplicate"));
+        let other = save(json!({ "id": id, "slug": "esports", "position": 0 })).await;
+        assert_eq!(other.status, 422);
+        let wrong: Vec<&String> = other.body["errors"].as_object().unwrap().keys().collect();
+        assert_eq!(wrong, ["position", "slug"]);
+        assert_eq!(
+            save(json!({})).await.body["errors"]["name"],
+            json!(["is required for a new record"])
+        );
+        assert_eq!(save(json!({ "id": 999_999 })).await.status, 404);
+
+        let gone = save(json!({ "id": id, "active": false })).await.data();
+        assert_eq!((&gone["active"], &gone["position"]), (&json!(false), &json!(1)));
+        assert_eq!(slugs(&seen(&world).await, list), before);
+    }
+    let trail = "SELECT COUNT(*) FROM audit_entry WHERE subject_kind IN \
+        ('sport', 'job_category', 'business_category')";
+    assert_eq!(world.id(trail).await, 9);
+}
+both!(a_category_is_added_renamed_moved_and_withdrawn);
+
+async fn what_is_withdrawn_cannot_be_chosen_any_more(world: World) {
+    let operator = world.operator(&[Permission::Site]);
+    let partner = world.partner("Corner Bakery").await;
+    let edit = async |category: &Value| {
+        let input = json!({ "business_category_id": category });
+        world.call("core.partner.edit", &partner.principal, input).await.status
+    };
+    let added = world.call(BUSINESS, &operator, json!({ "name": "Boats" })).await.data();
+    assert_eq!(edit(&added["id"]).await, 200);
+    let gone = json!({ "id": added["id"], "active": false });
+    world.call(BUSINESS, &operator, gone).await.data();
+    // The brand that has it keeps it; nobody gets it anew.
+    let profile = world.call("core.auth.me", &partner.principal, json!({})).await.data();
+    assert_eq!(profile["profile"]["business_category_id"], added["id"]);
+    let other = world.partner("Harbor Books").await;
+    let input = json!({ "business_category_id": added["id"] });
+    assert_eq!(world.call("core.partner.edit", &other.principal, input).await.status, 422);
+}
+both!(what_is_withdrawn_cannot_be_chosen_any_more);

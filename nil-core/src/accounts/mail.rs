@@ -66,61 +66,56 @@ pub(super) async fn send_code(work: &mut Work, to: &Addressee) -> Result<Leave> 
     Ok(leave)
 }
 
-/// Mails a link that verifies the account's e-mail.
-pub(super) async fn send_verification(work: &mut Work, to: &Addressee) -> Result<Leave> {
+/// A link that works once: the mail that has it, what it is for, the page that it opens, and how long it works.
+struct Link {
+    event: Event,
+    purpose: Purpose,
+    page: &'static str,
+    lives: TimeDelta,
+}
+
+/// Mails a new link; earlier ones for the same purpose become void. The text says what `say` adds, which learns when the
+/// link ends.
+async fn send_link(
+    work: &mut Work,
+    to: &Addressee,
+    link: Link,
+    say: impl FnOnce(Message, Time) -> Message,
+) -> Result<Leave> {
     let leave = allowance::take(work, &to.email).await?;
     if !leave.is_given() {
         return Ok(leave);
     }
     let platform = work.platform().clone();
     let subject = to.user_id.get();
-    let purpose = Purpose::EmailVerification;
-    let token = one_time::new_link(work, &platform, purpose, subject, LINK_LIVES).await?;
-    let message = to
-        .message(Event::EmailVerify)
-        .with("url", page(&platform, "verify-email", &token))
-        .sealed_mail(to.email.as_str(), work.now() + LINK_LIVES);
-    work.send(message);
+    let token = one_time::new_link(work, &platform, link.purpose, subject, link.lives).await?;
+    let until = work.now() + link.lives;
+    let message =
+        say(to.message(link.event), until).with("url", page(&platform, link.page, &token));
+    work.send(message.sealed_mail(to.email.as_str(), until));
     Ok(leave)
+}
+
+/// Mails a link that verifies the account's e-mail.
+pub(super) async fn send_verification(work: &mut Work, to: &Addressee) -> Result<Leave> {
+    let (event, purpose) = (Event::EmailVerify, Purpose::EmailVerification);
+    let link = Link { event, purpose, page: "verify-email", lives: LINK_LIVES };
+    send_link(work, to, link, |message, _| message).await
 }
 
 /// Mails a link that sets a new password.
 pub(super) async fn send_reset(work: &mut Work, to: &Addressee) -> Result<Leave> {
-    let leave = allowance::take(work, &to.email).await?;
-    if !leave.is_given() {
-        return Ok(leave);
-    }
-    let platform = work.platform().clone();
-    let subject = to.user_id.get();
-    let purpose = Purpose::PasswordReset;
-    let token = one_time::new_link(work, &platform, purpose, subject, RESET_LIVES).await?;
-    let message = to
-        .message(Event::PasswordReset)
-        .with("minutes", RESET_LIVES.num_minutes())
-        .with("url", page(&platform, "reset-password", &token))
-        .sealed_mail(to.email.as_str(), work.now() + RESET_LIVES);
-    work.send(message);
-    Ok(leave)
+    let (event, purpose) = (Event::PasswordReset, Purpose::PasswordReset);
+    let link = Link { event, purpose, page: "reset-password", lives: RESET_LIVES };
+    let minutes = RESET_LIVES.num_minutes();
+    send_link(work, to, link, |message, _| message.with("minutes", minutes)).await
 }
 
 /// Mails the holder of an account that an operator opened a link that chooses the first password.
 pub(super) async fn invite_user(work: &mut Work, to: &Addressee) -> Result<Leave> {
-    let leave = allowance::take(work, &to.email).await?;
-    if !leave.is_given() {
-        return Ok(leave);
-    }
-    let platform = work.platform().clone();
-    let subject = to.user_id.get();
-    let purpose = Purpose::PasswordReset;
-    let token = one_time::new_link(work, &platform, purpose, subject, LINK_LIVES).await?;
-    let until = work.now() + LINK_LIVES;
-    let message = to
-        .message(Event::AccountInvited)
-        .with("expires_on", readable(until))
-        .with("url", page(&platform, "reset-password", &token))
-        .sealed_mail(to.email.as_str(), until);
-    work.send(message);
-    Ok(leave)
+    let (event, purpose) = (Event::AccountInvited, Purpose::PasswordReset);
+    let link = Link { event, purpose, page: "reset-password", lives: LINK_LIVES };
+    send_link(work, to, link, |message, until| message.with("expires_on", readable(until))).await
 }
 
 /// Tells one of its addresses that an account's e-mail has changed. The mail does not name the other address.

@@ -6,6 +6,7 @@
 )]
 use std::future::poll_fn;
 use std::io::Read as _;
+use std::path::Path;
 use std::pin::Pin;
 
 use futures::Stream as _;
@@ -279,8 +280,7 @@ fn save(output: Option<&str>, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         }
         path => {
             let path = path.unwrap_or(name);
-            std::fs::write(path, bytes)
-                .map_err(|error| Failure::Broken(format!("{path}: {error}")))?;
+            std::fs::write(path, bytes).map_err(Failure::at(Path::new(path)))?;
             say!("wrote {path} ({} bytes)", bytes.len());
             Ok(())
         }

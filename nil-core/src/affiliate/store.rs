@@ -54,16 +54,12 @@ pub(super) async fn change(
     active: Option<bool>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("affiliate_link").set("updated_at", now).when("id", id);
-    if let Some(target_url) = target_url {
-        row = row.set("target_url", target_url);
-    }
-    if let Some(label) = label.change() {
-        row = row.set("label", label);
-    }
-    if let Some(active) = active {
-        row = row.set("active", active);
-    }
+    let row = update("affiliate_link")
+        .set("updated_at", now)
+        .when("id", id)
+        .given("target_url", target_url)
+        .given("label", label.change())
+        .given("active", active);
     session.change(row).await
 }
 

@@ -275,10 +275,11 @@ pub(super) async fn change(
     answered_by: Option<AthleteId>,
     now: Time,
 ) -> Result<Representation> {
-    let mut row = update("representation").set("updated_at", now).change(moved).when("id", id);
-    if let Some(athlete) = answered_by {
-        row = row.set("athlete_id", athlete);
-    }
+    let mut row = update("representation")
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id)
+        .given("athlete_id", answered_by);
     row = match moved.to() {
         RepresentationStatus::Active => row.set("accepted_at", now),
         RepresentationStatus::Ended => row.set("ended_at", now),

@@ -1,6 +1,7 @@
 //! The doors, as types: an operation that takes `Cx<Partner>` can only be called by partners.
 
 use super::principal::{Permission, Principal, Role, Scope};
+use crate::error::{Result, codes};
 use crate::kernel::{
     AgentId, ApiKeyId, AthleteId, CollegeId, FanId, OperatorId, PartnerId, PortalUserId, Secret,
     SportId, UserId, UserKind,
@@ -238,6 +239,11 @@ impl Operator {
     #[must_use]
     pub fn may(&self, permission: Permission) -> bool {
         permission.is_in(&self.permissions)
+    }
+
+    /// Refuses with this sentence an operator who lacks the permission: 403.
+    pub fn require(&self, permission: Permission, why: &'static str) -> Result<()> {
+        if self.may(permission) { Ok(()) } else { Err(codes::FORBIDDEN.saying(why)) }
     }
 }
 

@@ -6,14 +6,14 @@
 use schemars::JsonSchema;
 use sea_query::{Expr, ExprTrait as _, LockType, Query};
 use serde::Serialize;
-use serde::de::MapAccess;
 use serde_json::json;
 use sqlx::FromRow;
 
 use crate::auth::Operator;
 use crate::error::{Result, Wrong, codes};
+use crate::kernel::combined::shared;
 use crate::kernel::{
-    BusinessCategoryId, CategoryId, Combined, Identity, Shared, Slug, SportId, Text,
+    BusinessCategoryId, CategoryId, Combined, Identity, Nothing, Slug, SportId, Text,
 };
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::{insert, update};
@@ -40,23 +40,7 @@ impl<Id> Default for SaveEntry<Id> {
     }
 }
 
-impl<Id: JsonSchema + for<'de> serde::Deserialize<'de>> Shared for SaveEntry<Id> {
-    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
-        match key {
-            "id" => self.id = from.next_value()?,
-            "name" => self.name = from.next_value()?,
-            "slug" => self.slug = from.next_value()?,
-            "active" => self.active = from.next_value()?,
-            "position" => self.position = from.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
-
-/// What a sport has beside the fields of every entry: nothing.
-#[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
-pub struct Plain {}
+shared!(SaveEntry<Id> { id, name, slug, active, position });
 
 /// What a category has beside the fields of every entry.
 #[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
@@ -66,7 +50,7 @@ pub struct Sensitivity {
 }
 
 /// A sport to create or to change.
-pub type SaveSport = Combined<SaveEntry<SportId>, Plain>;
+pub type SaveSport = Combined<SaveEntry<SportId>, Nothing>;
 /// A category of jobs to create or to change.
 pub type SaveJobCategory = Combined<SaveEntry<CategoryId>, Sensitivity>;
 /// A category of businesses to create or to change.
@@ -92,17 +76,12 @@ pub struct ListEntry {
 
 /// Creates or changes a sport. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
 pub async fn save_sport(cx: Cx<Operator>, input: SaveSport) -> Result<Done<ListEntry>> {
-    let (Plain {}, entry) = input.parts();
-    save(cx, entry, &["id", "name", "slug", "active", "position"], None).await
+    save(cx, input.shared, None).await
 }
-
-/// The columns of categories.
-const CATEGORY: &[&str] = &["id", "name", "slug", "sensitive", "active", "position"];
 
 /// Creates or changes a category of jobs. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
 pub async fn save_job(cx: Cx<Operator>, input: SaveJobCategory) -> Result<Done<ListEntry>> {
-    let (own, entry) = input.parts();
-    save(cx, entry, CATEGORY, own.sensitive).await
+    save(cx, input.shared, input.own.sensitive).await
 }
 
 /// Creates or changes a category of businesses. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
@@ -110,21 +89,36 @@ pub async fn save_business(
     cx: Cx<Operator>,
     input: SaveBusinessCategory,
 ) -> Result<Done<ListEntry>> {
-    let (own, entry) = input.parts();
-    save(cx, entry, CATEGORY, own.sensitive).await
+    save(cx, input.shared, input.own.sensitive).await
 }
 
-/// The kind of an id is the name of its table.
-async fn save<Id: Identity>(
+/// The id of an entry. Its kind is the name of its table.
+trait EntryId: Identity {
+    /// Whether the table says which entries institutions often restrict.
+    const RATED: bool;
+}
+
+impl EntryId for SportId {
+    const RATED: bool = false;
+}
+
+impl EntryId for CategoryId {
+    const RATED: bool = true;
+}
+
+impl EntryId for BusinessCategoryId {
+    const RATED: bool = true;
+}
+
+async fn save<Id: EntryId>(
     cx: Cx<Operator>,
     input: SaveEntry<Id>,
-    columns: &[&'static str],
     sensitive: Option<bool>,
 ) -> Result<Done<ListEntry>> {
     let mut work = cx.begin().await?;
     let before = match input.id {
         None => None,
-        Some(id) => Some(held::<Id>(&mut work, id.number(), columns).await?),
+        Some(id) => Some(held::<Id>(&mut work, id.number()).await?),
     };
     let mut wrong = Wrong::default();
     wrong.needs("name", before.is_some() || input.name.is_some());
@@ -139,37 +133,33 @@ async fn save<Id: Identity>(
     let (id, action) = match &before {
         None => (add(&mut work, &input, sensitive).await?, "created"),
         Some(before) => {
-            let mut row = update(Id::KIND).when("id", before.id);
-            row = row.set("active", input.active.unwrap_or(before.active));
-            row = row.set("position", input.position.unwrap_or(before.position));
-            if let Some(name) = &input.name {
-                row = row.set("name", name.to_string());
-            }
-            if let Some(sensitive) = sensitive {
-                row = row.set("sensitive", sensitive);
-            }
+            let row = update(Id::KIND)
+                .given("name", input.name.as_deref())
+                .given("sensitive", sensitive)
+                .set("active", input.active.unwrap_or(before.active))
+                .set("position", input.position.unwrap_or(before.position))
+                .when("id", before.id);
             work.change(row).await?;
             (before.id, "changed")
         }
     };
-    let saved = held::<Id>(&mut work, id, columns).await?;
+    let saved = held::<Id>(&mut work, id).await?;
     let subject = Subject { kind: Id::KIND, id };
     work.note_change(subject, action, before.map(|before| json!(before)), json!(saved));
     work.done(saved).await
 }
 
 /// The entry, its row locked until the transaction ends.
-async fn held<Id: Identity>(
-    work: &mut Work,
-    id: i64,
-    columns: &[&'static str],
-) -> Result<ListEntry> {
+async fn held<Id: EntryId>(work: &mut Work, id: i64) -> Result<ListEntry> {
     let mut row = Query::select();
-    row.columns(columns.iter().copied()).from(Id::KIND).and_where(Expr::col("id").eq(id));
+    row.columns(["id", "name", "slug", "active", "position"])
+        .columns(Id::RATED.then_some("sensitive"))
+        .from(Id::KIND)
+        .and_where(Expr::col("id").eq(id));
     work.one(row.lock(LockType::NoKeyUpdate).take()).await
 }
 
-async fn add<Id: Identity>(
+async fn add<Id: EntryId>(
     work: &mut Work,
     input: &SaveEntry<Id>,
     sensitive: Option<bool>,
@@ -188,16 +178,11 @@ async fn add<Id: Identity>(
         .set("slug", slug.to_string())
         .set("active", input.active.unwrap_or(true))
         .set("position", position);
-    if Id::KIND != SportId::KIND {
+    if Id::RATED {
         row = row.set("sensitive", sensitive.unwrap_or(false));
     }
     let added: Result<(i64,)> = work.one(row.returning(&["id"])).await;
-    let (id,) = added.map_err(|error| {
-        if error.is(codes::DUPLICATE) {
-            codes::DUPLICATE.saying("Another entry has this slug.").because(error)
-        } else {
-            error
-        }
-    })?;
+    let (id,) =
+        added.map_err(|error| error.reworded(codes::DUPLICATE, "Another entry has this slug."))?;
     Ok(id)
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use sqlx::FromRow;
 
 use crate::auth::{Operator, Permission};
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{BasisPoints, Email, Text, Time};
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::{sql, update};
@@ -42,25 +42,19 @@ pub struct BasicSettings {
 
 /// Changes the site's basic settings. 403 for a fee without the permission `finance`.
 pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<BasicSettings>> {
-    if input.fee_basis_points.is_some() && !cx.caller.may(Permission::Finance) {
+    if input.fee_basis_points.is_some() {
         let why = "Only operators with the permission `finance` change the platform's fee.";
-        return Err(codes::FORBIDDEN.saying(why));
+        cx.caller.require(Permission::Finance, why)?;
     }
     let mut work = cx.begin().await?;
     let before = held(&mut work).await?;
-    let mut row = update("site").set("updated_at", cx.now()).when("id", 1_i64);
-    if let Some(name) = &input.name {
-        row = row.set("name", name.to_string());
-    }
-    if let Some(address) = &input.support_email {
-        row = row.set("support_email", address.clone());
-    }
-    if let Some(fee) = input.fee_basis_points {
-        row = row.set("fee_basis_points", fee.get());
-    }
-    if let Some(approval) = input.job_approval {
-        row = row.set("job_approval", approval);
-    }
+    let row = update("site")
+        .set("updated_at", cx.now())
+        .given("name", input.name.as_deref())
+        .given("support_email", input.support_email.clone())
+        .given("fee_basis_points", input.fee_basis_points.map(|fee| fee.get()))
+        .given("job_approval", input.job_approval)
+        .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
     work.note_change(Subject { kind: "site", id: 1 }, "changed", json!(before), json!(after));

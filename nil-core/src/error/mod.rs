@@ -135,6 +135,12 @@ impl Error {
         self
     }
 
+    /// Says it in other words, if it has this code.
+    #[must_use]
+    pub fn reworded(self, code: Code, message: &'static str) -> Self {
+        if self.is(code) { code.saying(message).because(self) } else { self }
+    }
+
     /// Turns a refusal about the request or the record into a 422 with the same code: for the one operation whose
     /// specification has only 422 for those.
     #[must_use]

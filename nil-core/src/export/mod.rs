@@ -8,3 +8,4 @@ mod xlsx;
 
 pub(crate) use archive::Archive;
 pub(crate) use table::{Column, Table, into_archive, send_csv, send_xlsx};
+pub(crate) use xlsx::MEDIA_TYPE as XLSX;

@@ -11,8 +11,7 @@ use crate::kernel::{Date, Time};
 use crate::operation::Pieces;
 
 /// The media type of a spreadsheet.
-pub(super) const MEDIA_TYPE: &str =
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+pub const MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// The maximum number of lines of a sheet.
 const LONGEST_SHEET: usize = 1_048_576;

@@ -2,7 +2,6 @@
 
 use chrono_tz::Tz;
 use schemars::JsonSchema;
-use serde::de::MapAccess;
 
 use super::keeping;
 use super::month::{Extent, WholeMonths};
@@ -14,9 +13,9 @@ use crate::accounts::Gender;
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::institutions::DealFlag;
+use crate::kernel::combined::shared;
 use crate::kernel::{
-    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, Shared, SportId, Time,
-    start_of_day,
+    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, SportId, Time, start_of_day,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -54,26 +53,20 @@ pub struct Filter {
 /// An input's own fields together with the common filters.
 pub type Filtered<I> = Combined<Filter, I>;
 
-impl Shared for Filter {
-    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
-        match key {
-            "from" => self.from = from.next_value()?,
-            "to" => self.to = from.next_value()?,
-            "preset" => self.preset = from.next_value()?,
-            "sport_ids" => self.sport_ids = from.next_value()?,
-            "genders" => self.genders = from.next_value()?,
-            "athlete_ids" => self.athlete_ids = from.next_value()?,
-            "category_ids" => self.category_ids = from.next_value()?,
-            "sources" => self.sources = from.next_value()?,
-            "statuses" => self.statuses = from.next_value()?,
-            "flags" => self.flags = from.next_value()?,
-            "min_cents" => self.min_cents = from.next_value()?,
-            "max_cents" => self.max_cents = from.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+shared!(Filter {
+    from,
+    to,
+    preset,
+    sport_ids,
+    genders,
+    athlete_ids,
+    category_ids,
+    sources,
+    statuses,
+    flags,
+    min_cents,
+    max_cents,
+});
 
 /// A resolved filter: with the caller's institution and limits, and the current time.
 #[derive(Clone, Debug)]

@@ -89,13 +89,8 @@ async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
         None => (rows::add(work, input, now).await, "created"),
         Some(id) => (rows::change(work, id, input, now).await, "changed"),
     };
-    let college = saved.map_err(|error| {
-        if error.is(codes::DUPLICATE) {
-            codes::DUPLICATE.saying("Another college has this slug.").because(error)
-        } else {
-            error
-        }
-    })?;
+    let college = saved
+        .map_err(|error| error.reworded(codes::DUPLICATE, "Another college has this slug."))?;
     work.note(college.id, action);
     Ok(college)
 }

@@ -124,28 +124,21 @@ pub(super) async fn change(
     input: &SaveCollege,
     now: Time,
 ) -> Result<College> {
-    let mut row = update("college")
+    let row = update("college")
         .set("name", input.name.to_string())
         .set("division", input.division)
         .set("state", input.state.to_uppercase())
         .set("time_zone", input.time_zone.to_string())
         .set("updated_at", now)
-        .when("id", id);
-    if let Some(conference) = &input.conference {
-        row = row.set("conference", conference.to_string());
-    }
-    if let Some(short_name) = &input.short_name {
-        row = row.set("short_name", short_name.to_string());
-    }
-    if let Some(slug) = &input.slug {
-        row = row.set("slug", slug.to_string());
-    }
-    if let Some(domains) = &input.email_domains {
-        row = row.set("email_domains", serde_json::json!(domains));
-    }
-    if let Some(listed) = input.listed {
-        row = row.set("listed", listed);
-    }
+        .when("id", id)
+        .given("conference", input.conference.as_deref())
+        .given("short_name", input.short_name.as_deref())
+        .given("slug", input.slug.as_deref())
+        .given(
+            "email_domains",
+            input.email_domains.as_ref().map(|domains| serde_json::json!(domains)),
+        )
+        .given("listed", input.listed);
     session.one(row.returning(COLUMNS)).await
 }
 

@@ -125,6 +125,28 @@ impl<S: JsonSchema, I: JsonSchema> JsonSchema for Combined<S, I> {
     }
 }
 
+/// Implements [`Shared`] for a type by its fields, each of which is read as its type says.
+macro_rules! shared {
+    ($name:ident $(<$of:ident>)? { $($field:ident),+ $(,)? }) => {
+        impl $(<$of: schemars::JsonSchema + for<'de> serde::Deserialize<'de>>)?
+            $crate::kernel::Shared for $name $(<$of>)?
+        {
+            fn take<'de, M: serde::de::MapAccess<'de>>(
+                &mut self,
+                key: &str,
+                from: &mut M,
+            ) -> Result<bool, M::Error> {
+                match key {
+                    $(stringify!($field) => self.$field = from.next_value()?,)+
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            }
+        }
+    };
+}
+pub(crate) use shared;
+
 impl Shared for Paging {
     fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
         match key {

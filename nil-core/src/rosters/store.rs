@@ -191,16 +191,13 @@ pub(super) async fn change(
     draft: Draft,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("roster").set("title", draft.title).set("updated_at", now).when("id", id);
-    if let Some(slug) = draft.slug {
-        row = row.set("slug", slug);
-    }
-    if let Some(college) = draft.college.change() {
-        row = row.set("college_id", college);
-    }
-    if let Some(partner) = draft.partner.change() {
-        row = row.set("partner_id", partner);
-    }
+    let row = update("roster")
+        .set("title", draft.title)
+        .set("updated_at", now)
+        .when("id", id)
+        .given("slug", draft.slug)
+        .given("college_id", draft.college.change())
+        .given("partner_id", draft.partner.change());
     match session.run(row).await? {
         0 => Err(codes::NOT_FOUND.into()),
         _ => Ok(()),

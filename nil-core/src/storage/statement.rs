@@ -240,6 +240,15 @@ impl Update {
         self
     }
 
+    /// A column with its new value, if one is given; otherwise the column stays as it is.
+    #[must_use]
+    pub fn given(self, column: &'static str, value: Option<impl Into<Value>>) -> Self {
+        match value {
+            Some(value) => self.set(column, value),
+            None => self,
+        }
+    }
+
     /// These columns with their new values.
     #[must_use]
     pub fn with(self, columns: Columns) -> Self {

@@ -1,7 +1,6 @@
 //! Operators open and change athletes.
 
 use schemars::JsonSchema;
-use serde::de::MapAccess;
 use serde_json::json;
 
 use super::Holder;
@@ -13,7 +12,8 @@ use crate::accounts::store::{saving as store, steps, user};
 use crate::accounts::{Account, UserKind, mail};
 use crate::auth::Operator;
 use crate::error::{Result, Wrong};
-use crate::kernel::{AthleteId, Combined, Date, Shared};
+use crate::kernel::combined::shared;
+use crate::kernel::{AthleteId, Combined, Date};
 use crate::operation::{Cx, Done, Work};
 use crate::people::{ADULT, is_under};
 
@@ -27,16 +27,7 @@ pub struct Origins {
     pub guardian: Option<Guardian>,
 }
 
-impl Shared for Origins {
-    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
-        match key {
-            "date_of_birth" => self.date_of_birth = from.next_value()?,
-            "guardian" => self.guardian = from.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+shared!(Origins { date_of_birth, guardian });
 
 /// An athlete to open (without `id`) or to change: the account, its origins and the record.
 pub type SaveAthlete = Combined<Holder<AthleteId>, Combined<Origins, EditAthlete>>;

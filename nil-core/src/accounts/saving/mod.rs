@@ -8,7 +8,6 @@ pub mod partner;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde::de::MapAccess;
 use sqlx::FromRow;
 
 use super::mail::Addressee;
@@ -18,8 +17,9 @@ use super::{UserEvent, UserKind, UserStatus, editing, mail, suspension};
 use crate::auth::Operator;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Result, Wrong, codes};
+use crate::kernel::combined::shared;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Email, Machine as _, Phone, Shared, UserId};
+use crate::kernel::{Email, Machine as _, Phone, UserId};
 use crate::keys::new_token;
 use crate::operation::{Cx, Work};
 
@@ -56,20 +56,7 @@ impl<Id> Default for Holder<Id> {
     }
 }
 
-impl<Id: JsonSchema + for<'de> serde::Deserialize<'de>> Shared for Holder<Id> {
-    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
-        match key {
-            "id" => self.id = from.next_value()?,
-            "email" => self.email = from.next_value()?,
-            "first_name" => self.first_name = from.next_value()?,
-            "last_name" => self.last_name = from.next_value()?,
-            "phone" => self.phone = from.next_value()?,
-            "status" => self.status = from.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+shared!(Holder<Id> { id, email, first_name, last_name, phone, status });
 
 /// An account as it is stored, locked until the transaction ends.
 #[derive(Clone, Debug, Serialize, FromRow)]

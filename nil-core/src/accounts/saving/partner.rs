@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::MapAccess;
 use serde_json::json;
 
 use super::Holder;
@@ -12,7 +11,8 @@ use crate::accounts::store::{portal_user, profile, registration, saving as store
 use crate::accounts::{Account, PartnerProfile, UserKind};
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result, Wrong, codes};
-use crate::kernel::{BasisPoints, CollegeId, Combined, Edit, PartnerId, Shared};
+use crate::kernel::combined::shared;
+use crate::kernel::{BasisPoints, CollegeId, Combined, Edit, PartnerId};
 use crate::operation::{Cx, Done, Work};
 
 /// What brands cannot change themselves.
@@ -23,15 +23,7 @@ pub struct Terms {
     pub fee_basis_points: Edit<BasisPoints>,
 }
 
-impl Shared for Terms {
-    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
-        match key {
-            "fee_basis_points" => self.fee_basis_points = from.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+shared!(Terms { fee_basis_points });
 
 /// A brand to open (without `id`) or to change: its account, its terms and its record.
 pub type SavePartner = Combined<Holder<PartnerId>, Combined<Terms, EditPartner>>;
@@ -49,9 +41,9 @@ pub struct Association {
 /// choose a password. 403 for a fee without the permission `finance`, 404 for an unknown id.
 pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<Account>> {
     let (Combined { own: record, shared: terms }, holder) = input.parts();
-    if terms.fee_basis_points != Edit::Keep && !cx.caller.may(Permission::Finance) {
+    if terms.fee_basis_points != Edit::Keep {
         let why = "Only operators with the permission `finance` change a brand's fee.";
-        return Err(codes::FORBIDDEN.saying(why));
+        cx.caller.require(Permission::Finance, why)?;
     }
     let hash = holder.unknown_password(&cx).await?;
     let mut work = cx.begin().await?;

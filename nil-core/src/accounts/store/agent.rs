@@ -23,27 +23,22 @@ pub async fn edit(
     new: &EditAgent,
     now: Time,
 ) -> Result<()> {
-    let mut person = update("app_user").set("updated_at", now).when("id", user);
-    if let Some(name) = &new.first_name {
-        person = person.set("first_name", name.trim());
-    }
-    if let Some(name) = &new.last_name {
-        person = person.set("last_name", name.trim());
-    }
-    if let Some(phone) = &new.phone {
-        person = person.set("phone", phone.to_string());
-    }
+    let person = update("app_user")
+        .set("updated_at", now)
+        .when("id", user)
+        .given("first_name", new.first_name.as_ref().map(|name| name.trim()))
+        .given("last_name", new.last_name.as_ref().map(|name| name.trim()))
+        .given("phone", new.phone.as_deref());
     session.change(person).await?;
-    let mut row = update("agent").set("updated_at", now).when("id", id);
-    if let Some(name) = &new.agency_name {
-        row = row.set("agency_name", name.trim());
-    }
-    if let Some(page) = &new.network_profile_url {
-        row = row.set("network_profile_url", page.to_string());
-    }
-    if let Some(certifications) = &new.certifications {
-        row = row.set("certifications", json!(**certifications));
-    }
+    let row = update("agent")
+        .set("updated_at", now)
+        .when("id", id)
+        .given("agency_name", new.agency_name.as_ref().map(|name| name.trim()))
+        .given("network_profile_url", new.network_profile_url.as_deref())
+        .given(
+            "certifications",
+            new.certifications.as_ref().map(|certifications| json!(**certifications)),
+        );
     session.change(row).await
 }
 

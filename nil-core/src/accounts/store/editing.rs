@@ -63,40 +63,29 @@ pub async fn write_athlete(
     if let Some(activities) = &input.activities {
         set_activities(session, id, activities).await?;
     }
-    let mut row = update("athlete").set("updated_at", now).when("id", id);
-    if let Some(name) = &input.display_name {
-        row = row.set("display_name", trimmed(name));
-    }
-    if let Some(sport) = input.sport_id {
-        row = row.set("sport_id", sport);
-    }
-    if let Some(college) = input.university_id {
-        row = row.set("university_id", college);
-    }
-    if let Some(position) = input.position.change() {
-        row = row.set("position", position.as_deref().map(trimmed));
-    }
-    if let Some(year) = input.class_year.change() {
-        row = row.set("class_year", year);
-    }
-    if let Some(number) = input.jersey_number.change() {
-        row = row.set("jersey_number", number.as_deref().map(trimmed));
-    }
-    if let Some(gender) = input.gender.change() {
-        row = row.set("gender", gender);
-    }
-    if let Some(city) = input.hometown_city.change() {
-        row = row.set("hometown_city", city.as_deref().map(trimmed));
-    }
-    if let Some(state) = input.hometown_state.change() {
-        row = row.set("hometown_state", state.map(|state| state.to_uppercase()));
-    }
-    if let Some(bio) = input.bio.change() {
-        row = row.set("bio", bio.as_deref().map(trimmed));
-    }
-    if let Some(url) = photo.change() {
-        row = row.set("photo_url", url);
-    }
+    let mut row = update("athlete")
+        .set("updated_at", now)
+        .when("id", id)
+        .given("display_name", input.display_name.as_ref().map(|name| trimmed(name)))
+        .given("sport_id", input.sport_id)
+        .given("university_id", input.university_id)
+        .given("position", input.position.change().map(|position| position.as_deref().map(trimmed)))
+        .given("class_year", input.class_year.change())
+        .given(
+            "jersey_number",
+            input.jersey_number.change().map(|number| number.as_deref().map(trimmed)),
+        )
+        .given("gender", input.gender.change())
+        .given(
+            "hometown_city",
+            input.hometown_city.change().map(|city| city.as_deref().map(trimmed)),
+        )
+        .given(
+            "hometown_state",
+            input.hometown_state.change().map(|state| state.map(|state| state.to_uppercase())),
+        )
+        .given("bio", input.bio.change().map(|bio| bio.as_deref().map(trimmed)))
+        .given("photo_url", photo.change());
     if let Some(tags) = &input.tags {
         let mut words: Vec<String> = Vec::new();
         for tag in tags.iter().map(|tag| tag.trim().to_lowercase()) {
@@ -106,15 +95,10 @@ pub async fn write_athlete(
         }
         row = row.set("tags", json!(words));
     }
-    if let Some(rate) = input.min_rate_cents.change() {
-        row = row.set("min_rate_cents", rate.map(Cents::get));
-    }
-    if let Some(available) = input.available {
-        row = row.set("available", available);
-    }
-    if let Some(listed) = input.listed {
-        row = row.set("listed", listed);
-    }
+    row = row
+        .given("min_rate_cents", input.min_rate_cents.change().map(|rate| rate.map(Cents::get)))
+        .given("available", input.available)
+        .given("listed", input.listed);
     session.change(row).await
 }
 
@@ -147,30 +131,19 @@ pub async fn write_partner(
     logo: Edit<String>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("partner").set("updated_at", now).when("id", id);
-    if let Some(name) = &input.company_name {
-        row = row.set("company_name", trimmed(name));
-    }
-    if let Some(category) = input.business_category_id {
-        row = row.set("business_category_id", category);
-    }
-    if let Some(website) = input.website.change() {
-        row = row.set("website", website);
-    }
-    if let Some(url) = logo.change() {
-        row = row.set("logo_url", url);
-    }
-    if let Some(about) = input.about.change() {
-        row = row.set("about", about.as_deref().map(trimmed));
-    }
-    if let Some(city) = input.hq_city.change() {
-        row = row.set("hq_city", city.as_deref().map(trimmed));
-    }
-    if let Some(state) = input.hq_state.change() {
-        row = row.set("hq_state", state.map(|state| state.to_uppercase()));
-    }
-    if let Some(listed) = input.listed {
-        row = row.set("listed", listed);
-    }
+    let row = update("partner")
+        .set("updated_at", now)
+        .when("id", id)
+        .given("company_name", input.company_name.as_ref().map(|name| trimmed(name)))
+        .given("business_category_id", input.business_category_id)
+        .given("website", input.website.change())
+        .given("logo_url", logo.change())
+        .given("about", input.about.change().map(|about| about.as_deref().map(trimmed)))
+        .given("hq_city", input.hq_city.change().map(|city| city.as_deref().map(trimmed)))
+        .given(
+            "hq_state",
+            input.hq_state.change().map(|state| state.map(|state| state.to_uppercase())),
+        )
+        .given("listed", input.listed);
     session.change(row).await
 }

@@ -103,10 +103,11 @@ pub async fn change_status(
     hash: Option<String>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("portal_user").set("updated_at", now).when("id", id).change(moved);
-    if let Some(hash) = hash {
-        row = row.set("password_hash", hash);
-    }
+    let row = update("portal_user")
+        .set("updated_at", now)
+        .when("id", id)
+        .change(moved)
+        .given("password_hash", hash);
     session.change(row).await
 }
 

@@ -24,19 +24,13 @@ pub async fn write<Id>(
     new: &Holder<Id>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("app_user").set("updated_at", now).when("id", id);
-    if let Some(email) = &new.email {
-        row = row.set("email", email.clone());
-    }
-    if let Some(name) = &new.first_name {
-        row = row.set("first_name", name.trim());
-    }
-    if let Some(name) = &new.last_name {
-        row = row.set("last_name", name.trim());
-    }
-    if let Some(phone) = &new.phone {
-        row = row.set("phone", phone.to_string());
-    }
+    let row = update("app_user")
+        .set("updated_at", now)
+        .given("email", new.email.clone())
+        .given("first_name", new.first_name.as_ref().map(|name| name.trim()))
+        .given("last_name", new.last_name.as_ref().map(|name| name.trim()))
+        .given("phone", new.phone.as_deref())
+        .when("id", id);
     session.change(row).await
 }
 

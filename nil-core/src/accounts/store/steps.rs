@@ -11,20 +11,14 @@ use crate::storage::{Session, insert, sql, update};
 
 /// An athlete's sport and college. Omitted fields keep their values.
 pub async fn set_team(session: &mut Session, user: UserId, team: &Team, now: Time) -> Result<()> {
-    let mut row = update("athlete")
+    let row = update("athlete")
         .set("sport_id", team.sport_id)
         .set("university_id", team.university_id)
         .set("updated_at", now)
-        .when("user_id", user);
-    if let Some(position) = &team.position {
-        row = row.set("position", position.to_string());
-    }
-    if let Some(year) = team.class_year {
-        row = row.set("class_year", year);
-    }
-    if let Some(number) = &team.jersey_number {
-        row = row.set("jersey_number", number.to_string());
-    }
+        .when("user_id", user)
+        .given("position", team.position.as_deref())
+        .given("class_year", team.class_year)
+        .given("jersey_number", team.jersey_number.as_deref());
     session.change(row).await
 }
 
@@ -35,22 +29,14 @@ pub async fn set_person(
     person: &Person,
     now: Time,
 ) -> Result<AthleteId> {
-    let mut row = update("athlete")
+    let row = update("athlete")
         .set("date_of_birth", person.date_of_birth)
         .set("updated_at", now)
-        .when("user_id", user);
-    if let Some(gender) = person.gender {
-        row = row.set("gender", gender);
-    }
-    if let Some(city) = &person.hometown_city {
-        row = row.set("hometown_city", city.to_string());
-    }
-    if let Some(state) = &person.hometown_state {
-        row = row.set("hometown_state", state.to_uppercase());
-    }
-    if let Some(bio) = &person.bio {
-        row = row.set("bio", bio.to_string());
-    }
+        .when("user_id", user)
+        .given("gender", person.gender)
+        .given("hometown_city", person.hometown_city.as_deref())
+        .given("hometown_state", person.hometown_state.as_ref().map(|state| state.to_uppercase()))
+        .given("bio", person.bio.as_deref());
     session.value(row.returning(&["id"])).await
 }
 
@@ -125,11 +111,11 @@ pub async fn set_company(
     website: Option<&WebUrl>,
     now: Time,
 ) -> Result<()> {
-    let mut row =
-        update("partner").set("company_name", name).set("updated_at", now).when("user_id", user);
-    if let Some(website) = website {
-        row = row.set("website", website.to_string());
-    }
+    let row = update("partner")
+        .set("company_name", name)
+        .set("updated_at", now)
+        .given("website", website.map(|website| &**website))
+        .when("user_id", user);
     session.change(row).await
 }
 
@@ -170,13 +156,11 @@ pub async fn set_network(
     certifications: Option<&[Certification]>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("agent")
+    let row = update("agent")
         .set("network_profile_url", page.to_string())
         .set("updated_at", now)
-        .when("user_id", user);
-    if let Some(certifications) = certifications {
-        row = row.set("certifications", json!(certifications));
-    }
+        .when("user_id", user)
+        .given("certifications", certifications.map(|certifications| json!(certifications)));
     session.change(row).await
 }
 

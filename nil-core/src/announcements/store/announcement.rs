@@ -240,13 +240,9 @@ pub async fn advance(
     let mut row = update("announcement")
         .add("told", progress.more)
         .when("id", id)
-        .when("status", AnnouncementStatus::Published);
-    if let Some(user) = progress.user {
-        row = row.set("told_user_id", user);
-    }
-    if let Some(user) = progress.portal_user {
-        row = row.set("told_portal_user_id", user);
-    }
+        .when("status", AnnouncementStatus::Published)
+        .given("told_user_id", progress.user)
+        .given("told_portal_user_id", progress.portal_user);
     if progress.over {
         row = row.set("told_at", now);
     }

@@ -11,13 +11,11 @@ use crate::catalog::refusals::MAILING;
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{accounts, reports};
 use crate::error::{Code, codes};
+use crate::export::XLSX;
 use crate::{deals, dossiers, institutions};
 
 /// The refusals of a saved account.
 const SAVING: &[Code] = &[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS];
-
-/// The media type of a spreadsheet.
-const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![

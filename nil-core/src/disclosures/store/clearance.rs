@@ -201,9 +201,7 @@ pub async fn hear(
     } else {
         row = row.set("decided_at", now);
     }
-    if let Some(reference) = reference {
-        row = row.set("reference", reference);
-    }
+    row = row.given("reference", reference);
     session.change(row.when("id", clearance.id)).await
 }
 

@@ -197,10 +197,11 @@ pub async fn change(
     reason: Option<String>,
     now: Time,
 ) -> Result<Application> {
-    let mut row = update("application").set("updated_at", now).change(moved).when("id", id);
-    if let Some(reason) = reason {
-        row = row.set("reason", reason);
-    }
+    let row = update("application")
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id)
+        .given("reason", reason);
     session.changed(row.returning(COLUMNS)).await
 }
 
@@ -267,10 +268,11 @@ pub async fn change_all(
     reason: Option<&'static str>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("application").set("updated_at", now).change(moved).when("job_id", job);
-    if let Some(reason) = reason {
-        row = row.set("reason", reason);
-    }
+    let row = update("application")
+        .set("updated_at", now)
+        .change(moved)
+        .when("job_id", job)
+        .given("reason", reason);
     session.run(row).await.map(|_| ())
 }
 

@@ -117,16 +117,13 @@ pub async fn change(
     facts: Facts<'_>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("payout").change(moved).set("updated_at", now).when("id", id);
-    if let Some(transfer) = facts.transfer {
-        row = row.set("processor_transfer_id", transfer);
-    }
-    if let Some(date) = facts.arrives_on {
-        row = row.set("arrives_on", date);
-    }
-    if let Some(why) = facts.failure {
-        row = row.set("failure_code", why);
-    }
+    let mut row = update("payout")
+        .change(moved)
+        .set("updated_at", now)
+        .when("id", id)
+        .given("processor_transfer_id", facts.transfer)
+        .given("arrives_on", facts.arrives_on)
+        .given("failure_code", facts.failure);
     if moved.to() == PayoutStatus::Pending {
         row = row.set("pending_since", now);
     }

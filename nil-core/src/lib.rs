@@ -17,6 +17,7 @@ pub mod config;
 pub mod content;
 pub mod contracts;
 pub mod cron;
+pub mod dashboard;
 pub mod deal_folder;
 pub mod deals;
 pub mod disclosures;

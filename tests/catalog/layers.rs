@@ -46,6 +46,7 @@ const LAYERS: &[&str] = &[
     "assistant",
     "rosters",
     "announcements",
+    "dashboard",
     "files",
     "live",
     "worker",

@@ -11,7 +11,7 @@ use super::UserStatus;
 use super::store::listing as store;
 use crate::auth::Operator;
 use crate::error::Result;
-use crate::export::{Column, Table, send_csv, send_xlsx};
+use crate::export::{Column, Report, Table};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AllOr, Identity, Listing, Paged, Text, ZeroOr};
 use crate::operation::{Cx, Download};
@@ -103,22 +103,12 @@ pub async fn list<R: Listed>(cx: Cx<Operator>, input: List<R>) -> Result<Listing
 
 /// Exports records with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit trail.
 pub(super) async fn xlsx<R: Exported>(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
-    let name = record::<R>(&cx).await?;
-    Ok(send_xlsx(cx.platform(), format!("{name}.xlsx"), Export::<R>(input, PhantomData)))
+    Export::<R>(input, PhantomData).xlsx(&cx).await
 }
 
 /// The same as CSV.
 pub(super) async fn csv<R: Exported>(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
-    let name = record::<R>(&cx).await?;
-    Ok(send_csv(cx.platform(), format!("{name}.csv"), Export::<R>(input, PhantomData)))
-}
-
-/// Records an export in the audit trail; returns the name of its file.
-async fn record<R: Exported>(cx: &Cx<Operator>) -> Result<String> {
-    let mut work = cx.look().await?;
-    work.note(cx.caller.id, R::ACTION);
-    work.seen().await?;
-    Ok(format!("{}-{}", R::FILE, cx.now().format("%Y-%m-%d")))
+    Export::<R>(input, PhantomData).csv(&cx).await
 }
 
 /// An export of rows of this kind.
@@ -132,4 +122,9 @@ impl<R: Exported> Table for Export<R> {
     async fn next(&self, session: &mut Session, after: Option<&R>, most: u64) -> Result<Vec<R>> {
         store::after(session, &self.0, after.map(Listed::id), most).await
     }
+}
+
+impl<R: Exported> Report for Export<R> {
+    const FILE: &'static str = R::FILE;
+    const ACTION: &'static str = R::ACTION;
 }

@@ -90,6 +90,8 @@ pub mod operator {
     use crate::catalog::Needs;
 
     doors! {
+        /// For operators with any permissions.
+        any(Operator);
         /// Accounts of every kind.
         accounts(Operator, Needs::Permission(Permission::Accounts));
         /// Jobs and contracts.

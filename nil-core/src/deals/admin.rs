@@ -15,12 +15,13 @@ use crate::jobs::store::job::Hold;
 use crate::jobs::store::listing::{self as deals, Side, Wanted};
 use crate::jobs::store::{application as applications, card, job as jobs};
 use crate::jobs::{
-    Application, ApplicationEvent, ApplicationStatus, Job, JobEvent, JobStatus, PartnerCard, places,
+    Application, ApplicationEvent, ApplicationStatus, Job, JobEvent, JobStatus, PartnerCard,
+    UsualReason, places,
 };
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AllOr, ApplicationId, AthleteId, BasisPoints, JobId, Listing, Machine as _, Paged, Paging,
-    PerPage, Text, ZeroOr,
+    AllOr, ApplicationId, AthleteId, BasisPoints, JobId, Listing, Machine as _, Many, Paged,
+    Paging, PerPage, Text, ZeroOr,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -95,8 +96,11 @@ pub struct DecideJob {
     pub job_id: JobId,
     /// The decision.
     pub status: JobDecision,
-    /// The reason; required unless the decision is `open`.
+    /// The reason in the operator's own words.
     pub reason: Option<Text<1, 2000>>,
+    /// Usual reasons, which the brand reads before the operator's own words. Unless the decision is `open`, at least one
+    /// of them or a `reason` is required.
+    pub usual_reasons: Option<Many<UsualReason, 0, 5>>,
 }
 
 /// The athlete to remove from a job.
@@ -199,9 +203,21 @@ async fn applicants_in(
     browsing::list_applicants(&mut session, job.partner_id, job.id, statuses, paging).await
 }
 
+impl DecideJob {
+    /// The usual reasons and the operator's own words, a line each.
+    fn in_words(&self) -> Option<String> {
+        let usual = self.usual_reasons.iter().flat_map(|reasons| reasons.iter());
+        let usual = usual.map(|reason| reason.sentence());
+        let own = self.reason.as_deref().map(str::trim);
+        let lines: Vec<&str> = usual.chain(own).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
 /// Approves a pending job, asks for changes, or refuses it; the brand is notified.
 pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<Job>> {
-    if input.status != JobDecision::Open && input.reason.is_none() {
+    let reason = input.in_words();
+    if input.status != JobDecision::Open && reason.is_none() {
         return Err(Error::invalid("reason", "is required unless the job is opened"));
     }
     let mut work = cx.begin().await?;
@@ -212,7 +228,6 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
         JobDecision::Rejected => JobEvent::Refuse,
     };
     let moved = job.status.on(event)?;
-    let reason = input.reason.map(|reason| reason.trim().to_owned());
     jobs::decide(&mut work, job.id, moved, reason.clone(), cx.now()).await?;
     work.note(job.id, moved.to().as_str());
     if moved.to() == JobStatus::Open {

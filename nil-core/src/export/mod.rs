@@ -3,9 +3,11 @@
 
 mod archive;
 mod csv;
+mod report;
 mod table;
 mod xlsx;
 
 pub(crate) use archive::Archive;
-pub(crate) use table::{Column, Table, into_archive, send_csv, send_xlsx};
+pub(crate) use report::Report;
+pub(crate) use table::{Column, Table, into_archive, send_csv};
 pub(crate) use xlsx::MEDIA_TYPE as XLSX;

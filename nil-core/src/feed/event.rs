@@ -25,6 +25,8 @@ vocabulary! {
         JobApproved = "job.approved",
         /// An operator refused a job or asked for changes.
         JobRefused = "job.refused",
+        /// An operator posted or changed a job for its brand.
+        JobChanged = "job.changed",
         /// Applications close soon.
         JobClosingSoon = "job.closing_soon",
         /// A brand invited an athlete.

@@ -22,6 +22,7 @@ mod job_input;
 pub(crate) mod places;
 pub mod posting;
 pub(crate) mod store;
+mod usual_reason;
 mod words;
 
 pub use crate::kernel::Activity;
@@ -36,4 +37,5 @@ pub use job::{
     ReviewStatus, UsageRights,
 };
 pub use job_input::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
+pub use usual_reason::UsualReason;
 pub use words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};

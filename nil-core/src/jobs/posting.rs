@@ -1,4 +1,4 @@
-//! Brands post and change jobs.
+//! Brands post and change jobs; operators do it for them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,15 +8,20 @@ use super::dates;
 use super::deadline::Deadline;
 use super::job::{Job, JobEvent, JobStatus};
 use super::job_input::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
-use super::store::job as jobs;
+use super::store::job::{self as jobs, Hold};
 use super::words::{Compensation, JobKind, Visibility};
-use crate::auth::Partner;
+use crate::auth::{Operator, Partner};
 use crate::error::{Error, Result, codes};
 use crate::institutions::{SchoolRefusal, checking};
+use crate::kernel::combined::shared;
 use crate::kernel::{
-    Amount, BasisPoints, CategoryId, Cents, Date, JobId, Machine as _, Many, Text, Time,
+    Amount, BasisPoints, CategoryId, Cents, Combined, Date, JobId, Machine as _, Many, PartnerId,
+    Text,
 };
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::people;
 
 /// A job to post (without `id`) or to change; fields left out of a change stay as they are.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -67,6 +72,18 @@ pub struct SaveJob {
     pub draft: Option<bool>,
 }
 
+/// The brand whose job an operator saves.
+#[derive(Clone, Debug, Default, JsonSchema)]
+pub struct ForBrand {
+    /// The brand (required for a new job); a job cannot change hands.
+    pub partner_id: Option<PartnerId>,
+}
+
+shared!(ForBrand { partner_id });
+
+/// A brand's job to post (without `id`) or to change.
+pub type SaveBrandsJob = Combined<ForBrand, SaveJob>;
+
 /// A job with the institutions that would refuse it. Athletes of all others can still see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct JobSaved {
@@ -90,18 +107,50 @@ pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<JobSaved>> {
             let content = Content::new(&input)?;
             content.check(cx.now())?;
             let mut work = cx.begin().await?;
-            let job = post(&mut work, &cx, &content, input.draft).await?;
-            tell(work, job).await
+            let job = post(&mut work, cx.caller.id, &content, input.draft).await?;
+            answer(work, job).await
         }
         Some(id) => {
             let mut work = cx.begin().await?;
-            let job = change(&mut work, &cx, id, &input).await?;
-            tell(work, job).await
+            let job = jobs::hold_of(&mut work, id, cx.caller.id).await?;
+            let job = revise(&mut work, job, &input).await?;
+            answer(work, job).await
         }
     }
 }
 
-async fn tell(mut work: Work, job: Job) -> Result<Done<JobSaved>> {
+/// Posts or changes a job for a brand, as the brand itself would: the same checks, the same review. The brand is told,
+/// unless the job is a draft. 404 for an unknown job, 422 for a brand that is unknown or not active.
+pub async fn save_for_brand(cx: Cx<Operator>, input: SaveBrandsJob) -> Result<Done<JobSaved>> {
+    let (input, ForBrand { partner_id }) = input.parts();
+    let (mut work, job, what);
+    if let Some(id) = input.id {
+        work = cx.begin().await?;
+        let before = jobs::hold(&mut work, id, Hold::Alone).await?.ok_or(codes::NOT_FOUND)?;
+        if partner_id.is_some_and(|partner| partner != before.partner_id) {
+            return Err(Error::invalid("partner_id", "cannot be changed"));
+        }
+        (job, what) = (revise(&mut work, before, &input).await?, "changed");
+    } else {
+        let partner = partner_id.ok_or_else(|| Error::invalid("partner_id", "is required"))?;
+        let content = Content::new(&input)?;
+        content.check(cx.now())?;
+        work = cx.begin().await?;
+        if !people::hold_active_partner(&mut work, partner).await? {
+            return Err(Error::invalid("partner_id", "is not an active brand"));
+        }
+        (job, what) = (post(&mut work, partner, &content, input.draft).await?, "posted");
+    }
+    if job.status != JobStatus::Draft {
+        let partner = people::partner(&mut work, job.partner_id).await?;
+        let message = Message::new(Event::JobChanged, Recipient::User(partner.user_id));
+        let message = message.with("job_title", job.title.clone()).with("job_id", job.id.get());
+        work.send(message.with("change", what));
+    }
+    answer(work, job).await
+}
+
+async fn answer(mut work: Work, job: Job) -> Result<Done<JobSaved>> {
     let now = work.now();
     let refusing_institutions = checking::of_posting(&mut work, &job.posting(), now).await?;
     work.done(JobSaved { job, refusing_institutions }).await
@@ -109,7 +158,7 @@ async fn tell(mut work: Work, job: Job) -> Result<Done<JobSaved>> {
 
 async fn post(
     work: &mut Work,
-    cx: &Cx<Partner>,
+    partner: PartnerId,
     content: &Content,
     draft: Option<bool>,
 ) -> Result<Job> {
@@ -119,25 +168,15 @@ async fn post(
         (_, true) => JobStatus::Pending,
         (_, false) => JobStatus::Open,
     };
-    let job = jobs::add(work, cx.caller.id, content, status, cx.now()).await?;
+    let now = work.now();
+    let job = jobs::add(work, partner, content, status, now).await?;
     work.note(job.id, "posted");
     Ok(job)
 }
 
-async fn change(work: &mut Work, cx: &Cx<Partner>, id: JobId, input: &SaveJob) -> Result<Job> {
-    let job = jobs::hold_of(work, id, cx.caller.id).await?;
-    let keep_draft = input.draft == Some(true);
-    revise(work, job, input, keep_draft, cx.now()).await
-}
-
 /// Changes a locked job, and its state if the change requires it.
-pub(super) async fn revise(
-    work: &mut Work,
-    job: Job,
-    input: &SaveJob,
-    keep_draft: bool,
-    now: Time,
-) -> Result<Job> {
+async fn revise(work: &mut Work, job: Job, input: &SaveJob) -> Result<Job> {
+    let (keep_draft, now) = (input.draft == Some(true), work.now());
     let job = jobs::with_milestones(work, job).await?;
     let before = Content::of(&job);
     let after = before.clone().merged(input);

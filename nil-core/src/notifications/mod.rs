@@ -36,3 +36,4 @@ pub use digesting::send_digests;
 pub use notification::Notification;
 pub use preference::NotificationPreference;
 pub use quiet::{ClockTime, OwnQuietHours};
+pub(crate) use store::outbox::backlog;

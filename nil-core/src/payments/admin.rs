@@ -10,9 +10,11 @@ use super::payout::{Payout, PayoutStatus};
 use super::store::{self, records::Wanted};
 use crate::auth::Operator;
 use crate::error::Result;
+use crate::kernel::combined::shared;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AllOr, AthleteId, ContractId, Date, Listing, Paged, PartnerId, PaymentId, Text, UserId, ZeroOr,
+    AllOr, AthleteId, Combined, ContractId, Date, Listing, Paged, PartnerId, PaymentId, Text,
+    UserId, ZeroOr,
 };
 use crate::operation::Cx;
 
@@ -39,6 +41,11 @@ pub struct ListPayments {
     pub id: ZeroOr<PaymentId>,
     /// The order (default newest first).
     pub sort: Option<PaymentSort>,
+}
+
+/// What narrows a list or an export of payments.
+#[derive(Clone, Debug, Default, JsonSchema)]
+pub struct PaymentFilter {
     /// Part of a number, of a name or of a job's title.
     pub q: Option<Text<0, 100>>,
     /// Only this brand's payments.
@@ -51,6 +58,33 @@ pub struct ListPayments {
     pub from: Option<Date>,
     /// The last day, by UTC.
     pub to: Option<Date>,
+}
+
+shared!(PaymentFilter { q, partner_id, athlete_id, contract_id, from, to });
+
+impl PaymentFilter {
+    /// The payments it selects. 422 for days in the wrong order.
+    pub(super) fn wanted(
+        self,
+        id: Option<PaymentId>,
+        status: Option<PaymentStatus>,
+        sort: PaymentSort,
+    ) -> Result<Wanted> {
+        let (from, until) = span(self.from, self.to)?;
+        Ok(Wanted {
+            id,
+            charge: None,
+            partner: self.partner_id,
+            athlete: self.athlete_id,
+            contract: self.contract_id,
+            statuses: status.into_iter().collect(),
+            from,
+            until,
+            q: self.q.map(|q| q.to_string()),
+            ascending: matches!(sort, PaymentSort::Oldest | PaymentSort::Smallest),
+            by_amount: matches!(sort, PaymentSort::Smallest | PaymentSort::Largest),
+        })
+    }
 }
 
 /// Selects payouts.
@@ -72,24 +106,11 @@ pub struct WalletHistory {
 /// Lists payments, newest first, with totals. 422 for an unknown status, 404 for an unknown id.
 pub async fn list(
     cx: Cx<Operator>,
-    input: Paged<ListPayments>,
+    input: Paged<Combined<PaymentFilter, ListPayments>>,
 ) -> Result<Listing<Payment, PaymentTotals>> {
-    let (input, paging) = input.parts();
-    let (from, until) = span(input.from, input.to)?;
+    let (Combined { own: input, shared: filter }, paging) = input.parts();
     let sort = input.sort.unwrap_or(PaymentSort::Newest);
-    let wanted = Wanted {
-        id: input.id.one()?,
-        charge: None,
-        partner: input.partner_id,
-        athlete: input.athlete_id,
-        contract: input.contract_id,
-        statuses: input.status.one().into_iter().collect(),
-        from,
-        until,
-        q: input.q.as_deref().map(str::to_owned),
-        ascending: matches!(sort, PaymentSort::Oldest | PaymentSort::Smallest),
-        by_amount: matches!(sort, PaymentSort::Smallest | PaymentSort::Largest),
-    };
+    let wanted = filter.wanted(input.id.one()?, input.status.one(), sort)?;
     let mut session = cx.read().await?;
     let (page, sums) = store::records::page(&mut session, &wanted, paging).await?;
     Ok(input.id.found(page)?.with(sums.into()))

@@ -37,6 +37,18 @@ pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<Part
     session.first(sql(brand!("", "")).bind(id)).await?.ok_or_else(missing)
 }
 
+/// Whether there is this brand and its account is active; it stays so until the transaction ends.
+pub(crate) async fn hold_active_partner(session: &mut Session, id: PartnerId) -> Result<bool> {
+    session
+        .exists(
+            sql("SELECT u.id FROM partner p JOIN app_user u ON u.id = p.user_id \
+                 WHERE p.id = $1 AND u.status = 'active'")
+            .locking("FOR SHARE OF u")
+            .bind(id),
+        )
+        .await
+}
+
 fn missing() -> Error {
     Error::internal("a job without its brand")
 }

@@ -2,7 +2,8 @@
 
 use crate::accounts::operator_passwords::change;
 use crate::accounts::operators;
-use crate::catalog::table::{Entry, anyone, operator_session};
+use crate::catalog::table::{Entry, anyone, operator, operator_session};
+use crate::dashboard;
 use crate::error::{Code, codes};
 use crate::throttle::Throttle;
 
@@ -25,6 +26,9 @@ pub(super) fn rows() -> Vec<Entry> {
         operator_session("admin.auth.log_out", "GET /logout", operators::log_out)
             .purpose("end the session")
             .says("Logged out"),
+        operator::any("admin.dashboard.view", "GET /dashboard", dashboard::view)
+            .purpose("admin dashboard (5 requests per minute)")
+            .throttled(Throttle::Dashboard),
         operator_session("admin.auth.change_password", "POST /change-password", change)
             .purpose("change the caller's own password")
             .says("Your password is changed")

@@ -6,6 +6,7 @@ use crate::deals::admin::{decide_pending, update_fee};
 use crate::deals::reviewing::resolve_review;
 use crate::deals::{admin, ending};
 use crate::error::{Code, codes};
+use crate::jobs::posting;
 
 /// The refusals of a manual review's resolution.
 const REVIEWING: &[Code] =
@@ -15,6 +16,10 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         jobs("admin.job.list", "GET /job/{status}/{id}", admin::list)
             .purpose("list jobs by status"),
+        jobs("admin.job.save", "POST /job/save", posting::save_for_brand)
+            .purpose("create or update a job")
+            .says("Job saved")
+            .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN]),
         jobs("admin.job.view", "GET /job/view/{id}", admin::view).purpose("job details"),
         jobs("admin.job.applicants", "POST /job/jobApplicantPagination/{id}", admin::applicants)
             .purpose("paginate applicants"),

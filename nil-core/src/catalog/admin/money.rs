@@ -1,12 +1,13 @@
 //! Payments, payouts, refunds, wallets, plans.
 
 use crate::catalog::table::Entry;
-use crate::catalog::table::operator::finance;
+use crate::catalog::table::operator::{finance, reports};
 use crate::error::{Code, codes};
+use crate::export::XLSX;
 use crate::payments::admin::{list_payouts, wallet_history};
 use crate::payments::cancelling::cancel;
 use crate::payments::subscriptions::planning;
-use crate::payments::{admin, paying_out, refunding};
+use crate::payments::{admin, exporting, paying_out, refunding, revenue};
 
 /// The refusals of a refund.
 const REFUNDING: &[Code] = &[
@@ -48,6 +49,16 @@ pub(super) fn rows() -> Vec<Entry> {
             .errors(&[codes::ILLEGAL_TRANSITION])
             .strict()
             .extension(),
+        finance("admin.payment.revenue", "GET /revenue/{status}", revenue::list)
+            .purpose("list revenue records"),
+        reports("admin.payment.export_xlsx", "GET /payments-export", exporting::xlsx)
+            .purpose("export to spreadsheet")
+            .on_record()
+            .sends(XLSX),
+        reports("admin.payment.export_csv", "GET /payments-export-csv", exporting::csv)
+            .purpose("export to CSV")
+            .on_record()
+            .sends("text/csv; charset=utf-8"),
         finance("admin.payment.wallet_history", "GET /wallet-history/{id}", wallet_history)
             .purpose("wallet history of a user"),
     ]

@@ -12,6 +12,7 @@ pub(super) mod payout;
 pub(super) mod plan;
 pub(super) mod records;
 pub(super) mod refund;
+pub(super) mod revenue;
 pub(super) mod subscription;
 pub(super) mod subscription_charge;
 pub(super) mod tax;

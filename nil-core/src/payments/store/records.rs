@@ -111,6 +111,19 @@ pub async fn page(
     Ok((place.of(with_deliverables(session, payments).await?), sums))
 }
 
+/// The next payments in the order of their ids, without what they settle; empty after the last one.
+pub async fn after(
+    session: &mut Session,
+    wanted: &Wanted,
+    last: Option<PaymentId>,
+    most: u64,
+) -> Result<Vec<Payment>> {
+    let mut query = joined(wanted, RECORD);
+    let last = last.map(|last| [last.get().into()]);
+    query.behind([("p", "id")], Order::Asc, last).limit(most);
+    session.all(query).await
+}
+
 /// The payments of a charge, in the order of the request.
 pub async fn of_charge(session: &mut Session, charge: ChargeId) -> Result<Vec<Payment>> {
     let wanted = Wanted { charge: Some(charge), ..Wanted::default() };

@@ -1,0 +1,190 @@
+//! The revenue of months, added up from charged payments and from subscriptions.
+
+use std::collections::HashMap;
+
+use sea_query::{Alias, Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType};
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::kernel::{Listing, Paging, Time};
+use crate::payments::payment::PaymentStatus;
+use crate::payments::revenue::{Revenue, RevenueBy, RevenueSums};
+use crate::storage::{Among as _, Dialect, Found, Narrow as _, Session};
+
+/// The revenue to add up.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    pub status: Option<PaymentStatus>,
+    pub by: RevenueBy,
+    pub from: Time,
+    pub until: Time,
+}
+
+/// The sums over a group of lines.
+const SUMS: &str = "CAST(COALESCE(SUM(l.payments), 0) AS BIGINT) AS payments, \
+    CAST(COALESCE(SUM(l.amount_cents), 0) AS BIGINT) AS amount_cents, \
+    CAST(COALESCE(SUM(l.fee_cents), 0) AS BIGINT) AS fee_cents, \
+    CAST(COALESCE(SUM(l.refunded_fee_cents), 0) AS BIGINT) AS refunded_fee_cents, \
+    CAST(COALESCE(SUM(l.subscription_cents), 0) AS BIGINT) AS subscription_cents, \
+    CAST(COALESCE(SUM(l.fee_cents - l.refunded_fee_cents + l.subscription_cents), 0) AS BIGINT) \
+    AS revenue_cents";
+
+impl Wanted {
+    /// What earned something, each with its month and what it is about.
+    fn earned(&self, dialect: Dialect) -> Option<SelectStatement> {
+        let parts = [
+            (self.by != RevenueBy::Plan).then(|| self.payments(dialect)),
+            (self.by != RevenueBy::Institution && self.status.is_none())
+                .then(|| self.subscriptions(dialect)),
+        ];
+        let mut parts = parts.into_iter().flatten();
+        let first = parts.next()?;
+        Some(parts.fold(first, |mut all, part| all.union(UnionType::All, part).take()))
+    }
+
+    fn payments(&self, dialect: Dialect) -> SelectStatement {
+        let id = match self.by {
+            RevenueBy::Partner => "p.partner_id",
+            RevenueBy::Institution => "p.college_id",
+            RevenueBy::Month | RevenueBy::Plan => NOTHING,
+        };
+        let month = month(dialect, "p.paid_at");
+        Query::select()
+            .expr(Expr::cust(format!(
+                "{month} AS month, {id} AS id, 1 AS payments, p.amount_cents, p.fee_cents, \
+                 p.refunded_fee_cents, 0 AS subscription_cents"
+            )))
+            .from_as("payment", "p")
+            .only_from(("p", "paid_at"), Some(self.from))
+            .only_before(("p", "paid_at"), Some(self.until))
+            .only(("p", "status"), self.status)
+            .take()
+    }
+
+    fn subscriptions(&self, dialect: Dialect) -> SelectStatement {
+        let id = match self.by {
+            RevenueBy::Partner => "s.partner_id",
+            RevenueBy::Plan => "s.plan_id",
+            RevenueBy::Month | RevenueBy::Institution => NOTHING,
+        };
+        let month = month(dialect, "c.updated_at");
+        Query::select()
+            .expr(Expr::cust(format!(
+                "{month} AS month, {id} AS id, 0 AS payments, 0 AS amount_cents, 0 AS fee_cents, \
+                 0 AS refunded_fee_cents, c.total_cents AS subscription_cents"
+            )))
+            .from_as("subscription_charge", "c")
+            .join_as(
+                sea_query::JoinType::InnerJoin,
+                "subscription_period",
+                "d",
+                Expr::col(("d", "id")).equals(("c", "period_id")),
+            )
+            .join_as(
+                sea_query::JoinType::InnerJoin,
+                "subscription",
+                "s",
+                Expr::col(("s", "id")).equals(("d", "subscription_id")),
+            )
+            .and_where(Expr::col(("c", "status")).eq("succeeded"))
+            .only_from(("c", "updated_at"), Some(self.from))
+            .only_before(("c", "updated_at"), Some(self.until))
+            .take()
+    }
+
+    /// The lines: what was earned in a month with one thing.
+    fn lines(&self, dialect: Dialect) -> Option<SelectStatement> {
+        let earned = self.earned(dialect)?;
+        Some(
+            Query::select()
+                .expr(Expr::cust(format!("l.month, l.id, {SUMS}")))
+                .from_subquery(earned, "l")
+                .group_by_columns([("l", "month"), ("l", "id")])
+                .take(),
+        )
+    }
+}
+
+/// No id, as a number on both engines.
+const NOTHING: &str = "CAST(NULL AS BIGINT)";
+
+/// The month of an instant, by UTC.
+fn month(dialect: Dialect, column: &str) -> String {
+    match dialect {
+        Dialect::Sqlite => format!("substr({column}, 1, 7)"),
+        Dialect::Postgres => format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM')"),
+    }
+}
+
+#[derive(FromRow)]
+struct Totals {
+    lines: i64,
+    #[sqlx(flatten)]
+    sums: RevenueSums,
+}
+
+/// The number of lines, and the sums of all.
+pub async fn totals(session: &mut Session, wanted: &Wanted) -> Result<(i64, RevenueSums)> {
+    let Some(lines) = wanted.lines(session.dialect()) else {
+        return Ok((0, RevenueSums::default()));
+    };
+    let query = Query::select()
+        .expr(Expr::cust(format!("COUNT(*) AS lines, {SUMS}")))
+        .from_subquery(lines, "l")
+        .take();
+    let totals: Totals = session.one(query).await?;
+    Ok((totals.lines, totals.sums))
+}
+
+#[derive(FromRow)]
+struct Line {
+    month: String,
+    id: Option<i64>,
+    #[sqlx(flatten)]
+    sums: RevenueSums,
+}
+
+/// A page of lines, the number of which is known, with the names of what they are about.
+pub async fn page(
+    session: &mut Session,
+    wanted: &Wanted,
+    total: i64,
+    paging: Paging,
+) -> Result<Listing<Revenue>> {
+    let Some(mut lines) = wanted.lines(session.dialect()) else {
+        return Ok(Listing::new(Vec::new(), paging, 0));
+    };
+    lines
+        .order_by(("l", "month"), Order::Desc)
+        .order_by(Alias::new("revenue_cents"), Order::Desc)
+        .order_by(("l", "id"), Order::Asc);
+    let page: Listing<Line> = session.page(Found::of_total(lines, total), paging).await?;
+    let names = names(session, wanted.by, &page.items).await?;
+    Ok(page.map(|line| Revenue {
+        month: line.month,
+        id: line.id,
+        name: line.id.and_then(|id| names.get(&id).cloned()),
+        sums: line.sums,
+    }))
+}
+
+async fn names(
+    session: &mut Session,
+    by: RevenueBy,
+    lines: &[Line],
+) -> Result<HashMap<i64, String>> {
+    let (table, name) = match by {
+        RevenueBy::Month => return Ok(HashMap::new()),
+        RevenueBy::Partner => ("partner", "company_name"),
+        RevenueBy::Institution => ("college", "name"),
+        RevenueBy::Plan => ("subscription_plan", "name"),
+    };
+    let ids = lines.iter().filter_map(|line| line.id);
+    let query = Query::select()
+        .columns(["id", name])
+        .from(table)
+        .and_where(Expr::col("id").among(ids))
+        .take();
+    let rows: Vec<(i64, String)> = session.all(query).await?;
+    Ok(rows.into_iter().collect())
+}

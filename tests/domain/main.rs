@@ -96,6 +96,7 @@ mod subscribing;
 mod subscription_billing;
 mod subscription_walks;
 mod support;
+mod templates;
 mod tutorial;
 mod undelivered;
 mod unknown_outcomes;

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
+use crate::feed::defaults;
 use crate::kernel::Time;
 use crate::storage::{Db, Session, insert, sql};
 
@@ -10,7 +11,6 @@ const SPORTS: &str = include_str!("../../assets/reference/sports.csv");
 const STATES: &str = include_str!("../../assets/reference/states.csv");
 const BUSINESSES: &str = include_str!("../../assets/reference/business_categories.csv");
 const JOBS: &str = include_str!("../../assets/reference/job_categories.csv");
-const TEMPLATES: &str = include_str!("../../assets/reference/notification_templates.csv");
 const LEGAL: &[(&str, &str)] = &[
     ("terms", include_str!("../../assets/reference/legal/terms.md")),
     ("privacy", include_str!("../../assets/reference/legal/privacy.md")),
@@ -29,14 +29,6 @@ struct Named {
 struct State {
     code: String,
     name: String,
-}
-
-#[derive(Deserialize)]
-struct Template {
-    event: String,
-    channel: String,
-    subject: String,
-    body: String,
 }
 
 /// Fills an empty database. An existing one only gets the templates of new events; templates that operators
@@ -69,7 +61,7 @@ pub(crate) async fn fill(db: &Db, now: Time) -> Result<()> {
         states = states.set("code", state.code).set("name", state.name).row();
     }
     session.run(states).await?;
-    templates(&mut session, now, rows(TEMPLATES)?).await?;
+    templates(&mut session, now).await?;
     for (kind, body) in LEGAL {
         session
             .run(
@@ -111,21 +103,20 @@ async fn named(
 
 async fn new_templates(session: &mut Session, now: Time) -> Result<()> {
     let known: i64 = session.value(sql("SELECT COUNT(*) FROM template")).await?;
-    let all = rows::<Template>(TEMPLATES)?;
-    if usize::try_from(known).is_ok_and(|known| known >= all.len()) {
+    if usize::try_from(known).is_ok_and(|known| known >= defaults().len()) {
         return Ok(());
     }
-    templates(session, now, all).await
+    templates(session, now).await
 }
 
-async fn templates(session: &mut Session, now: Time, all: Vec<Template>) -> Result<()> {
+async fn templates(session: &mut Session, now: Time) -> Result<()> {
     let mut insert = insert("template");
-    for row in all {
+    for (event, channel, (subject, body)) in defaults() {
         insert = insert
-            .set("event", row.event)
-            .set("channel", row.channel)
-            .set("subject", Some(row.subject).filter(|subject| !subject.is_empty()))
-            .set("body", row.body)
+            .set("event", event)
+            .set("channel", channel)
+            .set("subject", subject.clone())
+            .set("body", body.clone())
             .set("enabled", true)
             .set("updated_at", now)
             .row();

@@ -149,6 +149,10 @@ pub(super) const UNIVERSITIES: Section = section(
 );
 pub(super) const PLANS: Section =
     section("Brand subscriptions", "The plans that brands and agents can subscribe to.");
+pub(super) const TEMPLATES: Section = section(
+    "Messages and templates",
+    "What is sent for which event, on which channel, and in which words.",
+);
 pub(super) const ANNOUNCEMENTS: Section = section(
     "Announcements",
     "Messages to an audience for a period of time, and groups of users as audiences.",

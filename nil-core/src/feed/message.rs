@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::template::{one_line, plain, render, template};
+use super::template::{compose, plain, template};
 use super::{Event, FeedKind};
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
@@ -158,9 +158,11 @@ async fn write_sealed(
     mail: &Mail,
 ) -> Result<()> {
     let texts = template(session, message.event, Channel::Email).await?;
-    let (subject, body) = texts.unwrap_or_else(|| (None, plain(&message.data)));
     let values = known(session, url, &message.data).await?;
-    let body = render(&body, &values);
+    let (subject, body) = match &texts {
+        Some(texts) => compose((message.event, Channel::Email), texts, &values),
+        None => (None, plain(&message.data)),
+    };
     // Secret values stay out of `data`, which is not sealed.
     let sealed = vault.seal("outbox", body.as_bytes())?;
     session
@@ -170,7 +172,7 @@ async fn write_sealed(
                 .set("recipient", message.to.name())
                 .set("address", mail.address.clone())
                 .set("event", message.event)
-                .set("subject", subject.map(|subject| one_line(&render(&subject, &values))))
+                .set("subject", subject)
                 .set("sealed", sealed)
                 .set("data", json!({}))
                 .set("status", OutboxStatus::Pending)

@@ -24,4 +24,6 @@ pub use event::Event;
 pub(crate) use hub::{Hub, Subscription};
 pub(crate) use message::write;
 pub use message::{Message, OutboxStatus, Recipient};
-pub(crate) use template::{one_line, render, template};
+pub(crate) use template::{
+    Texts, compose, default_of, defaults, mistake, needed, samples, template, variables,
+};

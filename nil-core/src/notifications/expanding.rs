@@ -13,12 +13,10 @@ use super::store::outbox::{self as store, Due, New as Letter};
 use super::store::person::{self, Person};
 use super::store::preference;
 use crate::error::Result;
-use crate::feed::{FeedKind, Touched, one_line, render, template};
+use crate::feed::{FeedKind, Texts, Touched, compose, template};
 use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::storage::{Session, sql};
-
-type Texts = Option<(Option<String>, String)>;
 
 /// Data needed by the events of one batch, looked up once.
 #[derive(Default)]
@@ -26,7 +24,7 @@ struct Known {
     site_name: String,
     /// The link of events without a page of their own.
     url: String,
-    templates: HashMap<(Event, Channel), Texts>,
+    templates: HashMap<(Event, Channel), Option<Texts>>,
     people: HashMap<String, Option<Person>>,
     preferences: HashMap<(String, Event), NotificationPreference>,
 }
@@ -109,10 +107,10 @@ impl Known {
             else {
                 continue;
             };
-            let Some((subject, body)) = self.template(session, event, channel).await? else {
+            let Some(texts) = self.template(session, event, channel).await? else {
                 continue;
             };
-            let subject = subject.map(|subject| one_line(&render(&subject, &values)));
+            let (subject, body) = compose((event, channel), &texts, &values);
             if let Recipient::Portal(reader) = who
                 && event.can_wait_for_a_digest()
                 && person.is_told_together()
@@ -124,7 +122,6 @@ impl Known {
                 });
                 continue;
             }
-            let body = render(&body, &values);
             let mut status = OutboxStatus::Pending;
             if let (Channel::InApp, Recipient::User(user)) = (channel, &who) {
                 // It is in the feed as soon as this commits: no delivery is needed.
@@ -182,7 +179,7 @@ impl Known {
         session: &mut Session,
         event: Event,
         channel: Channel,
-    ) -> Result<Texts> {
+    ) -> Result<Option<Texts>> {
         if let Some(known) = self.templates.get(&(event, channel)) {
             return Ok(known.clone());
         }

@@ -7,9 +7,12 @@
 //!    failures.
 //! 4. `digesting` collects the mails of institutions that chose a `digest`.
 //!
-//! `unsubscribing` ends the mails of an event by the link in one. `allowance` limits the mails to an address. `activity` shows clients the tokens of their feeds, `stream` reads
-//! notifications for live streams, `devices` stores push tokens, and [`outbox`] is the operators' view of messages.
-//! Other tables: `notification_preference`, `quiet_hours`, `digest_item`, `device_token`, `mail_allowance`.
+//! `unsubscribing` ends the mails of an event by the link in one. `allowance` limits the mails to an address. `activity`
+//! shows clients the tokens of their feeds, `stream` reads notifications for live streams, `devices` stores push tokens.
+//!
+//! Operators change templates (`templating`), turn events on and off ([`overview`]), and see messages ([`outbox`]).
+//! Other tables: `template`, `template_version`, `notification_preference`, `quiet_hours`, `digest_item`,
+//! `device_token`, `mail_allowance`.
 
 pub mod activity;
 pub(crate) mod allowance;
@@ -19,13 +22,16 @@ mod digest;
 mod digesting;
 mod expanding;
 mod notification;
+mod notification_template;
 pub mod outbox;
+pub mod overview;
 mod preference;
 pub mod preferring;
 mod quiet;
 pub mod reading;
 mod store;
 pub(crate) mod stream;
+pub mod templating;
 pub mod unsubscribing;
 pub mod worker;
 
@@ -34,6 +40,7 @@ pub use crate::feed::{Event, FeedKind};
 pub use digest::Digest;
 pub use digesting::send_digests;
 pub use notification::Notification;
+pub use notification_template::{NotificationTemplate, Switch, TemplateVersion, Trigger};
 pub use preference::NotificationPreference;
 pub use quiet::{ClockTime, OwnQuietHours};
 pub(crate) use store::outbox::backlog;

@@ -9,7 +9,7 @@ use super::store::records::{self, Wanted};
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::{Column, Report, Table};
-use crate::kernel::Combined;
+use crate::kernel::{BulkId, Combined};
 use crate::operation::{Cx, Download};
 use crate::storage::Session;
 
@@ -67,7 +67,7 @@ impl Table for Payments {
         Column("Refunded", |row| row.refunded_cents.into()),
         Column("Refunded fee", |row| row.refunded_fee_cents.into()),
         Column("Currency", |row| (&row.currency).into()),
-        Column("Bulk payment", |row| row.bulk_id.map(|id| id.get()).into()),
+        Column("Bulk payment", |row| row.bulk_id.map(BulkId::get).into()),
         Column("Processor's charge", |row| (&row.processor_charge_id).into()),
         Column("Failure", |row| (&row.failure_code).into()),
         Column("Requested", |row| row.created_at.into()),

@@ -6,6 +6,7 @@ use crate::catalog::table::operator::messaging;
 use crate::catalog::table::{Entry, extensions};
 use crate::error::codes;
 use crate::messaging::supporting;
+use crate::notifications::{overview, templating};
 
 /// The operators' side of support conversations.
 pub(super) fn support() -> Vec<Entry> {
@@ -36,6 +37,79 @@ pub(super) fn announcements() -> Vec<Entry> {
             .purpose("list announcements"),
         messaging("admin.announcement.list_groups", "GET /announcement-group/{id}", list_groups)
             .purpose("list announcement groups")
+            .extension(),
+    ]
+}
+
+/// The texts of messages, and which are sent.
+pub(super) fn templates() -> Vec<Entry> {
+    vec![
+        messaging(
+            "admin.notification.overview",
+            "GET /notification-overview/{status}",
+            overview::list,
+        )
+        .purpose("notification overview and trigger status"),
+        messaging(
+            "admin.notification.set_trigger",
+            "POST /notification-overview/update/trigger",
+            overview::set,
+        )
+        .purpose("enable or disable a trigger")
+        .says("Trigger saved"),
+        messaging(
+            "admin.email_template.save",
+            "POST /email-templates/save",
+            templating::save_email,
+        )
+        .purpose("save an email template")
+        .says("Template saved"),
+        messaging(
+            "admin.email_template.list",
+            "GET /email-templates/{status}/{id}",
+            templating::list_email,
+        )
+        .purpose("list email templates"),
+        messaging("admin.email_template.test", "POST /email-templates/test", templating::send_test)
+            .purpose("send a template's mail, with sample values, to the caller")
+            .says("Test mail sent")
+            .extension(),
+        messaging("admin.sms_template.save", "POST /sms-template/save", templating::save_sms)
+            .purpose("save an SMS template")
+            .says("Template saved"),
+        messaging(
+            "admin.sms_template.list",
+            "GET /sms-template/{status}/{id}",
+            templating::list_sms,
+        )
+        .purpose("list SMS templates")
+        .extension(),
+        messaging(
+            "admin.inapp_template.save",
+            "POST /inapp-template/save",
+            templating::save_in_app,
+        )
+        .purpose("save an in-app template")
+        .says("Template saved"),
+        messaging(
+            "admin.inapp_template.list",
+            "GET /inapp-template/{status}",
+            templating::list_in_app,
+        )
+        .purpose("list in-app templates"),
+        messaging("admin.template.preview", "POST /email-templates/preview", templating::preview)
+            .purpose("show what a template of any channel would say")
+            .extension(),
+        messaging(
+            "admin.template.versions",
+            "GET /email-templates/versions/{id}",
+            templating::versions,
+        )
+        .purpose("list the earlier texts of a template")
+        .extension(),
+        messaging("admin.template.reset", "POST /email-templates/reset", templating::reset)
+            .purpose("return a template to its first text")
+            .says("Template saved")
             .extension(),
     ]
 }

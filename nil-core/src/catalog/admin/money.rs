@@ -49,8 +49,6 @@ pub(super) fn rows() -> Vec<Entry> {
             .errors(&[codes::ILLEGAL_TRANSITION])
             .strict()
             .extension(),
-        finance("admin.payment.revenue", "GET /revenue/{status}", revenue::list)
-            .purpose("list revenue records"),
         reports("admin.payment.export_xlsx", "GET /payments-export", exporting::xlsx)
             .purpose("export to spreadsheet")
             .on_record()
@@ -59,6 +57,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("export to CSV")
             .on_record()
             .sends("text/csv; charset=utf-8"),
+        finance("admin.payment.revenue", "GET /revenue/{status}", revenue::list)
+            .purpose("list revenue records"),
         finance("admin.payment.wallet_history", "GET /wallet-history/{id}", wallet_history)
             .purpose("wallet history of a user"),
     ]

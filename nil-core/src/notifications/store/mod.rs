@@ -9,3 +9,4 @@ pub(super) mod outbox;
 pub(super) mod person;
 pub(super) mod preference;
 pub(super) mod quiet;
+pub(super) mod template;

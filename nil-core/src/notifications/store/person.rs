@@ -5,6 +5,7 @@ use sqlx::FromRow;
 
 use super::super::outbox::Recipient;
 use crate::error::Result;
+use crate::kernel::OperatorId;
 use crate::notifications::Digest;
 use crate::storage::{Session, sql};
 
@@ -69,4 +70,9 @@ pub async fn find(session: &mut Session, who: &Recipient) -> Result<Option<Perso
             digest: None,
         })),
     }
+}
+
+/// An operator's address.
+pub async fn operators_address(session: &mut Session, id: OperatorId) -> Result<String> {
+    session.value(sql("SELECT email FROM operator WHERE id = $1").bind(id)).await
 }

@@ -1,0 +1,15 @@
+-- Operators change templates. The texts that they replaced are kept.
+ALTER TABLE template ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
+CREATE TABLE template_version (
+    template_id BIGINT NOT NULL REFERENCES template (id),
+    version BIGINT NOT NULL CHECK (version >= 1),
+    subject TEXT,
+    body TEXT NOT NULL,
+    -- When it was replaced, and by which operator.
+    replaced_at TIMESTAMPTZ NOT NULL,
+    replaced_by BIGINT NOT NULL,
+    PRIMARY KEY (template_id, version)
+);
+
+-- How many messages of an event left by a channel, and how many were given up: counted up to a limit.
+CREATE INDEX outbox_outcome ON outbox (event, channel, status, created_at) WHERE status IN ('sent', 'dead');

@@ -1,0 +1,96 @@
+//! Templates of messages as operators see them, and the switches of events.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use super::Event;
+use super::outbox::Channel;
+use crate::feed::{default_of, variables};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{TemplateId, Time};
+
+vocabulary! {
+    /// The state of the switch of an event on a channel.
+    Switch {
+        /// Messages are sent.
+        Enabled = "enabled",
+        /// None are sent.
+        Disabled = "disabled",
+    }
+}
+
+/// The template of an event on a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct NotificationTemplate {
+    /// Its id.
+    pub id: TemplateId,
+    /// The event.
+    pub event: Event,
+    /// The channel.
+    pub channel: Channel,
+    /// The subject of a mail, the title in an app; null for text messages.
+    pub subject: Option<String>,
+    /// The text.
+    pub body: String,
+    /// Whether messages are sent.
+    pub enabled: bool,
+    /// The number of the version, from 1.
+    pub version: i64,
+    /// When it was last changed.
+    pub updated_at: Time,
+    /// Whether it is the text that `nil` comes with.
+    #[sqlx(skip)]
+    pub is_default: bool,
+    /// The names of the values it can use.
+    #[sqlx(skip)]
+    pub variables: Vec<String>,
+}
+
+impl NotificationTemplate {
+    /// Fills in what follows from the rest.
+    pub(super) fn explained(mut self) -> Self {
+        let usual = default_of(self.event, self.channel);
+        self.is_default =
+            usual.is_some_and(|(subject, body)| *subject == self.subject && *body == self.body);
+        self.variables = variables(self.event).into_iter().collect();
+        self
+    }
+}
+
+/// A text that was replaced.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct TemplateVersion {
+    /// The number of the version, from 1.
+    pub version: i64,
+    /// The subject or title.
+    pub subject: Option<String>,
+    /// The text.
+    pub body: String,
+    /// When it was replaced.
+    pub replaced_at: Time,
+    /// The operator who replaced it.
+    pub replaced_by: i64,
+}
+
+/// An event on a channel, with what became of its messages in the last thirty days.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Trigger {
+    /// The event.
+    pub event: Event,
+    /// The channel.
+    pub channel: Channel,
+    /// Whether messages are sent.
+    pub enabled: bool,
+    /// Whether it must stay on, because accounts cannot be used safely without it.
+    #[sqlx(skip)]
+    pub required: bool,
+    /// The template.
+    pub template_id: TemplateId,
+    /// The template's subject or title.
+    pub subject: Option<String>,
+    /// How many messages left; 10,001 stands for more than 10,000.
+    pub sent: i64,
+    /// How many messages were given up; 10,001 stands for more than 10,000.
+    pub failed: i64,
+}

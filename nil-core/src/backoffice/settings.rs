@@ -52,7 +52,7 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .set("updated_at", cx.now())
         .given("name", input.name.as_deref())
         .given("support_email", input.support_email.clone())
-        .given("fee_basis_points", input.fee_basis_points.map(|fee| fee.get()))
+        .given("fee_basis_points", input.fee_basis_points.map(BasisPoints::get))
         .given("job_approval", input.job_approval)
         .when("id", 1_i64);
     work.change(row).await?;

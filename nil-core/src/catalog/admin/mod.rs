@@ -10,8 +10,8 @@ mod money;
 mod site;
 
 use super::section::{
-    ACCOUNTS, ANNOUNCEMENTS, EDITORIAL, JOB_ADMINISTRATION, MONEY, OPERATORS, PLANS, ROSTERS, SITE,
-    SUPPORT, UNIVERSITIES,
+    ACCOUNTS, ANNOUNCEMENTS, CONTENT, EDITORIAL, JOB_ADMINISTRATION, MONEY, OPERATORS, PLANS,
+    ROSTERS, SITE, SUPPORT, UNIVERSITIES,
 };
 use super::table::{Entry, all, section};
 
@@ -27,6 +27,7 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&SITE, site::rows()),
         section(&PLANS, money::plans()),
         section(&ANNOUNCEMENTS, messaging::announcements()),
+        section(&CONTENT, content::library()),
         section(&ROSTERS, content::rosters()),
         section(&EDITORIAL, content::editorial()),
     ])

@@ -308,6 +308,8 @@ fn bare(tag: &str) -> String {
 mod tests {
     use super::*;
 
+    type Change = fn(&mut S3Settings);
+
     fn settings() -> S3Settings {
         S3Settings {
             bucket: "files".into(),
@@ -329,8 +331,8 @@ mod tests {
         assert_eq!(told(|_| ()).unwrap(), "files in eu-central-1");
         let own = told(|s| s.endpoint = Some("http://127.0.0.1:9000".into()));
         assert_eq!(own.unwrap(), "files at 127.0.0.1");
-        for (change, name) in [
-            ((|s| s.bucket = String::new()) as fn(&mut S3Settings), "bucket"),
+        let wrong: [(Change, &str); 9] = [
+            (|s| s.bucket = String::new(), "bucket"),
             (|s| s.bucket = "a/b".into(), "bucket"),
             (|s| s.region = " ".into(), "region"),
             (|s| s.access_key_id = String::new(), "access_key_id"),
@@ -339,7 +341,8 @@ mod tests {
             (|s| s.endpoint = Some("ftp://files.example".into()), "endpoint"),
             (|s| s.endpoint = Some("https://me:secret@files.example".into()), "endpoint"),
             (|s| s.prefix = "a//b".into(), "prefix"),
-        ] {
+        ];
+        for (change, name) in wrong {
             let why = told(change).unwrap_err();
             assert!(why.starts_with(&format!("{name}: ")) && !why.contains("secret@"), "{why}");
         }

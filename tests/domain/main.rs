@@ -20,6 +20,7 @@ mod chat_feed;
 mod clarifying;
 mod colleges;
 mod content_library;
+mod content_names;
 mod content_uploads;
 mod cron;
 mod deal_folder;

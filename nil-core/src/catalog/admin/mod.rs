@@ -24,10 +24,10 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&MONEY, money::rows()),
         section(&SUPPORT, messaging::support()),
         section(&UNIVERSITIES, accounts::universities()),
+        section(&CONTENT, content::library()),
         section(&SITE, site::rows()),
         section(&PLANS, money::plans()),
         section(&ANNOUNCEMENTS, messaging::announcements()),
-        section(&CONTENT, content::library()),
         section(&ROSTERS, content::rosters()),
         section(&EDITORIAL, content::editorial()),
     ])

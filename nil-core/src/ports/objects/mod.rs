@@ -113,7 +113,8 @@ pub trait Objects: Send + Sync + 'static {
 
     /// Makes the object of its parts, given their tags in the order of their numbers. When it returns, the object is
     /// durable and complete, and the upload is over; before that it is not visible. `InvalidInput` if a part is missing
-    /// or has another tag, `NotFound` for an upload that does not exist (any more).
+    /// or has another tag, `NotFound` for an upload that does not exist (any more). For an upload whose object is made a
+    /// store may answer as it did then; the object stays as it is.
     fn join<'a>(&'a self, of: &'a Parted, tags: &'a [String]) -> Later<'a, ()>;
 
     /// Removes what has arrived of an upload; removing a missing one is not an error.

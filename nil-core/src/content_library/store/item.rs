@@ -97,7 +97,9 @@ pub async fn page(
     let mut rows = select();
     let own = |column| Expr::col(("i", column));
     if wanted.deleted {
-        rows.and_where(own("deleted_with").equals(("i", "id")))
+        // The first condition is what the index is by.
+        rows.and_where(own("deleted_at").is_not_null())
+            .and_where(own("deleted_with").equals(("i", "id")))
             .only(("i", "place"), Some(wanted.place).filter(|place| *place > 0));
     } else {
         rows.and_where(own("deleted_at").is_null()).and_where(own("place").eq(wanted.place));
@@ -148,7 +150,7 @@ pub async fn path(session: &mut Session, id: ContentItemId) -> Result<Vec<PathPa
         .await
 }
 
-/// How many levels of items there are in and below an item: 1 for a file or an empty folder.
+/// How many folders are inside one another from this one on: 1 for a folder without folders.
 pub async fn height(session: &mut Session, id: ContentItemId) -> Result<i64> {
     session
         .value(

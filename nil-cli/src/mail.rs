@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use nil_core::kernel::{Clock as _, Email, OutboxId, Secret, SystemClock};
+use nil_core::kernel::{Clock as _, Email, OutboxId, SystemClock};
 use nil_core::ports::courier::{
     Channel, Courier as _, Letter, Outcome, Security, Smtp, SmtpLogin, SmtpSettings,
 };
@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::args::{MailAction, Options};
 use crate::failure::Failure;
 use crate::out::say;
-use crate::settings::{env, mail_server, parsed};
+use crate::settings::{env, mail_server, parsed, secret};
 
 /// The part `[mail]` of `nil.toml`.
 #[derive(Default, Deserialize)]
@@ -40,7 +40,8 @@ impl std::fmt::Debug for Section {
 
 /// The mail server of these settings, if one is named.
 pub(crate) fn courier(file: Section) -> Result<Option<Smtp>, Failure> {
-    let password = password(file.password, file.password_file)?;
+    let own = (file.password, file.password_file);
+    let password = secret("NIL_MAIL_PASSWORD", "password", own).map_err(|why| wrong(&why))?;
     let user = env("NIL_MAIL_USER").or(file.user);
     let from = env("NIL_MAIL_FROM").or(file.from);
     let Some(server) = env("NIL_MAIL_SERVER").or(file.server) else {
@@ -75,26 +76,6 @@ pub(crate) fn courier(file: Section) -> Result<Option<Smtp>, Failure> {
         settings.authorities = Some(authorities.map_err(unread)?);
     }
     Smtp::new(settings).map(Some).map_err(|why| wrong(&why))
-}
-
-/// The password: itself, or the first line of a file.
-fn password(own: Option<String>, file: Option<PathBuf>) -> Result<Option<Secret>, Failure> {
-    let from_env = env("NIL_MAIL_PASSWORD");
-    let file_from_env = env("NIL_MAIL_PASSWORD_FILE").map(PathBuf::from);
-    let own = from_env.or_else(|| own.filter(|_| file_from_env.is_none()));
-    if let Some(password) = own {
-        return Ok(Some(Secret::new(password)));
-    }
-    let Some(path) = file_from_env.or(file) else {
-        return Ok(None);
-    };
-    let text = std::fs::read_to_string(&path);
-    let text =
-        text.map_err(|error| wrong(&format!("password_file: {}: {error}", path.display())))?;
-    match text.lines().next().filter(|line| !line.is_empty()) {
-        Some(password) => Ok(Some(Secret::new(password))),
-        None => Err(wrong(&format!("password_file: {} holds no password", path.display()))),
-    }
 }
 
 /// What is wrong with a setting; the text begins with its name.

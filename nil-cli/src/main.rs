@@ -12,6 +12,7 @@ mod failure;
 mod generated;
 mod mail;
 mod monitoring;
+mod objects;
 mod out;
 mod seeding;
 mod serving;

@@ -53,7 +53,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     if args.demo {
         crate::demo::world::fill(&config).await?;
     }
-    let (drain, mail) = (settings.drain, settings.mail);
+    let (drain, mail, files) = (settings.drain, settings.mail, settings.files);
     let platform = Platform::open(config).await?;
     first_operator(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
@@ -67,7 +67,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     };
     // A caller that has read the addresses may send a signal: handle it from here on.
     let stopping = asked_to_stop()?;
-    introduce(&platform, mail.as_deref());
+    introduce(&platform, mail.as_deref(), files.as_deref());
     let (public_at, office_at) = (core.local_addr()?, back_office.local_addr()?);
     out::announce(format_args!("Core        http://{public_at}/api"));
     out::announce(format_args!("Compliance  http://{office_at}/api/compliance"));
@@ -108,8 +108,8 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     Ok(())
 }
 
-/// Prints what runs here, by which server mails leave, and what is only simulated.
-fn introduce(platform: &Platform, mail: Option<&str>) {
+/// Prints what runs here, by which server mails leave, where files are, and what is only simulated.
+fn introduce(platform: &Platform, mail: Option<&str>, files: Option<&str>) {
     let config = platform.config();
     let version = env!("CARGO_PKG_VERSION");
     out::announce(format_args!("nil {version}, database: {}", config.database.described()));
@@ -119,6 +119,9 @@ fn introduce(platform: &Platform, mail: Option<&str>) {
         simulated.push("text messages are not sent (`nil outbox` shows them)");
     } else {
         simulated.push("mails and text messages are not sent (`nil outbox` shows them)");
+    }
+    if let Some(bucket) = files {
+        out::announce(format_args!("Files are in the bucket {bucket}"));
     }
     if config.processor.is_none() {
         simulated.push("payments and payouts move no money (a sandbox answers)");

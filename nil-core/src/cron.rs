@@ -16,7 +16,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::operation::{Cx, Done, Subject};
 use crate::platform::Platform;
 use crate::worker::{self, Round};
-use crate::{deal_folder, deals, jobs, notifications, payments};
+use crate::{content_library, deal_folder, deals, jobs, notifications, payments};
 
 vocabulary! {
     /// A task of the worker.
@@ -41,7 +41,7 @@ vocabulary! {
         /// `digests`.
         Digests = "digests",
         /// Ends announced uploads that were not completed, deletes unused files, and looks for objects without a file.
-        /// Counts `announced`, `unused`, `relics`.
+        /// Removes content that was deleted 30 days ago. Counts `announced`, `removed`, `unused`, `relics`.
         ExpireUploads = "expire-uploads",
     }
 }
@@ -123,8 +123,15 @@ async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, u
         CronTask::Digests => vec![("digests", notifications::send_digests(platform).await?)],
         CronTask::ExpireUploads => {
             let announced = deal_folder::expire_uploads(platform).await?;
+            let in_parts = content_library::expire_uploads(platform).await?;
+            let removed = content_library::remove_deleted(platform).await?;
             let swept = sweeping::sweep(platform).await?;
-            vec![("announced", announced), ("unused", swept.unused), ("relics", swept.relics)]
+            vec![
+                ("announced", announced + in_parts),
+                ("removed", removed),
+                ("unused", swept.unused),
+                ("relics", swept.relics),
+            ]
         }
     })
 }

@@ -15,6 +15,7 @@ pub mod backoffice;
 pub mod catalog;
 pub mod config;
 pub mod content;
+pub mod content_library;
 pub mod contracts;
 pub mod cron;
 pub mod dashboard;

@@ -27,6 +27,7 @@ const LAYERS: &[&str] = &[
     "backoffice",
     "editorial",
     "content",
+    "content_library",
     "accounts",
     "messaging",
     "institutions",

@@ -17,6 +17,7 @@ const OWN: &[&str] = &[
     "must name files that you may see",
     "must name files that you uploaded and that still exist",
     "is pending; only approved work is paid",
+    "are not those that arrived: part 1 is missing",
     "is not your password",
     "cannot be changed: rules and addresses name the entry by it",
 ];
@@ -100,6 +101,6 @@ async fn every_example_is_taken_as_it_stands() {
         assert_ne!(answer.status, 500, "{}: {}", entry.name, answer.body);
     }
     assert!(sent > 200, "only {sent} examples were sent");
-    assert!(own.len() <= 13, "{own:?}");
+    assert!(own.len() <= 14, "{own:?}");
     assert!(wrong.is_empty(), "{} of {sent}:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -5,6 +5,7 @@ use nil_core::agents::RepresentationStatus;
 use nil_core::announcements::AnnouncementStatus;
 use nil_core::assistant::DraftStatus;
 use nil_core::content::FileStatus;
+use nil_core::content_library::ContentUploadStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::deal_folder::UploadStatus;
 use nil_core::deals::DeliverableStatus;
@@ -128,6 +129,7 @@ async fn tables_take_the_states_of_their_machines(world: World) {
         ("service_order", words::<OrderStatus>()),
         ("clarification_draft", words::<DraftStatus>()),
         ("direct_upload", words::<UploadStatus>()),
+        ("multipart_upload", words::<ContentUploadStatus>()),
         ("announcement", words::<AnnouncementStatus>()),
     ] {
         let mut taken = world.status_words(table).await;

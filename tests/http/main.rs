@@ -5,6 +5,7 @@ mod ai_tools;
 mod bad_input;
 mod bodies;
 mod clarification;
+mod content;
 mod files;
 mod grid;
 mod hostile;

@@ -2,6 +2,7 @@
 
 mod agents;
 mod archive;
+pub mod bucket;
 pub mod conforming;
 mod contents;
 mod courier;

@@ -18,11 +18,11 @@ use nil_core::ports::model as port;
 use nil_core::storage::Location;
 use serde::Deserialize;
 
-pub(crate) use self::values::{env, parsed};
+pub(crate) use self::values::{env, parsed, secret};
 use self::values::{network, origin, web_address, within};
 use crate::args::Options;
 use crate::failure::Failure;
-use crate::{mail, monitoring};
+use crate::{mail, monitoring, objects};
 
 /// The contents of `nil.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -58,6 +58,7 @@ struct File {
     throttle: Throttle,
     model: Model,
     mail: mail::Section,
+    objects: objects::Section,
 }
 
 /// The assistant's language model: `[model] url = "https://models.example/v1"`.
@@ -104,6 +105,8 @@ pub(crate) struct Settings {
     pub unthrottled_in_the_open: bool,
     /// The mail server by which mails leave, in words.
     pub mail: Option<String>,
+    /// The bucket for files, in words.
+    pub files: Option<String>,
 }
 
 /// Who may read the figures of the process.
@@ -197,6 +200,11 @@ impl Settings {
         if let Some(smtp) = smtp {
             config.courier = Some(Arc::new(smtp));
         }
+        let bucket = objects::bucket(file.objects)?;
+        let files = bucket.as_ref().map(|bucket| bucket.described().to_owned());
+        if let Some(bucket) = bucket {
+            config.objects = Some(Arc::new(bucket));
+        }
         let drain = within("drain_seconds", file.drain_seconds, 0..=3_600)?;
         let token = env("NIL_METRICS_TOKEN").or(file.metrics_token);
         let monitoring = Monitoring {
@@ -216,6 +224,7 @@ impl Settings {
             drain: Duration::from_secs(drain.unwrap_or(5)),
             unthrottled_in_the_open,
             mail,
+            files,
         })
     }
 }

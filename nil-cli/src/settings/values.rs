@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::str::FromStr;
 
-use nil_core::kernel::Network;
+use nil_core::kernel::{Network, Secret};
 use reqwest::Url;
 
 use crate::failure::Failure;
@@ -12,6 +13,30 @@ use crate::failure::Failure;
 /// An environment variable; an empty one counts as unset.
 pub(crate) fn env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// A secret: itself, or the first line of a file. The variable, and the one with `_FILE` at its end, come before both
+/// settings of `nil.toml`. The reason names the setting, and never holds the secret.
+pub(crate) fn secret(
+    variable: &str,
+    name: &str,
+    (own, file): (Option<String>, Option<PathBuf>),
+) -> Result<Option<Secret>, String> {
+    let from_env = env(variable);
+    let file_from_env = env(&format!("{variable}_FILE")).map(PathBuf::from);
+    let own = from_env.or_else(|| own.filter(|_| file_from_env.is_none()));
+    if let Some(secret) = own {
+        return Ok(Some(Secret::new(secret)));
+    }
+    let Some(path) = file_from_env.or(file) else {
+        return Ok(None);
+    };
+    let text = std::fs::read_to_string(&path);
+    let text = text.map_err(|error| format!("{name}_file: {}: {error}", path.display()))?;
+    match text.lines().next().filter(|line| !line.is_empty()) {
+        Some(secret) => Ok(Some(Secret::new(secret))),
+        None => Err(format!("{name}_file: {} holds no {}", path.display(), name.replace('_', " "))),
+    }
 }
 
 /// The value of a variable, else the one from the file.

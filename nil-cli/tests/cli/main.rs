@@ -28,4 +28,5 @@ mod served;
 mod serving;
 mod settings;
 mod story;
+mod uploads;
 mod wrong_fields;

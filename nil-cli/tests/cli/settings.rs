@@ -308,3 +308,31 @@ fn what_makes_no_sense_is_refused_by_name() {
         .run(&["migrate"])
         .good();
 }
+
+/// A bucket that cannot be used is told by the name of the setting, without the secret.
+#[test]
+fn a_wrong_bucket_is_named() {
+    let bucket = || {
+        Nil::alone()
+            .with("NIL_OBJECTS_BUCKET", "files")
+            .with("NIL_OBJECTS_REGION", "eu-central-1")
+            .with("NIL_OBJECTS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+            .with("NIL_OBJECTS_SECRET_ACCESS_KEY", "wJalrXUtnFEMI")
+    };
+    bucket().run(&["migrate"]).good();
+    for (name, value, setting) in [
+        ("NIL_OBJECTS_BUCKET", "a/b", "objects.bucket: "),
+        ("NIL_OBJECTS_BUCKET", "", "objects.bucket: is missing"),
+        ("NIL_OBJECTS_REGION", "", "objects.region: is missing"),
+        ("NIL_OBJECTS_ENDPOINT", "files.example", "objects.endpoint: "),
+        ("NIL_OBJECTS_PREFIX", "a//b", "objects.prefix: "),
+        ("NIL_OBJECTS_ACCESS_KEY_ID", "", "objects.access_key_id: is missing"),
+        ("NIL_OBJECTS_SECRET_ACCESS_KEY", "", "objects.secret_access_key: is missing"),
+    ] {
+        let ended = bucket().with(name, value).run(&["migrate"]).misused(setting);
+        assert!(!ended.stderr.contains("wJalr"), "{}", ended.stderr);
+    }
+    let nil = bucket().with("NIL_OBJECTS_SECRET_ACCESS_KEY", "");
+    std::fs::write(nil.path("key"), "wJalrXUtnFEMI\n").unwrap();
+    nil.with("NIL_OBJECTS_SECRET_ACCESS_KEY_FILE", "key").run(&["migrate"]).good();
+}

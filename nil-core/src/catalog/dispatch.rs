@@ -33,6 +33,7 @@ fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -
     );
     facts.wording = entry.wording();
     facts.key = key;
+    facts.body.clone_from(&call.fields.streamed);
     facts.only_reads = entry.effect == Effect::Reads;
     facts
 }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{Catalog, Interface};
 use crate::kernel::Machine;
 use crate::{
-    accounts, agents, announcements, assistant, contracts, deal_folder, deals, disclosures,
-    filings, jobs, orders, payments,
+    accounts, agents, announcements, assistant, content_library, contracts, deal_folder, deals,
+    disclosures, filings, jobs, orders, payments,
 };
 
 /// One table per interface: method, path, operation, callers, throttle class, error codes.
@@ -84,6 +84,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<orders::OrderStatus>(),
         state_diagram::<assistant::DraftStatus>(),
         state_diagram::<deal_folder::UploadStatus>(),
+        state_diagram::<content_library::ContentUploadStatus>(),
         state_diagram::<announcements::AnnouncementStatus>(),
     ] {
         out.push_str(&diagram);

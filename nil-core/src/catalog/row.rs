@@ -67,6 +67,9 @@ pub enum Takes {
     /// The raw body of any media type, up to the size that the query admits. The body is the input's
     /// `content`; the query holds the other fields.
     Bytes(Admits),
+    /// The same for a body that is too large for memory: a server hands it on while it arrives (`Cx::body`), and other
+    /// callers give `content`. The operation writes to no table, so that nothing has to be repeated.
+    Stream(Admits),
     /// The raw request: the server puts the raw body into the input's `body` and the header
     /// `Processor-Signature` into `signature`, without parsing them.
     Raw,
@@ -215,7 +218,13 @@ impl Entry {
     /// Whether it takes the raw body.
     #[must_use]
     pub const fn takes_bytes(&self) -> bool {
-        matches!(self.takes, Takes::Bytes(_))
+        matches!(self.takes, Takes::Bytes(_) | Takes::Stream(_))
+    }
+
+    /// Whether its address alone admits the call: it is signed, and no cookie adds anything to it.
+    #[must_use]
+    pub fn is_signed_address(&self) -> bool {
+        self.takes_bytes() && self.is_open()
     }
 }
 
@@ -369,6 +378,7 @@ where
                 let mut reply = output.reply(&facts)?;
                 reply.ignored = ignored;
                 reply.cookie = facts.cookie();
+                reply.tag = facts.tag();
                 Ok(reply)
             })
         }),

@@ -157,6 +157,11 @@ pub(super) const ANNOUNCEMENTS: Section = section(
     "Announcements",
     "Messages to an audience for a period of time, and groups of users as audiences.",
 );
+pub(super) const CONTENT: Section = section(
+    "Content",
+    "The site's folders and files, with every version of a file. Large files are uploaded in parts: create, sign and \
+     send each part, complete.",
+);
 pub(super) const EDITORIAL: Section = section(
     "Editorial content",
     "The site's own texts: posts, questions, legal terms, testimonials, pages, and the history of the privacy policy.",

@@ -10,21 +10,46 @@ const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
 /// The stored name of a file, made from the given one.
 #[must_use]
 pub fn safe_name(given: &str, kind: MediaType) -> String {
-    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
-    let kept: String = last.chars().filter_map(letter).collect();
-    let kept = kept.trim_matches(|c: char| c == '.' || c.is_whitespace());
+    let kept = kept(given);
+    let kept = trimmed(&kept);
     let (stem, ending) = match kept.rsplit_once('.') {
         Some((stem, ending)) if fits(kind, ending) => (stem, ending.to_lowercase()),
         _ => (kept, usual(kind).to_owned()),
     };
     let room = LONGEST.saturating_sub(ending.len() + 1);
-    let stem: String = stem.chars().take(room).collect();
-    let stem = stem.trim_matches(|c: char| c == '.' || c.is_whitespace());
-    let device = stem.split('.').next().unwrap_or_default();
-    match stem {
+    match safe_stem(stem, room).as_str() {
         "" => format!("file.{ending}"),
-        _ if is_device(device) => format!("_{stem}.{ending}"),
-        _ => format!("{stem}.{ending}"),
+        stem => format!("{stem}.{ending}"),
+    }
+}
+
+/// The stored name of a folder, made from the given one; none if nothing of it can be kept.
+#[must_use]
+pub fn safe_folder_name(given: &str) -> Option<String> {
+    Some(safe_stem(&kept(given), LONGEST)).filter(|name| !name.is_empty())
+}
+
+/// The letters of the last part of a path that are allowed in a name.
+fn kept(given: &str) -> String {
+    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
+    last.chars().filter_map(letter).collect()
+}
+
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c == '.' || c.is_whitespace())
+}
+
+/// At most `room` letters, none of them a dot or a blank at either end, and not the name of a device.
+fn safe_stem(stem: &str, room: usize) -> String {
+    let stem: String = trimmed(stem).chars().take(room).collect();
+    let stem = trimmed(&stem);
+    let device = stem.split('.').next().unwrap_or_default();
+    if is_device(device) {
+        // One letter less fits with the mark.
+        let fitting: String = stem.chars().take(room.saturating_sub(1)).collect();
+        format!("_{fitting}")
+    } else {
+        stem.to_owned()
     }
 }
 
@@ -131,7 +156,38 @@ mod tests {
         assert_eq!(long.chars().count(), LONGEST);
     }
 
+    #[test]
+    fn a_folders_name_leads_nowhere() {
+        for (given, kept) in [
+            ("Press kit 2026", "Press kit 2026"),
+            ("../../etc", "etc"),
+            ("a/b", "b"),
+            ("C:\\Users", "Users"),
+            (".git", "git"),
+            ("con", "_con"),
+            ("nul.d", "_nul.d"),
+            ("v1.2 ", "v1.2"),
+        ] {
+            assert_eq!(safe_folder_name(given).as_deref(), Some(kept), "{given:?}");
+        }
+        for nothing in ["", ".", "..", "  ", "a/", "\u{202e}", "..\\"] {
+            assert_eq!(safe_folder_name(nothing), None, "{nothing:?}");
+        }
+        let long = safe_folder_name(&"x".repeat(5_000)).unwrap();
+        assert_eq!(long.chars().count(), LONGEST);
+    }
+
     proptest! {
+        #[test]
+        fn no_folder_leads_anywhere(given in any::<String>()) {
+            if let Some(name) = safe_folder_name(&given) {
+                prop_assert!(!name.is_empty() && name.chars().count() <= LONGEST);
+                prop_assert!(!name.starts_with('.') && !name.ends_with(['.', ' ']));
+                prop_assert!(!name.contains(['/', '\\', ':']) && !name.contains(char::is_control));
+                prop_assert_eq!(safe_folder_name(&name), Some(name));
+            }
+        }
+
         #[test]
         fn no_name_leads_anywhere(given in any::<String>()) {
             let name = safe_name(&given, MediaType::Pdf);

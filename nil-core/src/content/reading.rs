@@ -4,13 +4,13 @@ use futures::TryStreamExt as _;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::file::StoredFile;
+use super::file::{MediaType, StoredFile};
 use super::signing;
 use super::store::file as files;
 use crate::auth::Anyone;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Text;
-use crate::operation::{Cx, Download};
+use crate::operation::{Cx, Download, FileBytes};
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
 
@@ -34,14 +34,52 @@ pub async fn download_signed(cx: Cx<Anyone>, input: OpenSigned) -> Result<Downlo
 /// The file's bytes, streamed, under its name.
 pub(crate) async fn send(platform: &Platform, file: StoredFile) -> Result<Download> {
     let lost = || Error::internal(format!("the object of file {} is missing", file.id));
-    let key = ObjectKey::parse(&file.object_key).ok_or_else(lost)?;
-    let pieces = platform.objects().get(&key).await;
-    let pieces = pieces.map_err(|error| Error::from(codes::UNAVAILABLE).because(error))?;
-    let pieces = pieces.ok_or_else(lost)?;
-    Ok(Download {
+    let object = ObjectKey::parse(&file.object_key).ok_or_else(lost)?;
+    let size = u64::try_from(file.size).map_err(Error::internal)?;
+    let about = Sent { object, name: file.name.clone(), media_type: file.media_type, size };
+    send_object(platform, about).await?.ok_or_else(lost)
+}
+
+/// An object that is sent as a file.
+#[derive(Debug)]
+pub(crate) struct Sent {
+    /// The key of the object.
+    pub(crate) object: ObjectKey,
+    /// The file's name.
+    pub(crate) name: String,
+    /// The type detected from its content.
+    pub(crate) media_type: MediaType,
+    /// Its size in bytes.
+    pub(crate) size: u64,
+}
+
+/// The bytes of an object, streamed; none if there is no such object.
+pub(crate) async fn send_object(platform: &Platform, file: Sent) -> Result<Option<Download>> {
+    let Some(whole) = opened(platform, &file.object, 0, file.size).await? else {
+        return Ok(None);
+    };
+    let (platform, object) = (platform.clone(), file.object);
+    Ok(Some(Download {
         content_type: file.media_type.as_str(),
-        length: u64::try_from(file.size).ok(),
-        bytes: Box::pin(pieces.map_err(Error::internal)),
+        length: Some(file.size),
+        bytes: whole,
+        part: Some(Box::new(move |from, length| {
+            Box::pin(async move {
+                let part = opened(&platform, &object, from, length).await?;
+                part.ok_or_else(|| Error::internal("the object of a file is missing"))
+            })
+        })),
         name: file.name,
-    })
+    }))
+}
+
+async fn opened(
+    platform: &Platform,
+    object: &ObjectKey,
+    from: u64,
+    length: u64,
+) -> Result<Option<FileBytes>> {
+    let pieces = platform.objects().get_part(object, from, length).await;
+    let pieces = pieces.map_err(|error| Error::from(codes::UNAVAILABLE).because(error))?;
+    Ok(pieces.map(|pieces| -> FileBytes { Box::pin(pieces.map_err(Error::internal)) }))
 }

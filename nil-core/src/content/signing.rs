@@ -80,25 +80,50 @@ pub(crate) struct Slot {
 impl Slot {
     /// The address under `path` of the Core interface that accepts this upload.
     pub(crate) fn url(&self, platform: &Platform, path: &str) -> String {
-        let (upload, size, expires) = (self.upload, self.size, self.expires_at.timestamp());
-        let promise = format!("upload.{upload}.{size}.{expires}");
-        let signature = platform.vault().sign_text(&promise);
-        format!("{}{path}?token={promise}.{signature}", base(platform))
+        let token = sealed(platform, "upload", &[self.upload, self.size], self.expires_at);
+        format!("{}{path}?token={token}", base(platform))
     }
 
     /// The upload that a token accepts; none if it was not issued here or has expired.
     pub(crate) fn opened(platform: &Platform, token: &str, now: Time) -> Option<Self> {
-        let (promise, signature) = token.rsplit_once('.')?;
-        if !platform.vault().is_signature(promise, signature) {
-            return None;
-        }
-        let mut parts = promise.strip_prefix("upload.")?.split('.');
-        let mut number = || parts.next()?.parse::<i64>().ok();
-        let slot = Self {
-            upload: number()?,
-            size: number()?,
-            expires_at: Time::from_timestamp(number()?, 0)?,
-        };
-        (now < slot.expires_at).then_some(slot)
+        let ([upload, size], expires_at) = unsealed(platform, "upload", token, now)?;
+        Some(Self { upload, size, expires_at })
     }
+}
+
+/// A token that admits to what these numbers name until it expires, for addresses of this kind only.
+pub(crate) fn sealed(platform: &Platform, kind: &str, numbers: &[i64], expires_at: Time) -> String {
+    let mut promise = kind.to_owned();
+    for number in numbers.iter().copied().chain([expires_at.timestamp()]) {
+        promise.push('.');
+        promise.push_str(&number.to_string());
+    }
+    let signature = platform.vault().sign_text(&promise);
+    format!("{promise}.{signature}")
+}
+
+/// The numbers of a token, and when it expires; none if it was not issued here for this kind, or has expired.
+pub(crate) fn unsealed<const N: usize>(
+    platform: &Platform,
+    kind: &str,
+    token: &str,
+    now: Time,
+) -> Option<([i64; N], Time)> {
+    let (promise, signature) = token.rsplit_once('.')?;
+    if !platform.vault().is_signature(promise, signature) {
+        return None;
+    }
+    let mut parts = promise.strip_prefix(kind)?.strip_prefix('.')?.split('.');
+    let mut numbers = [0; N];
+    for number in &mut numbers {
+        *number = parts.next()?.parse().ok()?;
+    }
+    let expires_at = Time::from_timestamp(parts.next()?.parse().ok()?, 0)?;
+    (parts.next().is_none() && now < expires_at).then_some((numbers, expires_at))
+}
+
+/// An address of the back office with such a token.
+pub(crate) fn back_office_url(platform: &Platform, path: &str, token: &str) -> String {
+    let server = platform.config().server_url(true);
+    format!("{server}{}{path}?token={token}", Interface::Admin.base())
 }

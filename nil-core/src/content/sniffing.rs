@@ -26,6 +26,22 @@ pub fn sniff(bytes: &[u8]) -> Option<MediaType> {
     Some(kind)
 }
 
+/// The number of bytes by which a type is known.
+pub(crate) const BEGINNING: usize = 4 * 1024;
+
+/// The type of content that begins with these bytes, if it is an accepted one: [`BEGINNING`] of them, or all.
+#[must_use]
+pub(crate) fn sniff_beginning(bytes: &[u8]) -> Option<MediaType> {
+    // The beginning of a text may end within a character.
+    let cut = |error: &std::str::Utf8Error| error.error_len().is_none();
+    match std::str::from_utf8(bytes) {
+        Err(error) if bytes.len() >= BEGINNING && cut(&error) => {
+            sniff(bytes.get(..error.valid_up_to())?)
+        }
+        _ => sniff(bytes),
+    }
+}
+
 /// Plain text only: UTF-8, no control characters, no markup.
 fn is_text(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else {
@@ -57,6 +73,18 @@ mod tests {
         ] {
             assert_eq!(sniff(bytes), Some(kind), "{bytes:?}");
         }
+    }
+
+    #[test]
+    fn a_long_text_is_known_by_its_beginning() {
+        let long = "é".repeat(BEGINNING);
+        let odd = format!("a{long}");
+        for text in [&long, &odd] {
+            let beginning = &text.as_bytes()[..BEGINNING];
+            assert_eq!(sniff_beginning(beginning), Some(MediaType::PlainText));
+        }
+        assert_eq!(sniff_beginning(b"cut: \xc3"), None, "a short text is whole");
+        assert_eq!(sniff_beginning(b"\x89PNG\r\n\x1a\n"), Some(MediaType::Png));
     }
 
     #[test]

@@ -80,7 +80,7 @@ pub(crate) async fn write(
     operation: &'static str,
     given: Given<'_>,
 ) -> Result<Written> {
-    let media_type = examined(given)?;
+    let media_type = examined(given.name, given.media_type, given.content)?;
     let bytes = given.content.shared();
     let hashed = bytes.clone();
     let sha256 =
@@ -97,15 +97,18 @@ pub(crate) async fn write(
     let file = announce(platform, operation, &new).await?;
     if let Err(error) = platform.objects().put(&new.key, bytes).await {
         abandon(platform, operation, &file).await?;
-        let code = match error.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
-                codes::STORAGE_FULL
-            }
-            _ => codes::UNAVAILABLE,
-        };
-        return Err(Error::from(code).because(error));
+        return Err(not_written(error));
     }
     Ok(Written(file))
+}
+
+/// The refusal if the store does not take an object.
+pub(crate) fn not_written(error: std::io::Error) -> Error {
+    let code = match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => codes::STORAGE_FULL,
+        _ => codes::UNAVAILABLE,
+    };
+    Error::from(code).because(error)
 }
 
 /// Makes a written file usable, in the caller's transaction.
@@ -123,15 +126,19 @@ pub(crate) fn sum(bytes: &[u8]) -> String {
 }
 
 /// The detected type; 422 unless it is accepted, matches the declared type, and the content is not too large.
-pub(crate) fn examined(given: Given<'_>) -> Result<MediaType> {
-    let Some(found) = sniff(given.content) else {
+pub(crate) fn examined(
+    name: &str,
+    said: Option<MediaType>,
+    content: &FileContent,
+) -> Result<MediaType> {
+    let Some(found) = sniff(content) else {
         let taken: Vec<_> = MediaType::ALL.iter().map(|kind| kind.as_str()).collect();
         let why = format!("must be one of these: {}", taken.join(", "));
         return Err(Error::invalid("content", why));
     };
-    let ending = given.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let table = ending.eq_ignore_ascii_case("csv") && found.passes_for(MediaType::Csv);
-    let media_type = match given.media_type {
+    let media_type = match said {
         Some(said) if found.passes_for(said) => said,
         Some(said) => {
             let why = format!("is {found} by its content, not {said}");
@@ -141,7 +148,7 @@ pub(crate) fn examined(given: Given<'_>) -> Result<MediaType> {
         None => found,
     };
     match media_type.largest() {
-        most if given.content.len() > most => Err(Error::invalid("content", too_large(most))),
+        most if content.len() > most => Err(Error::invalid("content", too_large(most))),
         _ => Ok(media_type),
     }
 }

@@ -132,6 +132,11 @@ codes! {
     NO_FILE = Conflict "no_file" "This submission consists of links only; there is no file to download.";
     USAGE_RIGHTS_EXPIRED = Conflict "usage_rights_expired" "The right to use this content has expired.";
     UPLOAD_EXPIRED = Conflict "upload_expired" "This upload was not completed in time. Begin a new one.";
+    RANGE_NOT_SATISFIABLE = Range "range_not_satisfiable" "The file ends before the requested range.";
+    UPLOAD_ENDED = Conflict "upload_ended" "This upload was aborted. Begin a new one.";
+    TOO_MANY_UPLOADS = Conflict "too_many_uploads" "Too many uploads are open. Complete or abort one of them first.";
+    FOLDER_DELETED = Conflict "folder_deleted" "The folder it belongs to is deleted. Restore that one first, or name another folder.";
+    NO_PREVIEW = Conflict "no_preview" "A file of this type has no preview. Download it instead.";
     LINK_INVALID = NotFound "link_invalid" "This link is wrong or has expired. Ask for a new one.";
 
     // Money.

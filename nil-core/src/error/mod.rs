@@ -35,6 +35,8 @@ pub enum Kind {
     Conflict,
     /// 413: the body is larger than allowed.
     TooLarge,
+    /// The requested part of a file is beyond its end.
+    Range,
     /// 415: a content type that is not accepted.
     UnsupportedMedia,
     /// 422: the input is well formed but invalid.
@@ -62,6 +64,7 @@ impl Kind {
             Self::MethodNotAllowed => 405,
             Self::Conflict => 409,
             Self::TooLarge => 413,
+            Self::Range => 416,
             Self::UnsupportedMedia => 415,
             Self::Invalid => 422,
             Self::Throttled => 429,

@@ -134,7 +134,7 @@ async fn rewrite(
     let ready = match change.documents {
         None => None,
         Some(documents) => {
-            evidence::examine(&documents, cx.caller.college_id)?;
+            evidence::examine(&documents)?;
             // Check the permission before storing new files.
             let mut session = cx.read().await?;
             let found = store::find_for(&mut session, &cx.caller, id).await?;

@@ -83,10 +83,10 @@ pub(super) enum Ready {
 }
 
 /// 422 at `documents.N.…` for files that are not accepted.
-pub(super) fn examine(evidence: &[Evidence], college: CollegeId) -> Result<()> {
+pub(super) fn examine(evidence: &[Evidence]) -> Result<()> {
     for (index, one) in evidence.iter().enumerate() {
         if let Evidence::New(new) = one {
-            let found = storing::examined(given(new, college));
+            let found = storing::examined(&new.name, new.media_type, &new.content);
             found.map_err(|error| at_place(&error, index))?;
         }
     }

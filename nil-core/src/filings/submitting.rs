@@ -64,7 +64,7 @@ pub struct SubmitFiling {
 pub async fn submit(cx: Cx<PortalUser>, input: SubmitFiling) -> Result<Done<Filing>> {
     let college = cx.caller.college_id;
     let documents = input.documents.map(Many::into_vec).unwrap_or_default();
-    evidence::examine(&documents, college)?;
+    evidence::examine(&documents)?;
     let mut particulars = Particulars::default();
     let wanted = WantedParticulars {
         kind: input.kind,

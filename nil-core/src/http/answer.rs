@@ -18,12 +18,12 @@ use super::monitoring::Metrics;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::room::{Place, Room};
 use super::routes::{Found, Routes};
-use super::{admission, compress, cors, pages, visits};
+use super::{admission, compress, cors, incoming, pages, ranges, visits};
 use crate::auth::Principal;
-use crate::catalog::Interface;
+use crate::catalog::{Interface, Takes};
 use crate::error::{Error, Kind, Result, codes};
 use crate::metering::{REQUEST_TIME, REQUESTS};
-use crate::operation::{self, Call, Gives, Reply};
+use crate::operation::{self, Call, Gives, Reply, Streamed};
 use crate::platform::Platform;
 use crate::schedule::Shutdown;
 use crate::throttle::address_bucket;
@@ -225,7 +225,7 @@ impl Site {
         let room = match limits.load {
             Load::Plain => &self.0.room,
             Load::Encoded => &self.0.room_for_encoded,
-            Load::File => &self.0.room_for_files,
+            Load::File | Load::Stream => &self.0.room_for_files,
         };
         room.place(caller)
     }
@@ -264,7 +264,7 @@ impl Site {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let platform = &self.0.platform;
-        let (parts, body) = request.into_parts();
+        let (parts, mut body) = request.into_parts();
         let Found { route, parameters } = self.0.routes.find(&parts.method, parts.uri.path())?;
         let entry = route.entry;
         talk.entry = Some(entry);
@@ -272,28 +272,26 @@ impl Site {
         talk.address = address;
         let query = parts.uri.query().unwrap_or_default();
         let mut door = Door { platform, entry, headers: &parts.headers, query, address, talk };
-        let (principal, mut fields, place) = if entry.callers == ["registrant"] {
+        let (principal, mut fields, place, limits) = if entry.callers == ["registrant"] {
             // The CSRF token may be in the body, so the body is read first.
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
             let mut place = self.place(limits, None, address);
-            let mut fields = door.read(body, query, limits, &mut place).await?;
+            let mut fields = door.read(&mut body, query, limits, &mut place).await?;
             let principal = door.authenticate(Some(&mut fields)).await?;
-            (principal, fields, place)
+            (principal, fields, place, limits)
         } else {
             let principal = door.authenticate(None).await?;
             door.admit_before_reading(&principal)?;
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
             let mut place = self.place(limits, Some(&principal), address);
             let fields = if entry.is_signed() {
-                let read = door.read_signed(&principal, &parts, body, limits, &mut place);
+                let read = door.read_signed(&principal, &parts, &mut body, limits, &mut place);
                 read.await?
             } else {
-                door.read(body, query, limits, &mut place).await?
+                door.read(&mut body, query, limits, &mut place).await?
             };
-            (principal, fields, place)
+            (principal, fields, place, limits)
         };
-        // A writing operation continues when the client hangs up, and keeps the fields until its end.
-        fields.hold(place);
         door.admit(&principal, &mut fields)?;
 
         for (name, value) in &parameters {
@@ -311,6 +309,15 @@ impl Site {
         {
             fields.put("last_event_id", last.to_owned());
         }
+        let mut inlet = None;
+        if matches!(entry.takes, Takes::Stream(_)) {
+            let (into, streamed) = Streamed::new();
+            fields.streamed = Some(Arc::new(streamed));
+            inlet = Some((into, place));
+        } else {
+            // A writing operation continues when the client hangs up, and keeps the fields until its end.
+            fields.hold(place);
+        }
         let call = Call {
             principal,
             fields,
@@ -320,10 +327,24 @@ impl Site {
             request_id: request_id.to_owned(),
         };
         let secure = platform.config().public_url.starts_with("https:");
-        match platform.answer(entry, call).await {
+        let answering = platform.answer(entry, call);
+        let answered = match inlet {
+            Some((inlet, mut place)) => {
+                let answering = (inlet, answering);
+                let (headers, place) = (&parts.headers, &mut place);
+                let handed = incoming::while_arriving(&mut body, headers, limits, place, answering);
+                Box::pin(handed).await
+            }
+            None => answering.await,
+        };
+        match answered {
             Ok(reply) => {
-                let reply = self.ending_with_the_site(reply);
-                Ok(response::of_reply(reply, entry.extension, secure))
+                let mut reply = self.ending_with_the_site(reply);
+                let narrowing = ranges::narrow(&parts.method, &parts.headers, &mut reply);
+                let sent = Box::pin(narrowing).await?;
+                let mut response = response::of_reply(reply, entry.extension, secure);
+                ranges::tell(sent, &mut response);
+                Ok(response)
             }
             // A path with an invalid id is an address without a record.
             Err(error)

@@ -4,7 +4,8 @@
 use std::io::{self, Read as _, Write as _};
 
 use ::http::header::{
-    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, VARY,
+    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG,
+    HeaderMap, VARY,
 };
 use ::http::{HeaderValue, Response};
 use async_compression::Level;
@@ -47,7 +48,8 @@ pub(super) fn pack(
     secret: bool,
     response: Response<Outgoing>,
 ) -> Response<Outgoing> {
-    if !is_text(response.headers()) {
+    // A part of a file counts its bytes.
+    if !is_text(response.headers()) || response.headers().contains_key(CONTENT_RANGE) {
         return response;
     }
     let (mut parts, body) = response.into_parts();

@@ -96,7 +96,7 @@ impl Door<'_> {
     }
 
     pub(super) fn admit(&self, principal: &Principal, fields: &mut Fields) -> Result<()> {
-        let changes = self.entry.method != Method::Get;
+        let changes = self.entry.method != Method::Get && !self.entry.is_signed_address();
         if self.entry.interface == Interface::Admin && changes {
             admission::check_csrf(self.platform, principal, self.headers, fields)?;
         }
@@ -125,6 +125,8 @@ impl Door<'_> {
             Takes::Bytes(_) => {
                 incoming::with_bytes(entry, query, body, headers, limits, place).await
             }
+            // The body follows when the call is admitted.
+            Takes::Stream(_) => form::urlencoded(entry.shape(), query.as_bytes()),
             Takes::FileForm => incoming::with_file(entry, body, headers, limits, place).await,
             Takes::Raw => {
                 let bytes = incoming::collect(body, headers, limits, place).await?;

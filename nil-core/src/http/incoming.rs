@@ -6,7 +6,7 @@ use std::time::Duration;
 use ::http::HeaderMap;
 use ::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use bytes::{Buf, Bytes};
-use futures::{Stream, TryStreamExt as _, stream};
+use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use http_body::Body;
 use http_body_util::BodyExt as _;
 use tokio::sync::{Semaphore, oneshot};
@@ -18,7 +18,7 @@ use crate::catalog::{Entry, Interface, Takes};
 use crate::content::MediaType;
 use crate::error::{Error, Result, codes};
 use crate::kernel::reserve;
-use crate::operation::{Fields, LARGEST_IN_JSON};
+use crate::operation::{Fields, Inlet, LARGEST_IN_JSON};
 use crate::platform::Platform;
 
 /// The time limit between two pieces of a body.
@@ -33,6 +33,8 @@ const GRACE: Duration = Duration::from_secs(10);
 const LEAST_RATE: u64 = 8 * 1024;
 /// The bytes allowed beside a file in a body: the other fields, the form's boundaries.
 const BESIDE_A_FILE: usize = 64 * 1024;
+/// The memory of a body that is handed on while it arrives: what is on its way through this process.
+const IN_TRANSIT: usize = 1024 * 1024;
 /// A longer JSON body is parsed outside the threads that serve other requests.
 const READ_AT_ONCE: usize = 32 * 1024;
 /// The maximum number of bytes of memory that a byte of JSON can become.
@@ -62,6 +64,8 @@ pub(super) enum Load {
     Encoded,
     /// A raw file.
     File,
+    /// A raw file that is handed on while it arrives.
+    Stream,
 }
 
 impl Limits {
@@ -77,14 +81,16 @@ impl Limits {
             total: TOTAL_WITH_A_FILE,
             load,
             values: match load {
-                Load::File => 0,
+                Load::File | Load::Stream => 0,
                 _ => entry.shape().cost(),
             },
         };
         Ok(match entry.takes {
-            Takes::Bytes(admits) => {
+            Takes::Bytes(admits) | Takes::Stream(admits) => {
                 let query = form::urlencoded(entry.shape(), query.as_bytes())?;
-                with_file(Load::File, admits(platform, &query)?)
+                let streams = matches!(entry.takes, Takes::Stream(_));
+                let load = if streams { Load::Stream } else { Load::File };
+                with_file(load, admits(platform, &query)?)
             }
             Takes::FileForm if is_multipart(headers) => {
                 with_file(Load::File, MediaType::LARGEST + BESIDE_A_FILE)
@@ -151,7 +157,12 @@ where
     if most > limits.bytes {
         return Err(codes::BODY_TOO_LARGE.into());
     }
-    place.reserve(most.saturating_add(limits.values_of(most))).await?;
+    let kept = match limits.load {
+        // What has been handed on is no longer here.
+        Load::Stream => most.min(IN_TRANSIT),
+        _ => most.saturating_add(limits.values_of(most)),
+    };
+    place.reserve(kept).await?;
     let timing = Pace { since: Instant::now(), total: limits.total, taken: 0 };
     Ok(stream::try_unfold((body, place, timing), move |(mut body, place, mut pace)| async move {
         let next = timeout_at(
@@ -271,6 +282,41 @@ where
     }
     fields.put_file("content", all);
     Ok(fields)
+}
+
+/// Hands the body on while the answer is made; the rest of a body is left if the answer does not need it.
+pub(super) async fn while_arriving<B, T>(
+    body: B,
+    headers: &HeaderMap,
+    limits: Limits,
+    place: &mut Place,
+    (inlet, answering): (Inlet, impl Future<Output = T>),
+) -> T
+where
+    B: Body + Send + Unpin,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let handing_on = async move {
+        match pieces(body, headers, limits, place).await {
+            Ok(pieces) => {
+                let mut pieces = std::pin::pin!(pieces);
+                while let Some(piece) = pieces.next().await {
+                    if !inlet.send(piece).await {
+                        break;
+                    }
+                }
+            }
+            Err(refused) => {
+                inlet.send(Err(refused)).await;
+            }
+        }
+    };
+    let mut answering = std::pin::pin!(answering);
+    tokio::select! {
+        biased;
+        answer = &mut answering => answer,
+        () = handing_on => answering.await,
+    }
 }
 
 /// The fields of a JSON body. The body is freed when they are read: they take no more memory than it did, apart from

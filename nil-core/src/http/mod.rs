@@ -21,6 +21,7 @@ mod incoming;
 mod index;
 mod monitoring;
 mod pages;
+mod ranges;
 mod response;
 mod room;
 mod routes;

@@ -6,8 +6,8 @@ use std::task::{Context, Poll};
 
 use ::http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY,
-    WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+    CONTENT_TYPE, ETAG, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE,
+    STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
 };
 use ::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use bytes::Bytes;
@@ -89,7 +89,7 @@ pub(super) fn whole(
 
 /// A reply as a response.
 pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<Outgoing> {
-    let Reply { status, body, ignored, cookie, replayed } = reply;
+    let Reply { status, body, ignored, cookie, tag, replayed } = reply;
     let mut response = match body {
         Body::Json(bytes) => whole(status, "application/json", bytes),
         Body::File(file) => download(file),
@@ -109,6 +109,9 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
     }
     if replayed {
         put(headers, IDEMPOTENT_REPLAYED, "true");
+    }
+    if let Some(tag) = tag {
+        put(headers, ETAG, &format!("\"{tag}\""));
     }
     if let Some(cookie) = cookie {
         put(headers, SET_COOKIE, &set_cookie(&cookie, secure));
@@ -161,7 +164,7 @@ fn live(events: EventStream) -> Response<Outgoing> {
 }
 
 fn download(file: Download) -> Response<Outgoing> {
-    let Download { name, content_type, length, bytes } = file;
+    let Download { name, content_type, length, bytes, part: _ } = file;
     let frames = bytes
         .map(|piece| piece.map(|bytes| Frame::data(Bytes::from(bytes))).map_err(io::Error::other));
     let mut response = Response::new(Outgoing::Stream(BodyExt::boxed(StreamBody::new(frames))));

@@ -80,6 +80,8 @@ ids! {
     ClearanceId = "clearance": "a deal's status at the clearinghouse",
     ClarificationDraftId = "clarification_draft": "a clarification draft",
     CollegeId = "college": "a college or university",
+    ContentItemId = "content_item": "a folder or a file of the site's content",
+    ContentUploadId = "multipart_upload": "an upload in parts",
     ContractId = "contract": "a contract",
     ContractRequestId = "contract_request": "a request about a contract",
     ConversionId = "conversion": "a sale reported for an affiliate link",

@@ -23,13 +23,22 @@ pub struct Reply {
     pub ignored: Vec<String>,
     /// The change to the session cookie.
     pub cookie: Option<SessionCookie>,
+    /// The tag of what the call has stored, for the header `ETag`.
+    pub tag: Option<String>,
     /// Whether it is the stored answer of an earlier request with the same key.
     pub replayed: bool,
 }
 
 impl Reply {
     pub(crate) fn json(status: u16, body: Vec<u8>) -> Self {
-        Self { status, body: Body::Json(body), ignored: Vec::new(), cookie: None, replayed: false }
+        Self {
+            status,
+            body: Body::Json(body),
+            ignored: Vec::new(),
+            cookie: None,
+            tag: None,
+            replayed: false,
+        }
     }
 }
 

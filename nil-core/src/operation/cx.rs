@@ -7,6 +7,7 @@ use super::work::Work;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::platform::Platform;
+use crate::ports::objects::Incoming;
 use crate::storage::Session;
 
 /// The context of one operation. The type of the caller is the permission: a function with `Cx<Athlete>` can only be
@@ -54,6 +55,11 @@ impl<C> Cx<C> {
         let caller = self.facts.caller.clone();
         let verified = self.platform.hasher().verify(password, stored, caller);
         verified.await
+    }
+
+    /// The body of the call, if its row takes one while it arrives and a server has handed it on. It can be read once.
+    pub(crate) fn body(&self) -> Option<Incoming> {
+        self.facts.body.as_ref()?.take()
     }
 
     /// A connection for reading.

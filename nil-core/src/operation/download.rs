@@ -17,8 +17,18 @@ pub struct Download {
     /// Its length, if known in advance.
     pub length: Option<u64>,
     /// Its bytes.
-    pub bytes: Pin<Box<dyn Stream<Item = Result<Vec<u8>>> + Send + Sync>>,
+    pub bytes: FileBytes,
+    /// Opens a part of it in place of the whole, if that is possible: from this byte on, so many.
+    pub part: Option<OpenPart>,
 }
+
+/// The bytes of a file.
+pub type FileBytes = Pin<Box<dyn Stream<Item = Result<Vec<u8>>> + Send + Sync>>;
+
+/// Opens a part of a file.
+pub type OpenPart = Box<
+    dyn FnOnce(u64, u64) -> Pin<Box<dyn Future<Output = Result<FileBytes>> + Send>> + Send + Sync,
+>;
 
 impl Download {
     /// A file that is already in memory.
@@ -29,6 +39,7 @@ impl Download {
             content_type,
             length: u64::try_from(bytes.len()).ok(),
             bytes: Box::pin(futures::stream::iter([Ok(bytes)])),
+            part: None,
         }
     }
 
@@ -53,6 +64,7 @@ impl Download {
             content_type,
             length: None,
             bytes: Box::pin(futures::stream::poll_fn(move |cx| taken.poll_recv(cx))),
+            part: None,
         }
     }
 

@@ -2,8 +2,9 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
+use super::streamed::Streamed;
 use crate::kernel::{Secret, Time};
 use crate::keys::Presence;
 use crate::platform::Wording;
@@ -35,6 +36,10 @@ pub struct Facts {
     /// Another request has answered the call's key meanwhile; that answer is returned.
     overtaken: AtomicBool,
     cookie: Mutex<Option<SessionCookie>>,
+    /// The body, if it is handed on while it arrives.
+    pub(crate) body: Option<Arc<Streamed>>,
+    /// The tag of what the call has stored, for a header of the answer.
+    tag: OnceLock<String>,
 }
 
 /// An `Idempotency-Key` with its owner and its request.
@@ -87,6 +92,8 @@ impl Facts {
             about: OnceLock::new(),
             overtaken: AtomicBool::new(false),
             cookie: Mutex::new(None),
+            body: None,
+            tag: OnceLock::new(),
         }
     }
 
@@ -121,6 +128,16 @@ impl Facts {
 
     pub(super) fn mark_overtaken(&self) {
         self.overtaken.store(true, Ordering::SeqCst);
+    }
+
+    /// Says the tag of what the call has stored.
+    pub(crate) fn set_tag(&self, tag: String) {
+        // A call stores one thing.
+        let _ = self.tag.set(tag);
+    }
+
+    pub(crate) fn tag(&self) -> Option<String> {
+        self.tag.get().cloned()
     }
 
     pub(crate) fn set_cookie(&self, cookie: SessionCookie) {

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::body::{self, BESIDE, Carried, LONGEST_UNKNOWN, UNKNOWN_NAMED};
 use super::shape::{Part, Shape};
+use super::streamed::Streamed;
 use crate::error::{Error, codes};
 
 /// The maximum number of pairs in a form or a query string, and of items of a list in one value.
@@ -37,6 +38,8 @@ pub struct Fields {
     cost: usize,
     /// A resource released when these fields are dropped.
     held: Option<Arc<dyn Any + Send + Sync>>,
+    /// The body, if it is handed on while it arrives.
+    pub(crate) streamed: Option<Arc<Streamed>>,
 }
 
 impl Fields {

@@ -3,7 +3,8 @@
 //!
 //! 1. A frontend makes a [`Call`]. Its [`Fields`] are read by the shape of the input (`shape`, `body`, `base64` for
 //!    files in JSON) and converted into the operation's struct (`input`, with `as_text` for values that came as text
-//!    and `explain` for errors). `signed` accepts each signed request once.
+//!    and `explain` for errors). `signed` accepts each signed request once. A body that is too large for memory is
+//!    `streamed`.
 //! 2. The operation gets its context [`Cx`]; `facts` holds the call's time, address and idempotency key. A writing
 //!    operation opens one transaction, [`Work`], which collects audit rows (`audit`), messages, and the answer to store
 //!    under the idempotency key (`idempotency`).
@@ -30,12 +31,13 @@ mod input;
 mod retrying;
 mod shape;
 mod signed;
+mod streamed;
 mod work;
 
 pub use answer::{Answer, AnswerSchema, Beside, Body, Done, Gives, RecordOrFile, Redirect, Reply};
 pub use call::Call;
 pub use cx::Cx;
-pub use download::{Download, Pieces};
+pub use download::{Download, FileBytes, OpenPart, Pieces};
 pub use events::{Beat, EventStream};
 pub use facts::{Facts, SessionCookie};
 pub use fields::Fields;
@@ -48,3 +50,6 @@ pub(crate) use facts::Key;
 pub(crate) use input::shared;
 pub(crate) use retrying::{ATTEMPTS, back_off, run_typed};
 pub(crate) use shape::Shape;
+#[cfg(feature = "http")]
+pub(crate) use streamed::Inlet;
+pub(crate) use streamed::{Streamed, broken_off};

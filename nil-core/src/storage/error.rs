@@ -49,6 +49,11 @@ const CONSTRAINTS: &[Constraint] = &[
     },
     Constraint { name: "roster_slug_key", columns: "roster.slug", code: codes::DUPLICATE },
     Constraint {
+        name: "content_item_name_key",
+        columns: "content_item.place, content_item.name_key",
+        code: codes::DUPLICATE,
+    },
+    Constraint {
         name: "announcement_group_name_key",
         columns: "announcement_group.name",
         code: codes::DUPLICATE,

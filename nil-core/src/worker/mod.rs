@@ -61,6 +61,8 @@ pub struct Round {
     pub invoices_issued: usize,
     /// Announced uploads that were not completed in time.
     pub uploads_expired: usize,
+    /// Folders and files of the site's content that were deleted 30 days ago.
+    pub content_removed: usize,
     /// Unused files.
     pub files: SweptFiles,
     /// Rows of the audit trail sealed.

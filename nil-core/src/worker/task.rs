@@ -16,7 +16,8 @@ use crate::operation::audit;
 use crate::platform::Platform;
 use crate::schedule::Task;
 use crate::{
-    agents, announcements, deal_folder, deals, filings, jobs, marketplace, notifications, payments,
+    agents, announcements, content_library, deal_folder, deals, filings, jobs, marketplace,
+    notifications, payments,
 };
 
 impl Task {
@@ -77,8 +78,14 @@ impl Task {
             Self::Retries => round.retries = payments::retry_payouts(platform).await?,
             Self::Subscriptions => round.subscriptions = payments::bill(platform).await?,
             Self::Invoices => round.invoices_issued = payments::issue_invoices(platform).await?,
-            Self::Uploads => round.uploads_expired = deal_folder::expire_uploads(platform).await?,
-            Self::Files => round.files = sweeping::sweep(platform).await?,
+            Self::Uploads => {
+                round.uploads_expired = deal_folder::expire_uploads(platform).await?;
+                round.uploads_expired += content_library::expire_uploads(platform).await?;
+            }
+            Self::Files => {
+                round.content_removed = content_library::remove_deleted(platform).await?;
+                round.files = sweeping::sweep(platform).await?;
+            }
             Self::Digests => round.digests = notifications::send_digests(platform).await?,
             Self::Announcements => round.announced = announcements::announce(platform).await?,
             Self::Events => round.messages += messages::split_events(platform).await?,

@@ -10,8 +10,8 @@ mod money;
 mod site;
 
 use super::section::{
-    ACCOUNTS, ANNOUNCEMENTS, EDITORIAL, JOB_ADMINISTRATION, MONEY, OPERATORS, PLANS, ROSTERS, SITE,
-    SUPPORT, TEMPLATES, UNIVERSITIES,
+    ACCOUNTS, ANNOUNCEMENTS, CONTENT, EDITORIAL, JOB_ADMINISTRATION, MONEY, OPERATORS, PLANS,
+    ROSTERS, SITE, SUPPORT, TEMPLATES, UNIVERSITIES,
 };
 use super::table::{Entry, all, section};
 
@@ -24,6 +24,7 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&MONEY, money::rows()),
         section(&SUPPORT, messaging::support()),
         section(&UNIVERSITIES, accounts::universities()),
+        section(&CONTENT, content::library()),
         section(&TEMPLATES, messaging::templates()),
         section(&SITE, site::rows()),
         section(&PLANS, money::plans()),

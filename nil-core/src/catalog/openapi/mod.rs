@@ -249,6 +249,9 @@ fn is_required(input: &Value, field: &str) -> bool {
         .is_some_and(|required| required.iter().any(|name| name == field))
 }
 
+/// What rows give that send files as they are stored; parts of such files can be requested.
+const STORED: Gives = Gives::File("*/*");
+
 fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &mut Schemas) -> Value {
     let mut all = Map::new();
     let status = if matches!(answer, AnswerSchema::Redirect) {
@@ -261,6 +264,11 @@ fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &mut S
         "200"
     };
     all.insert(status.into(), good(entry, answer, schemas));
+    if entry.gives == STORED {
+        let part = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
+        let about = "The requested part of the file (`Content-Range` says which).";
+        all.insert("206".into(), json!({ "description": about, "content": part }));
+    }
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in general_codes(entry, input).into_iter().chain(entry.errors.iter().copied()) {
         let codes = by_status.entry(entry.status_of(code)).or_default();
@@ -300,7 +308,10 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     if matches!(entry.needs, Needs::Permission(_)) {
         general.push(codes::PASSWORD_CHANGE_REQUIRED);
     }
-    if entry.interface == Interface::Admin && entry.method != Method::Get {
+    if entry.interface == Interface::Admin
+        && entry.method != Method::Get
+        && !entry.is_signed_address()
+    {
         general.push(codes::CSRF_INVALID);
     }
     if entry.writes_by_get() {
@@ -315,6 +326,9 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
         || properties(input).keys().any(names_a_record)
     {
         general.push(codes::NOT_FOUND);
+    }
+    if entry.gives == STORED {
+        general.push(codes::RANGE_NOT_SATISFIABLE);
     }
     if entry.writes() {
         general.extend([codes::IDEMPOTENCY_KEY_REUSED, codes::IDEMPOTENCY_IN_PROGRESS]);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Schemas, example, is_required, properties, security};
+use super::{STORED, Schemas, example, is_required, properties, security};
 use crate::catalog::{Entry, Interface, Method, Takes};
 use crate::operation::Gives;
 
@@ -49,6 +49,13 @@ pub(super) fn parameters(
     }
     if matches!(entry.takes, Takes::Raw) {
         parameters.push(security::event_signature());
+    }
+    if entry.gives == STORED {
+        parameters.push(json!({
+            "name": "Range", "in": "header", "required": false,
+            "description": "the part of the file to send, such as `bytes=0-1023`; anything but one range of bytes is ignored",
+            "schema": { "type": "string", "maxLength": 100 }
+        }));
     }
     if entry.gives == Gives::Events {
         parameters.push(json!({

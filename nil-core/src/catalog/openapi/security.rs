@@ -74,6 +74,7 @@ pub(super) fn asked(entry: &Entry) -> Value {
         (_, ["registrant"], _) => json!([{ "registration": [] }]),
         (_, _, Needs::Scope(_)) => json!([{ "api_key": [] }]),
         _ if entry.is_signed() => json!([{ "api_key": [], "athlete_token": [] }]),
+        _ if entry.is_signed_address() => json!([]),
         (Interface::Admin, _, _) if entry.method.has_body() => {
             json!([{ "session": [], "csrf": [] }])
         }

@@ -235,15 +235,14 @@ pub async fn unused_since(
     Ok(Page::of(rows.collect()))
 }
 
-/// Those of these keys that belong to a file.
+/// Those of these keys whose objects are needed, by whichever record.
 pub async fn known_keys(session: &mut Session, keys: &[ObjectKey]) -> Result<Vec<String>> {
     let rows: Vec<(String,)> = session
         .all(
             Query::select()
                 .column("object_key")
-                .from("stored_file")
+                .from("needed_object")
                 .and_where(Expr::col("object_key").among(keys.iter().map(ObjectKey::as_str)))
-                .and_where(Expr::col("status").is_in(["writing", "stored"]))
                 .take(),
         )
         .await?;

@@ -1,10 +1,12 @@
 //! The built-in store: a folder inside the data folder.
 //!
-//! `ab/abcdef…` is an object, `new/…` one that is being written, `aside/…` one without a file. A path consists only of
-//! a key's digits, so it cannot lead out of the folder.
+//! `ab/abcdef…` is an object, `new/…` one that is being written, `aside/…` one without a file, `parts/…` a folder with
+//! the parts of an upload (`staging`). A path consists only of a key's digits, so it cannot lead out of the folder.
+
+mod staging;
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -12,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use futures::stream;
 
-use super::{Later, ObjectKey, Objects, Pieces};
+use super::{Incoming, Later, ObjectKey, Objects, PartAddress, Parted, Pieces};
 use crate::kernel::{Time, private_file, private_folder};
 
 /// The number of bytes read at once.
@@ -89,6 +91,16 @@ fn names(folder: &Path) -> io::Result<Vec<ObjectKey>> {
 }
 
 fn remove_older(folder: &Path, age: Duration, now: SystemTime) -> io::Result<()> {
+    each_older(folder, age, now, remove)
+}
+
+/// Does something with everything in a folder that was not changed for so long.
+fn each_older(
+    folder: &Path,
+    age: Duration,
+    now: SystemTime,
+    each: fn(&Path) -> io::Result<()>,
+) -> io::Result<()> {
     for entry in absent(fs::read_dir(folder))?.into_iter().flatten() {
         let entry = entry?;
         let Some(about) = absent(entry.metadata())? else {
@@ -96,16 +108,33 @@ fn remove_older(folder: &Path, age: Duration, now: SystemTime) -> io::Result<()>
         };
         let since = now.duration_since(about.modified()?);
         if since.is_ok_and(|since| since > age) {
-            remove(&entry.path())?;
+            each(&entry.path())?;
         }
     }
     Ok(())
 }
 
-fn read_on(file: File) -> io::Result<Option<(Vec<u8>, File)>> {
+/// A file that is being read, and how many bytes of it are still wanted.
+struct Reading {
+    file: File,
+    left: u64,
+}
+
+fn read_on(mut reading: Reading) -> io::Result<Option<(Vec<u8>, Reading)>> {
     let mut piece = Vec::new();
-    (&file).take(PIECE).read_to_end(&mut piece)?;
-    Ok((!piece.is_empty()).then_some((piece, file)))
+    (&reading.file).take(PIECE.min(reading.left)).read_to_end(&mut piece)?;
+    let read = u64::try_from(piece.len()).map_err(io::Error::other)?;
+    reading.left = reading.left.saturating_sub(read);
+    Ok((!piece.is_empty()).then_some((piece, reading)))
+}
+
+/// Opens a file at a byte.
+fn open_at(place: &Path, from: u64) -> io::Result<Option<File>> {
+    let Some(mut file) = absent(File::open(place))? else {
+        return Ok(None);
+    };
+    file.seek(SeekFrom::Start(from))?;
+    Ok(Some(file))
 }
 
 impl Objects for Folder {
@@ -115,15 +144,60 @@ impl Objects for Folder {
     }
 
     fn get<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, Option<Pieces>> {
+        self.get_part(key, 0, u64::MAX)
+    }
+
+    fn get_part<'a>(
+        &'a self,
+        key: &'a ObjectKey,
+        from: u64,
+        length: u64,
+    ) -> Later<'a, Option<Pieces>> {
         let place = self.place(key);
         Box::pin(async move {
-            let Some(file) = blocking(move || absent(File::open(place))).await? else {
+            let Some(file) = blocking(move || open_at(&place, from)).await? else {
                 return Ok(None);
             };
-            let pieces = stream::try_unfold(file, |file| blocking(move || read_on(file)));
+            let reading = Reading { file, left: length };
+            let pieces = stream::try_unfold(reading, |on| blocking(move || read_on(on)));
             let pieces: Pieces = Box::pin(pieces);
             Ok(Some(pieces))
         })
+    }
+
+    fn begin<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, String> {
+        let (root, key) = (self.0.clone(), key.clone());
+        Box::pin(blocking(move || staging::begin(&root, &key)))
+    }
+
+    fn put_part<'a>(
+        &'a self,
+        of: &'a Parted,
+        number: u16,
+        length: u64,
+        bytes: Incoming,
+    ) -> Later<'a, String> {
+        Box::pin(async move { staging::put(&self.0, of, number, length, bytes).await })
+    }
+
+    fn part_address<'a>(
+        &'a self,
+        _: &'a Parted,
+        _: u16,
+        _: Duration,
+    ) -> Later<'a, Option<PartAddress>> {
+        Box::pin(async { Ok(None) })
+    }
+
+    fn join<'a>(&'a self, of: &'a Parted, tags: &'a [String]) -> Later<'a, ()> {
+        let (root, place) = (self.0.clone(), self.place(&of.key));
+        let (of, tags) = (of.clone(), tags.to_vec());
+        Box::pin(blocking(move || staging::join(&root, &of, &tags, &place)))
+    }
+
+    fn abort<'a>(&'a self, of: &'a Parted) -> Later<'a, ()> {
+        let (root, of) = (self.0.clone(), of.clone());
+        Box::pin(blocking(move || staging::abort(&root, &of)))
     }
 
     fn remove<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, ()> {
@@ -152,6 +226,7 @@ impl Objects for Folder {
         let root = self.0.clone();
         Box::pin(blocking(move || {
             remove_older(&root.join("new"), BEGUN, now.into())?;
+            staging::tidy(&root, now.into())?;
             remove_older(&root.join("aside"), ASIDE, now.into())
         }))
     }

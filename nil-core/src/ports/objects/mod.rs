@@ -4,6 +4,8 @@
 //! before its object is written, so an object with an unknown key is a relic.
 
 mod folder;
+mod parts;
+mod s3;
 
 use std::fmt;
 use std::future::Future;
@@ -11,6 +13,7 @@ use std::io;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures::Stream;
@@ -18,12 +21,17 @@ use futures::Stream;
 use crate::kernel::{Random, Time};
 
 pub use folder::Folder;
+pub use parts::{PartAddress, Parted};
+pub use s3::{S3, S3Settings};
 
 /// A future result.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + Send + 'a>>;
 
 /// An object's bytes as a stream.
 pub type Pieces = Pin<Box<dyn Stream<Item = io::Result<Vec<u8>>> + Send + Sync>>;
+
+/// Bytes on their way to a store.
+pub type Incoming = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
 /// The key of an object: 32 hexadecimal digits, independent of user input.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -71,6 +79,47 @@ pub trait Objects: Send + Sync + 'static {
     /// The object's bytes; none if there is no such object.
     fn get<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, Option<Pieces>>;
 
+    /// At most `length` bytes of the object from the byte `from` on; none if there is no such object.
+    fn get_part<'a>(
+        &'a self,
+        key: &'a ObjectKey,
+        from: u64,
+        length: u64,
+    ) -> Later<'a, Option<Pieces>>;
+
+    /// Begins an object that arrives in parts; answers the store's own name for the upload. The object is not visible
+    /// until [`join`](Objects::join).
+    fn begin<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, String>;
+
+    /// Writes a part of exactly this many bytes, and answers its tag. Parts are numbered from 1, arrive in any order,
+    /// and replace an earlier one of their number. `InvalidInput` for another number of bytes, `NotFound` for an upload
+    /// that does not exist (any more).
+    fn put_part<'a>(
+        &'a self,
+        of: &'a Parted,
+        number: u16,
+        length: u64,
+        bytes: Incoming,
+    ) -> Later<'a, String>;
+
+    /// An address of the store's own that takes a part without credentials for so long; none if the store has no such
+    /// addresses, and the parts come through [`put_part`](Objects::put_part).
+    fn part_address<'a>(
+        &'a self,
+        of: &'a Parted,
+        number: u16,
+        good_for: Duration,
+    ) -> Later<'a, Option<PartAddress>>;
+
+    /// Makes the object of its parts, given their tags in the order of their numbers. When it returns, the object is
+    /// durable and complete, and the upload is over; before that it is not visible. `InvalidInput` if a part is missing
+    /// or has another tag, `NotFound` for an upload that does not exist (any more). For an upload whose object is made a
+    /// store may answer as it did then; the object stays as it is.
+    fn join<'a>(&'a self, of: &'a Parted, tags: &'a [String]) -> Later<'a, ()>;
+
+    /// Removes what has arrived of an upload; removing a missing one is not an error.
+    fn abort<'a>(&'a self, of: &'a Parted) -> Later<'a, ()>;
+
     /// Removes an object for good; removing a missing one is not an error.
     fn remove<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, ()>;
 
@@ -81,7 +130,7 @@ pub trait Objects: Send + Sync + 'static {
     /// database may be wrong, for example restored from an old backup.
     fn set_aside<'a>(&'a self, key: &'a ObjectKey, now: Time) -> Later<'a, ()>;
 
-    /// Removes incomplete objects, and those set aside for a month.
+    /// Removes incomplete objects, parts of uploads that nobody ended, and objects set aside for a month.
     fn tidy(&self, now: Time) -> Later<'_, ()>;
 }
 

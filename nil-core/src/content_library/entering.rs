@@ -1,0 +1,138 @@
+//! A file or a version enters the tree, when all its bytes are in the store.
+
+use serde_json::json;
+
+use super::browsing::file;
+use super::item::{ContentItem, ContentKind, MOST_VERSIONS};
+use super::store::item as items;
+use super::store::upload as uploads;
+use super::store::version::{self as versions, NewVersion};
+use super::tree;
+use super::upload::{ContentUploadEvent, ContentUploadStatus, Upload};
+use crate::content::MediaType;
+use crate::content::naming::safe_name;
+use crate::error::{Kind, Result, Wrong, codes};
+use crate::kernel::{ContentItemId, ContentUploadId, Machine as _, ZeroOr};
+use crate::operation::Work;
+use crate::storage::Session;
+
+/// Where an upload is to go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target<'a> {
+    /// The folder for a new file.
+    pub(super) parent: Option<ZeroOr<ContentItemId>>,
+    /// The file for a new version.
+    pub(super) item: Option<ContentItemId>,
+    /// The name, as given.
+    pub(super) name: &'a str,
+    /// The type.
+    pub(super) media_type: MediaType,
+}
+
+/// Checks before an upload whether its target would take it, so that nobody sends a gigabyte in vain. What is checked
+/// here is checked again when it enters. Refuses with all that is wrong; returns the folder's number.
+pub(super) async fn check(
+    session: &mut Session,
+    target: Target<'_>,
+    wrong: &mut Wrong,
+) -> Result<i64> {
+    let place = if let Some(id) = target.item {
+        let row = file(session, id).await?;
+        check_versions(session, id, wrong).await?;
+        row.place
+    } else {
+        let place = tree::place(session, target.parent, wrong).await?.id;
+        tree::check_room(session, place, 1, wrong).await?;
+        place
+    };
+    std::mem::take(wrong).refuse()?;
+    let name = safe_name(target.name, target.media_type);
+    if target.item.is_none() && items::named(session, place, &name).await?.is_some() {
+        return Err(codes::DUPLICATE.into());
+    }
+    Ok(place)
+}
+
+async fn check_versions(
+    session: &mut Session,
+    id: ContentItemId,
+    wrong: &mut Wrong,
+) -> Result<i64> {
+    let number = versions::all(session, id).await?.first().map_or(0, |last| last.number) + 1;
+    if number > MOST_VERSIONS {
+        wrong.add("id", format!("has {MOST_VERSIONS} versions, which is the most"));
+    }
+    Ok(number)
+}
+
+/// What the bytes in the store are.
+#[derive(Clone, Debug)]
+pub(super) struct Checked {
+    pub(super) size: i64,
+    pub(super) sha256: String,
+    pub(super) media_type: MediaType,
+}
+
+/// Makes an upload a file, or the current version of one. An upload that has become one before answers that file again.
+pub(super) async fn enter(
+    work: &mut Work,
+    id: ContentUploadId,
+    found: Checked,
+) -> Result<ContentItem> {
+    tree::hold(work).await?;
+    let upload = uploads::hold(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    if let Some(done) = completed(work, &upload).await? {
+        return Ok(done);
+    }
+    let moved = upload.status.on(ContentUploadEvent::Complete)?;
+    let (now, mut wrong) = (work.now(), Wrong::default());
+    let mut version = NewVersion {
+        number: 1,
+        name: safe_name(&upload.name, found.media_type),
+        media_type: found.media_type,
+        size: found.size,
+        sha256: found.sha256,
+        object_key: upload.object_key.clone(),
+    };
+    let item = if let Some(item) = upload.item_id {
+        let row = file(work, item).await.map_err(|error| match error.kind() {
+            Kind::NotFound => codes::FOLDER_DELETED.saying("The file was deleted meanwhile."),
+            _ => error,
+        })?;
+        version.number = check_versions(work, item, &mut wrong).await?;
+        wrong.refuse()?;
+        versions::add(work, item, &version, now).await?;
+        // The ending fits the new content.
+        let name = safe_name(&row.name, version.media_type);
+        items::change(work, item, &name, Some(version.number), now).await?;
+        item
+    } else {
+        tree::living(work, upload.place).await?;
+        tree::check_room(work, upload.place, 1, &mut wrong).await?;
+        wrong.refuse()?;
+        let named = (ContentKind::File, version.name.as_str());
+        let item = items::add(work, upload.place, named, now).await?;
+        versions::add(work, item, &version, now).await?;
+        item
+    };
+    uploads::complete(work, upload.id, moved, (item, version.number), now).await?;
+    let after =
+        json!({ "name": version.name, "version": version.number, "sha256": version.sha256 });
+    work.note_change(item, "uploaded", None, after);
+    items::one(work, item).await.map(ContentItem::from)
+}
+
+/// The file that an upload has become; none if it is still open. 409 `upload_ended` or `upload_expired` if it never
+/// will.
+pub(super) async fn completed(
+    session: &mut Session,
+    upload: &Upload,
+) -> Result<Option<ContentItem>> {
+    match (upload.status, upload.item_id) {
+        (ContentUploadStatus::Completed, Some(item)) => {
+            items::one(session, item).await.map(|row| Some(row.into()))
+        }
+        (ContentUploadStatus::Created, _) => Ok(None),
+        _ => Err(codes::UPLOAD_ENDED.into()),
+    }
+}

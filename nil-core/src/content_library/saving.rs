@@ -1,0 +1,162 @@
+//! Operators make folders, upload small files and rename.
+
+use chrono::TimeDelta;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::browsing::living;
+use super::entering::{self, Checked, Target, enter};
+use super::item::{ContentItem, ContentKind};
+use super::store::item as items;
+use super::store::upload::{self as uploads, NewUpload};
+use super::tree;
+use super::upload::Upload;
+use super::uploading::give_up;
+use crate::auth::Operator;
+use crate::content::naming::{safe_folder_name, safe_name};
+use crate::content::storing::{examined, not_written, sum};
+use crate::content::{FileContent, MediaType};
+use crate::error::{Error, Result, Wrong};
+use crate::kernel::{ContentItemId, Text, ZeroOr};
+use crate::operation::{Cx, Done, Work};
+use crate::ports::objects::ObjectKey;
+
+/// How long a file that arrives in one piece may be on its way to the store.
+const ON_ITS_WAY: TimeDelta = TimeDelta::hours(1);
+
+/// A folder or a small file: a multipart form with one file part, or JSON with its content in base64.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SaveContent {
+    /// The item to rename, or the file that gets a new version; omit it for a new folder or file.
+    #[schemars(extend("examples" = [null]))]
+    pub id: Option<ContentItemId>,
+    /// The folder for a new item, 0 for the top (default 0). With `id` it must be left out: moving is an operation of
+    /// its own.
+    pub parent_id: Option<ZeroOr<ContentItemId>>,
+    /// The name of a new item, or the new name of an item (in a form with a file part: that part's own, unless given).
+    /// A new version leaves the name of its file as it is.
+    pub name: Text<1, 1000>,
+    /// The declared type of the content (in a form: the file part's type). It must match the content.
+    #[schemars(extend("examples" = [null]))]
+    pub media_type: Option<MediaType>,
+    /// The content of a file in base64, at most 10 MiB (in a form: the file part, at most 50 MiB; larger files are
+    /// uploaded in parts). Without it, a folder is made, or an item renamed.
+    #[schemars(extend("examples" = [null]))]
+    pub content: Option<FileContent>,
+}
+
+/// Makes a folder, takes a small file, renames an item, or adds a version to a file (contract: *content*). For
+/// operators with the permission `content`. 404 for an item that does not exist or is deleted, 409 `duplicate` for a
+/// name that is taken in the folder, 422 for a folder that does not exist, is full or too deep, and for content that is
+/// not accepted.
+pub async fn save(cx: Cx<Operator>, input: SaveContent) -> Result<Done<ContentItem>> {
+    if input.id.is_some() && input.parent_id.is_some() {
+        let why = "cannot be given with id: items are moved with /content-management/move";
+        return Err(Error::invalid("parent_id", why));
+    }
+    match (input.id, &input.content) {
+        (Some(id), None) => rename(&cx, id, &input.name).await,
+        (None, None) => make_folder(&cx, &input).await,
+        (_, Some(content)) => take(&cx, &input, content).await,
+    }
+}
+
+async fn make_folder(cx: &Cx<Operator>, input: &SaveContent) -> Result<Done<ContentItem>> {
+    let (mut work, mut wrong) = (cx.begin().await?, Wrong::default());
+    tree::hold(&mut work).await?;
+    let name = folder_name(&input.name, &mut wrong);
+    let place = tree::place(&mut work, input.parent_id, &mut wrong).await?;
+    tree::check_room(&mut work, place.id, 1, &mut wrong).await?;
+    tree::check_depth(place, 1, &mut wrong);
+    wrong.refuse()?;
+    let now = work.now();
+    let id = items::add(&mut work, place.id, (ContentKind::Folder, &name), now).await?;
+    work.note_change(id, "created", None, json!({ "name": name, "parent_id": place.id }));
+    let folder = items::one(&mut work, id).await?;
+    work.done(folder.into()).await
+}
+
+fn folder_name(given: &str, wrong: &mut Wrong) -> String {
+    let name = safe_folder_name(given);
+    if name.is_none() {
+        wrong.add("name", "must contain a letter or a digit after its last slash");
+    }
+    name.unwrap_or_default()
+}
+
+async fn rename(cx: &Cx<Operator>, id: ContentItemId, name: &str) -> Result<Done<ContentItem>> {
+    let (mut work, mut wrong) = (cx.begin().await?, Wrong::default());
+    tree::hold(&mut work).await?;
+    let before = living(&mut work, id).await?;
+    let name = match before.media_type {
+        Some(media_type) => safe_name(name, media_type),
+        None => folder_name(name, &mut wrong),
+    };
+    wrong.refuse()?;
+    let now = work.now();
+    if name != before.name {
+        items::change(&mut work, id, &name, None, now).await?;
+        let (before, after) = (json!({ "name": before.name }), json!({ "name": name }));
+        work.note_change(id, "renamed", before, after);
+    }
+    let item = items::one(&mut work, id).await?;
+    work.done(item.into()).await
+}
+
+/// Takes a file that is in memory. It is announced before its bytes are written, like one that arrives in parts.
+async fn take(
+    cx: &Cx<Operator>,
+    input: &SaveContent,
+    content: &FileContent,
+) -> Result<Done<ContentItem>> {
+    let media_type = examined(&input.name, input.media_type, content)?;
+    let bytes = content.shared();
+    let hashed = bytes.clone();
+    let sha256 =
+        tokio::task::spawn_blocking(move || sum(&hashed)).await.map_err(Error::internal)?;
+    let size = i64::try_from(bytes.len()).map_err(Error::internal)?;
+    let target = Target { parent: input.parent_id, item: input.id, name: &input.name, media_type };
+    let upload = announce(cx, target, size).await?;
+    let platform = cx.platform();
+    if let Err(error) = platform.objects().put(&upload.key()?, bytes).await {
+        give_up(platform, cx.facts().operation, upload.id).await?;
+        return Err(not_written(error));
+    }
+    let mut work = cx.begin().await?;
+    let entered = match enter(&mut work, upload.id, Checked { size, sha256, media_type }).await {
+        Ok(item) => work.done(item).await,
+        Err(refused) => {
+            drop(work);
+            Err(refused)
+        }
+    };
+    if let Err(refused) = &entered
+        && !refused.is(crate::error::codes::AGAIN)
+    {
+        give_up(platform, cx.facts().operation, upload.id).await?;
+    }
+    entered
+}
+
+/// Announces it in a transaction of its own: whatever happens next, the worker finds leftovers.
+async fn announce(cx: &Cx<Operator>, target: Target<'_>, size: i64) -> Result<Upload> {
+    let platform = cx.platform();
+    let mut work = Work::resume(platform, cx.facts().operation, None).await?;
+    let place = entering::check(&mut work, target, &mut Wrong::default()).await?;
+    let new = NewUpload {
+        operator: cx.caller.id,
+        place,
+        item: target.item,
+        name: target.name.to_owned(),
+        media_type: target.media_type,
+        size,
+        part_size: size,
+        key: ObjectKey::draw(platform.random()),
+        store_ref: None,
+        expires_at: cx.now() + ON_ITS_WAY,
+    };
+    let upload = uploads::add(&mut work, &new, cx.now()).await?;
+    work.done(()).await?;
+    Ok(upload)
+}

@@ -1,0 +1,5 @@
+//! SQL of the site's content.
+
+pub(super) mod item;
+pub(super) mod upload;
+pub(super) mod version;

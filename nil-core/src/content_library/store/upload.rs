@@ -1,0 +1,153 @@
+//! The rows of uploads.
+
+use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+
+use crate::content::MediaType;
+use crate::content_library::upload::{ContentUploadStatus, Upload};
+use crate::error::Result;
+use crate::kernel::{ContentItemId, ContentUploadId, Moved, OperatorId, Time};
+use crate::ports::objects::ObjectKey;
+use crate::schedule::due::{Behind, Page};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "place",
+    "item_id",
+    "name",
+    "media_type",
+    "size",
+    "part_size",
+    "object_key",
+    "store_ref",
+    "status",
+    "expires_at",
+];
+
+/// An upload to announce.
+#[derive(Clone, Debug)]
+pub struct NewUpload {
+    pub operator: OperatorId,
+    pub place: i64,
+    pub item: Option<ContentItemId>,
+    pub name: String,
+    pub media_type: MediaType,
+    pub size: i64,
+    pub part_size: i64,
+    pub key: ObjectKey,
+    pub store_ref: Option<String>,
+    pub expires_at: Time,
+}
+
+/// Adds an upload in the state `created`.
+pub async fn add(session: &mut Session, new: &NewUpload, now: Time) -> Result<Upload> {
+    session
+        .one(
+            insert("multipart_upload")
+                .set("operator_id", new.operator)
+                .set("place", new.place)
+                .set("item_id", new.item)
+                .set("name", new.name.clone())
+                .set("media_type", new.media_type)
+                .set("size", new.size)
+                .set("part_size", new.part_size)
+                .set("object_key", new.key.as_str())
+                .set("store_ref", new.store_ref.clone())
+                .set("status", ContentUploadStatus::Created)
+                .set("expires_at", new.expires_at)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// The number of an operator's open uploads.
+pub async fn open(session: &mut Session, operator: OperatorId, now: Time) -> Result<i64> {
+    session
+        .value(
+            sql("SELECT COUNT(*) FROM multipart_upload WHERE operator_id = $1 \
+                 AND status = 'created' AND expires_at > $2")
+            .bind(operator)
+            .bind(now),
+        )
+        .await
+}
+
+fn select(id: ContentUploadId) -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().copied())
+        .from("multipart_upload")
+        .and_where(Expr::col("id").eq(id.get()))
+        .take()
+}
+
+/// The upload, whoever announced it.
+pub async fn find(session: &mut Session, id: ContentUploadId) -> Result<Option<Upload>> {
+    session.first(select(id)).await
+}
+
+/// The same, locked.
+pub async fn hold(session: &mut Session, id: ContentUploadId) -> Result<Option<Upload>> {
+    let mut query = select(id);
+    query.lock(LockType::Update);
+    session.first(query).await
+}
+
+/// The upload, if this operator announced it; 404 otherwise.
+pub async fn find_of(
+    session: &mut Session,
+    id: ContentUploadId,
+    operator: OperatorId,
+) -> Result<Upload> {
+    let mut query = select(id);
+    query.and_where(Expr::col("operator_id").eq(operator.get()));
+    session.one(query).await
+}
+
+/// Records what it became.
+pub async fn complete(
+    session: &mut Session,
+    id: ContentUploadId,
+    moved: Moved<ContentUploadStatus>,
+    (item, version): (ContentItemId, i64),
+    now: Time,
+) -> Result<()> {
+    let row = update("multipart_upload")
+        .set("item_id", item)
+        .set("version", version)
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// Changes its state.
+pub async fn change(
+    session: &mut Session,
+    id: ContentUploadId,
+    moved: Moved<ContentUploadStatus>,
+    now: Time,
+) -> Result<()> {
+    let row = update("multipart_upload").set("updated_at", now).change(moved).when("id", id);
+    session.change(row).await
+}
+
+/// Uploads whose time was over before that instant, oldest first.
+pub async fn late(
+    session: &mut Session,
+    now: Time,
+    behind: Behind,
+) -> Result<Page<ContentUploadId>> {
+    let rows: Vec<(Time, ContentUploadId)> = session
+        .all(
+            sql("SELECT expires_at, id FROM multipart_upload WHERE status = 'created' \
+                 AND expires_at <= $1 AND (expires_at, id) > ($2, $3) \
+                 ORDER BY expires_at, id LIMIT 500")
+            .bind(now)
+            .bind(behind.at)
+            .bind(behind.id),
+        )
+        .await?;
+    Ok(rows.into())
+}

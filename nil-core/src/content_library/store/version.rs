@@ -1,0 +1,64 @@
+//! The rows of files' versions.
+
+use crate::content::MediaType;
+use crate::content_library::item::ContentVersion;
+use crate::error::Result;
+use crate::kernel::{ContentItemId, Time};
+use crate::storage::{Session, insert, sql};
+
+/// A version to add.
+#[derive(Clone, Debug)]
+pub struct NewVersion {
+    pub number: i64,
+    pub name: String,
+    pub media_type: MediaType,
+    pub size: i64,
+    pub sha256: String,
+    pub object_key: String,
+}
+
+/// Adds a version.
+pub async fn add(
+    session: &mut Session,
+    item: ContentItemId,
+    new: &NewVersion,
+    now: Time,
+) -> Result<()> {
+    let row = insert("content_version")
+        .set("item_id", item)
+        .set("number", new.number)
+        .set("name", new.name.clone())
+        .set("media_type", new.media_type)
+        .set("size", new.size)
+        .set("sha256", new.sha256.clone())
+        .set("object_key", new.object_key.clone())
+        .set("created_at", now);
+    session.run(row).await.map(|_| ())
+}
+
+/// The versions of a file, newest first; there are never many.
+pub async fn all(session: &mut Session, item: ContentItemId) -> Result<Vec<ContentVersion>> {
+    session
+        .all(
+            sql("SELECT number, name, media_type, size, sha256, object_key, created_at \
+                 FROM content_version WHERE item_id = $1 ORDER BY number DESC")
+            .bind(item),
+        )
+        .await
+}
+
+/// One version; 404 if there is none.
+pub async fn one(
+    session: &mut Session,
+    item: ContentItemId,
+    number: i64,
+) -> Result<ContentVersion> {
+    session
+        .one(
+            sql("SELECT number, name, media_type, size, sha256, object_key, created_at \
+                 FROM content_version WHERE item_id = $1 AND number = $2")
+            .bind(item)
+            .bind(number),
+        )
+        .await
+}

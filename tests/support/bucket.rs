@@ -1,0 +1,82 @@
+//! A real server of Amazon's storage protocol in a process of its own (moto), with one bucket.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use nil_core::kernel::Secret;
+use nil_core::ports::objects::{S3, S3Settings};
+use tempfile::TempDir;
+
+use crate::database::scratch;
+
+/// The version that `tests/run` installs.
+const VERSION: &str = "5.2.5";
+
+/// A bucket; its server ends with the value.
+pub struct Bucket {
+    process: Child,
+    /// The server's address.
+    pub endpoint: String,
+    _folder: TempDir,
+}
+
+impl Bucket {
+    /// A server with an empty bucket.
+    pub async fn open() -> Self {
+        let folder = scratch();
+        let program = program();
+        let mut process = Command::new(&program)
+            .args(["-H", "127.0.0.1", "-p", "0"])
+            .current_dir(folder.path())
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("{}: {error}; tests/run installs it", program.display())
+            });
+        let lines = BufReader::new(process.stderr.take().expect("a pipe")).lines();
+        let (line, told) = std::sync::mpsc::channel();
+        // Reads to the end: a server that cannot write stops.
+        std::thread::spawn(move || {
+            for text in lines.map_while(Result::ok) {
+                let _ = line.send(text);
+            }
+        });
+        let endpoint = told
+            .iter()
+            .find_map(|text| Some(text.split_once("Running on ")?.1.trim().to_owned()))
+            .expect("the server says where it runs");
+        let bucket = Self { process, endpoint, _folder: folder };
+        let made = reqwest::Client::new().put(format!("{}/files", bucket.endpoint)).send().await;
+        assert!(made.expect("an answer").status().is_success());
+        bucket
+    }
+
+    /// The store in this bucket.
+    pub fn store(&self) -> S3 {
+        let settings = S3Settings {
+            bucket: "files".into(),
+            region: "us-east-1".into(),
+            endpoint: Some(self.endpoint.clone()),
+            prefix: "nil/tests".into(),
+            access_key_id: "AKIDEXAMPLE".into(),
+            secret_access_key: Secret::new("wJalrXUtnFEMI"),
+        };
+        S3::new(settings).expect("good settings")
+    }
+}
+
+impl Drop for Bucket {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The program, where `tests/run` puts it.
+fn program() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
+    target.join(format!("moto-{VERSION}/bin/moto_server"))
+}

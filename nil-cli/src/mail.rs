@@ -126,6 +126,7 @@ fn test_letter(address: &Email) -> Result<Letter, Failure> {
         body: "This mail was sent by `nil mail test`. Whoever runs the platform wanted to know whether mails reach you: \
                they do.\n\nYou need not do anything."
             .into(),
+        from: None,
         unsubscribe: None,
     })
 }

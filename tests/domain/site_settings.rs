@@ -1,8 +1,13 @@
 //! Operators change the site's settings, its sports and its categories.
 
+use nil_core::accounts::operator_passwords;
 use nil_core::auth::{Permission, Principal};
-use nil_tests::{World, both};
+use nil_core::kernel::{Email, Text};
+use nil_core::worker;
+use nil_tests::{Engine, World, both};
 use serde_json::{Value, json};
+
+use crate::delivery::with_a_courier;
 
 const BASIC: &str = "admin.site.save_basic";
 const SPORT: &str = "admin.category.save_sport";
@@ -107,3 +112,41 @@ async fn what_is_withdrawn_cannot_be_chosen_any_more(world: World) {
     assert_eq!(world.call("core.partner.edit", &other.principal, input).await.status, 422);
 }
 both!(what_is_withdrawn_cannot_be_chosen_any_more);
+
+async fn mails_come_from_the_sites_own_sender(engine: Engine) {
+    let (world, courier) = with_a_courier(engine).await;
+    const SENDER: &str = "admin.site.save_email_sender";
+    let (name, all) = (Text::new("Ops").unwrap(), vec![Permission::Site]);
+    let address = Email::new("ops@example.com").unwrap();
+    let made = operator_passwords::create(&world.platform, address, name, all.clone()).await;
+    let id = made.unwrap().0.id;
+    let operator = Principal::Operator { id, permissions: all, session: "test".into() };
+    let save = async |input: Value| world.call(SENDER, &operator, input).await;
+    for (input, field) in [
+        (json!({ "name": "Deals" }), "email"),
+        (json!({ "name": "Deals <a@b.example>", "email": "deals@site.example" }), "name"),
+        (json!({ "email": "nowhere" }), "email"),
+    ] {
+        let refused = save(input.clone()).await;
+        assert_eq!((refused.status, refused.code()), (422, "validation_failed"), "{input}");
+        assert!(refused.body["errors"][field].is_array(), "{}", refused.body);
+    }
+    assert_eq!(world.id("SELECT COUNT(*) FROM outbox").await, 0);
+    let saved = save(json!({ "name": "Deals", "email": "Deals@Site.example" })).await.data();
+    assert_eq!(saved, json!({ "name": "Deals", "email": "deals@site.example" }));
+    worker::round(&world.platform).await.unwrap();
+    worker::round(&world.platform).await.unwrap();
+    let letters = courier.handed();
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].from.as_deref(), Some("Deals <deals@site.example>"));
+    assert_eq!(
+        (letters[0].to.as_str(), letters[0].event.as_str()),
+        ("ops@example.com", "sender.tested")
+    );
+    assert!(letters[0].body.contains("deals@site.example"), "{}", letters[0].body);
+    let back = save(json!({ "name": null, "email": null })).await.data();
+    assert_eq!(back, json!({ "name": null, "email": null }));
+    let stranger = world.operator(&[Permission::Messaging]);
+    assert_eq!(world.call(SENDER, &stranger, json!({})).await.status, 403);
+}
+both!(mails_come_from_the_sites_own_sender);

@@ -197,6 +197,7 @@ fn letter(number: i64, to: &str) -> Letter {
         event: "announcement.published".into(),
         subject: Some("Grüße – 你好".into()),
         body: "Hi <Zoë> & co,\n\n.\n.dots\n\nhttps://nil.example/a?b=c&d=e.".into(),
+        from: None,
         unsubscribe: None,
     }
 }

@@ -1,4 +1,4 @@
-//! Operators change the site's basic settings.
+//! Operators change the site's basic settings, and the sender of its mails.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,8 +6,10 @@ use serde_json::json;
 use sqlx::FromRow;
 
 use crate::auth::{Operator, Permission};
-use crate::error::Result;
-use crate::kernel::{BasisPoints, Email, Text, Time};
+use crate::error::{Error, Result};
+use crate::kernel::{BasisPoints, Edit, Email, Text, Time};
+use crate::notifications::outbox::{Message, Recipient};
+use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::{sql, update};
 
@@ -59,6 +61,68 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
     let after = held(&mut work).await?;
     work.note_change(Subject { kind: "site", id: 1 }, "changed", json!(before), json!(after));
     work.done(after).await
+}
+
+/// The sender of mails to set. Omitted fields keep their values; null returns to the configured sender.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SaveSender {
+    /// The sender's name.
+    #[serde(default)]
+    #[schemars(extend("examples" = ["Northfield deals"]))]
+    pub name: Edit<Text<1, 80>>,
+    /// The sender's address. The mail server must be allowed to send for its domain.
+    #[serde(default)]
+    #[schemars(extend("examples" = ["deals@northfield.example"]))]
+    pub email: Edit<Email>,
+}
+
+/// The sender of mails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct MailSender {
+    /// The sender's name; null if there is none.
+    #[sqlx(rename = "sender_name")]
+    pub name: Option<String>,
+    /// The sender's address; null for the configured sender.
+    #[sqlx(rename = "sender_email")]
+    pub email: Option<String>,
+}
+
+/// Changes the sender of mails, and sends the caller a mail from the new one. 422 for a name without an address, and for
+/// a name that would be read as a part of one.
+pub async fn save_sender(cx: Cx<Operator>, input: SaveSender) -> Result<Done<MailSender>> {
+    if let Edit::Set(name) = &input.name
+        && name.contains(|letter: char| letter.is_control() || "<>\"".contains(letter))
+    {
+        return Err(Error::invalid("name", "must not contain < > or quotation marks"));
+    }
+    let mut work = cx.begin().await?;
+    let before = sender(&mut work).await?;
+    let row = update("site")
+        .set("updated_at", cx.now())
+        .given("sender_name", input.name.change().map(|name| name.as_deref().map(str::to_owned)))
+        .given("sender_email", input.email.change())
+        .when("id", 1_i64);
+    work.change(row).await?;
+    let after = sender(&mut work).await?;
+    if after.name.is_some() && after.email.is_none() {
+        return Err(Error::invalid("email", "is required with a name"));
+    }
+    work.note_change(
+        Subject { kind: "site", id: 1 },
+        "sender_changed",
+        json!(before),
+        json!(after),
+    );
+    let own = operators_address(&mut work, cx.caller.id).await?;
+    let shown = after.email.clone().unwrap_or_else(|| "the configured sender".to_owned());
+    work.send(Message::new(Event::SenderTested, Recipient::Email(own)).with("sender", shown));
+    work.done(after).await
+}
+
+/// The sender, locked until the transaction ends.
+async fn sender(work: &mut Work) -> Result<MailSender> {
+    work.one(sql("SELECT sender_name, sender_email FROM site WHERE id = 1").locking("FOR UPDATE"))
+        .await
 }
 
 /// The settings, locked until the transaction ends.

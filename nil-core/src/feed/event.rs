@@ -21,6 +21,8 @@ vocabulary! {
         AccountInvited = "account.invited",
         /// A user's log-in e-mail has changed; both addresses are notified.
         AccountEmailChanged = "account.email_changed",
+        /// An operator changed the sender of mails; this mail shows whether it arrives.
+        SenderTested = "sender.tested",
         /// An operator approved a job.
         JobApproved = "job.approved",
         /// An operator refused a job or asked for changes.
@@ -121,6 +123,7 @@ impl Event {
                 | Self::AccountVerified
                 | Self::AccountInvited
                 | Self::AccountEmailChanged
+                | Self::SenderTested
                 | Self::PortalUserInvited
                 | Self::PortalUserConfirm
                 | Self::PortalUserKnown
@@ -158,6 +161,7 @@ impl Event {
                     | Self::GuardianConsent
                     | Self::AccountInvited
                     | Self::AccountEmailChanged
+                    | Self::SenderTested
                     | Self::MessageCopied
                     | Self::InstitutionDigest
                     | Self::PortalUserInvited
@@ -175,6 +179,7 @@ impl Event {
             self,
             Self::GuardianConsent
                 | Self::AccountEmailChanged
+                | Self::SenderTested
                 | Self::MessageCopied
                 | Self::InstitutionDigest
                 | Self::PortalUserInvited

@@ -64,8 +64,10 @@ pub(super) async fn claim(
     }
     store::end(session, &late, OutboxStatus::Dead, Some(TOO_LATE)).await?;
     let (mut opened, mut shut) = (Vec::new(), Vec::new());
+    let mails = ready.iter().any(|due| due.channel == Channel::Email);
+    let sender = if mails { store::sender(session).await? } else { None };
     for due in ready {
-        match claimed(platform, due) {
+        match claimed(platform, due, sender.as_ref()) {
             Ok(letter) => opened.push(letter),
             Err(error) => {
                 tracing::error!(%error, id = %due.id, "a message cannot be opened");
@@ -107,7 +109,7 @@ async fn quiet_until(
     Ok(quiet.end(now, zone))
 }
 
-fn claimed(platform: &Platform, due: &Due) -> Result<Claimed> {
+fn claimed(platform: &Platform, due: &Due, sender: Option<&String>) -> Result<Claimed> {
     let body = match &due.sealed {
         Some(sealed) => {
             let body = platform.vault().open("outbox", sealed)?;
@@ -130,6 +132,7 @@ fn claimed(platform: &Platform, due: &Due) -> Result<Claimed> {
             event: due.event.clone(),
             subject: due.subject.clone(),
             body,
+            from: sender.filter(|_| due.channel == Channel::Email).cloned(),
             unsubscribe,
         },
     })

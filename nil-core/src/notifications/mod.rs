@@ -44,3 +44,4 @@ pub use notification_template::{NotificationTemplate, Switch, TemplateVersion, T
 pub use preference::NotificationPreference;
 pub use quiet::{ClockTime, OwnQuietHours};
 pub(crate) use store::outbox::backlog;
+pub(crate) use store::person::operators_address;

@@ -10,6 +10,13 @@ pub(super) fn rows() -> Vec<Entry> {
         site("admin.site.save_basic", "POST /site-config/basic-setting", settings::save_basic)
             .purpose("core site settings")
             .says("Settings saved"),
+        site(
+            "admin.site.save_email_sender",
+            "POST /site-config/update-email",
+            settings::save_sender,
+        )
+        .purpose("email sender configuration")
+        .says("Sender saved; a test mail is on its way"),
         site("admin.category.save_sport", "POST /sport-category/save", categories::save_sport)
             .purpose("save a sport category")
             .says("Sport saved")

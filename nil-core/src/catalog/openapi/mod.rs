@@ -320,7 +320,7 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     if entry.is_strict() {
         general.push(codes::UNKNOWN_FIELD);
     }
-    let names_a_record = |field: &String| field == "id" || field.ends_with("_id");
+    let names_a_record = |field: &String| field == "id" || field == "ids" || field.ends_with("_id");
     if entry.owned == super::Owned::Caller
         || !entry.path_fields().is_empty()
         || properties(input).keys().any(names_a_record)

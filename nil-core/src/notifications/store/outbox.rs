@@ -45,6 +45,14 @@ pub async fn any_due(session: &mut Session, channel: Channel, now: Time) -> Resu
         .await
 }
 
+/// The sender that operators gave the site, as `Name <address>`.
+pub async fn sender(session: &mut Session) -> Result<Option<String>> {
+    session
+        .value(sql("SELECT CASE WHEN sender_name IS NULL THEN sender_email \
+             ELSE sender_name || ' <' || sender_email || '>' END FROM site WHERE id = 1"))
+        .await
+}
+
 /// How many messages of a channel wait, up to 10,001, and since when the oldest has been due.
 pub async fn backlog(session: &mut Session, channel: Channel) -> Result<(i64, Option<Time>)> {
     session

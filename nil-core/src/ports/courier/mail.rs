@@ -31,12 +31,15 @@ impl Sender {
     /// The mail of a letter, or why it can never be one. Its `Message-ID` is the same at every attempt.
     pub(super) fn mail(&self, letter: &Letter) -> Result<Mail, String> {
         let to = address(&letter.to).ok_or("its address is not an e-mail address")?;
-        let from = self.from.email.clone();
+        // A sender that cannot be one must not stop the mail.
+        let own = letter.from.as_deref().and_then(|text| mailbox("from", text).ok());
+        let sender = own.unwrap_or_else(|| self.from.clone());
+        let from = sender.email.clone();
         let subject = letter.subject.as_deref().unwrap_or_default().replace(char::is_control, " ");
         let subject = if subject.trim().is_empty() { self.unnamed() } else { subject };
         let mut head = Message::builder()
-            .message_id(Some(format!("<outbox.{}@{}>", letter.id, from.domain())))
-            .from(self.from.clone())
+            .message_id(Some(format!("<outbox.{}@{}>", letter.id, self.from.email.domain())))
+            .from(sender)
             .to(to.clone().into())
             .subject(subject.as_str())
             // Programs that answer mails, such as out-of-office notices, learn that no person wrote it (RFC 3834).
@@ -105,8 +108,22 @@ mod tests {
             event: "otp.sent".into(),
             subject: Some(subject.into()).filter(|text: &String| !text.is_empty()),
             body: body.into(),
+            from: None,
             unsubscribe: None,
         }
+    }
+
+    #[test]
+    fn the_sites_own_sender_goes_before_the_configured_one() {
+        let mut one = letter("jo@example.com", "News", "News.");
+        one.from = Some("Deals <deals@other.example>".into());
+        let mail = sender().mail(&one).unwrap();
+        let (head, _) = parts(&mail);
+        assert!(head.contains(&"From: Deals <deals@other.example>".to_owned()), "{head:#?}");
+        assert!(head.contains(&"Message-ID: <outbox.7@lakeshore.example>".to_owned()), "{head:#?}");
+        assert_eq!(mail.from.to_string(), "deals@other.example");
+        one.from = Some("A\r\nBcc: b <a@example.com>".into());
+        assert_eq!(sender().mail(&one).unwrap().from.to_string(), "nil@lakeshore.example");
     }
 
     #[test]

@@ -46,6 +46,8 @@ pub struct Letter {
     pub subject: Option<String>,
     /// The text.
     pub body: String,
+    /// The sender, as `Name <address>`; none for the configured one.
+    pub from: Option<String>,
     /// The address at which the recipient ends mails of this kind, for `List-Unsubscribe` (RFC 2369, RFC 8058); none
     /// where that is not theirs to choose.
     pub unsubscribe: Option<String>,

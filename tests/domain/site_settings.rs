@@ -1,8 +1,6 @@
 //! Operators change the site's settings, its sports and its categories.
 
-use nil_core::accounts::operator_passwords;
 use nil_core::auth::{Permission, Principal};
-use nil_core::kernel::{Email, Text};
 use nil_core::worker;
 use nil_tests::{Engine, World, both};
 use serde_json::{Value, json};
@@ -116,11 +114,7 @@ both!(what_is_withdrawn_cannot_be_chosen_any_more);
 async fn mails_come_from_the_sites_own_sender(engine: Engine) {
     let (world, courier) = with_a_courier(engine).await;
     const SENDER: &str = "admin.site.save_email_sender";
-    let (name, all) = (Text::new("Ops").unwrap(), vec![Permission::Site]);
-    let address = Email::new("ops@example.com").unwrap();
-    let made = operator_passwords::create(&world.platform, address, name, all.clone()).await;
-    let id = made.unwrap().0.id;
-    let operator = Principal::Operator { id, permissions: all, session: "test".into() };
+    let operator = world.new_operator("ops@example.com", Permission::Site).await;
     let save = async |input: Value| world.call(SENDER, &operator, input).await;
     for (input, field) in [
         (json!({ "name": "Deals" }), "email"),

@@ -1,8 +1,6 @@
 //! Operators change the words of messages, try them, return to earlier ones, and turn events on and off.
 
-use nil_core::accounts::operator_passwords;
 use nil_core::auth::{Permission, Principal};
-use nil_core::kernel::{Email, Text};
 use nil_core::worker;
 use nil_tests::{World, a_job, both};
 use serde_json::{Value, json};
@@ -137,11 +135,7 @@ async fn a_text_is_tried_before_it_is_saved(world: World) {
     assert!(!stored["body"].as_str().unwrap().contains('{'), "{stored}");
     let unknown = json!({ "event": "job.approved", "channel": "email", "body": "{{reason}}" });
     assert_eq!(world.call("admin.template.preview", &operator, unknown).await.status, 422);
-    let (name, all) = (Text::new("Ops").unwrap(), vec![Permission::All]);
-    let address = Email::new("ops@example.com").unwrap();
-    let made = operator_passwords::create(&world.platform, address, name, all.clone()).await;
-    let id = made.unwrap().0.id;
-    let me = Principal::Operator { id, permissions: all, session: "test".into() };
+    let me = world.new_operator("ops@example.com", Permission::All).await;
     let test = json!({ "event": "job.approved" });
     world.call("admin.email_template.test", &me, test).await.data();
     worker::round(&world.platform).await.unwrap();

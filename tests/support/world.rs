@@ -167,9 +167,9 @@ impl World {
         email
     }
 
-    /// An operator with one permission and the suites' password.
-    pub async fn new_operator(&self, email: &str, permission: Permission) {
-        nil_core::accounts::operators::create(
+    /// An operator with one permission and the suites' password, whose row exists.
+    pub async fn new_operator(&self, email: &str, permission: Permission) -> Principal {
+        let account = nil_core::accounts::operators::create(
             &self.platform,
             Email::new(email).unwrap(),
             Text::new("Sam Okafor").unwrap(),
@@ -178,6 +178,11 @@ impl World {
         )
         .await
         .expect("a new operator");
+        Principal::Operator {
+            id: account.id,
+            permissions: vec![permission],
+            session: "test".into(),
+        }
     }
 
     /// A number that is unique in this world.

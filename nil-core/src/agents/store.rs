@@ -9,8 +9,8 @@ use crate::error::Result;
 use crate::kernel::{
     AgentId, AthleteId, BasisPoints, Date, Listing, Moved, Paging, RepresentationId, Time, UserId,
 };
-use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
+use crate::schedule::due::{self, Behind, Page, due_ids};
+use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -275,11 +275,7 @@ pub(super) async fn change(
     answered_by: Option<AthleteId>,
     now: Time,
 ) -> Result<Representation> {
-    let mut row = update("representation")
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id)
-        .given("athlete_id", answered_by);
+    let mut row = advance("representation", id, moved, now).given("athlete_id", answered_by);
     row = match moved.to() {
         RepresentationStatus::Active => row.set("accepted_at", now),
         RepresentationStatus::Ended => row.set("ended_at", now),
@@ -332,15 +328,7 @@ pub(super) async fn unanswered(
     sent_by: Time,
     behind: Behind,
 ) -> Result<Page<RepresentationId>> {
-    let rows: Vec<(Time, RepresentationId)> = session
-        .all(
-            sql("SELECT invited_at, id FROM representation WHERE status = 'invited' \
-                 AND invited_at <= $1 AND (invited_at, id) > ($2, $3) \
-                 ORDER BY invited_at, id LIMIT 500")
-            .bind(sent_by)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str =
+        due_ids!("representation", "invited_at", "status = 'invited' AND invited_at <= $1");
+    due::ids(session, DUE, sent_by, behind).await
 }

@@ -33,44 +33,42 @@ pub async fn download_signed(cx: Cx<Anyone>, input: OpenSigned) -> Result<Downlo
 
 /// The file's bytes, streamed, under its name.
 pub(crate) async fn send(platform: &Platform, file: StoredFile) -> Result<Download> {
-    let lost = || Error::internal(format!("the object of file {} is missing", file.id));
-    let object = ObjectKey::parse(&file.object_key).ok_or_else(lost)?;
-    let size = u64::try_from(file.size).map_err(Error::internal)?;
-    let about = Sent { object, name: file.name.clone(), media_type: file.media_type, size };
-    send_object(platform, about).await?.ok_or_else(lost)
+    let StoredFile { object_key, name, media_type, size, .. } = file;
+    send_object(platform, Sent { object_key, name, media_type, size }).await
 }
 
-/// An object that is sent as a file.
+/// A stored object that is sent as a file.
 #[derive(Debug)]
 pub(crate) struct Sent {
     /// The key of the object.
-    pub(crate) object: ObjectKey,
+    pub(crate) object_key: String,
     /// The file's name.
     pub(crate) name: String,
     /// The type detected from its content.
     pub(crate) media_type: MediaType,
     /// Its size in bytes.
-    pub(crate) size: u64,
+    pub(crate) size: i64,
 }
 
-/// The bytes of an object, streamed; none if there is no such object.
-pub(crate) async fn send_object(platform: &Platform, file: Sent) -> Result<Option<Download>> {
-    let Some(whole) = opened(platform, &file.object, 0, file.size).await? else {
-        return Ok(None);
-    };
-    let (platform, object) = (platform.clone(), file.object);
-    Ok(Some(Download {
+/// The bytes of an object, streamed.
+pub(crate) async fn send_object(platform: &Platform, file: Sent) -> Result<Download> {
+    let lost = || Error::internal(format!("object {} is missing", file.object_key));
+    let object = ObjectKey::parse(&file.object_key).ok_or_else(lost)?;
+    let size = u64::try_from(file.size).map_err(Error::internal)?;
+    let whole = opened(platform, &object, 0, size).await?.ok_or_else(lost)?;
+    let platform = platform.clone();
+    Ok(Download {
+        name: file.name,
         content_type: file.media_type.as_str(),
-        length: Some(file.size),
+        length: Some(size),
         bytes: whole,
         part: Some(Box::new(move |from, length| {
             Box::pin(async move {
                 let part = opened(&platform, &object, from, length).await?;
-                part.ok_or_else(|| Error::internal("the object of a file is missing"))
+                part.ok_or_else(|| Error::internal(format!("object {object:?} is missing")))
             })
         })),
-        name: file.name,
-    }))
+    })
 }
 
 async fn opened(

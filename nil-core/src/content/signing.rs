@@ -2,7 +2,7 @@
 //! or accept the bytes of one upload. The signed text of each kind has its own prefix, so that none can be used as
 //! another.
 
-use chrono::TimeDelta;
+use chrono::{SubsecRound as _, TimeDelta};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -120,6 +120,11 @@ pub(crate) fn unsealed<const N: usize>(
     }
     let expires_at = Time::from_timestamp(parts.next()?.parse().ok()?, 0)?;
     (parts.next().is_none() && now < expires_at).then_some((numbers, expires_at))
+}
+
+/// When an address that is good for so long stops working. It says so to the second.
+pub(crate) fn expiry(now: Time, good_for: TimeDelta) -> Time {
+    (now + good_for).trunc_subsecs(0)
 }
 
 /// An address of the back office with such a token.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::browsing::file;
 use super::item::{ContentItem, ContentKind, MOST_VERSIONS};
-use super::store::item as items;
+use super::store::item::{self as items, ItemRow};
 use super::store::upload as uploads;
 use super::store::version::{self as versions, NewVersion};
 use super::tree;
@@ -38,7 +38,7 @@ pub(super) async fn check(
 ) -> Result<i64> {
     let place = if let Some(id) = target.item {
         let row = file(session, id).await?;
-        check_versions(session, id, wrong).await?;
+        next_version(&row, wrong);
         row.place
     } else {
         let place = tree::place(session, target.parent, wrong).await?.id;
@@ -53,16 +53,13 @@ pub(super) async fn check(
     Ok(place)
 }
 
-async fn check_versions(
-    session: &mut Session,
-    id: ContentItemId,
-    wrong: &mut Wrong,
-) -> Result<i64> {
-    let number = versions::all(session, id).await?.first().map_or(0, |last| last.number) + 1;
+/// The number of the file's next version: the current one is always the last. Noted as wrong if there are too many.
+fn next_version(file: &ItemRow, wrong: &mut Wrong) -> i64 {
+    let number = file.version.unwrap_or_default() + 1;
     if number > MOST_VERSIONS {
         wrong.add("id", format!("has {MOST_VERSIONS} versions, which is the most"));
     }
-    Ok(number)
+    number
 }
 
 /// What the bytes in the store are.
@@ -99,7 +96,7 @@ pub(super) async fn enter(
             Kind::NotFound => codes::FOLDER_DELETED.saying("The file was deleted meanwhile."),
             _ => error,
         })?;
-        version.number = check_versions(work, item, &mut wrong).await?;
+        version.number = next_version(&row, &mut wrong);
         wrong.refuse()?;
         versions::add(work, item, &version, now).await?;
         // The ending fits the new content.

@@ -1,6 +1,6 @@
 //! Operators download files, and open signed previews of them.
 
-use chrono::{DurationRound as _, TimeDelta};
+use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -9,13 +9,12 @@ use super::item::ContentVersion;
 use super::store::version as versions;
 use crate::auth::{Anyone, Operator};
 use crate::content::reading::{Sent, send_object};
-use crate::content::signing::{back_office_url, sealed, unsealed};
+use crate::content::signing::{back_office_url, expiry, sealed, unsealed};
 use crate::content::{Link, MediaType};
-use crate::error::{Error, Result, codes};
+use crate::error::{Result, codes};
 use crate::kernel::{ContentItemId, Text};
 use crate::operation::{Cx, Download};
 use crate::platform::Platform;
-use crate::ports::objects::ObjectKey;
 use crate::storage::Session;
 
 /// How long the address of a preview works.
@@ -67,11 +66,8 @@ async fn find(
 }
 
 async fn send(platform: &Platform, name: String, version: ContentVersion) -> Result<Download> {
-    let lost = || Error::internal(format!("object {} is missing", version.object_key));
-    let object = ObjectKey::parse(&version.object_key).ok_or_else(lost)?;
-    let size = u64::try_from(version.size).map_err(Error::internal)?;
-    let sent = Sent { object, name, media_type: version.media_type, size };
-    send_object(platform, sent).await?.ok_or_else(lost)
+    let ContentVersion { media_type, size, object_key, .. } = version;
+    send_object(platform, Sent { object_key, name, media_type, size }).await
 }
 
 /// A signed address that shows a file for a while, without a log-in (contract: *content*). For operators with the
@@ -85,9 +81,7 @@ pub async fn preview_url(cx: Cx<Operator>, input: SendContent) -> Result<Link> {
     }
     work.note(input.id, "preview_opened");
     work.seen().await?;
-    // An address says to the second when it stops working.
-    let until = cx.now() + GOOD_FOR;
-    let expires_at = until.duration_trunc(TimeDelta::seconds(1)).map_err(Error::internal)?;
+    let expires_at = expiry(cx.now(), GOOD_FOR);
     let token = sealed(cx.platform(), KIND, &[input.id.get(), version.number], expires_at);
     Ok(Link { url: back_office_url(cx.platform(), PATH, &token), expires_at })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use chrono::{DurationRound as _, TimeDelta};
+use chrono::TimeDelta;
 use futures::stream;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use super::joining::{self, Joined};
 use super::store::upload::{self as uploads, NewUpload};
 use super::upload::{ContentUploadEvent, ContentUploadStatus, Upload};
 use crate::auth::{Anyone, Operator};
-use crate::content::signing::{back_office_url, sealed, unsealed};
+use crate::content::signing::{back_office_url, expiry, sealed, unsealed};
 use crate::content::storing::not_written;
 use crate::content::{FileContent, MediaType};
 use crate::error::{Error, Result, Wrong, codes};
@@ -236,9 +236,7 @@ pub async fn sign(cx: Cx<Operator>, input: SignPart) -> Result<SignedPart> {
         return Err(Error::invalid("part_number", why));
     };
     let number = u16::try_from(input.part_number).map_err(Error::internal)?;
-    // An address says to the second when it stops working.
-    let until = (cx.now() + GOOD_FOR).min(upload.expires_at);
-    let expires_at = until.duration_trunc(TimeDelta::seconds(1)).map_err(Error::internal)?;
+    let expires_at = expiry(cx.now(), GOOD_FOR.min(upload.expires_at - cx.now()));
     let good_for = (expires_at - cx.now()).to_std().unwrap_or_default();
     let platform = cx.platform();
     let own = platform.objects().part_address(&parted, number, good_for).await;
@@ -373,9 +371,7 @@ pub async fn abort(cx: Cx<Operator>, input: AbortContentUpload) -> Result<Done<(
     let id = uploads::find_of(&mut work, input.upload_id, cx.caller.id).await?.id;
     let upload = uploads::hold(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     if upload.status != ContentUploadStatus::Aborted {
-        let moved = upload.status.on(ContentUploadEvent::Abort)?;
-        uploads::change(&mut work, id, moved, cx.now()).await?;
-        work.note(id, "aborted");
+        end(&mut work, &upload).await?;
     }
     let done = work.done(()).await?;
     joining::remove(cx.platform(), &upload).await;
@@ -394,13 +390,19 @@ pub(super) async fn give_up(
         return Ok(false);
     };
     // It may just have been completed, or another worker was faster.
-    let Ok(moved) = upload.status.on(ContentUploadEvent::Abort) else {
+    if upload.status.on(ContentUploadEvent::Abort).is_err() {
         return Ok(false);
-    };
-    let now = work.now();
-    uploads::change(&mut work, id, moved, now).await?;
-    work.note(id, "aborted");
+    }
+    end(&mut work, &upload).await?;
     work.done(()).await?;
     joining::remove(platform, &upload).await;
     Ok(true)
+}
+
+/// Aborts a locked upload; 409 `illegal_transition` for one that is over.
+async fn end(work: &mut Work, upload: &Upload) -> Result<()> {
+    let (moved, now) = (upload.status.on(ContentUploadEvent::Abort)?, work.now());
+    uploads::change(work, upload.id, moved, now).await?;
+    work.note(upload.id, "aborted");
+    Ok(())
 }

@@ -8,7 +8,7 @@ mod store;
 
 use std::collections::BTreeMap;
 
-use chrono::{Days, NaiveTime};
+use chrono::Days;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result};
 use crate::jobs::JobStatus;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Cents, Date, Nothing, Time};
+use crate::kernel::{Cents, Date, Nothing, Time, midnight};
 use crate::notifications::backlog;
 use crate::notifications::outbox::Channel;
 use crate::operation::Cx;
@@ -145,13 +145,13 @@ pub async fn view(cx: Cx<Operator>, _: Nothing) -> Result<Dashboard> {
         .map(|day| (day, Day::new(day, finance)))
         .collect();
     let mut session = cx.read().await?;
-    for part in store::days(&mut session, first.and_time(NaiveTime::MIN).and_utc()).await? {
+    for part in store::days(&mut session, midnight(first)).await? {
         if let Some(day) = part.day.parse().ok().and_then(|day| days.get_mut(&day)) {
             day.add(&part);
         }
     }
     let mut outbox = Vec::new();
-    for channel in [Channel::Event, Channel::Email, Channel::Sms, Channel::InApp] {
+    for channel in Channel::ALL.iter().copied() {
         let (count, due) = backlog(&mut session, channel).await?;
         let overdue_seconds = due.map_or(0, |due| (now - due).num_seconds().max(0));
         outbox.push(Backlog { channel, count, overdue_seconds });

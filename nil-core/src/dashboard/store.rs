@@ -46,10 +46,7 @@ fn counted(
     what: &str,
     since: Time,
 ) -> SelectStatement {
-    let day = match dialect {
-        Dialect::Sqlite => format!("substr({column}, 1, 10)"),
-        Dialect::Postgres => format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')"),
-    };
+    let day = dialect.utc_day(column);
     let sum = |cents: &str| {
         if table == "payment" { format!("CAST(SUM({cents}) AS BIGINT)") } else { "0".to_owned() }
     };
@@ -69,14 +66,14 @@ fn counted(
 
 /// The number of rows after `FROM`, counted up to a limit.
 macro_rules! counted {
-    ($from:literal) => {
+    ($from:expr) => {
         concat!("(SELECT COUNT(*) FROM (SELECT 1 AS one FROM ", $from, " LIMIT 10001) q)")
     };
 }
 
 /// A queue: its name, the number of its rows, and the oldest instant in it.
 macro_rules! queue {
-    ($name:literal, $at:literal, $from:literal) => {
+    ($name:literal, $at:expr, $from:expr) => {
         concat!(
             "SELECT '",
             $name,
@@ -97,15 +94,7 @@ macro_rules! queues {
         concat!(
             queue!("jobs_pending", "updated_at", "job WHERE status = 'pending'"),
             " UNION ALL ",
-            concat!(
-                "SELECT 'manual_reviews', (SELECT COUNT(*) FROM (SELECT 1 AS one FROM job WHERE ",
-                $review,
-                " LIMIT 10001) q), (SELECT MIN(",
-                $asked,
-                ") FROM job WHERE ",
-                $review,
-                ")"
-            ),
+            queue!("manual_reviews", $asked, concat!("job WHERE ", $review)),
             " UNION ALL ",
             queue!("portal_users_pending", "created_at", "portal_user WHERE status = 'pending'"),
             " UNION ALL ",

@@ -1,6 +1,6 @@
 //! Uploads in three steps, for phones: announced with a log-in, sent to a signed address without one, and completed.
 
-use chrono::{DurationRound as _, TimeDelta};
+use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,7 @@ use super::party;
 use super::store::deal_file::{self as folder, NewDealFile};
 use super::store::upload::{self as store, NewUpload};
 use crate::auth::{Anyone, Party};
+use crate::content::signing::expiry;
 use crate::content::sniffing::sniff;
 use crate::content::storing::{self, Given};
 use crate::content::{self, FileContent, FileOwner, MediaType, Slot};
@@ -98,8 +99,7 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
     let user = party::user_of(&cx.caller);
     storing::check_room(&mut work, FileOwner::User(user), input.size).await?;
     // An address says to the second when it stops working.
-    let expires_at =
-        (cx.now() + GOOD_FOR).duration_trunc(TimeDelta::seconds(1)).map_err(Error::internal)?;
+    let expires_at = expiry(cx.now(), GOOD_FOR);
     let new = NewUpload {
         user,
         job: input.job_id,

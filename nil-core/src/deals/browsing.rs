@@ -1,6 +1,6 @@
 //! Deals: an application with all its related records.
 
-use chrono::{Days, NaiveTime};
+use chrono::Days;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::Serialize;
@@ -19,7 +19,7 @@ use crate::jobs::{
 };
 use crate::kernel::{
     ApplicationId, AthleteId, Cents, ContractId, Date, JobId, Listing, Many, Nothing, Paged,
-    PaymentId, Time,
+    PaymentId, Time, midnight,
 };
 use crate::operation::Cx;
 use crate::people;
@@ -125,12 +125,11 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal
     let side = Side::of(&cx.caller);
     let asked = Many::or_none(input.statuses);
     let statuses = if asked.is_empty() { ApplicationStatus::UNDER_WAY.to_vec() } else { asked };
-    let start = |day: Date| day.and_time(NaiveTime::MIN).and_utc();
     let wanted = Wanted {
         statuses,
         job: input.job_id,
-        from: input.from.map(start),
-        before: input.to.and_then(|day| day.checked_add_days(Days::new(1))).map(start),
+        from: input.from.map(midnight),
+        before: input.to.and_then(|day| day.checked_add_days(Days::new(1))).map(midnight),
     };
     let mut session = cx.read().await?;
     let (found, place) = listing::page(&mut session, &side, &wanted, paging).await?.split();

@@ -49,12 +49,21 @@ pub(crate) fn default_of(event: Event, channel: Channel) -> Option<&'static Text
     DEFAULTS.get(&(event.as_str().to_owned(), channel.as_str().to_owned()))
 }
 
+/// The names that the texts of a new database use, by event.
+static VARIABLES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| {
+    let mut variables: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (event, _, (subject, body)) in defaults() {
+        let names = subject.iter().chain([body]).flat_map(|text| used(text).unwrap_or_default());
+        let all = EVERYWHERE.map(str::to_owned);
+        variables.entry(event).or_default().extend(names.chain(all));
+    }
+    variables
+});
+
 /// The names of the values that templates of an event can use.
-pub(crate) fn variables(event: Event) -> BTreeSet<String> {
-    let own = defaults().filter(|(name, ..)| *name == event.as_str());
-    let texts = own.flat_map(|(_, _, (subject, body))| subject.iter().chain([body]));
-    let used = texts.flat_map(|text| used(text).unwrap_or_default());
-    used.chain(EVERYWHERE.map(str::to_owned)).collect()
+pub(crate) fn variables(event: Event) -> &'static BTreeSet<String> {
+    static NONE: BTreeSet<String> = BTreeSet::new();
+    VARIABLES.get(event.as_str()).unwrap_or(&NONE)
 }
 
 /// The enabled template of an event on a channel.
@@ -117,8 +126,7 @@ pub(crate) fn needed(event: Event, channel: Channel) -> BTreeSet<String> {
 
 /// The names that a template looks up.
 pub(crate) fn used(text: &str) -> Result<BTreeSet<String>, minijinja::Error> {
-    let engine = engine();
-    Ok(engine.template_from_str(text)?.undeclared_variables(false).into_iter().collect())
+    Ok(engine().template_from_str(text)?.undeclared_variables(false).into_iter().collect())
 }
 
 /// Values to try a template with.
@@ -146,16 +154,15 @@ pub(crate) fn samples<'n>(names: impl IntoIterator<Item = &'n str>) -> Map<Strin
 pub(crate) fn render(text: &str, values: &Map<String, Value>) -> Result<String, minijinja::Error> {
     let values = values.iter().filter(|(_, value)| !value.is_null());
     let values = values.map(|(name, value)| (name.clone(), Serde(value)));
-    let engine = engine();
     let mut out = Bounded(Vec::new());
-    engine
+    engine()
         .template_from_str(text)?
         .render_captured_to(minijinja::Value::from_pairs(values), &mut out)?;
     Ok(String::from_utf8_lossy(&out.0).into_owned())
 }
 
 /// An engine without functions, filters or other templates.
-fn engine<'text>() -> Environment<'text> {
+static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut engine = Environment::empty();
     engine.set_fuel(Some(FUEL));
     let mut syntax = SyntaxConfig::builder();
@@ -166,6 +173,11 @@ fn engine<'text>() -> Environment<'text> {
     // A mail's HTML is made from its text, and escaped there.
     engine.set_auto_escape_callback(|_| AutoEscape::None);
     engine
+});
+
+/// The engine, for a template that lives so long.
+fn engine<'text>() -> &'text Environment<'text> {
+    &ENGINE
 }
 
 /// What the engine says of a mistake, with its line.
@@ -237,10 +249,10 @@ mod tests {
     fn every_text_of_a_new_database_can_be_saved_as_it_is() {
         for (event, channel, (subject, body)) in defaults() {
             let known = variables(event.parse().unwrap());
-            assert_eq!(mistake(body, &known, false), None, "{event} {channel}");
+            assert_eq!(mistake(body, known, false), None, "{event} {channel}");
             let title = channel == "in_app";
             let subject = subject.as_deref().unwrap_or_default();
-            assert_eq!(mistake(subject, &known, !title), None, "{event} {channel}");
+            assert_eq!(mistake(subject, known, !title), None, "{event} {channel}");
         }
         assert_eq!(needed(Event::OtpSent, Channel::Email), BTreeSet::from(["code".to_owned()]));
         assert_eq!(
@@ -267,10 +279,10 @@ mod tests {
             ),
             ("{{ reason.__class__.__mro__ }}", "undefined"),
         ] {
-            let said = mistake(text, &known, false).unwrap_or_default();
+            let said = mistake(text, known, false).unwrap_or_default();
             assert!(said.contains(wrong), "{text}: {said:?}");
         }
-        assert!(mistake("See {{url}}", &known, true).unwrap().contains("secret"));
+        assert!(mistake("See {{url}}", known, true).unwrap().contains("secret"));
         // What passes the check and fails with other values is replaced by the usual text.
         let odd = (None, "{{ reason + 1 }}".to_owned());
         let data = values(json!({ "reason": "Too short.", "job_title": "Trail day" }));

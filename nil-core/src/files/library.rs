@@ -1,7 +1,7 @@
 //! A brand's content library: submissions that it approved, and how long it may use them. An asset is an approved
 //! submission; its id is the deliverable's.
 
-use chrono::{Days, NaiveTime, TimeDelta};
+use chrono::{Days, TimeDelta};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,7 @@ use crate::error::{Error, Result, codes};
 use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::{
     AthleteId, ContractId, Date, DeliverableId, FileId, JobId, Listing, Many, Nothing, Paged, Time,
+    midnight,
 };
 use crate::operation::{Cx, RecordOrFile};
 
@@ -203,7 +204,6 @@ fn counts(rows: Vec<(String, i64)>) -> Vec<AssetCount> {
 /// The submissions that the caller approved, latest first, with files and rights.
 pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<Asset>> {
     let (input, paging) = input.parts();
-    let start = |day: Date| day.and_time(NaiveTime::MIN).and_utc();
     let next = |day: Date| day.checked_add_days(Days::new(1));
     let wanted = Wanted {
         partner: cx.caller.id,
@@ -211,8 +211,8 @@ pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<A
         platforms: Many::or_none(input.platforms),
         jobs: Many::or_none(input.job_ids),
         athletes: Many::or_none(input.athlete_ids),
-        from: input.from.map(start),
-        before: input.to.and_then(next).map(start),
+        from: input.from.map(midnight),
+        before: input.to.and_then(next).map(midnight),
     };
     let mut session = cx.read().await?;
     let page = library::page(&mut session, &wanted, paging).await?;

@@ -53,7 +53,8 @@ pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};
 pub use time::{
-    Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, start_of_day,
+    Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, midnight,
+    start_of_day,
 };
 pub(crate) use time::{LAST_TIME, YEARS, is_out_of_range};
 pub use user_kind::UserKind;

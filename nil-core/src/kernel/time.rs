@@ -89,6 +89,12 @@ pub fn end_of_day(date: Date, zone: Tz) -> Time {
         .min(LAST_TIME)
 }
 
+/// The first instant of `date`, by UTC.
+#[must_use]
+pub fn midnight(date: Date) -> Time {
+    date.and_time(NaiveTime::MIN).and_utc()
+}
+
 /// The first instant of `date` in `zone`: one second after the end of the day before.
 #[must_use]
 pub fn start_of_day(date: Date, zone: Tz) -> Time {

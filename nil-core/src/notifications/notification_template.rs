@@ -53,7 +53,7 @@ impl NotificationTemplate {
         let usual = default_of(self.event, self.channel);
         self.is_default =
             usual.is_some_and(|(subject, body)| *subject == self.subject && *body == self.body);
-        self.variables = variables(self.event).into_iter().collect();
+        self.variables = variables(self.event).iter().cloned().collect();
         self
     }
 }

@@ -242,8 +242,11 @@ pub(super) async fn held(
     channel: Channel,
 ) -> Result<NotificationTemplate> {
     let found = store::held(work, event, channel).await?;
-    let none = || Error::invalid("event", format!("is not sent by {channel}"));
-    Ok(found.ok_or_else(none)?.explained())
+    Ok(found.ok_or_else(|| not_sent_by(channel))?.explained())
+}
+
+fn not_sent_by(channel: Channel) -> Error {
+    Error::invalid("event", format!("is not sent by {channel}"))
 }
 
 /// The new state of an event's switch; 422 for one that must stay on.
@@ -261,11 +264,11 @@ fn check(
 ) -> Result<()> {
     let known = variables(event);
     let mut wrong = Wrong::default();
-    if let Some(mistake) = subject.and_then(|subject| mistake(subject, &known, true)) {
+    if let Some(mistake) = subject.and_then(|subject| mistake(subject, known, true)) {
         wrong.add("subject", mistake);
     }
     if let Some(body) = body {
-        if let Some(mistake) = mistake(body, &known, false) {
+        if let Some(mistake) = mistake(body, known, false) {
             wrong.add("body", mistake);
         } else if let Some(name) = lacks(body, event, channel) {
             wrong.add(
@@ -332,14 +335,13 @@ pub async fn preview(cx: Cx<Operator>, input: PreviewTemplate) -> Result<Templat
     check((event, channel), (subject, body))?;
     let mut session = cx.read().await?;
     let stored = store::find(&mut session, event, channel).await?;
-    let stored =
-        stored.ok_or_else(|| Error::invalid("event", format!("is not sent by {channel}")))?;
+    let stored = stored.ok_or_else(|| not_sent_by(channel))?;
     let texts =
         (subject.map(str::to_owned).or(stored.subject), body.map_or(stored.body, str::to_owned));
     let variables = variables(event);
     let values = samples(variables.iter().map(String::as_str));
     let (subject, body) = compose((event, channel), &texts, &values);
-    Ok(TemplatePreview { subject, body, variables: variables.into_iter().collect() })
+    Ok(TemplatePreview { subject, body, variables: variables.iter().cloned().collect() })
 }
 
 /// Lists the texts that were replaced, newest first. 404 for an unknown id.

@@ -13,8 +13,8 @@ use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Listing, Moved,
     Paging, PartnerId, ServiceOrderId, Time, UserId,
 };
-use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
+use crate::schedule::due::{self, Behind, Page, due_ids};
+use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql};
 
 const OWN: [&str; 25] = [
     "id",
@@ -175,13 +175,10 @@ pub async fn accept(
     (contract, deliverable): (ContractId, DeliverableId),
     now: Time,
 ) -> Result<()> {
-    let row = update("service_order")
+    let row = advance("service_order", id, moved, now)
         .set("contract_id", contract)
         .set("deliverable_id", deliverable)
-        .set("answered_at", now)
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+        .set("answered_at", now);
     session.change(row).await
 }
 
@@ -193,12 +190,8 @@ pub async fn end(
     reason: Option<String>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("service_order")
-        .set("reason", reason)
-        .set("ended_at", now)
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let mut row =
+        advance("service_order", id, moved, now).set("reason", reason).set("ended_at", now);
     if moved.to() == OrderStatus::Declined {
         row = row.set("answered_at", now);
     }
@@ -213,11 +206,7 @@ pub async fn follow(
     review_by: Option<Time>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("service_order")
-        .set("review_by", review_by)
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let mut row = advance("service_order", id, moved, now).set("review_by", review_by);
     match moved.to() {
         OrderStatus::Delivered => row = row.set("delivered_at", now),
         OrderStatus::Completed | OrderStatus::Cancelled => row = row.set("ended_at", now),
@@ -308,17 +297,9 @@ pub async fn unanswered(
     now: Time,
     behind: Behind,
 ) -> Result<Page<ServiceOrderId>> {
-    let rows: Vec<(Time, ServiceOrderId)> = session
-        .all(
-            sql("SELECT expires_at, id FROM service_order WHERE status = 'ordered' \
-                 AND expires_at < $1 AND (expires_at, id) > ($2, $3) \
-                 ORDER BY expires_at, id LIMIT 500")
-            .bind(now)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str =
+        due_ids!("service_order", "expires_at", "status = 'ordered' AND expires_at < $1");
+    due::ids(session, DUE, now, behind).await
 }
 
 /// Delivered orders still waiting for the brand's review after its time is over.

@@ -13,7 +13,7 @@ use super::settling::patiently;
 use super::store::account::Due;
 use super::{hold, retrying, store};
 use crate::error::{Error, Result, codes};
-use crate::kernel::Time;
+use crate::kernel::{Time, midnight};
 use crate::operation::Work;
 use crate::platform::Platform;
 
@@ -46,7 +46,7 @@ const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
 pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     let mut session = platform.db().read().await?;
     let held = store::payout::held(&mut session, platform.now() - HELD_PAUSE).await?;
-    let day = platform.now().date_naive().and_time(chrono::NaiveTime::MIN).and_utc();
+    let day = midnight(platform.now().date_naive());
     let now = platform.now();
     let due = store::account::due(&mut session, now, day, now - retrying::REST).await?;
     drop(session);

@@ -5,8 +5,6 @@
 //! charge, so nothing is charged twice; a declined card is tried again the next day. Only a successful
 //! payment credits a wallet.
 
-use chrono::NaiveTime;
-
 use super::amount_owed::{Owed, WantedPayment};
 use super::paying::intend;
 use super::payment::PaymentKind;
@@ -16,7 +14,7 @@ use super::store::commission::Due;
 use crate::auth::Service;
 use crate::error::{Result, codes};
 use crate::institutions::checking;
-use crate::kernel::{Cents, Date, Time};
+use crate::kernel::{Cents, Date, Time, midnight};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
@@ -29,7 +27,7 @@ const LEAST: Cents = Cents(100);
 /// pay stays owed. Returns the number of contracts charged. For the worker.
 pub async fn settle_commission(platform: &Platform) -> Result<usize> {
     let day = platform.now().date_naive();
-    let before = day.and_time(NaiveTime::MIN).and_utc();
+    let before = midnight(day);
     let mut session = platform.db().read().await?;
     let due = store::commission::due(&mut session, before, day, LEAST).await?;
     drop(session);

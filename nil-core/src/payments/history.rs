@@ -12,7 +12,7 @@ use super::tax;
 use crate::auth::{Athlete, Partner, Payee};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, Time,
+    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, Time, midnight,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -74,7 +74,6 @@ pub(super) fn span(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>
     if from.zip(to).is_some_and(|(from, to)| to < from) {
         return Err(Error::invalid("to", "must not be before `from`"));
     }
-    let midnight = |date: Date| date.and_time(chrono::NaiveTime::MIN).and_utc();
     let next = |date: Date| date.succ_opt().unwrap_or(date);
     Ok((from.map(midnight), to.map(|to| midnight(next(to)))))
 }

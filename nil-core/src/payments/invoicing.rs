@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{Datelike as _, NaiveTime, TimeDelta};
+use chrono::{Datelike as _, TimeDelta};
 
 use super::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 use super::ledger::Owner;
@@ -15,7 +15,7 @@ use super::store::invoice::{self as invoices, Customer, NewInvoice};
 use crate::auth::Service;
 use crate::backoffice::site;
 use crate::error::Result;
-use crate::kernel::{Machine as _, Moved, PartnerId, Time};
+use crate::kernel::{Machine as _, Moved, PartnerId, Time, midnight};
 use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
@@ -121,7 +121,7 @@ async fn close(cx: Cx<Service>, period: String) -> Result<Done<()>> {
 fn month_of(at: Time) -> Time {
     let day = at.date_naive();
     let first = day.with_day(1).unwrap_or(day);
-    first.and_time(NaiveTime::MIN).and_utc()
+    midnight(first)
 }
 
 /// The month, such as `2026-11`.

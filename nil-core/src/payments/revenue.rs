@@ -1,6 +1,6 @@
 //! What the platform earns: fees of payments and subscriptions, by month.
 
-use chrono::{Datelike as _, Months, NaiveTime};
+use chrono::{Datelike as _, Months};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::store::revenue::{self as store, Wanted};
 use crate::auth::Operator;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Cents, Date, Listing, Paged, Time};
+use crate::kernel::{AllOr, Cents, Date, Listing, Paged, Time, midnight};
 use crate::operation::Cx;
 
 vocabulary! {
@@ -127,7 +127,7 @@ fn months(input: &ListRevenue, now: Time) -> Result<(Time, Time, Time)> {
     let length = Months::new(length.unsigned_abs());
     let instant = |day: Option<Date>, field| -> Result<Time> {
         let day = day.ok_or_else(|| Error::invalid(field, "is too far away"))?;
-        Ok(day.and_time(NaiveTime::MIN).and_utc())
+        Ok(midnight(day))
     };
     let before = instant(first.checked_sub_months(length), "from")?;
     let from = instant(Some(first), "from")?;

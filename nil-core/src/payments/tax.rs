@@ -4,7 +4,7 @@ use chrono::Datelike as _;
 use serde::Deserialize;
 
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Cents, Date, Time};
+use crate::kernel::{Cents, Date, Time, midnight};
 
 const THRESHOLDS: &str = include_str!("../../assets/reference/tax_thresholds.csv");
 
@@ -41,7 +41,7 @@ pub(super) fn year_of(time: Time) -> i64 {
 pub(super) fn span(year: i64) -> Option<(Time, Time)> {
     let first = |year: i64| {
         let date = Date::from_ymd_opt(i32::try_from(year).ok()?, 1, 1)?;
-        Some(date.and_time(chrono::NaiveTime::MIN).and_utc())
+        Some(midnight(date))
     };
     (2021..=2100).contains(&year).then(|| first(year).zip(first(year + 1))).flatten()
 }

@@ -6,6 +6,7 @@ use chrono::DateTime;
 
 use crate::error::{Error, Kind, Result};
 use crate::kernel::Time;
+use crate::storage::{Row, Session, sql};
 
 /// The start of a page: after the record with this instant and this id.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,43 @@ impl<Id: Copy + Into<i64>> From<Vec<(Time, Id)>> for Page<Id> {
         let rows = rows.into_iter().map(|(at, id)| (at, id, Some(id)));
         Self::of(rows.collect())
     }
+}
+
+/// The statement of [`ids`]: the next records of a table by the instant `at`, those that fulfil a condition on it and on
+/// `$1`.
+macro_rules! due_ids {
+    ($table:literal, $at:literal, $which:literal) => {
+        concat!(
+            "SELECT ",
+            $at,
+            ", id FROM ",
+            $table,
+            " WHERE ",
+            $which,
+            " AND (",
+            $at,
+            ", id) > ($2, $3) ORDER BY ",
+            $at,
+            ", id LIMIT 500"
+        )
+    };
+}
+pub(crate) use due_ids;
+
+/// A page of the ids of due records, by a statement made by [`due_ids`].
+pub(crate) async fn ids<Id>(
+    session: &mut Session,
+    due: &'static str,
+    until: Time,
+    behind: Behind,
+) -> Result<Page<Id>>
+where
+    Id: Copy + Into<i64>,
+    (Time, Id): Row,
+{
+    let rows: Vec<(Time, Id)> =
+        session.all(sql(due).bind(until).bind(behind.at).bind(behind.id)).await?;
+    Ok(rows.into())
 }
 
 /// Processes every due record on its own, and returns how many were done. An error with one record is logged under the

@@ -8,7 +8,7 @@ mod tables;
 
 use crate::error::{Result, codes};
 use crate::figures::keeping::keep_totals_of;
-use crate::kernel::{Password, Time};
+use crate::kernel::{Password, midnight};
 use crate::keys::Presence;
 use crate::platform::Platform;
 use crate::storage::{Session, Sql, bulk, sql};
@@ -154,7 +154,7 @@ pub async fn write(
     hash: String,
     listener: Listener<'_>,
 ) -> Result<()> {
-    let frame = Frame { size, hash, now: midnight(platform.now()) };
+    let frame = Frame { size, hash, now: midnight(platform.now().date_naive()) };
     let mut session = platform.db().begin().await?;
     bulk::begin(&mut session).await?;
     let mut writer = Writer { platform, session: Some(session), rows: 0, listener };
@@ -175,10 +175,6 @@ pub async fn write(
     let mut session = writer.session().await?;
     bulk::end(&mut session, NUMBERED).await?;
     session.commit().await
-}
-
-fn midnight(now: Time) -> Time {
-    now.date_naive().and_time(chrono::NaiveTime::MIN).and_utc()
 }
 
 /// The rows from `from` to before `to`, counted from 0, at most `most` at a time.

@@ -36,6 +36,23 @@ pub enum Dialect {
     Postgres,
 }
 
+impl Dialect {
+    /// The day of a column's instants by UTC, such as `2026-11-24`.
+    #[must_use]
+    pub fn utc_day(self, column: &str) -> String {
+        match self {
+            Self::Sqlite => format!("substr({column}, 1, 10)"),
+            Self::Postgres => format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')"),
+        }
+    }
+
+    /// The month of a column's instants by UTC, such as `2026-11`.
+    #[must_use]
+    pub fn utc_month(self, column: &str) -> String {
+        format!("substr({}, 1, 7)", self.utc_day(column))
+    }
+}
+
 /// The address of a database: `sqlite:PATH` or `postgres://…`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {

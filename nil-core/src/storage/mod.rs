@@ -51,5 +51,7 @@ pub(crate) use scanning::{By, Scan, plans_of_scan};
 pub(crate) use session::first_of;
 pub use session::{Row, Session};
 pub(crate) use statement::Among;
-pub use statement::{Columns, Insert, Rendered, Sql, Statement, Update, insert, sql, update};
+pub use statement::{
+    Columns, Insert, Rendered, Sql, Statement, Update, advance, insert, sql, update,
+};
 pub use watching::{Counted, Watched};

@@ -7,8 +7,7 @@ use sea_query::{
 use sqlx::{AssertSqlSafe, SqlSafeStr, SqlStr};
 
 use super::Dialect;
-use crate::kernel::Machine;
-use crate::kernel::Moved;
+use crate::kernel::{Machine, Moved, Time};
 
 /// A statement's text for one engine, with the values it binds.
 pub struct Rendered {
@@ -230,6 +229,16 @@ pub fn update(table: &'static str) -> Update {
     let mut query = Query::update();
     query.table(table);
     Update(query)
+}
+
+/// A row that takes a step of its machine, now; 409 unless it is still in the step's first state.
+pub fn advance<M: Machine>(
+    table: &'static str,
+    id: impl Into<Value>,
+    moved: Moved<M>,
+    now: Time,
+) -> Update {
+    update(table).set("updated_at", now).change(moved).when("id", id)
 }
 
 impl Update {

@@ -4,7 +4,7 @@ use crate::accounts::UserStatus;
 use crate::error::Result;
 use crate::kernel::{Moved, Time, UserId};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Session, sql, update};
+use crate::storage::{Session, advance, sql};
 
 /// The registrations that expired by `until`, finished or not.
 pub async fn lapsed(session: &mut Session, until: Time, behind: Behind) -> Result<Page<UserId>> {
@@ -66,8 +66,7 @@ pub async fn erase(
     let erased = None::<String>;
     session
         .change(
-            update("app_user")
-                .change(moved)
+            advance("app_user", id, moved, now)
                 .set("email", erased.clone())
                 .set("email_verified_at", None::<Time>)
                 .set("password_hash", erased.clone())
@@ -75,9 +74,7 @@ pub async fn erase(
                 .set("first_name", erased.clone())
                 .set("last_name", erased.clone())
                 .set("onboarding_step", erased.clone())
-                .set("referral_code", erased)
-                .set("updated_at", now)
-                .when("id", id),
+                .set("referral_code", erased),
         )
         .await
 }

@@ -7,7 +7,7 @@ use crate::accounts::{PortalAccount, PortalUserStatus};
 use crate::auth::Role;
 use crate::error::Result;
 use crate::kernel::{CollegeId, Email, Listing, Moved, Paging, PortalUserId, SportId, Time};
-use crate::storage::{Narrow as _, Session, contains, insert, sql, update};
+use crate::storage::{Narrow as _, Session, advance, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -103,11 +103,7 @@ pub async fn change_status(
     hash: Option<String>,
     now: Time,
 ) -> Result<()> {
-    let row = update("portal_user")
-        .set("updated_at", now)
-        .when("id", id)
-        .change(moved)
-        .given("password_hash", hash);
+    let row = advance("portal_user", id, moved, now).given("password_hash", hash);
     session.change(row).await
 }
 

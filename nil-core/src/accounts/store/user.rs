@@ -6,7 +6,7 @@ use super::profile;
 use crate::accounts::{Account, UserKind, UserStatus};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Email, Moved, Time, UserId};
-use crate::storage::{Session, sql, update};
+use crate::storage::{Session, advance, sql, update};
 
 #[derive(Debug, FromRow)]
 struct AccountRow {
@@ -157,7 +157,7 @@ pub async fn change_status(
     moved: Moved<UserStatus>,
     now: Time,
 ) -> Result<()> {
-    session.change(update("app_user").set("updated_at", now).when("id", id).change(moved)).await
+    session.change(advance("app_user", id, moved, now)).await
 }
 
 /// The recipient of a link to verify an athlete's e-mail.

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::kernel::{
     AthleteId, ClarificationDraftId, JobId, Listing, MessageId, Moved, Paging, PartnerId, Time,
 };
-use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -147,13 +147,10 @@ pub async fn sent(
 ) -> Result<ClarificationDraft> {
     session
         .changed(
-            update("clarification_draft")
+            advance("clarification_draft", id, moved, now)
                 .set("final_text", final_text)
                 .set("message_id", message)
                 .set("sent_at", now)
-                .set("updated_at", now)
-                .change(moved)
-                .when("id", id)
                 .returning(COLUMNS),
         )
         .await

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::kernel::{FileId, Moved, Time, UserId};
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Session, Update, insert, sql, update};
+use crate::storage::{Among as _, Session, Update, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -100,12 +100,9 @@ pub async fn try_change(
 
 fn changing(id: FileId, moved: Moved<FileStatus>, now: Time) -> Update {
     let deleted = (moved.to() == FileStatus::Deleted).then_some(now);
-    update("stored_file")
+    advance("stored_file", id, moved, now)
         .set("deleted_at", deleted)
-        .set("updated_at", now)
-        .change(moved)
         .when("uses", 0_i64)
-        .when("id", id)
         .returning(COLUMNS)
 }
 

@@ -8,7 +8,7 @@ use crate::content_library::browsing::{ContentSort, PathPart};
 use crate::content_library::item::{ContentFile, ContentItem, ContentKind, key_of};
 use crate::error::Result;
 use crate::kernel::{ContentItemId, Listing, Paging, Time};
-use crate::schedule::due::{Behind, Page};
+use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
 
 /// An item as stored, with its current version.
@@ -272,18 +272,12 @@ pub async fn deleted_before(
     since: Time,
     behind: Behind,
 ) -> Result<Page<ContentItemId>> {
-    let rows: Vec<(Time, ContentItemId)> = session
-        .all(
-            sql("SELECT i.deleted_at, i.id FROM content_item i WHERE i.deleted_at < $1 \
-                 AND (i.deleted_at, i.id) > ($2, $3) \
-                 AND NOT EXISTS (SELECT 1 FROM content_item c WHERE c.place = i.id) \
-                 ORDER BY i.deleted_at, i.id LIMIT 500")
-            .bind(since)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str = due_ids!(
+        "content_item",
+        "deleted_at",
+        "deleted_at < $1 AND NOT EXISTS (SELECT 1 FROM content_item c WHERE c.place = content_item.id)"
+    );
+    due::ids(session, DUE, since, behind).await
 }
 
 /// Removes a deleted item for good; answers the keys of its objects, or none if it was restored meanwhile.

@@ -7,8 +7,8 @@ use crate::content_library::upload::{ContentUploadStatus, Upload};
 use crate::error::Result;
 use crate::kernel::{ContentItemId, ContentUploadId, Moved, OperatorId, Time};
 use crate::ports::objects::ObjectKey;
-use crate::schedule::due::{Behind, Page};
-use crate::storage::{Session, insert, sql, update};
+use crate::schedule::due::{self, Behind, Page, due_ids};
+use crate::storage::{Session, advance, insert, sql};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -113,12 +113,8 @@ pub async fn complete(
     (item, version): (ContentItemId, i64),
     now: Time,
 ) -> Result<()> {
-    let row = update("multipart_upload")
-        .set("item_id", item)
-        .set("version", version)
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let row =
+        advance("multipart_upload", id, moved, now).set("item_id", item).set("version", version);
     session.change(row).await
 }
 
@@ -129,7 +125,7 @@ pub async fn change(
     moved: Moved<ContentUploadStatus>,
     now: Time,
 ) -> Result<()> {
-    let row = update("multipart_upload").set("updated_at", now).change(moved).when("id", id);
+    let row = advance("multipart_upload", id, moved, now);
     session.change(row).await
 }
 
@@ -139,15 +135,7 @@ pub async fn late(
     now: Time,
     behind: Behind,
 ) -> Result<Page<ContentUploadId>> {
-    let rows: Vec<(Time, ContentUploadId)> = session
-        .all(
-            sql("SELECT expires_at, id FROM multipart_upload WHERE status = 'created' \
-                 AND expires_at <= $1 AND (expires_at, id) > ($2, $3) \
-                 ORDER BY expires_at, id LIMIT 500")
-            .bind(now)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str =
+        due_ids!("multipart_upload", "expires_at", "status = 'created' AND expires_at <= $1");
+    due::ids(session, DUE, now, behind).await
 }

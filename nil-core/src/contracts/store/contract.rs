@@ -14,7 +14,7 @@ use crate::kernel::{
     JobId, Moved, PartnerId, Time,
 };
 use crate::operation::Work;
-use crate::schedule::due::{Behind, Page};
+use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Among as _, Series, Session, Update, insert, sql, update};
 
 pub(super) const COLUMNS: &[&str] = &[
@@ -278,17 +278,9 @@ pub async fn settled(session: &mut Session, ids: &[ContractId]) -> Result<BTreeS
 
 /// Contracts that were not confirmed in time.
 pub async fn overdue(session: &mut Session, now: Time, behind: Behind) -> Result<Page<ContractId>> {
-    let rows: Vec<(Time, ContractId)> = session
-        .all(
-            sql("SELECT expires_at, id FROM contract WHERE status = 'generated' \
-                 AND expires_at < $1 AND (expires_at, id) > ($2, $3) \
-                 ORDER BY expires_at, id LIMIT 500")
-            .bind(now)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str =
+        due_ids!("contract", "expires_at", "status = 'generated' AND expires_at < $1");
+    due::ids(session, DUE, now, behind).await
 }
 
 /// The reader of a job's contracts.

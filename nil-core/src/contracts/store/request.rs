@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::jobs::ManualReview;
 use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Moved, Time};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Session, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -106,12 +106,9 @@ pub async fn change(
     by: &str,
     now: Time,
 ) -> Result<ContractRequest> {
-    let row = update("contract_request")
+    let row = advance("contract_request", request.id, moved, now)
         .set("decided_at", now)
         .set("decided_by", by)
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", request.id)
         .returning(COLUMNS);
     session.changed(row).await
 }

@@ -6,8 +6,8 @@ use crate::content::MediaType;
 use crate::deal_folder::direct_upload::{DirectUpload, UploadStatus};
 use crate::error::Result;
 use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Moved, Time, UserId};
-use crate::schedule::due::{Behind, Page};
-use crate::storage::{Session, insert, sql, update};
+use crate::schedule::due::{self, Behind, Page, due_ids};
+use crate::storage::{Session, advance, insert};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -96,11 +96,7 @@ pub async fn receive(
     file: FileId,
     now: Time,
 ) -> Result<()> {
-    let row = update("direct_upload")
-        .set("file_id", file)
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let row = advance("direct_upload", id, moved, now).set("file_id", file);
     session.change(row).await
 }
 
@@ -111,7 +107,7 @@ pub async fn change(
     moved: Moved<UploadStatus>,
     now: Time,
 ) -> Result<()> {
-    let row = update("direct_upload").set("updated_at", now).change(moved).when("id", id);
+    let row = advance("direct_upload", id, moved, now);
     session.change(row).await
 }
 
@@ -121,17 +117,10 @@ pub async fn late(
     now: Time,
     behind: Behind,
 ) -> Result<Page<DirectUploadId>> {
-    let rows: Vec<(Time, DirectUploadId)> = session
-        .all(
-            sql(
-                "SELECT expires_at, id FROM direct_upload WHERE status IN ('created', 'received') \
-                 AND expires_at <= $1 AND (expires_at, id) > ($2, $3) \
-                 ORDER BY expires_at, id LIMIT 500",
-            )
-            .bind(now)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str = due_ids!(
+        "direct_upload",
+        "expires_at",
+        "status IN ('created', 'received') AND expires_at <= $1"
+    );
+    due::ids(session, DUE, now, behind).await
 }

@@ -15,7 +15,7 @@ use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Listing, Moved, Paging, Time,
     end_of_day,
 };
-use crate::storage::{Among as _, Narrow as _, Session, insert, update};
+use crate::storage::{Among as _, Narrow as _, Session, advance, insert, update};
 
 pub(super) const PAID: &str = "CAST(COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s \
     JOIN payment p ON p.id = s.payment_id WHERE s.deliverable_id = deliverable.id \
@@ -209,16 +209,13 @@ pub async fn submit(
     now: Time,
 ) -> Result<()> {
     let again = i64::from(before.status == DeliverableStatus::Denied);
-    let row = update("deliverable")
+    let row = advance("deliverable", before.id, moved, now)
         .set("post_urls", json!(submission.post_urls))
         .set("file_ids", json!(submission.file_ids))
         .set("caption", submission.caption.clone())
         .set("disclosure_check", json!(submission.check))
         .set("submitted_at", now)
-        .set("updated_at", now)
-        .add("revision", again)
-        .change(moved)
-        .when("id", before.id);
+        .add("revision", again);
     session.change(row).await
 }
 
@@ -230,12 +227,8 @@ pub async fn review(
     note: Option<String>,
     now: Time,
 ) -> Result<()> {
-    let row = update("deliverable")
-        .set("reviewed_at", now)
-        .set("review_note", note)
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let row =
+        advance("deliverable", id, moved, now).set("reviewed_at", now).set("review_note", note);
     session.change(row).await
 }
 

@@ -10,7 +10,7 @@ use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Listing, Moved,
     Paging, Time,
 };
-use crate::storage::{Among as _, Insert, Narrow as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Insert, Narrow as _, Session, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -158,15 +158,7 @@ pub async fn require(
     due_at: Option<Time>,
     now: Time,
 ) -> Result<()> {
-    session
-        .change(
-            update("clearance")
-                .change(moved)
-                .set("due_at", due_at)
-                .set("updated_at", now)
-                .when("id", id),
-        )
-        .await
+    session.change(advance("clearance", id, moved, now).set("due_at", due_at)).await
 }
 
 /// Moves the deadline of a deal that is due.

@@ -13,7 +13,7 @@ use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Listing, Moved, Paging, SportId, Time,
 };
-use crate::storage::{Columns, Narrow as _, Session, insert, update};
+use crate::storage::{Columns, Narrow as _, Session, advance, insert, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -280,13 +280,10 @@ pub async fn submit(
 ) -> Result<()> {
     session
         .change(
-            update("disclosed_job")
-                .change(moved)
+            advance("disclosed_job", job.id, moved, now)
                 .set("submitted_by", submitted_by)
                 .set("first_submitted_at", job.first_submitted_at.unwrap_or(now))
-                .set("submitted_at", now)
-                .set("updated_at", now)
-                .when("id", job.id),
+                .set("submitted_at", now),
         )
         .await
 }
@@ -298,9 +295,7 @@ pub async fn withdraw(
     moved: Moved<DisclosedJobStatus>,
     now: Time,
 ) -> Result<()> {
-    session
-        .change(update("disclosed_job").change(moved).set("updated_at", now).when("id", id))
-        .await
+    session.change(advance("disclosed_job", id, moved, now)).await
 }
 
 /// Stores the decision, its maker and its reason.
@@ -313,13 +308,10 @@ pub async fn decide(
 ) -> Result<()> {
     session
         .change(
-            update("disclosed_job")
-                .change(moved)
+            advance("disclosed_job", id, moved, now)
                 .set("decided_by", by)
                 .set("decision_note", note)
-                .set("decided_at", now)
-                .set("updated_at", now)
-                .when("id", id),
+                .set("decided_at", now),
         )
         .await
 }

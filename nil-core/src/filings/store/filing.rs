@@ -15,7 +15,7 @@ use crate::kernel::{
     AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, SportId, Time, Words,
 };
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Columns, Narrow as _, Session, insert, update};
+use crate::storage::{Columns, Narrow as _, Session, advance, insert, update};
 
 const TABLE: &str = "athlete_agent_filing";
 
@@ -235,13 +235,10 @@ pub async fn submit(
     (by, first): (&str, Option<Time>),
     now: Time,
 ) -> Result<()> {
-    let row = update(TABLE)
-        .change(moved)
+    let row = advance(TABLE, id, moved, now)
         .set("submitted_by", by)
         .set("first_submitted_at", first.unwrap_or(now))
-        .set("submitted_at", now)
-        .set("updated_at", now)
-        .when("id", id);
+        .set("submitted_at", now);
     session.change(row).await
 }
 
@@ -253,14 +250,11 @@ pub async fn decide(
     (by, note): (&str, Option<&str>),
     now: Time,
 ) -> Result<()> {
-    let row = update(TABLE)
-        .change(moved)
+    let row = advance(TABLE, filing.id, moved, now)
         .set("version", filing.version + 1)
         .set("decided_by", by)
         .set("decision_note", note)
         .set("decided_at", now)
-        .set("updated_at", now)
-        .when("id", filing.id)
         .when("version", filing.version);
     session.change(row).await
 }
@@ -272,12 +266,9 @@ pub async fn delete(
     moved: Moved<FilingStatus>,
     now: Time,
 ) -> Result<()> {
-    let row = update(TABLE)
-        .change(moved)
+    let row = advance(TABLE, filing.id, moved, now)
         .set("version", filing.version + 1)
         .set("deleted_at", now)
-        .set("updated_at", now)
-        .when("id", filing.id)
         .when("version", filing.version);
     session.change(row).await
 }

@@ -9,7 +9,7 @@ use crate::jobs::application::{
 use crate::kernel::{
     AgentId, ApplicationId, AthleteId, Cents, JobId, Moved, PartnerId, Time, UserId,
 };
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Session, advance, insert, sql, update};
 
 pub const COLUMNS: &[&str] = &[
     "id",
@@ -179,12 +179,9 @@ pub async fn take_up(
     proposed: Option<Cents>,
     now: Time,
 ) -> Result<Application> {
-    let row = update("application")
+    let row = advance("application", id, moved, now)
         .set("pitch", pitch)
         .set("proposed_amount_cents", proposed)
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id)
         .returning(COLUMNS);
     session.changed(row).await
 }
@@ -197,11 +194,7 @@ pub async fn change(
     reason: Option<String>,
     now: Time,
 ) -> Result<Application> {
-    let row = update("application")
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id)
-        .given("reason", reason);
+    let row = advance("application", id, moved, now).given("reason", reason);
     session.changed(row.returning(COLUMNS)).await
 }
 
@@ -228,13 +221,10 @@ pub async fn hire(
     attribution: &Attribution,
     now: Time,
 ) -> Result<Application> {
-    let row = update("application")
+    let row = advance("application", id, moved, now)
         .set("agent_id", agent)
         .set("fbp", attribution.fbp.clone())
         .set("fbc", attribution.fbc.clone())
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id)
         .returning(COLUMNS);
     session.changed(row).await
 }

@@ -9,8 +9,8 @@ use crate::jobs::content::Content;
 use crate::jobs::dates;
 use crate::jobs::job::{CloseReason, Job, JobStatus, ManualReview};
 use crate::kernel::{ApplicationId, BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
-use crate::schedule::due::{Behind, Page};
-use crate::storage::{Session, insert, scalar, sql, update};
+use crate::schedule::due::{self, Behind, Page, due_ids};
+use crate::storage::{Session, advance, insert, scalar, sql, update};
 
 pub(super) const COLUMNS: &[&str] = &[
     "id",
@@ -210,7 +210,7 @@ pub async fn change(
     moved: Moved<JobStatus>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("job").set("updated_at", now).change(moved).when("id", id);
+    let mut row = advance("job", id, moved, now);
     if moved.from() == JobStatus::Closed {
         row = row.set("close_reason", None::<CloseReason>);
     }
@@ -225,12 +225,7 @@ pub async fn close(
     (reason, taken): (CloseReason, i64),
     now: Time,
 ) -> Result<()> {
-    let row = update("job")
-        .add("filled", taken)
-        .set("updated_at", now)
-        .change(moved)
-        .set("close_reason", reason)
-        .when("id", id);
+    let row = advance("job", id, moved, now).add("filled", taken).set("close_reason", reason);
     session.change(row).await
 }
 
@@ -242,11 +237,7 @@ pub async fn decide(
     reason: Option<String>,
     now: Time,
 ) -> Result<()> {
-    let row = update("job")
-        .set("decision_reason", reason)
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let row = advance("job", id, moved, now).set("decision_reason", reason);
     session.change(row).await
 }
 
@@ -333,15 +324,6 @@ pub async fn past_deadline(
     now: Time,
     behind: Behind,
 ) -> Result<Page<JobId>> {
-    let rows: Vec<(Time, JobId)> = session
-        .all(
-            sql("SELECT closes_at, id FROM job WHERE status = 'open' \
-                 AND closes_at < $1 AND (closes_at, id) > ($2, $3) \
-                 ORDER BY closes_at, id LIMIT 500")
-            .bind(now)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str = due_ids!("job", "closes_at", "status = 'open' AND closes_at < $1");
+    due::ids(session, DUE, now, behind).await
 }

@@ -9,7 +9,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{Cents, InvoiceId, Listing, Moved, Paging, PartnerId, Time, UserId};
 use crate::payments::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::ledger::Owner;
-use crate::storage::{Among as _, Series, Session, first_of, insert, sql, update};
+use crate::storage::{Among as _, Series, Session, advance, first_of, insert, sql};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -198,15 +198,7 @@ pub async fn change(
     now: Time,
 ) -> Result<()> {
     let paid_at = (moved.to() == InvoiceStatus::Paid).then_some(now);
-    session
-        .change(
-            update("invoice")
-                .change(moved)
-                .set("paid_at", paid_at)
-                .set("updated_at", now)
-                .when("id", id),
-        )
-        .await
+    session.change(advance("invoice", id, moved, now).set("paid_at", paid_at)).await
 }
 
 /// An invoice's number.

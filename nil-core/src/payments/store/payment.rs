@@ -12,7 +12,7 @@ use crate::kernel::{
 };
 use crate::payments::amount_owed::{Earned, Line};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
-use crate::storage::{Series, Session, insert, sql, update};
+use crate::storage::{Series, Session, advance, insert, sql, update};
 
 /// The numbers of payments.
 const NUMBERS: Series = Series { name: "payment", prefix: "PAY" };
@@ -184,12 +184,9 @@ pub async fn change_charge(
 ) -> Result<()> {
     session
         .change(
-            update("charge")
-                .change(moved)
+            advance("charge", id, moved, now)
                 .set("processor_charge_id", processor_charge_id)
-                .set("failure_code", failure)
-                .set("updated_at", now)
-                .when("id", id),
+                .set("failure_code", failure),
         )
         .await
 }

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Time};
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
-use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -117,10 +117,7 @@ pub async fn change(
     facts: Facts<'_>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("payout")
-        .change(moved)
-        .set("updated_at", now)
-        .when("id", id)
+    let mut row = advance("payout", id, moved, now)
         .given("processor_transfer_id", facts.transfer)
         .given("arrives_on", facts.arrives_on)
         .given("failure_code", facts.failure);

@@ -8,7 +8,7 @@ use crate::kernel::{
 };
 use crate::payments::payment::PaymentStatus;
 use crate::payments::refund::{Parts, Refund, RefundFee, RefundStatus, Returned};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Session, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -136,15 +136,7 @@ pub async fn change(
     failure: Option<&str>,
     now: Time,
 ) -> Result<()> {
-    session
-        .change(
-            update("refund")
-                .change(moved)
-                .set("failure_code", failure)
-                .set("updated_at", now)
-                .when("id", id),
-        )
-        .await
+    session.change(advance("refund", id, moved, now).set("failure_code", failure)).await
 }
 
 /// Records that asking about a refund gave no outcome.

@@ -48,7 +48,7 @@ impl Wanted {
             RevenueBy::Institution => "p.college_id",
             RevenueBy::Month | RevenueBy::Plan => NOTHING,
         };
-        let month = month(dialect, "p.paid_at");
+        let month = dialect.utc_month("p.paid_at");
         Query::select()
             .expr(Expr::cust(format!(
                 "{month} AS month, {id} AS id, 1 AS payments, p.amount_cents, p.fee_cents, \
@@ -67,7 +67,7 @@ impl Wanted {
             RevenueBy::Plan => "s.plan_id",
             RevenueBy::Month | RevenueBy::Institution => NOTHING,
         };
-        let month = month(dialect, "c.updated_at");
+        let month = dialect.utc_month("c.updated_at");
         Query::select()
             .expr(Expr::cust(format!(
                 "{month} AS month, {id} AS id, 0 AS payments, 0 AS amount_cents, 0 AS fee_cents, \
@@ -107,14 +107,6 @@ impl Wanted {
 
 /// No id, as a number on both engines.
 const NOTHING: &str = "CAST(NULL AS BIGINT)";
-
-/// The month of an instant, by UTC.
-fn month(dialect: Dialect, column: &str) -> String {
-    match dialect {
-        Dialect::Sqlite => format!("substr({column}, 1, 7)"),
-        Dialect::Postgres => format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM')"),
-    }
-}
 
 #[derive(FromRow)]
 struct Totals {

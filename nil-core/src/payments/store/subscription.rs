@@ -9,7 +9,7 @@ use crate::payments::ledger::Owner;
 use crate::payments::subscriptions::{
     EndReason, Span, Subscription, SubscriptionPlan, SubscriptionStatus,
 };
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Session, advance, insert, sql, update};
 
 const COLUMNS: &str = "s.id, CASE WHEN s.partner_id IS NULL THEN 'agent:' || s.agent_id \
     ELSE 'partner:' || s.partner_id END AS owner, s.plan_id, p.name AS plan_name, s.status, \
@@ -110,16 +110,13 @@ pub async fn paid(
 ) -> Result<()> {
     session
         .change(
-            update("subscription")
-                .change(moved)
+            advance("subscription", id, moved, now)
                 .set("period", period.number)
                 .set("period_starts_at", period.starts_at)
                 .set("period_ends_at", period.ends_at)
                 .set("bill_at", period.ends_at)
                 .set("failed_attempts", 0_i64)
-                .set("failure_code", None::<String>)
-                .set("updated_at", now)
-                .when("id", id),
+                .set("failure_code", None::<String>),
         )
         .await
 }
@@ -134,13 +131,10 @@ pub async fn declined(
 ) -> Result<()> {
     session
         .change(
-            update("subscription")
-                .change(moved)
+            advance("subscription", id, moved, now)
                 .set("bill_at", again)
                 .set("failure_code", why)
-                .set("updated_at", now)
-                .add("failed_attempts", 1_i64)
-                .when("id", id),
+                .add("failed_attempts", 1_i64),
         )
         .await
 }
@@ -155,15 +149,12 @@ pub async fn end(
 ) -> Result<()> {
     session
         .change(
-            update("subscription")
-                .change(moved)
+            advance("subscription", id, moved, now)
                 .set("bill_at", None::<Time>)
                 .set("end_reason", reason)
                 .set("failure_code", failure)
                 .set("ended_at", now)
-                .set("updated_at", now)
-                .add("failed_attempts", i64::from(failure.is_some()))
-                .when("id", id),
+                .add("failed_attempts", i64::from(failure.is_some())),
         )
         .await
 }

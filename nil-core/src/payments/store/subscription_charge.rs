@@ -9,7 +9,7 @@ use crate::kernel::{
 };
 use crate::payments::ChargeStatus;
 use crate::payments::subscriptions::Span;
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Session, advance, insert, sql, update};
 
 /// A charge with the period it is for.
 #[derive(Clone, Debug, FromRow)]
@@ -103,12 +103,9 @@ pub async fn change(
 ) -> Result<()> {
     session
         .change(
-            update("subscription_charge")
-                .change(moved)
+            advance("subscription_charge", id, moved, now)
                 .set("processor_charge_id", name)
-                .set("failure_code", failure)
-                .set("updated_at", now)
-                .when("id", id),
+                .set("failure_code", failure),
         )
         .await
 }

@@ -49,6 +49,7 @@ pub mod payments;
 mod people;
 pub mod platform;
 pub mod ports;
+pub mod reports;
 pub mod rosters;
 mod schedule;
 pub mod seed;

@@ -48,6 +48,7 @@ const LAYERS: &[&str] = &[
     "rosters",
     "announcements",
     "dashboard",
+    "reports",
     "files",
     "live",
     "worker",

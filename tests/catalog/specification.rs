@@ -4,7 +4,7 @@ use nil_core::catalog::{Effect, Entry, Interface, Method, Needs, Owned, catalog}
 
 /// The number of specified operations that are not built yet. Each number may only fall.
 const MISSING: [(Interface, usize); 3] =
-    [(Interface::Core, 0), (Interface::Compliance, 0), (Interface::Admin, 4)];
+    [(Interface::Core, 0), (Interface::Compliance, 0), (Interface::Admin, 1)];
 
 struct Row<'a> {
     interface: &'a str,
@@ -122,6 +122,7 @@ fn only_these_gets_change_something() {
         "admin.payout.trigger",
         "admin.payout.retry",
         "admin.university_admin.send_verification",
+        "admin.export.process",
     ];
     assert_eq!(named(Effect::WritesByGet), guarded);
     // The GET of the CSRF token makes a session, but grants no rights.

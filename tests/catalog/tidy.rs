@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const LONGEST: usize = 450;
 
 /// Files that are longer. The list may only get shorter.
-const LONGER: &[&str] = &["nil-core/src/operation/input.rs"];
+const LONGER: &[&str] = &[];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tree").to_owned()

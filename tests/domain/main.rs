@@ -76,6 +76,7 @@ mod postgres_limits;
 mod posting;
 mod posting_for_brands;
 mod profile_editing;
+mod queued_exports;
 mod refunding;
 mod registration;
 mod reminders;

@@ -17,6 +17,7 @@ use nil_core::orders::OrderStatus;
 use nil_core::payments::{
     ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus, SubscriptionStatus,
 };
+use nil_core::reports::ExportStatus;
 use nil_tests::{Engine, World, both};
 use serde_json::json;
 
@@ -130,6 +131,7 @@ async fn tables_take_the_states_of_their_machines(world: World) {
         ("clarification_draft", words::<DraftStatus>()),
         ("direct_upload", words::<UploadStatus>()),
         ("multipart_upload", words::<ContentUploadStatus>()),
+        ("export_report", words::<ExportStatus>()),
         ("announcement", words::<AnnouncementStatus>()),
     ] {
         let mut taken = world.status_words(table).await;

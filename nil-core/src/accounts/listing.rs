@@ -82,7 +82,7 @@ pub trait Listed: Row + Serialize + Clone + Send + Sync + 'static {
 }
 
 /// A row that is also exported.
-pub(super) trait Exported: Listed<Status = UserStatus> {
+pub(crate) trait Exported: Listed<Status = UserStatus> {
     /// The beginning of the file's name.
     const FILE: &'static str;
     /// The action in the audit trail.
@@ -99,6 +99,11 @@ pub async fn list<R: Listed>(cx: Cx<Operator>, input: List<R>) -> Result<Listing
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     input.id.found(store::page(&mut session, &input, paging).await?)
+}
+
+/// The table of an export.
+pub(crate) fn table<R: Exported>(input: ExportAccounts) -> impl Table {
+    Export::<R>(input, PhantomData)
 }
 
 /// Exports records with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit trail.

@@ -6,7 +6,7 @@ use super::{Catalog, Interface};
 use crate::kernel::Machine;
 use crate::{
     accounts, agents, announcements, assistant, content_library, contracts, deal_folder, deals,
-    disclosures, filings, jobs, orders, payments,
+    disclosures, filings, jobs, orders, payments, reports,
 };
 
 /// One table per interface: method, path, operation, callers, throttle class, error codes.
@@ -85,6 +85,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<assistant::DraftStatus>(),
         state_diagram::<deal_folder::UploadStatus>(),
         state_diagram::<content_library::ContentUploadStatus>(),
+        state_diagram::<reports::ExportStatus>(),
         state_diagram::<announcements::AnnouncementStatus>(),
     ] {
         out.push_str(&diagram);

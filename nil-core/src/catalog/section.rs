@@ -162,6 +162,10 @@ pub(super) const CONTENT: Section = section(
     "The site's folders and files, with every version of a file. Large files are uploaded in parts: create, sign and \
      send each part, complete.",
 );
+pub(super) const EXPORTS: Section = section(
+    "Exports",
+    "Files of whole tables, made in the background: request one, and download it by its code when it is ready.",
+);
 pub(super) const EDITORIAL: Section = section(
     "Editorial content",
     "The site's own texts: posts, questions, legal terms, testimonials, pages, and the history of the privacy policy.",

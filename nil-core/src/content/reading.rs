@@ -4,7 +4,7 @@ use futures::TryStreamExt as _;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::file::{MediaType, StoredFile};
+use super::file::StoredFile;
 use super::signing;
 use super::store::file as files;
 use crate::auth::Anyone;
@@ -34,7 +34,8 @@ pub async fn download_signed(cx: Cx<Anyone>, input: OpenSigned) -> Result<Downlo
 /// The file's bytes, streamed, under its name.
 pub(crate) async fn send(platform: &Platform, file: StoredFile) -> Result<Download> {
     let StoredFile { object_key, name, media_type, size, .. } = file;
-    send_object(platform, Sent { object_key, name, media_type, size }).await
+    let content_type = media_type.as_str();
+    send_object(platform, Sent { object_key, name, content_type, size }).await
 }
 
 /// A stored object that is sent as a file.
@@ -44,8 +45,8 @@ pub(crate) struct Sent {
     pub(crate) object_key: String,
     /// The file's name.
     pub(crate) name: String,
-    /// The type detected from its content.
-    pub(crate) media_type: MediaType,
+    /// Its media type.
+    pub(crate) content_type: &'static str,
     /// Its size in bytes.
     pub(crate) size: i64,
 }
@@ -59,7 +60,7 @@ pub(crate) async fn send_object(platform: &Platform, file: Sent) -> Result<Downl
     let platform = platform.clone();
     Ok(Download {
         name: file.name,
-        content_type: file.media_type.as_str(),
+        content_type: file.content_type,
         length: Some(size),
         bytes: whole,
         part: Some(Box::new(move |from, length| {

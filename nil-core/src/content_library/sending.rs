@@ -67,7 +67,8 @@ async fn find(
 
 async fn send(platform: &Platform, name: String, version: ContentVersion) -> Result<Download> {
     let ContentVersion { media_type, size, object_key, .. } = version;
-    send_object(platform, Sent { object_key, name, media_type, size }).await
+    let content_type = media_type.as_str();
+    send_object(platform, Sent { object_key, name, content_type, size }).await
 }
 
 /// A signed address that shows a file for a while, without a log-in (contract: *content*). For operators with the

@@ -8,7 +8,7 @@ use super::deliverable::DeliverableStatus;
 use super::store::report::{self as reports, Wanted};
 use crate::auth::Partner;
 use crate::error::Result;
-use crate::export::{Column, Table, send_csv};
+use crate::export::{Column, Counter, ExportFormat, Table, dated, send};
 use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, JobId, Listing, Many, Paged, Time,
@@ -157,8 +157,8 @@ fn wanted(cx: &Cx<Partner>, input: WhichDeliverables) -> Wanted {
 /// The same deliverables, all of them, as CSV. Only a few thousand are in memory at a time.
 pub async fn export(cx: Cx<Partner>, input: WhichDeliverables) -> Result<Download> {
     let wanted = wanted(&cx, input);
-    let name = format!("deliverables-{}.csv", cx.now().format("%Y-%m-%d"));
-    Ok(send_csv(cx.platform(), name, Report(wanted)))
+    let name = dated("deliverables", cx.now());
+    Ok(send(cx.platform(), &name, ExportFormat::Csv, Report(wanted), Counter::default()))
 }
 
 /// The report as a table.

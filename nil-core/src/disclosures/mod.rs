@@ -17,6 +17,7 @@ mod disclosed_job;
 pub mod disclosing;
 pub mod downloading;
 mod due;
+pub(crate) mod exporting;
 mod packet;
 mod reportable;
 pub(crate) mod sharing;

@@ -137,6 +137,10 @@ codes! {
     TOO_MANY_UPLOADS = Conflict "too_many_uploads" "Too many uploads are open. Complete or abort one of them first.";
     FOLDER_DELETED = Conflict "folder_deleted" "The folder it belongs to is deleted. Restore that one first, or name another folder.";
     NO_PREVIEW = Conflict "no_preview" "A file of this type has no preview. Download it instead.";
+    TOO_MANY_EXPORTS = Conflict "too_many_exports" "Too many exports are waiting. Wait until one of them is ready.";
+    NOT_READY = Conflict "not_ready" "The export is not ready yet.";
+    EXPORT_FAILED = Conflict "export_failed" "The export could not be made. Request it again.";
+    EXPORT_EXPIRED = Gone "export_expired" "The file of this export was deleted. Request it again.";
     LINK_INVALID = NotFound "link_invalid" "This link is wrong or has expired. Ask for a new one.";
 
     // Money.

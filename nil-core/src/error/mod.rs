@@ -33,6 +33,8 @@ pub enum Kind {
     MethodNotAllowed,
     /// 409: the record's state forbids it, or a duplicate.
     Conflict,
+    /// 410: it was there, and is not any more.
+    Gone,
     /// 413: the body is larger than allowed.
     TooLarge,
     /// The requested part of a file is beyond its end.
@@ -63,6 +65,7 @@ impl Kind {
             Self::NotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::Conflict => 409,
+            Self::Gone => 410,
             Self::TooLarge => 413,
             Self::Range => 416,
             Self::UnsupportedMedia => 415,
@@ -117,7 +120,7 @@ impl Error {
         self
     }
 
-    /// Sets the `data` of the answer (402 only).
+    /// Sets the `data` of the answer (402, and the progress of a 409 `not_ready`).
     #[must_use]
     pub fn with_data(mut self, data: Value) -> Self {
         self.0.data = Some(data);

@@ -8,6 +8,7 @@ mod table;
 mod xlsx;
 
 pub(crate) use archive::Archive;
-pub(crate) use report::Report;
-pub(crate) use table::{Column, Table, into_archive, send_csv};
+pub(crate) use report::{Report, dated};
+pub use table::ExportFormat;
+pub(crate) use table::{Column, Counter, Table, content_type, into_archive, send};
 pub(crate) use xlsx::MEDIA_TYPE as XLSX;

@@ -1,8 +1,9 @@
 //! Exports that operators ask for: a whole table as one file. The audit trail records each.
 
-use super::table::{Table, send_csv, send_xlsx};
+use super::table::{Counter, ExportFormat, Table, send};
 use crate::auth::Operator;
 use crate::error::Result;
+use crate::kernel::Time;
 use crate::operation::{Cx, Download};
 
 /// A table that operators export.
@@ -12,27 +13,33 @@ pub(crate) trait Report: Table + Sized {
     /// The action in the audit trail.
     const ACTION: &'static str;
 
+    /// Sends it in this format.
+    fn send(
+        self,
+        cx: &Cx<Operator>,
+        format: ExportFormat,
+    ) -> impl Future<Output = Result<Download>> + Send {
+        async move {
+            let mut work = cx.look().await?;
+            work.note(cx.caller.id, Self::ACTION);
+            work.seen().await?;
+            let name = dated(Self::FILE, cx.now());
+            Ok(send(cx.platform(), &name, format, self, Counter::default()))
+        }
+    }
+
     /// Sends it as a spreadsheet.
     fn xlsx(self, cx: &Cx<Operator>) -> impl Future<Output = Result<Download>> + Send {
-        async move {
-            let name = recorded::<Self>(cx).await?;
-            Ok(send_xlsx(cx.platform(), format!("{name}.xlsx"), self))
-        }
+        self.send(cx, ExportFormat::Xlsx)
     }
 
     /// Sends it as CSV.
     fn csv(self, cx: &Cx<Operator>) -> impl Future<Output = Result<Download>> + Send {
-        async move {
-            let name = recorded::<Self>(cx).await?;
-            Ok(send_csv(cx.platform(), format!("{name}.csv"), self))
-        }
+        self.send(cx, ExportFormat::Csv)
     }
 }
 
-/// Records the export in the audit trail; returns the name of its file.
-async fn recorded<R: Report>(cx: &Cx<Operator>) -> Result<String> {
-    let mut work = cx.look().await?;
-    work.note(cx.caller.id, R::ACTION);
-    work.seen().await?;
-    Ok(format!("{}-{}", R::FILE, cx.now().format("%Y-%m-%d")))
+/// The name of a file of that day, without its ending.
+pub(crate) fn dated(name: &str, at: Time) -> String {
+    format!("{name}-{}", at.format("%Y-%m-%d"))
 }

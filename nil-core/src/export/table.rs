@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{Datelike as _, SecondsFormat, Timelike as _};
 use tokio::task::JoinHandle;
@@ -10,6 +11,7 @@ use super::archive::Archive;
 use super::csv::Sheet;
 use super::xlsx;
 use crate::error::{Error, Result};
+use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, Date, Time};
 use crate::operation::Download;
 use crate::platform::Platform;
@@ -20,6 +22,31 @@ const FIRST: u64 = 500;
 
 /// The number of rows read at once, after the first ones.
 const AT_ONCE: u64 = 2_000;
+
+vocabulary! {
+    /// The format of an exported file.
+    ExportFormat {
+        /// Comma-separated values (RFC 4180).
+        Csv = "csv",
+        /// A spreadsheet (Office Open XML).
+        Xlsx = "xlsx",
+    }
+}
+
+/// Counts the rows of a file while it is written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counter(Arc<AtomicI64>);
+
+impl Counter {
+    /// The number of rows so far.
+    pub(crate) fn rows(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn add(&self, rows: usize) {
+        self.0.fetch_add(i64::try_from(rows).unwrap_or_default(), Ordering::Relaxed);
+    }
+}
 
 /// A table of any length. Its rows have a fixed order, and each row can find the ones after it.
 pub(crate) trait Table: Send + Sync + 'static {
@@ -211,10 +238,32 @@ impl<T: Table> Drop for Parts<T> {
     }
 }
 
-/// Sends a table as CSV.
-pub(crate) fn send_csv<T: Table>(platform: &Platform, name: String, table: T) -> Download {
+/// The media type of a file in this format.
+pub(crate) const fn content_type(format: ExportFormat) -> &'static str {
+    match format {
+        ExportFormat::Csv => "text/csv; charset=utf-8",
+        ExportFormat::Xlsx => xlsx::MEDIA_TYPE,
+    }
+}
+
+/// Sends a table as a file in this format, with this name before the ending.
+pub(crate) fn send<T: Table>(
+    platform: &Platform,
+    name: &str,
+    format: ExportFormat,
+    table: T,
+    counter: Counter,
+) -> Download {
+    let name = format!("{name}.{format}");
+    match format {
+        ExportFormat::Csv => send_csv(platform, name, table, counter),
+        ExportFormat::Xlsx => send_xlsx(platform, name, table, counter),
+    }
+}
+
+fn send_csv<T: Table>(platform: &Platform, name: String, table: T, counter: Counter) -> Download {
     let platform = platform.clone();
-    Download::growing(name, "text/csv; charset=utf-8", |pieces| async move {
+    Download::growing(name, content_type(ExportFormat::Csv), |pieces| async move {
         let mut sheet = Sheet::of::<T>();
         let mut parts = Parts::of(&platform, table);
         // The titles are sent before the first rows are read.
@@ -224,15 +273,15 @@ pub(crate) fn send_csv<T: Table>(platform: &Platform, name: String, table: T) ->
                 break;
             }
             sheet.lines::<T>(&rows);
+            counter.add(rows.len());
         }
         Ok(())
     })
 }
 
-/// Sends a table as a spreadsheet (Office Open XML).
-pub(crate) fn send_xlsx<T: Table>(platform: &Platform, name: String, table: T) -> Download {
+fn send_xlsx<T: Table>(platform: &Platform, name: String, table: T, counter: Counter) -> Download {
     let platform = platform.clone();
-    Download::growing(name, xlsx::MEDIA_TYPE, |pieces| async move {
+    Download::growing(name, content_type(ExportFormat::Xlsx), |pieces| async move {
         let mut book = xlsx::Book::new(pieces, platform.now());
         let mut parts = Parts::of(&platform, table);
         loop {
@@ -240,6 +289,7 @@ pub(crate) fn send_xlsx<T: Table>(platform: &Platform, name: String, table: T) -
             if rows.is_empty() {
                 return book.finish::<T>().await;
             }
+            counter.add(rows.len());
             if !book.lines::<T>(&rows).await? {
                 return Ok(());
             }

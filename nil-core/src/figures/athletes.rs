@@ -14,7 +14,7 @@ use crate::auth::PortalUser;
 use crate::deals::browsing::{self as deals, Deal};
 use crate::disclosures::{self, DisclosedJob};
 use crate::error::{Error, Result};
-use crate::export::send_csv;
+use crate::export::{Counter, ExportFormat, send};
 use crate::institutions::DealFlag;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
@@ -168,8 +168,8 @@ pub async fn export(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Down
     let wanted = Wanted::of(&cx, &mut work, input.shared).await?;
     work.note(cx.caller.college_id, "athletes_exported");
     work.seen().await?;
-    let name = format!("athletes-{}.csv", wanted.today());
-    Ok(send_csv(cx.platform(), name, Athletes(wanted)))
+    let name = format!("athletes-{}", wanted.today());
+    Ok(send(cx.platform(), &name, ExportFormat::Csv, Athletes(wanted), Counter::default()))
 }
 
 /// Selects a deal of an athlete: for a job, or disclosed.

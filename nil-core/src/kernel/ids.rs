@@ -91,6 +91,7 @@ ids! {
     DeviceTokenId = "device_token": "a device for push messages",
     DisclosedJobId = "disclosed_job": "a deal made off the platform",
     DirectUploadId = "direct_upload": "an announced upload to a deal's folder",
+    ExportReportId = "export_report": "a queued export",
     FanId = "fan": "a fan",
     FileId = "file": "an uploaded file",
     FilingId = "athlete_agent_disclosure": "a filing about an athlete agent",

@@ -56,7 +56,7 @@ pub use time::{
     Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, midnight,
     start_of_day,
 };
-pub(crate) use time::{LAST_TIME, YEARS, is_out_of_range};
+pub(crate) use time::{LAST_TIME, YEARS, days, is_out_of_range};
 pub use user_kind::UserKind;
 pub use vocabulary::Word;
 pub use wildcard::{AllOr, ZeroOr};

@@ -5,6 +5,8 @@ use std::sync::Mutex;
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, SubsecRound, TimeZone, Utc, Weekday};
 use chrono_tz::Tz;
 
+use crate::error::{Error, Result};
+
 /// An instant in UTC; RFC 3339 in JSON.
 pub type Time = DateTime<Utc>;
 
@@ -93,6 +95,15 @@ pub fn end_of_day(date: Date, zone: Tz) -> Time {
 #[must_use]
 pub fn midnight(date: Date) -> Time {
     date.and_time(NaiveTime::MIN).and_utc()
+}
+
+/// From the first instant of a day to the end of another, by UTC; 422 at `to` if it is before the first.
+pub(crate) fn days(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>, Option<Time>)> {
+    if from.zip(to).is_some_and(|(from, to)| to < from) {
+        return Err(Error::invalid("to", "must not be before `from`"));
+    }
+    let next = |date: Date| date.succ_opt().unwrap_or(date);
+    Ok((from.map(midnight), to.map(|to| midnight(next(to)))))
 }
 
 /// The first instant of `date` in `zone`: one second after the end of the day before.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::history::{PaymentTotals, span};
+use super::history::PaymentTotals;
 use super::ledger::LedgerEntry;
 use super::payment::{Payment, PaymentStatus};
 use super::payout::{Payout, PayoutStatus};
@@ -14,7 +14,7 @@ use crate::kernel::combined::shared;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AllOr, AthleteId, Combined, ContractId, Date, Listing, Paged, PartnerId, PaymentId, Text,
-    UserId, ZeroOr,
+    UserId, ZeroOr, days,
 };
 use crate::operation::Cx;
 
@@ -70,7 +70,7 @@ impl PaymentFilter {
         status: Option<PaymentStatus>,
         sort: PaymentSort,
     ) -> Result<Wanted> {
-        let (from, until) = span(self.from, self.to)?;
+        let (from, until) = days(self.from, self.to)?;
         Ok(Wanted {
             id,
             charge: None,

@@ -1,15 +1,18 @@
-//! Operators export payments.
+//! Operators export payments and payouts.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::admin::{PaymentFilter, PaymentSort};
 use super::payment::{Payment, PaymentStatus};
+use super::payout::{Payout, PayoutStatus};
+use super::store::payout as payouts;
 use super::store::records::{self, Wanted};
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::{Column, Report, Table};
-use crate::kernel::{BulkId, Combined};
+use crate::kernel::{AgentId, AthleteId, BulkId, Combined, PayoutId, Time};
 use crate::operation::{Cx, Download};
 use crate::storage::Session;
 
@@ -82,4 +85,53 @@ impl Table for Payments {
     ) -> Result<Vec<Payment>> {
         records::after(session, &self.0, after.map(|last| last.id), most).await
     }
+}
+
+/// Which payouts an export has.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ExportedPayouts {
+    /// Only payouts with this status.
+    pub(crate) status: Option<PayoutStatus>,
+    /// Only payouts to this athlete.
+    pub(crate) athlete: Option<AthleteId>,
+    /// Only payouts made from this instant on.
+    pub(crate) from: Option<Time>,
+    /// Only payouts made before this instant.
+    pub(crate) until: Option<Time>,
+}
+
+impl Table for ExportedPayouts {
+    type Row = Payout;
+
+    const COLUMNS: &'static [Column<Payout>] = &[
+        Column("Payout", |row| row.id.get().into()),
+        Column("Athlete", |row| row.athlete_id.map(AthleteId::get).into()),
+        Column("Agent", |row| row.agent_id.map(AgentId::get).into()),
+        Column("Amount", |row| row.amount_cents.into()),
+        Column("Status", |row| row.status.as_str().into()),
+        Column("Attempt", |row| row.attempt.into()),
+        Column("Retry of", |row| row.retry_of.map(PayoutId::get).into()),
+        Column("On hold because", |row| held_because(row).into()),
+        Column("Failure", |row| (&row.failure_code).into()),
+        Column("Processor's transfer", |row| (&row.processor_transfer_id).into()),
+        Column("Arrives", |row| row.arrives_on.into()),
+        Column("Made", |row| row.created_at.into()),
+        Column("Last changed", |row| row.updated_at.into()),
+    ];
+
+    async fn next(
+        &self,
+        session: &mut Session,
+        after: Option<&Payout>,
+        most: u64,
+    ) -> Result<Vec<Payout>> {
+        payouts::after(session, self, after.map(|last| last.id), most).await
+    }
+}
+
+/// The reasons of a hold, in one cell.
+fn held_because(payout: &Payout) -> Option<String> {
+    let reasons = payout.hold_reasons.as_array()?;
+    let reasons: Vec<&str> = reasons.iter().filter_map(Value::as_str).collect();
+    (!reasons.is_empty()).then(|| reasons.join(", "))
 }

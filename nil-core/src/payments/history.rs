@@ -12,7 +12,7 @@ use super::tax;
 use crate::auth::{Athlete, Partner, Payee};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, Time, midnight,
+    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, days,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -69,15 +69,6 @@ impl From<Sums> for PaymentTotals {
     }
 }
 
-/// The start and end instants of a range of days (UTC); 422 if it ends before it begins.
-pub(super) fn span(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>, Option<Time>)> {
-    if from.zip(to).is_some_and(|(from, to)| to < from) {
-        return Err(Error::invalid("to", "must not be before `from`"));
-    }
-    let next = |date: Date| date.succ_opt().unwrap_or(date);
-    Ok((from.map(midnight), to.map(|to| midnight(next(to)))))
-}
-
 /// The payments of the calling athlete, newest first, with totals.
 pub async fn of_athlete(
     cx: Cx<Athlete>,
@@ -99,7 +90,7 @@ pub async fn of_partner(
 }
 
 fn wanted(input: History) -> Result<Wanted> {
-    let (from, until) = span(input.from, input.to)?;
+    let (from, until) = days(input.from, input.to)?;
     Ok(Wanted {
         statuses: Many::or_none(input.statuses),
         from,

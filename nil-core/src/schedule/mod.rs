@@ -52,6 +52,8 @@ vocabulary! {
         Invoices = "invoices",
         /// Announced uploads that were not completed.
         Uploads = "uploads",
+        /// Queued exports.
+        Exports = "exports",
         /// Unused files.
         Files = "files",
         /// Digests of a day or a week.
@@ -97,6 +99,7 @@ impl Task {
             | Self::Sandbox
             | Self::Reconciling
             | Self::Payouts
+            | Self::Exports
             | Self::Events
             | Self::Letters
             | Self::Totals

@@ -119,6 +119,9 @@ fn waited(purpose: &'static str, begun: Instant) {
 }
 
 impl Db {
+    /// The maximum number of connections to PostgreSQL that one server opens.
+    pub const CONNECTIONS: u32 = 24;
+
     /// Opens (and on SQLite creates) the database. Does not migrate.
     pub async fn open(location: &Location) -> Result<Self> {
         match location {
@@ -170,7 +173,7 @@ impl Db {
             limits.extend(["SET ", *name, " = '", *value, "'; "]);
         }
         let pool = PgPoolOptions::new()
-            .max_connections(24)
+            .max_connections(Db::CONNECTIONS)
             .acquire_timeout(PATIENCE)
             .after_connect(move |connection, _| {
                 let limits = AssertSqlSafe(limits.clone());

@@ -47,6 +47,8 @@ pub struct Round {
     pub digests: usize,
     /// Accounts notified of an announcement: at most a thousand for each announcement; the next round continues.
     pub announced: usize,
+    /// Queued exports that became ready.
+    pub exports: usize,
     /// Charges, payouts and refunds whose outcome was looked up.
     pub money: Reconciled,
     /// Payouts released or made automatically.

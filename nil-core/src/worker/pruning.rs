@@ -56,7 +56,7 @@ macro_rules! rule {
     };
 }
 
-const RULES: [Rule; 11] = [
+const RULES: [Rule; 12] = [
     rule!("answers to idempotency keys", TimeDelta::zero(),
         "caller, key" of "idempotency" where "expires_at <= $1" by "expires_at"),
     rule!("sessions", TimeDelta::zero(), "id" of "session" where "expires_at <= $1" by "expires_at"),
@@ -76,6 +76,8 @@ const RULES: [Rule; 11] = [
     // No reminder is sent for a date more than thirty days in the past.
     rule!("reminders", TimeDelta::days(60),
         "event, subject_id, due_at" of "reminder" where "due_at <= $1" by "due_at"),
+    rule!("exports", TimeDelta::days(90), "id" of "export_report" where
+        "expires_at <= $1 AND object_key IS NULL" by "expires_at"),
     // The newest row stays: SQLite would reuse its id for the next row, and feeds and couriers identify messages by id.
     rule!("messages that were delivered or given up", TimeDelta::days(30), "id" of "outbox" where
         "status <> 'pending' AND created_at <= $1 AND id < (SELECT MAX(id) FROM outbox)" by "created_at"),

@@ -17,7 +17,7 @@ use crate::platform::Platform;
 use crate::schedule::Task;
 use crate::{
     agents, announcements, content_library, deal_folder, deals, filings, jobs, marketplace,
-    notifications, payments,
+    notifications, payments, reports,
 };
 
 impl Task {
@@ -37,14 +37,16 @@ impl Task {
         match self {
             // A courier may take a minute for each of several messages.
             Self::Letters | Self::Files => Duration::from_mins(10),
+            // A file of many millions of rows.
+            Self::Exports => Duration::from_hours(1),
             _ => Duration::from_mins(5),
         }
     }
 
-    /// Whether only one server runs it. Messages are locked row by row, so that servers share them.
+    /// Whether only one server runs it. Messages and exports are taken one by one, so that servers share them.
     #[cfg(feature = "http")]
     pub(super) fn is_leased(self) -> bool {
-        !matches!(self, Self::Events | Self::Letters)
+        !matches!(self, Self::Events | Self::Letters | Self::Exports)
     }
 
     async fn work(self, platform: &Platform, round: &mut Round) -> Result<()> {
@@ -82,7 +84,9 @@ impl Task {
                 round.uploads_expired = deal_folder::expire_uploads(platform).await?;
                 round.uploads_expired += content_library::expire_uploads(platform).await?;
             }
+            Self::Exports => round.exports = reports::work_off(platform).await?,
             Self::Files => {
+                reports::remove_expired(platform).await?;
                 round.content_removed = content_library::remove_deleted(platform).await?;
                 round.files = sweeping::sweep(platform).await?;
             }

@@ -10,8 +10,8 @@ mod money;
 mod site;
 
 use super::section::{
-    ACCOUNTS, ANNOUNCEMENTS, CONTENT, EDITORIAL, JOB_ADMINISTRATION, MONEY, OPERATORS, PLANS,
-    ROSTERS, SITE, SUPPORT, TEMPLATES, UNIVERSITIES,
+    ACCOUNTS, ANNOUNCEMENTS, CONTENT, EDITORIAL, EXPORTS, JOB_ADMINISTRATION, MONEY, OPERATORS,
+    PLANS, ROSTERS, SITE, SUPPORT, TEMPLATES, UNIVERSITIES,
 };
 use super::table::{Entry, all, section};
 
@@ -31,5 +31,6 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&ANNOUNCEMENTS, messaging::announcements()),
         section(&ROSTERS, content::rosters()),
         section(&EDITORIAL, content::editorial()),
+        section(&EXPORTS, money::exports()),
     ])
 }

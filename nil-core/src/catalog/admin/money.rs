@@ -8,6 +8,7 @@ use crate::payments::admin::{list_payouts, wallet_history};
 use crate::payments::cancelling::cancel;
 use crate::payments::subscriptions::planning;
 use crate::payments::{admin, exporting, paying_out, refunding, revenue};
+use crate::reports::{making, requesting, sending};
 
 /// The refusals of a refund.
 const REFUNDING: &[Code] = &[
@@ -83,5 +84,24 @@ pub(super) fn plans() -> Vec<Entry> {
             planning::list,
         )
         .purpose("list plans"),
+    ]
+}
+
+/// Queued exports.
+pub(super) fn exports() -> Vec<Entry> {
+    vec![
+        reports("admin.export.request", "POST /export-report-request", requesting::request)
+            .purpose("queue an export report")
+            .says("Export queued")
+            .strict()
+            .errors(&[codes::TOO_MANY_EXPORTS]),
+        reports("admin.export.process", "GET /export-report-process", making::process)
+            .purpose("process a queued export")
+            .says("Exports processed"),
+        reports("admin.export.download", "GET /export-report/{code}", sending::download)
+            .purpose("download a completed export by code")
+            .on_record()
+            .errors(&[codes::NOT_READY, codes::EXPORT_FAILED, codes::EXPORT_EXPIRED])
+            .sends("*/*"),
     ]
 }

@@ -8,6 +8,7 @@ use crate::content::Viewer;
 use crate::disclosures::browsing::ListForCollege;
 use crate::disclosures::content::Content;
 use crate::disclosures::disclosed_job::{DisclosedJob, DisclosedJobStatus};
+use crate::disclosures::exporting::{ExportedDisclosure, ExportedDisclosures};
 use crate::error::Result;
 use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
@@ -314,4 +315,31 @@ pub async fn decide(
                 .set("decided_at", now),
         )
         .await
+}
+
+/// The next disclosed jobs of an export, in the order of their ids; empty after the last one.
+pub async fn exported(
+    session: &mut Session,
+    wanted: &ExportedDisclosures,
+    last: Option<DisclosedJobId>,
+    most: u64,
+) -> Result<Vec<ExportedDisclosure>> {
+    let mut rows = Query::select();
+    rows.expr(Expr::cust(
+        "d.id, d.athlete_id, a.display_name AS athlete_name, d.college_id, c.name AS college_name, \
+         d.title, d.payer_name, d.payer_kind, d.associated_entity, d.amount_cents, d.signed_on, \
+         d.status, d.first_submitted_at, d.due_at, d.decided_at, d.created_at",
+    ))
+    .from_as("disclosed_job", "d");
+    for (table, alias, of) in [("athlete", "a", "athlete_id"), ("college", "c", "college_id")] {
+        let on = Expr::col((alias, "id")).equals(("d", of));
+        rows.join_as(JoinType::InnerJoin, table, alias, on);
+    }
+    rows.only(("d", "status"), wanted.status)
+        .only(("d", "athlete_id"), wanted.athlete)
+        .only_from(("d", "created_at"), wanted.from)
+        .only_before(("d", "created_at"), wanted.until)
+        .behind([("d", "id")], Order::Asc, last.map(|last| [last.get().into()]))
+        .limit(most);
+    session.all(rows).await
 }

@@ -1,16 +1,17 @@
 //! The rows of jobs and their milestones.
 
-use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
 use serde_json::json;
 
 use super::milestone;
 use crate::error::Result;
 use crate::jobs::content::Content;
 use crate::jobs::dates;
+use crate::jobs::exporting::{ExportedJob, ExportedJobs};
 use crate::jobs::job::{CloseReason, Job, JobStatus, ManualReview};
 use crate::kernel::{ApplicationId, BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Session, advance, insert, scalar, sql, update};
+use crate::storage::{Narrow as _, Session, advance, insert, scalar, sql, update};
 
 pub(super) const COLUMNS: &[&str] = &[
     "id",
@@ -326,4 +327,33 @@ pub async fn past_deadline(
 ) -> Result<Page<JobId>> {
     const DUE: &str = due_ids!("job", "closes_at", "status = 'open' AND closes_at < $1");
     due::ids(session, DUE, now, behind).await
+}
+
+/// The next jobs of an export, in the order of their ids; empty after the last one.
+pub async fn exported(
+    session: &mut Session,
+    wanted: &ExportedJobs,
+    last: Option<JobId>,
+    most: u64,
+) -> Result<Vec<ExportedJob>> {
+    let mut rows = Query::select();
+    rows.expr(Expr::cust(
+        "j.id, j.partner_id, b.company_name, j.title, j.kind, j.compensation, j.amount_cents, \
+         j.fee_basis_points, j.slots, j.filled, j.status, j.close_reason, j.closes_at, j.starts_on, \
+         j.ends_on, j.created_at",
+    ))
+    .from_as("job", "j")
+    .join_as(
+        JoinType::InnerJoin,
+        "partner",
+        "b",
+        Expr::col(("b", "id")).equals(("j", "partner_id")),
+    )
+    .only(("j", "status"), wanted.status)
+    .only(("j", "partner_id"), wanted.partner)
+    .only_from(("j", "created_at"), wanted.from)
+    .only_before(("j", "created_at"), wanted.until)
+    .behind([("j", "id")], Order::Asc, last.map(|last| [last.get().into()]))
+    .limit(most);
+    session.all(rows).await
 }

@@ -5,6 +5,7 @@ use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Time};
+use crate::payments::exporting::ExportedPayouts;
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
 use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql, update};
@@ -233,4 +234,21 @@ pub async fn page(
     let mut rows = select();
     rows.only("status", status).only("athlete_id", athlete).order_by("id", Order::Desc);
     session.page(rows, paging).await
+}
+
+/// The next payouts of an export, in the order of their ids; empty after the last one.
+pub async fn after(
+    session: &mut Session,
+    wanted: &ExportedPayouts,
+    last: Option<PayoutId>,
+    most: u64,
+) -> Result<Vec<Payout>> {
+    let mut rows = select();
+    rows.only("status", wanted.status)
+        .only("athlete_id", wanted.athlete)
+        .only_from("created_at", wanted.from)
+        .only_before("created_at", wanted.until)
+        .behind([("payout", "id")], Order::Asc, last.map(|last| [last.get().into()]))
+        .limit(most);
+    session.all(rows).await
 }

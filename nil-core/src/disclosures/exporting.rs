@@ -1,0 +1,76 @@
+//! The table of disclosed jobs that operators export.
+
+use sqlx::FromRow;
+
+use super::disclosed_job::{DisclosedJobStatus, PayerKind};
+use super::store::disclosed_job as store;
+use crate::error::Result;
+use crate::export::{Column, Table};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Time};
+use crate::storage::Session;
+
+/// Which disclosed jobs an export has.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ExportedDisclosures {
+    /// Only disclosed jobs with this status.
+    pub(crate) status: Option<DisclosedJobStatus>,
+    /// Only those of this athlete.
+    pub(crate) athlete: Option<AthleteId>,
+    /// Only those made from this instant on.
+    pub(crate) from: Option<Time>,
+    /// Only those made before this instant.
+    pub(crate) until: Option<Time>,
+}
+
+/// A disclosed job with its athlete and institution.
+#[derive(Clone, Debug, FromRow)]
+pub(crate) struct ExportedDisclosure {
+    pub(super) id: DisclosedJobId,
+    pub(super) athlete_id: AthleteId,
+    pub(super) athlete_name: String,
+    pub(super) college_id: CollegeId,
+    pub(super) college_name: String,
+    pub(super) title: String,
+    pub(super) payer_name: String,
+    pub(super) payer_kind: PayerKind,
+    pub(super) associated_entity: bool,
+    pub(super) amount_cents: Cents,
+    pub(super) signed_on: Date,
+    pub(super) status: DisclosedJobStatus,
+    pub(super) first_submitted_at: Option<Time>,
+    pub(super) due_at: Option<Time>,
+    pub(super) decided_at: Option<Time>,
+    pub(super) created_at: Time,
+}
+
+impl Table for ExportedDisclosures {
+    type Row = ExportedDisclosure;
+
+    const COLUMNS: &'static [Column<ExportedDisclosure>] = &[
+        Column("Disclosed job", |row| row.id.get().into()),
+        Column("Athlete", |row| row.athlete_id.get().into()),
+        Column("Athlete's name", |row| (&row.athlete_name).into()),
+        Column("Institution", |row| row.college_id.get().into()),
+        Column("Institution's name", |row| (&row.college_name).into()),
+        Column("Title", |row| (&row.title).into()),
+        Column("Payer", |row| (&row.payer_name).into()),
+        Column("Kind of payer", |row| row.payer_kind.as_str().into()),
+        Column("Associated with the institution", |row| row.associated_entity.into()),
+        Column("Amount", |row| row.amount_cents.into()),
+        Column("Signed", |row| row.signed_on.into()),
+        Column("Status", |row| row.status.as_str().into()),
+        Column("First submitted", |row| row.first_submitted_at.into()),
+        Column("Due", |row| row.due_at.into()),
+        Column("Decided", |row| row.decided_at.into()),
+        Column("Created", |row| row.created_at.into()),
+    ];
+
+    async fn next(
+        &self,
+        session: &mut Session,
+        after: Option<&ExportedDisclosure>,
+        most: u64,
+    ) -> Result<Vec<ExportedDisclosure>> {
+        store::exported(session, self, after.map(|last| last.id), most).await
+    }
+}

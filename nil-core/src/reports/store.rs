@@ -1,0 +1,211 @@
+//! The rows of queued exports.
+
+use schemars::JsonSchema;
+use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+use serde::Serialize;
+use sqlx::FromRow;
+
+use super::report::{ExportKind, ExportStatus, ReportRow};
+use crate::error::Result;
+use crate::export::ExportFormat;
+use crate::kernel::{ExportReportId, Moved, OperatorId, Time};
+use crate::ports::objects::ObjectKey;
+use crate::schedule::due::{self, Behind, Page, due_ids};
+use crate::storage::{Session, advance, insert, sql, update};
+
+const TABLE: &str = "export_report";
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "code",
+    "operator_id",
+    "kind",
+    "format",
+    "filters",
+    "status",
+    "attempt",
+    "rows",
+    "due_at",
+    "name",
+    "size",
+    "object_key",
+    "expires_at",
+    "created_at",
+];
+
+/// An export to queue.
+#[derive(Clone, Debug)]
+pub struct NewReport {
+    pub code: String,
+    pub operator: OperatorId,
+    pub kind: ExportKind,
+    pub format: ExportFormat,
+    pub filters: String,
+}
+
+/// Adds an export in the state `queued`, due at once.
+pub async fn add(session: &mut Session, new: NewReport, now: Time) -> Result<ReportRow> {
+    session
+        .one(
+            insert(TABLE)
+                .set("code", new.code)
+                .set("operator_id", new.operator)
+                .set("kind", new.kind)
+                .set("format", new.format)
+                .set("filters", new.filters)
+                .set("status", ExportStatus::Queued)
+                .set("due_at", now)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// The number of an operator's exports that are not made yet.
+pub async fn open(session: &mut Session, operator: OperatorId) -> Result<i64> {
+    let open = "SELECT COUNT(*) FROM export_report WHERE operator_id = $1 \
+        AND status IN ('queued', 'processing')";
+    session.value(sql(open).bind(operator)).await
+}
+
+fn select() -> SelectStatement {
+    Query::select().columns(COLUMNS.iter().copied()).from(TABLE).take()
+}
+
+/// The export with this code.
+pub async fn find(session: &mut Session, code: &str) -> Result<Option<ReportRow>> {
+    session.first(select().and_where(Expr::col("code").eq(code)).take()).await
+}
+
+/// An export, locked.
+pub async fn hold(session: &mut Session, id: ExportReportId) -> Result<Option<ReportRow>> {
+    let mut query = select();
+    query.and_where(Expr::col("id").eq(id.get())).lock(LockType::Update);
+    session.first(query).await
+}
+
+/// The export to begin next: of those nobody holds, the one that waits longest.
+pub async fn next(session: &mut Session, now: Time) -> Result<Option<ExportReportId>> {
+    // One part for each state, so that both read one row of the index.
+    const NEXT: &str = "SELECT id FROM ( \
+        SELECT * FROM (SELECT id, due_at FROM export_report WHERE status = 'queued' AND due_at <= $1 \
+        ORDER BY due_at, id LIMIT 1) waiting UNION ALL \
+        SELECT * FROM (SELECT id, due_at FROM export_report WHERE status = 'processing' AND due_at <= $1 \
+        ORDER BY due_at, id LIMIT 1) left_behind) both_kinds ORDER BY due_at, id LIMIT 1";
+    let row: Option<(ExportReportId,)> = session.first(sql(NEXT).bind(now)).await?;
+    Ok(row.map(|(id,)| id))
+}
+
+/// Begins an attempt, which writes the object with this key and is held until `until`.
+pub async fn begin(
+    session: &mut Session,
+    row: &ReportRow,
+    moved: Moved<ExportStatus>,
+    (key, until): (&ObjectKey, Time),
+    now: Time,
+) -> Result<ReportRow> {
+    let step = advance(TABLE, row.id, moved, now)
+        .set("attempt", row.attempt + 1)
+        .set("rows", 0_i64)
+        .set("object_key", key.as_str())
+        .set("due_at", until);
+    session.one(step.returning(COLUMNS)).await
+}
+
+/// Holds an attempt longer and notes its progress; returns whether it still is this attempt's.
+pub async fn renew(
+    session: &mut Session,
+    row: &ReportRow,
+    rows: i64,
+    until: Time,
+    now: Time,
+) -> Result<bool> {
+    let held = update(TABLE)
+        .set("updated_at", now)
+        .set("rows", rows)
+        .set("due_at", until)
+        .when("id", row.id)
+        .when("status", ExportStatus::Processing)
+        .when("attempt", row.attempt);
+    Ok(session.run(held).await? == 1)
+}
+
+/// The file of an export.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub name: String,
+    pub size: i64,
+    pub rows: i64,
+}
+
+/// Makes an export ready.
+pub async fn finish(
+    session: &mut Session,
+    id: ExportReportId,
+    moved: Moved<ExportStatus>,
+    (written, expires_at): (&Written, Time),
+    now: Time,
+) -> Result<()> {
+    let step = advance(TABLE, id, moved, now)
+        .set("name", written.name.clone())
+        .set("size", written.size)
+        .set("rows", written.rows)
+        .set("expires_at", expires_at);
+    session.change(step).await
+}
+
+/// Ends a failed attempt: the next one is due at `due_at`, or the record is kept until `expires_at`.
+pub async fn fail(
+    session: &mut Session,
+    id: ExportReportId,
+    moved: Moved<ExportStatus>,
+    (due_at, expires_at): (Time, Option<Time>),
+    now: Time,
+) -> Result<()> {
+    let step = advance(TABLE, id, moved, now)
+        .set("object_key", None::<String>)
+        .set("due_at", due_at)
+        .set("expires_at", expires_at);
+    session.change(step).await
+}
+
+/// Forgets the file of an export.
+pub async fn forget(session: &mut Session, id: ExportReportId, now: Time) -> Result<()> {
+    let gone = update(TABLE).set("updated_at", now).set("object_key", None::<String>);
+    session.run(gone.when("id", id)).await.map(|_| ())
+}
+
+/// Exports whose file is to be deleted, oldest first.
+pub async fn over(
+    session: &mut Session,
+    now: Time,
+    behind: Behind,
+) -> Result<Page<ExportReportId>> {
+    const DUE: &str =
+        due_ids!("export_report", "expires_at", "expires_at <= $1 AND object_key IS NOT NULL");
+    due::ids(session, DUE, now, behind).await
+}
+
+/// The number of exports in each state.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema, FromRow)]
+pub struct ExportCounts {
+    /// Waiting for the worker.
+    pub queued: i64,
+    /// Being written.
+    pub processing: i64,
+    /// Ready to download.
+    pub ready: i64,
+    /// Given up, within the last week.
+    pub failed: i64,
+}
+
+/// The number of exports in each state; those whose time is over do not count.
+pub async fn counts(session: &mut Session, now: Time) -> Result<ExportCounts> {
+    const COUNTS: &str = "SELECT \
+        (SELECT COUNT(*) FROM export_report WHERE status = 'queued') AS queued, \
+        (SELECT COUNT(*) FROM export_report WHERE status = 'processing') AS processing, \
+        (SELECT COUNT(*) FROM export_report WHERE expires_at > $1 AND status = 'ready') AS ready, \
+        (SELECT COUNT(*) FROM export_report WHERE expires_at > $1 AND status = 'failed') AS failed";
+    session.one(sql(COUNTS).bind(now)).await
+}

@@ -1,0 +1,338 @@
+//! Queued exports: requested, made once whatever happens to a server, downloaded by their operator, deleted.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use calamine::{Reader as _, Xlsx};
+use chrono::TimeDelta;
+use nil_core::auth::{Permission, Principal};
+use nil_core::kernel::{Time, UserId};
+use nil_core::ports::objects::{
+    Folder, Incoming, Later, ObjectKey, Objects, PartAddress, Parted, Pieces,
+};
+use nil_core::worker::round;
+use nil_tests::{Answer, Engine, World, both};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+use crate::content_library::objects;
+use crate::delivery::with_a_courier;
+
+const KINDS: [&str; 8] =
+    ["athletes", "partners", "agents", "jobs", "payments", "payouts", "disclosures", "audit"];
+
+/// A store whose next object waits on its way, or does not arrive.
+struct Slow {
+    folder: Folder,
+    stalls: AtomicBool,
+    fails: AtomicBool,
+    reached: Notify,
+    go: Notify,
+}
+
+impl Slow {
+    fn over(folder: &std::path::Path) -> Arc<Self> {
+        Arc::new(Self {
+            folder: Folder::new(folder),
+            stalls: AtomicBool::new(false),
+            fails: AtomicBool::new(false),
+            reached: Notify::new(),
+            go: Notify::new(),
+        })
+    }
+}
+
+impl Objects for Slow {
+    fn put<'a>(&'a self, key: &'a ObjectKey, bytes: Bytes) -> Later<'a, ()> {
+        Box::pin(async move {
+            if self.stalls.swap(false, Ordering::SeqCst) {
+                self.reached.notify_one();
+                self.go.notified().await;
+            }
+            if self.fails.load(Ordering::SeqCst) {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.folder.put(key, bytes).await
+        })
+    }
+    fn get<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, Option<Pieces>> {
+        self.folder.get(key)
+    }
+    fn get_part<'a>(
+        &'a self,
+        key: &'a ObjectKey,
+        from: u64,
+        length: u64,
+    ) -> Later<'a, Option<Pieces>> {
+        self.folder.get_part(key, from, length)
+    }
+    fn begin<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, String> {
+        self.folder.begin(key)
+    }
+    fn put_part<'a>(
+        &'a self,
+        of: &'a Parted,
+        number: u16,
+        length: u64,
+        bytes: Incoming,
+    ) -> Later<'a, String> {
+        self.folder.put_part(of, number, length, bytes)
+    }
+    fn part_address<'a>(
+        &'a self,
+        of: &'a Parted,
+        number: u16,
+        good_for: Duration,
+    ) -> Later<'a, Option<PartAddress>> {
+        self.folder.part_address(of, number, good_for)
+    }
+    fn join<'a>(&'a self, of: &'a Parted, tags: &'a [String]) -> Later<'a, ()> {
+        self.folder.join(of, tags)
+    }
+    fn abort<'a>(&'a self, of: &'a Parted) -> Later<'a, ()> {
+        self.folder.abort(of)
+    }
+    fn remove<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, ()> {
+        self.folder.remove(key)
+    }
+    fn shelf(&self, number: u8) -> Later<'_, Vec<ObjectKey>> {
+        self.folder.shelf(number)
+    }
+    fn set_aside<'a>(&'a self, key: &'a ObjectKey, now: Time) -> Later<'a, ()> {
+        self.folder.set_aside(key, now)
+    }
+    fn tidy(&self, now: Time) -> Later<'_, ()> {
+        self.folder.tidy(now)
+    }
+}
+
+/// A world with such a store, and an operator who exports.
+async fn with_a_slow_store(engine: Engine) -> (World, Arc<Slow>, Principal) {
+    let mut store = None;
+    let world = World::configured(engine, |config| {
+        let slow = Slow::over(&config.data.join("objects"));
+        config.objects = Some(slow.clone());
+        store = Some(slow);
+    })
+    .await;
+    let me = world.new_operator("ops@example.com", Permission::Reports).await;
+    (world, store.unwrap(), me)
+}
+
+async fn ask(world: &World, who: &Principal, input: Value) -> Answer {
+    world.call("admin.export.request", who, input).await
+}
+
+/// Requests an export; returns its code.
+async fn request(world: &World, who: &Principal, kind: &str, format: &str) -> String {
+    let report = ask(world, who, json!({ "kind": kind, "format": format })).await.data();
+    assert_eq!((&report["status"], &report["rows"]), (&json!("queued"), &json!(0)));
+    report["code"].as_str().unwrap().to_owned()
+}
+
+async fn download(world: &World, who: &Principal, code: &str) -> Answer {
+    world.call("admin.export.download", who, json!({ "code": code })).await
+}
+
+async fn work(world: &World) -> usize {
+    round(&world.platform).await.unwrap().exports
+}
+
+/// The lines of a CSV behind the titles.
+fn lines(answer: &Answer) -> Vec<csv::StringRecord> {
+    csv::Reader::from_reader(&*answer.bytes).records().map(Result::unwrap).collect()
+}
+
+async fn every_kind_becomes_a_file(world: World) {
+    world.athlete("=Zoe Okafor").await;
+    world.partner("Cedar Coffee").await;
+    let me = world.new_operator("ops@example.com", Permission::Reports).await;
+    let mut codes = Vec::new();
+    for kind in KINDS {
+        for format in ["csv", "xlsx"] {
+            codes.push((kind, format, request(&world, &me, kind, format).await));
+            if codes.len() % 8 == 0 {
+                assert_eq!(work(&world).await, 8);
+            }
+        }
+    }
+    for (kind, format, code) in codes {
+        let file = download(&world, &me, &code).await;
+        assert_eq!(file.body["data"], format!("{kind}-2026-11-20.{format}"), "{}", file.body);
+        let (rows, of) = (format!("SELECT rows FROM export_report WHERE code = '{code}'"), kind);
+        let counted = usize::try_from(world.id(&rows).await).unwrap();
+        let read = if format == "csv" {
+            lines(&file).len()
+        } else {
+            let mut book = Xlsx::new(io::Cursor::new(file.bytes)).unwrap();
+            book.worksheet_range_at(0).unwrap().unwrap().height() - 1
+        };
+        assert_eq!(read, counted, "{of} as {format}");
+        let some = ["athletes", "partners", "audit"].contains(&kind);
+        assert_eq!(counted > 0, some, "{kind}");
+    }
+}
+both!(every_kind_becomes_a_file);
+
+async fn an_export_belongs_to_its_operator_and_ends_after_a_week(engine: Engine) {
+    let (world, courier) = with_a_courier(engine).await;
+    world.athlete("Zoe Okafor").await;
+    let me = world.new_operator("ops@example.com", Permission::Reports).await;
+    let other = world.new_operator("other@example.com", Permission::Reports).await;
+    let chief = world.new_operator("chief@example.com", Permission::All).await;
+    let code = request(&world, &me, "athletes", "csv").await;
+
+    let early = download(&world, &me, &code).await;
+    assert_eq!((early.status, early.code()), (409, "not_ready"));
+    assert_eq!(early.body["data"], json!({ "status": "queued", "rows": 0 }));
+    let counts = world.call("admin.export.process", &other, json!({})).await.data();
+    assert_eq!(counts, json!({ "made": 1, "queued": 0, "processing": 0, "ready": 1, "failed": 0 }));
+    let again = world.call("admin.export.process", &me, json!({})).await.data();
+    assert_eq!((&again["made"], &again["ready"]), (&json!(0), &json!(1)));
+
+    for stranger in [&other, &Principal::Anonymous] {
+        assert!([401, 404].contains(&download(&world, stranger, &code).await.status));
+    }
+    for may in [&me, &chief] {
+        assert_eq!(lines(&download(&world, may, &code).await).len(), 1);
+    }
+    work(&world).await;
+    let mails: Vec<_> =
+        courier.handed().into_iter().filter(|mail| mail.to == "ops@example.com").collect();
+    let [mail] = &mails[..] else { panic!("{mails:?}") };
+    assert!(mail.body.contains("athletes-2026-11-20.csv"), "{mail:?}");
+    assert!(mail.body.contains(&format!("/admin/export-report/{code}")), "{mail:?}");
+
+    world.pass(TimeDelta::days(7));
+    let late = download(&world, &me, &code).await;
+    assert_eq!((late.status, late.code()), (410, "export_expired"));
+    assert_eq!(objects(&world).await, 1);
+    work(&world).await;
+    assert_eq!(objects(&world).await, 0);
+    assert_eq!(download(&world, &me, &code).await.code(), "export_expired");
+    let noted = "SELECT COUNT(*) FROM audit_entry WHERE subject_kind = 'export_report'";
+    assert_eq!(world.id(noted).await, 5, "requested, ready, downloaded twice, deleted");
+    world.pass(TimeDelta::days(91));
+    work(&world).await;
+    assert_eq!(download(&world, &me, &code).await.code(), "not_found");
+}
+both!(an_export_belongs_to_its_operator_and_ends_after_a_week);
+
+async fn filters_select_or_are_refused(world: World) {
+    let zoe = world.athlete("Zoe Okafor").await;
+    world.athlete("Ana Silva").await;
+    let me = world.new_operator("ops@example.com", Permission::Reports).await;
+    for (kind, filters, field) in [
+        ("athletes", json!({ "status": "asleep" }), "filters.status"),
+        ("athletes", json!({ "from": "2026-01-01" }), "filters.from"),
+        ("payouts", json!({ "q": "Zoe" }), "filters.q"),
+        ("audit", json!({ "status": "active" }), "filters.status"),
+        ("jobs", json!({ "from": "2026-02-01", "to": "2026-01-01" }), "filters.to"),
+        ("payments", json!({ "from": "2026-02-01", "to": "2026-01-01" }), "filters.to"),
+        ("disclosures", json!({ "athlete_id": "x" }), "filters.athlete_id"),
+    ] {
+        let input = json!({ "kind": kind, "format": "csv", "filters": filters });
+        let refused = ask(&world, &me, input).await;
+        assert_eq!(refused.status, 422, "{kind}");
+        assert!(refused.body["errors"][field].is_array(), "{}", refused.body);
+    }
+    assert_eq!(world.id("SELECT COUNT(*) FROM export_report").await, 0);
+
+    let actor = format!("athlete:{}", UserId::new(zoe.user_id).unwrap());
+    for (kind, filters, rows) in [
+        ("athletes", json!({ "q": "okafor" }), 1),
+        ("athletes", json!({ "status": "suspended" }), 0),
+        ("audit", json!({ "from": "2026-11-21" }), 0),
+        ("audit", json!({ "actor": "nobody:1", "subject_kind": actor, "subject_id": 1 }), 0),
+    ] {
+        let input = json!({ "kind": kind, "format": "csv", "filters": filters });
+        let code = ask(&world, &me, input).await.data()["code"].as_str().unwrap().to_owned();
+        assert_eq!(work(&world).await, 1);
+        assert_eq!(lines(&download(&world, &me, &code).await).len(), rows, "{kind} {filters}");
+    }
+}
+both!(filters_select_or_are_refused);
+
+async fn ten_exports_may_wait(world: World) {
+    let me = world.new_operator("ops@example.com", Permission::Reports).await;
+    let other = world.new_operator("other@example.com", Permission::Reports).await;
+    for _ in 0..10 {
+        request(&world, &me, "jobs", "csv").await;
+    }
+    let one_more = ask(&world, &me, json!({ "kind": "jobs", "format": "csv" })).await;
+    assert_eq!((one_more.status, one_more.code()), (409, "too_many_exports"));
+    request(&world, &other, "jobs", "csv").await;
+    assert_eq!(work(&world).await, 11);
+    request(&world, &me, "jobs", "csv").await;
+}
+both!(ten_exports_may_wait);
+
+/// What must be so at the end, whatever happened to the first server.
+async fn made_once(world: &World, me: &Principal, code: &str) {
+    assert_eq!(lines(&download(world, me, code).await).len(), 1);
+    assert_eq!(objects(world).await, 1);
+    let ready = "SELECT COUNT(*) FROM audit_entry WHERE action = 'export_ready'";
+    assert_eq!(world.id(ready).await, 1);
+    let mails = "SELECT COUNT(*) FROM outbox WHERE event = 'export.ready' AND channel = 'event'";
+    assert_eq!(world.id(mails).await, 1);
+    assert_eq!(world.id("SELECT attempt FROM export_report").await, 2);
+}
+
+async fn a_killed_export_is_finished_by_another_server(engine: Engine) {
+    let (world, store, me) = with_a_slow_store(engine).await;
+    world.athlete("Zoe Okafor").await;
+    let code = request(&world, &me, "athletes", "csv").await;
+    store.stalls.store(true, Ordering::SeqCst);
+    let platform = world.platform.clone();
+    let dying = tokio::spawn(async move { round(&platform).await });
+    store.reached.notified().await;
+    dying.abort();
+    assert!(dying.await.unwrap_err().is_cancelled());
+
+    let other = world.replica().await;
+    assert_eq!(work(&other).await, 0, "it may still be at work");
+    assert_eq!(download(&world, &me, &code).await.body["data"]["status"], "processing");
+    world.pass(TimeDelta::minutes(1));
+    assert_eq!(work(&other).await, 1);
+    made_once(&world, &me, &code).await;
+}
+both!(a_killed_export_is_finished_by_another_server);
+
+async fn a_server_that_wakes_up_too_late_changes_nothing(engine: Engine) {
+    let (world, store, me) = with_a_slow_store(engine).await;
+    world.athlete("Zoe Okafor").await;
+    let code = request(&world, &me, "athletes", "csv").await;
+    store.stalls.store(true, Ordering::SeqCst);
+    let platform = world.platform.clone();
+    let asleep = tokio::spawn(async move { round(&platform).await });
+    store.reached.notified().await;
+    world.pass(TimeDelta::minutes(1));
+    assert_eq!(work(&world.replica().await).await, 1);
+    store.go.notify_one();
+    assert_eq!(asleep.await.unwrap().unwrap().exports, 0);
+    made_once(&world, &me, &code).await;
+}
+both!(a_server_that_wakes_up_too_late_changes_nothing);
+
+async fn an_export_that_cannot_be_stored_is_given_up(engine: Engine) {
+    let (world, store, me) = with_a_slow_store(engine).await;
+    let code = request(&world, &me, "athletes", "csv").await;
+    store.fails.store(true, Ordering::SeqCst);
+    for status in ["queued", "queued"] {
+        assert_eq!(work(&world).await, 0);
+        assert_eq!(work(&world).await, 0, "it pauses first");
+        assert_eq!(download(&world, &me, &code).await.body["data"]["status"], status);
+        world.pass(TimeDelta::seconds(30));
+    }
+    assert_eq!(work(&world).await, 0);
+    let given_up = download(&world, &me, &code).await;
+    assert_eq!((given_up.status, given_up.code()), (409, "export_failed"));
+    assert_eq!(world.id("SELECT attempt FROM export_report").await, 3);
+    assert_eq!(objects(&world).await, 0);
+    let counts = world.call("admin.export.process", &me, json!({})).await.data();
+    assert_eq!((&counts["made"], &counts["failed"]), (&json!(0), &json!(1)));
+}
+both!(an_export_that_cannot_be_stored_is_given_up);

@@ -61,6 +61,7 @@ mod money_records;
 mod money_walks;
 mod notices;
 mod objects;
+mod operator_saving;
 mod operators;
 mod ownership;
 mod partner_accounts;

@@ -6,15 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use calamine::{Reader as _, Xlsx};
+use calamine::{Data, Reader as _, Xlsx};
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
-use nil_core::kernel::{Time, UserId};
+use nil_core::kernel::{Password, Time, UserId};
 use nil_core::ports::objects::{
     Folder, Incoming, Later, ObjectKey, Objects, PartAddress, Parted, Pieces,
 };
+use nil_core::seed::{self, Size};
+use nil_core::storage::sql;
 use nil_core::worker::round;
-use nil_tests::{Answer, Engine, World, both};
+use nil_tests::{Answer, Engine, PASSWORD, World, both};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -336,3 +338,64 @@ async fn an_export_that_cannot_be_stored_is_given_up(engine: Engine) {
     assert_eq!((&counts["made"], &counts["failed"]), (&json!(0), &json!(1)));
 }
 both!(an_export_that_cannot_be_stored_is_given_up);
+
+/// Every cell of a CSV as a spreadsheet shows it: a leading `'` keeps a text from being a formula.
+fn shown_cells(answer: &Answer) -> Vec<Vec<String>> {
+    let shown = |cell: &str| cell.strip_prefix('\'').unwrap_or(cell).to_owned();
+    lines(answer).iter().map(|line| line.iter().map(shown).collect()).collect()
+}
+
+/// Every cell of a spreadsheet behind the titles, as text.
+fn cells_of_book(answer: Answer) -> Vec<Vec<String>> {
+    let mut book = Xlsx::new(io::Cursor::new(answer.bytes)).unwrap();
+    assert!(book.worksheet_formula("Sheet1").unwrap().is_empty(), "a formula");
+    let sheet = book.worksheet_range_at(0).unwrap().unwrap();
+    sheet.rows().skip(1).map(|row| row.iter().map(cell).collect()).collect()
+}
+
+fn cell(cell: &Data) -> String {
+    match cell {
+        Data::DateTime(at) => {
+            let (year, month, day, hour, minute, second, milli) = at.to_ymd_hms_milli();
+            assert!(milli < 2, "whole seconds");
+            format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+        }
+        cell => cell.to_string(),
+    }
+}
+
+async fn many_rows_read_back_equal(world: World) {
+    let athletes = if std::env::var_os("NIL_LONG").is_some() { 100_000 } else { 5_000 };
+    let size = Size { athletes, brands: 4, jobs: 4, institutions: 3, transactions: 10, seed: 7 };
+    let password = Password::new(PASSWORD).unwrap();
+    seed::fill(&world.platform, size, &password, &mut |_, _| {}).await.unwrap();
+    world
+        .script(
+            "UPDATE athlete SET display_name = CASE id % 4 WHEN 0 THEN '=1+' \
+             ELSE '@\"a\", <b> & ' END || CAST(id AS TEXT) WHERE id % 2 = 0",
+        )
+        .await;
+    let mut session = world.platform.db().read().await.unwrap();
+    let named: Vec<(i64, String)> =
+        session.all(sql("SELECT id, display_name FROM athlete ORDER BY id")).await.unwrap();
+    drop(session);
+
+    let me = world.new_operator("ops@example.com", Permission::Reports).await;
+    let table = request(&world, &me, "athletes", "csv").await;
+    let book = request(&world, &me, "athletes", "xlsx").await;
+    assert_eq!(work(&world).await, 2);
+    let table = download(&world, &me, &table).await;
+    let text = String::from_utf8(table.bytes.clone()).unwrap();
+    for formula in [",=1", ",@", "\n=", "\n@", ",\"=", ",\"@"] {
+        assert!(!text.contains(formula), "{formula}");
+    }
+    let (table, book) = (shown_cells(&table), cells_of_book(download(&world, &me, &book).await));
+    let read: Vec<(i64, String)> =
+        table.iter().map(|row| (row[0].parse().unwrap(), row[1].clone())).collect();
+    assert_eq!(read, named);
+    assert_eq!(table.len(), book.len());
+    for (line, row) in table.iter().zip(&book) {
+        assert_eq!(line, row);
+    }
+}
+both!(many_rows_read_back_equal);

@@ -21,7 +21,8 @@ CREATE TABLE export_report (
     CHECK (status <> 'ready' OR (name IS NOT NULL AND size IS NOT NULL)),
     CHECK (status NOT IN ('ready', 'failed') OR expires_at IS NOT NULL)
 ) STRICT;
-CREATE INDEX export_report_by_state ON export_report (status, due_at, id);
+CREATE INDEX export_report_due ON export_report (due_at, id) WHERE status IN ('queued', 'processing');
+CREATE INDEX export_report_by_state ON export_report (status, expires_at);
 CREATE INDEX export_report_by_operator ON export_report (operator_id, status);
 CREATE INDEX export_report_by_expiry ON export_report (expires_at, id) WHERE expires_at IS NOT NULL;
 

@@ -31,6 +31,7 @@ mod log_in_queue;
 mod mail;
 mod member_kind;
 pub mod operator_passwords;
+pub mod operator_saving;
 pub mod operators;
 mod partner;
 pub mod partners;

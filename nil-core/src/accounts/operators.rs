@@ -46,7 +46,7 @@ pub struct OperatorAccount {
 }
 
 /// An operator in the list of all.
-#[derive(Clone, Debug, Serialize, FromRow)]
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct ListedOperator {
     /// The operator.
     #[serde(flatten)]
@@ -54,13 +54,6 @@ pub struct ListedOperator {
     pub operator: OperatorAccount,
     /// The state of the one-time password; none if the operator has chosen a password.
     pub one_time_password: Option<OneTime>,
-}
-
-impl OperatorAccount {
-    fn may_do_everything(&self) -> bool {
-        let all = Value::from(Permission::All.as_str());
-        self.permissions.as_array().is_some_and(|may| may.contains(&all))
-    }
 }
 
 /// An operator who has just logged in.
@@ -180,12 +173,7 @@ async fn switch(work: &mut Work, id: OperatorId, active: bool) -> Result<Operato
     if found.active == active {
         return Ok(found.clone());
     }
-    let chief_left = |operator: &OperatorAccount| {
-        operator.active && operator.id != id && operator.may_do_everything()
-    };
-    if !active && found.may_do_everything() && !all.iter().any(chief_left) {
-        return Err(codes::LAST_OPERATOR.into());
-    }
+    keep_a_chief(&all, &OperatorAccount { active, ..found.clone() })?;
     let now = work.now();
     let operator = store::set_active(work, id, active, now).await?;
     if !active {
@@ -194,6 +182,24 @@ async fn switch(work: &mut Work, id: OperatorId, active: bool) -> Result<Operato
     let action = if active { "enabled" } else { "disabled" };
     work.note(operator.id, action);
     Ok(operator)
+}
+
+/// Whether an operator may log in and has all permissions.
+pub(super) fn is_chief(operator: &OperatorAccount) -> bool {
+    let all = Value::from(Permission::All.as_str());
+    operator.active && operator.permissions.as_array().is_some_and(|may| may.contains(&all))
+}
+
+/// 409 `last_operator` if this change of an operator took all permissions from the last one who has them. `all` are all
+/// operators, locked.
+pub(super) fn keep_a_chief(all: &[OperatorAccount], changed: &OperatorAccount) -> Result<()> {
+    let (known, others): (Vec<_>, Vec<_>) =
+        all.iter().partition(|operator| operator.id == changed.id);
+    let is_lost = known.into_iter().any(is_chief) && !is_chief(changed);
+    if is_lost && !others.into_iter().any(is_chief) {
+        return Err(codes::LAST_OPERATOR.into());
+    }
+    Ok(())
 }
 
 /// Every operator, active or not. For the command line.

@@ -127,7 +127,7 @@ pub(super) const OVERSIGHT: Section =
 
 pub(super) const OPERATORS: Section = section(
     "Authentication",
-    "The CSRF token, log-in and log-out of operators, and their own passwords.",
+    "The CSRF token, log-in and log-out of operators, their own passwords, and the operators themselves.",
 );
 pub(super) const SITE: Section = section(
     "Site",

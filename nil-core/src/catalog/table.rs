@@ -92,6 +92,8 @@ pub mod operator {
     doors! {
         /// For operators with any permissions.
         any(Operator);
+        /// For operators with all permissions.
+        chief(Operator, Needs::Permission(Permission::All));
         /// Accounts of every kind.
         accounts(Operator, Needs::Permission(Permission::Accounts));
         /// Jobs and contracts.

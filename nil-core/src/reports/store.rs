@@ -87,12 +87,8 @@ pub async fn hold(session: &mut Session, id: ExportReportId) -> Result<Option<Re
 
 /// The export to begin next: of those nobody holds, the one that waits longest.
 pub async fn next(session: &mut Session, now: Time) -> Result<Option<ExportReportId>> {
-    // One part for each state, so that both read one row of the index.
-    const NEXT: &str = "SELECT id FROM ( \
-        SELECT * FROM (SELECT id, due_at FROM export_report WHERE status = 'queued' AND due_at <= $1 \
-        ORDER BY due_at, id LIMIT 1) waiting UNION ALL \
-        SELECT * FROM (SELECT id, due_at FROM export_report WHERE status = 'processing' AND due_at <= $1 \
-        ORDER BY due_at, id LIMIT 1) left_behind) both_kinds ORDER BY due_at, id LIMIT 1";
+    const NEXT: &str = "SELECT id FROM export_report WHERE status IN ('queued', 'processing') \
+        AND due_at <= $1 ORDER BY due_at, id LIMIT 1";
     let row: Option<(ExportReportId,)> = session.first(sql(NEXT).bind(now)).await?;
     Ok(row.map(|(id,)| id))
 }

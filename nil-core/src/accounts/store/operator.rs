@@ -1,5 +1,6 @@
 //! The rows of operators.
 
+use sea_query::{Expr, Order, Query};
 use serde_json::json;
 use sqlx::FromRow;
 
@@ -7,8 +8,8 @@ use crate::accounts::operator_passwords::OneTime;
 use crate::accounts::operators::{ListedOperator, OperatorAccount};
 use crate::auth::Permission;
 use crate::error::Result;
-use crate::kernel::{Email, OperatorId, Time};
-use crate::storage::{Session, insert, sql, update};
+use crate::kernel::{Email, Listing, OperatorId, Paging, Time};
+use crate::storage::{Narrow as _, Session, contains, insert, sql, update};
 
 const COLUMNS: &[&str] =
     &["id", "email", "name", "permissions", "active", "last_login_at", "created_at", "updated_at"];
@@ -149,6 +150,43 @@ pub async fn list(session: &mut Session) -> Result<Vec<ListedOperator>> {
     const ALL: &str = "SELECT id, email, name, permissions, active, last_login_at, created_at, \
         updated_at, one_time_password FROM operator ORDER BY id";
     session.all(sql(ALL)).await
+}
+
+/// A page of operators, by name.
+pub async fn page(
+    session: &mut Session,
+    active: Option<bool>,
+    q: Option<&str>,
+    paging: Paging,
+) -> Result<Listing<ListedOperator>> {
+    let mut rows = Query::select();
+    rows.columns(COLUMNS.iter().copied())
+        .column("one_time_password")
+        .from("operator")
+        .only("active", active)
+        .cond_where(contains(["name", "email"].map(Expr::col), q))
+        .order_by("name", Order::Asc)
+        .order_by("id", Order::Asc);
+    session.page(rows, paging).await
+}
+
+/// Changes an operator's name and permissions, and whether they may log in.
+pub async fn change(
+    session: &mut Session,
+    operator: &OperatorAccount,
+    now: Time,
+) -> Result<OperatorAccount> {
+    session
+        .one(
+            update("operator")
+                .set("name", operator.name.clone())
+                .set("permissions", operator.permissions.clone())
+                .set("active", operator.active)
+                .set("updated_at", now)
+                .when("id", operator.id)
+                .returning(COLUMNS),
+        )
+        .await
 }
 
 /// Disables or enables an operator.

@@ -1,7 +1,7 @@
 //! Sessions and the dashboard.
 
 use crate::accounts::operator_passwords::change;
-use crate::accounts::operators;
+use crate::accounts::{operator_saving, operators};
 use crate::catalog::table::{Entry, anyone, operator, operator_session};
 use crate::dashboard;
 use crate::error::{Code, codes};
@@ -34,6 +34,16 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Your password is changed")
             .credentials()
             .throttled(Throttle::Login)
+            .extension(),
+        operator::chief("admin.operator.list", "GET /operators", operator_saving::list)
+            .purpose("list operators")
+            .extension(),
+        operator::chief("admin.operator.save", "POST /operators/save", operator_saving::save)
+            .purpose("make or change an operator")
+            .says("Operator saved")
+            .errors(&[codes::EMAIL_TAKEN, codes::LAST_OPERATOR])
+            .credentials()
+            .strict()
             .extension(),
     ]
 }

@@ -31,6 +31,10 @@ vocabulary! {
         Logo = "partner_logo",
         /// An athlete agent's filing: visible to the institution's portal users.
         Filing = "filing",
+        /// The site's logo: public, at its own address.
+        SiteLogo = "site_logo",
+        /// The site's icon: public, at its own address.
+        SiteFavicon = "site_favicon",
     }
 }
 

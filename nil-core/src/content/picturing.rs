@@ -1,5 +1,5 @@
-//! Profile pictures of athletes and logos of brands: a file of the owner that is public while it is part of the
-//! profile.
+//! Profile pictures of athletes, logos of brands, and the pictures of the site: public while they are part of the
+//! profile or the site.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,22 +22,26 @@ pub struct OpenPicture {
     pub token: Text<1, 200>,
 }
 
-/// A picture that is part of a profile; 404 after it was replaced, and while the account is suspended or closed.
+/// A picture that is part of a profile or the site; 404 after it was replaced, and while the account is suspended or closed.
 pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let id = signing::picture(cx.platform(), &input.token).ok_or(codes::NOT_FOUND)?;
     let mut session = cx.read().await?;
     let found = files::find_all(&mut session, &[id]).await?;
     let file = first_of(found)?;
     let uses = files::uses(&mut session, id).await?;
-    let part = |(kind, _): &(FileUse, i64)| matches!(kind, FileUse::Photo | FileUse::Logo);
-    // The owner of the profile uploaded it.
-    let Some(owner) = file.user_id.filter(|_| uses.iter().any(part)) else {
-        return Err(codes::NOT_FOUND.into());
+    let part = |wanted: &[FileUse]| uses.iter().any(|(kind, _)| wanted.contains(kind));
+    let shown = match file.user_id {
+        // The owner of the profile uploaded it.
+        Some(owner) if part(&[FileUse::Photo, FileUse::Logo]) => {
+            people::is_in_use(&mut session, owner).await?
+        }
+        Some(_) => false,
+        None => part(&[FileUse::SiteLogo, FileUse::SiteFavicon]),
     };
-    if !people::is_in_use(&mut session, owner).await? {
+    drop(session);
+    if !shown {
         return Err(codes::NOT_FOUND.into());
     }
-    drop(session);
     send(cx.platform(), file).await
 }
 

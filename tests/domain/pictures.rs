@@ -7,7 +7,7 @@ use nil_core::kernel::UserId;
 use nil_tests::{Answer, PIXEL, Person, World, a_file, both};
 use serde_json::{Value, json};
 
-async fn edit(world: &World, who: &Person, input: Value) -> Answer {
+pub(crate) async fn edit(world: &World, who: &Person, input: Value) -> Answer {
     let name = match &who.principal {
         Principal::User { kind, .. } => format!("core.{kind}.edit"),
         _ => panic!("a user"),
@@ -16,7 +16,7 @@ async fn edit(world: &World, who: &Person, input: Value) -> Answer {
 }
 
 /// The picture at a URL, as the public gets it.
-async fn look(world: &World, url: &Value) -> Answer {
+pub(crate) async fn look(world: &World, url: &Value) -> Answer {
     let (_, token) = url.as_str().unwrap().rsplit_once("/api/pictures/").unwrap();
     let input = json!({ "token": token });
     world.call("core.file.picture", &Principal::Anonymous, input).await

@@ -3,8 +3,6 @@
 use std::io::Cursor;
 use std::time::Instant;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use image::{DynamicImage, GenericImageView as _, ImageFormat, Rgb, RgbImage, RgbaImage};
 use nil_core::auth::{Permission, Principal};
 use nil_tests::{Answer, World, a_file, both};
@@ -209,3 +207,57 @@ async fn uploads_at_once_leave_one_picture(world: World) {
     assert_eq!(look(&world, &site(&world).await["logo_url"]).await.status, 200);
 }
 both!(uploads_at_once_leave_one_picture);
+
+async fn a_photo_of_a_profile_says_nothing_about_itself(world: World) {
+    let athlete = world.athlete("Zoe Okafor").await;
+    let brand = world.partner("Corner Bakery").await;
+    for (who, fields) in
+        [(&athlete, ["photo_file_id", "photo_url"]), (&brand, ["logo_file_id", "logo_url"])]
+    {
+        let [field, url] = fields;
+        let photo = a_file("me.jpg", &a_photo());
+        let file = world.call("core.file.upload", &who.principal, photo).await.data();
+        let record = edit(&world, who, json!({ field: file["id"] })).await.data();
+        assert_bare(&look(&world, &record[url]).await.bytes);
+        // What was uploaded is as it was: it may prove a deliverable.
+        let own = json!({ "id": file["id"] });
+        let own = world.call("core.file.download", &who.principal, own).await;
+        assert_eq!(own.bytes, a_photo());
+        let again = edit(&world, who, json!({ field: file["id"] })).await.data();
+        assert_eq!(again[url], record[url]);
+    }
+    let files = "SELECT COUNT(*) FROM stored_file WHERE status <> 'deleted'";
+    assert_eq!((world.id(files).await, objects(&world).await), (4, 4));
+}
+both!(a_photo_of_a_profile_says_nothing_about_itself);
+
+async fn an_operator_sets_a_photo_that_says_nothing_about_itself(world: World) {
+    let athlete = world.athlete("Zoe Okafor").await;
+    let photo = a_file("me.jpg", &a_photo());
+    let file = world.call("core.file.upload", &athlete.principal, photo).await.data();
+    let operator = world.operator(&[Permission::Accounts]);
+    let save = async |input: Value| world.call("admin.athlete.save", &operator, input).await;
+    save(json!({ "id": athlete.id, "photo_file_id": file["id"] })).await.data();
+    let me = world.call("core.auth.me", &athlete.principal, json!({})).await.data();
+    assert_bare(&look(&world, &me["profile"]["photo_url"]).await.bytes);
+    let missing = save(json!({ "id": 999_999, "photo_file_id": file["id"] })).await;
+    assert_eq!(missing.status, 404);
+    let new = save(json!({ "photo_file_id": file["id"] })).await;
+    assert!(new.body["errors"]["photo_file_id"].is_array(), "{}", new.body);
+}
+both!(an_operator_sets_a_photo_that_says_nothing_about_itself);
+
+async fn a_photo_that_cannot_be_drawn_changes_nothing(world: World) {
+    let athlete = world.athlete("Zoe Okafor").await;
+    let cut = encoded(red_and_blue(400), ImageFormat::Png);
+    for content in [declaring(50_000, 50_000), cut[..cut.len() / 2].to_vec()] {
+        let file = a_file("a.png", &content);
+        let file = world.call("core.file.upload", &athlete.principal, file).await.data();
+        let refused = edit(&world, &athlete, json!({ "photo_file_id": file["id"] })).await;
+        assert_eq!(refused.status, 422);
+        assert!(refused.body["errors"]["photo_file_id"].is_array(), "{}", refused.body);
+    }
+    let me = world.call("core.auth.me", &athlete.principal, json!({})).await.data();
+    assert_eq!((&me["profile"]["photo_url"], objects(&world).await), (&Value::Null, 2));
+}
+both!(a_photo_that_cannot_be_drawn_changes_nothing);

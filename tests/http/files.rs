@@ -1,7 +1,7 @@
 //! Files over real sockets: forms, sizes, and response headers of files.
 
 use nil_core::content::MediaType;
-use nil_tests::{Got, PIXEL, Person, Server, a_file, a_filing, every_stack, unpacked};
+use nil_tests::{Got, PIXEL, Person, Server, a_file, a_filing, every_stack, is_pixel, unpacked};
 use reqwest::Method;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -246,7 +246,8 @@ async fn everybody_gets_a_picture_by_its_address(server: Server) {
     let url = server.send(edit).await.json()["data"]["photo_url"].clone();
     let (_, address) = url.as_str().unwrap().split_once(":8080").unwrap();
     let got = server.get(address).await;
-    assert_eq!((got.status, &*got.bytes, got.header("content-type")), (200, PIXEL, "image/png"));
+    assert_eq!((got.status, got.header("content-type")), (200, "image/png"));
+    assert!(is_pixel(&got.bytes));
     assert_eq!(server.get("/api/pictures/1-00").await.code(), "not_found");
 }
 every_stack!(everybody_gets_a_picture_by_its_address);

@@ -44,7 +44,7 @@ impl Frame {
     /// The site's icon in a browser.
     pub(crate) const FAVICON: Self = Self { side: 4096, kept: 256, square: true };
 
-    /// The picture of a profile. A camera's photo fits; a decoded one takes more memory than a logo.
+    /// The picture of a profile. A photo fits as a camera takes it.
     pub(crate) const PHOTO: Self = Self { side: 8192, kept: 1024, square: false };
 
     /// The reason why a picture of this size is refused, if it is.

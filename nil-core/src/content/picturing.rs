@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::attaching::{FileUse, owned_at, replace, strange};
 use super::file::{FileOwner, MediaType};
 use super::reading::{read, send};
-use super::redrawing::{Frame, redrawn};
+use super::redrawing::{Frame, redrawn, turn};
 use super::signing;
 use super::store::file as files;
 use super::storing::{self, Given, Written};
@@ -25,7 +25,8 @@ pub struct OpenPicture {
     pub token: Text<1, 200>,
 }
 
-/// A picture that is part of a profile or the site; 404 after it was replaced, and while the account is suspended or closed.
+/// A picture that is part of a profile or the site; 404 after it was replaced, and while the account is suspended or
+/// closed.
 pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let id = signing::picture(cx.platform(), &input.token).ok_or(codes::NOT_FOUND)?;
     let mut session = cx.read().await?;
@@ -59,7 +60,7 @@ pub(crate) enum Prepared {
 
 /// Draws one of the owner's own pictures anew, outside any transaction: the profile shows a separate file without
 /// metadata, and the uploaded one stays as it is, because it may prove a deliverable. A GIF is shown as it was uploaded:
-/// it has no place or device to tell, and drawing it would end its animation.
+/// it has no EXIF, no camera makes one, and drawing it would end its animation.
 ///
 /// The profile is a record and its account; a profile that is about to be opened has none. 422 at `field` for a file of
 /// another user, for a file that is not a picture, and for a picture that cannot be drawn.
@@ -85,8 +86,9 @@ pub(crate) async fn prepare<C>(
         other if !other.is_image() => return Err(Error::invalid(field, "must be a picture")),
         _ => {}
     }
+    let turn = turn().await?;
     let bytes = read(cx.platform(), &file).await?;
-    let drawn = redrawn(field, (file.media_type, bytes), Frame::PHOTO).await?;
+    let drawn = redrawn(turn, field, (file.media_type, bytes), Frame::PHOTO).await?;
     // The address of a picture stays the same until the picture changes.
     let sum = storing::sum(&drawn.content);
     if let Some(same) = shown.iter().find(|shown| shown.sha256 == sum) {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::file::MediaType;
 use super::upload::FileContent;
@@ -73,14 +73,23 @@ pub(crate) struct Drawn {
     pub(crate) content: FileContent,
 }
 
+/// The right to draw a picture.
+#[derive(Debug)]
+pub(crate) struct Turn(SemaphorePermit<'static>);
+
+/// Waits until few enough pictures are drawn. Bytes that are not in memory yet are read after this.
+pub(crate) async fn turn() -> Result<Turn> {
+    DRAWING.acquire().await.map(Turn).map_err(Error::internal)
+}
+
 /// The picture, drawn anew; 422 at `field` unless it is a JPEG, PNG or WebP picture that fits the frame. Of an animation
 /// only the first picture is kept.
 pub(crate) async fn redrawn(
+    Turn(turn): Turn,
     field: &str,
     (media_type, bytes): (MediaType, Bytes),
     frame: Frame,
 ) -> Result<Drawn> {
-    let turn = DRAWING.acquire().await.map_err(Error::internal)?;
     let drawing = tokio::task::spawn_blocking(move || {
         let drawn = draw(media_type, &bytes, frame);
         // Not before: a caller that is gone does not stop this thread.

@@ -29,6 +29,9 @@ vocabulary! {
 const SITE: i64 = 1;
 
 /// A picture of the site: a multipart form with one file part, or JSON with its content in base64.
+///
+/// It is published without its metadata, upright, and reduced to 1024 pixels on its longer side (an icon to 256): a JPEG
+/// as one, others as PNG. It gets a new public address, and the picture it replaces is deleted.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct UploadSiteImage {
     /// Which picture it replaces.
@@ -48,10 +51,8 @@ pub struct UploadSiteImage {
 const A_PIXEL: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
 
-/// Replaces the site's logo or icon. The picture is drawn anew, so that nothing of its metadata is published: a JPEG
-/// stays one, others become PNG. A logo is reduced to 1024 pixels on its longer side, an icon to 256. Its address is
-/// public, and another one for each upload; the old picture is deleted. 422 at `content` for other types and for
-/// pictures that cannot be read.
+/// Replaces the site's logo or icon. 422 at `content` for other types than JPEG, PNG and WebP, and for a picture that is
+/// too large or cannot be read.
 pub async fn upload_image(cx: Cx<Operator>, input: UploadSiteImage) -> Result<Done<BasicSettings>> {
     let kind = input.kind;
     let found = storing::examined(&input.name, input.media_type, &input.content)?;

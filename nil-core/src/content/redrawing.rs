@@ -109,16 +109,16 @@ fn draw(media_type: MediaType, bytes: &[u8], frame: Frame) -> Result<Drawn, Stri
         _ => return Err("must be a JPEG, PNG or WebP picture".into()),
     };
     let picture = decode(format, bytes, frame)?;
-    let mut encoded = Vec::new();
+    let mut kept = Vec::new();
     let (written, media_type) = if format == ImageFormat::Jpeg {
-        let encoder = JpegEncoder::new_with_quality(&mut encoded, QUALITY);
+        let encoder = JpegEncoder::new_with_quality(&mut kept, QUALITY);
         (opaque(picture).write_with_encoder(encoder), MediaType::Jpeg)
     } else {
-        let encoder = PngEncoder::new(&mut encoded);
+        let encoder = PngEncoder::new(&mut kept);
         (of_bytes(picture).write_with_encoder(encoder), MediaType::Png)
     };
     written.map_err(|error| refused(&error))?;
-    Ok(Drawn { media_type, content: FileContent::new(encoded)? })
+    Ok(Drawn { media_type, content: FileContent::new(kept)? })
 }
 
 /// The pixels, reduced and upright. The size that the file declares is checked before memory is taken for them.

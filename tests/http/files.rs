@@ -128,7 +128,7 @@ async fn large_files_are_taken_here_only_and_larger_ones_nowhere(server: Server)
     assert_eq!(over.status, 422);
 
     let token = athlete.token.as_deref().unwrap();
-    let json = a_file("x.png", &PIXEL.repeat(60_000));
+    let json = a_file("x.png", &PIXEL.repeat(30_000));
     let large = server.request(Method::POST, "/api/files").bearer_auth(token).json(&json);
     assert_eq!(server.send(large).await.status, 200);
     let elsewhere = server.request(Method::POST, "/api/applyJob").bearer_auth(token).json(&json);

@@ -4,7 +4,7 @@ use nil_core::catalog::{Effect, Entry, Interface, Method, Needs, Owned, catalog}
 
 /// The number of specified operations that are not built yet. Each number may only fall.
 const MISSING: [(Interface, usize); 3] =
-    [(Interface::Core, 0), (Interface::Compliance, 0), (Interface::Admin, 1)];
+    [(Interface::Core, 0), (Interface::Compliance, 0), (Interface::Admin, 0)];
 
 struct Row<'a> {
     interface: &'a str,

@@ -96,6 +96,7 @@ mod service_orders;
 mod service_payments;
 mod services;
 mod signing_in;
+mod site_images;
 mod site_settings;
 mod storage;
 mod subscribing;

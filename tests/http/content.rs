@@ -1,7 +1,7 @@
-//! The site's content over real sockets: forms, parts at signed addresses, ranges.
+//! The site's content and its pictures over real sockets: forms, parts at signed addresses, ranges.
 
 use nil_tests::door::{Session, log_in_operator};
-use nil_tests::{Got, PASSWORD, PIXEL, Server, every_stack};
+use nil_tests::{Got, PASSWORD, PIXEL, Server, every_stack, is_pixel};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
@@ -47,7 +47,11 @@ impl Desk<'_> {
     }
 
     async fn save(&self, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> Got {
-        let request = self.request(Method::POST, "/content-management/save");
+        self.send("/content-management/save", fields, file).await
+    }
+
+    async fn send(&self, path: &str, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> Got {
+        let request = self.request(Method::POST, path);
         let multipart = format!("multipart/form-data; boundary={BOUNDARY}");
         self.server.send(request.header("content-type", multipart).body(form(fields, file))).await
     }
@@ -173,3 +177,19 @@ async fn a_large_file_arrives_in_parts_and_leaves_in_ranges(server: Server) {
     }
 }
 every_stack!(a_large_file_arrives_in_parts_and_leaves_in_ranges);
+
+async fn a_form_with_a_logo_is_taken_and_everybody_gets_it(server: Server) {
+    const PATH: &str = "/site-config/upload-favicon";
+    let email = server.world.chief_operator().await;
+    let session = log_in_operator(&server, email, PASSWORD).await;
+    let desk = Desk { server: &server, session };
+    let got = desk.send(PATH, &[("kind", "logo")], Some(("Logo.png", PIXEL))).await;
+    assert_eq!(got.status, 200, "{:#}", got.json());
+    let seen = server.get(&within(&got.json()["data"]["logo_url"])).await;
+    assert_eq!((seen.status, seen.header("content-type")), (200, "image/png"));
+    assert!(is_pixel(&seen.bytes));
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>";
+    let refused = desk.send(PATH, &[("kind", "logo")], Some(("logo.png", svg))).await;
+    assert_eq!((refused.status, refused.code().as_str()), (422, "validation_failed"));
+}
+every_stack!(a_form_with_a_logo_is_taken_and_everybody_gets_it);

@@ -1,7 +1,7 @@
 //! Files over real sockets: forms, sizes, and response headers of files.
 
 use nil_core::content::MediaType;
-use nil_tests::{Got, PIXEL, Person, Server, a_file, a_filing, every_stack, unpacked};
+use nil_tests::{Got, PIXEL, Person, Server, a_file, a_filing, every_stack, is_pixel, unpacked};
 use reqwest::Method;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -128,7 +128,7 @@ async fn large_files_are_taken_here_only_and_larger_ones_nowhere(server: Server)
     assert_eq!(over.status, 422);
 
     let token = athlete.token.as_deref().unwrap();
-    let json = a_file("x.png", &PIXEL.repeat(60_000));
+    let json = a_file("x.png", &PIXEL.repeat(30_000));
     let large = server.request(Method::POST, "/api/files").bearer_auth(token).json(&json);
     assert_eq!(server.send(large).await.status, 200);
     let elsewhere = server.request(Method::POST, "/api/applyJob").bearer_auth(token).json(&json);
@@ -246,7 +246,8 @@ async fn everybody_gets_a_picture_by_its_address(server: Server) {
     let url = server.send(edit).await.json()["data"]["photo_url"].clone();
     let (_, address) = url.as_str().unwrap().split_once(":8080").unwrap();
     let got = server.get(address).await;
-    assert_eq!((got.status, &*got.bytes, got.header("content-type")), (200, PIXEL, "image/png"));
+    assert_eq!((got.status, got.header("content-type")), (200, "image/png"));
+    assert!(is_pixel(&got.bytes));
     assert_eq!(server.get("/api/pictures/1-00").await.code(), "not_found");
 }
 every_stack!(everybody_gets_a_picture_by_its_address);

@@ -7,9 +7,16 @@ use serde_json::{Value, json};
 use crate::people::Person;
 use crate::world::World;
 
-/// A picture of one pixel.
-pub const PIXEL: &[u8] =
-    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+/// A picture of one pixel: a PNG, with its size in the first [`HEAD`] bytes.
+pub const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0:~\x9bU\
+    \0\0\0\nIDATx\xdac`\0\0\0\x02\0\x01\xe5'\xde\xfc\0\0\0\0IEND\xaeB`\x82";
+
+const HEAD: usize = 33;
+
+/// Whether this is the pixel, however it is compressed.
+pub fn is_pixel(bytes: &[u8]) -> bool {
+    bytes.len() > HEAD && bytes.starts_with(&PIXEL[..HEAD])
+}
 
 /// What is uploaded: a name and a content.
 pub fn a_file(name: &str, content: &[u8]) -> Value {

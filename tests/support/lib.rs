@@ -34,7 +34,7 @@ pub use database::Engine;
 pub use deals::{Hire, a_job};
 pub use drawing::Draw;
 pub use faulty::{Fault, Faulty};
-pub use files::{PIXEL, a_file};
+pub use files::{PIXEL, a_file, is_pixel};
 pub use filings::{a_filing, laid_over};
 pub use hostile::hostile_texts;
 pub use hosts::{Host, Signed};

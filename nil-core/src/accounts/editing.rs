@@ -9,7 +9,8 @@ use super::store::registration::{Choice, can_be_chosen};
 use super::store::{editing as store, profile};
 use super::{AthleteProfile, ClassYear, Gender, PartnerProfile};
 use crate::auth::{Athlete, Partner};
-use crate::content::{FileUse, picturing};
+use crate::content::FileUse;
+use crate::content::picturing::{self, Prepared};
 use crate::error::{Result, Wrong, codes};
 use crate::kernel::Activity;
 use crate::kernel::{
@@ -22,6 +23,9 @@ use crate::storage::Session;
 
 /// The highest minimum price an athlete can ask: $1,000,000.
 const HIGHEST_PRICE: i64 = 100_000_000;
+
+const PHOTO: &str = "photo_file_id";
+const LOGO: &str = "logo_file_id";
 
 /// An activity the athlete opts in to.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -61,7 +65,8 @@ pub struct EditAthlete {
     /// Two-letter state of the home town.
     #[serde(default)]
     pub hometown_state: Edit<Text<2, 2>>,
-    /// A public picture: one of the athlete's own files.
+    /// A public picture: one of the athlete's own files. It is shown as a copy of at most 1024 by 1024 pixels without
+    /// metadata.
     #[serde(default)]
     pub photo_file_id: Edit<FileId>,
     /// The athlete's self-description.
@@ -92,7 +97,8 @@ pub struct EditPartner {
     /// Its web site.
     #[serde(default)]
     pub website: Edit<WebUrl>,
-    /// Its logo, which is public: one of the caller's own image files.
+    /// Its logo, which is public: one of the brand's own image files. It is shown as a copy of at most 1024 by 1024
+    /// pixels without metadata.
     #[serde(default)]
     pub logo_file_id: Edit<FileId>,
     /// About the company.
@@ -112,25 +118,47 @@ pub struct EditPartner {
 /// birth date, their legal name or the fields the platform maintains. 409 for another college while a
 /// contract is open.
 pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<AthleteProfile>> {
+    let profile = (cx.caller.user_id, cx.caller.id.get());
+    let photo = prepare_photo(&cx, Some(profile), &input).await?;
     let mut work = cx.begin().await?;
     let held = store::hold_athlete(&mut work, cx.caller.id).await?;
     let mut wrong = Wrong::default();
     check_athlete(&mut work, &input, held.date_of_birth, &mut wrong).await?;
     wrong.refuse()?;
-    let after = change_athlete(&mut work, cx.caller.id, &held, input).await?;
+    let after = change_athlete(&mut work, cx.caller.id, &held, (input, photo)).await?;
     work.done(after).await
 }
 
 /// Changes the calling brand's own record (contract: `/editPartnerWebsite`). Only operators change its fee,
 /// its plan and its universities.
 pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<PartnerProfile>> {
+    let profile = (cx.caller.user_id, cx.caller.id.get());
+    let logo = prepare_logo(&cx, Some(profile), &input).await?;
     let mut work = cx.begin().await?;
     let user = store::hold_partner(&mut work, cx.caller.id).await?;
     let mut wrong = Wrong::default();
     check_partner(&mut work, &input, &mut wrong).await?;
     wrong.refuse()?;
-    let after = change_partner(&mut work, cx.caller.id, user, input).await?;
+    let after = change_partner(&mut work, cx.caller.id, user, (input, logo)).await?;
     work.done(after).await
+}
+
+/// Prepares the picture that the input names, outside any transaction, for this account and athlete.
+pub(super) async fn prepare_photo<C>(
+    cx: &Cx<C>,
+    profile: Option<(UserId, i64)>,
+    input: &EditAthlete,
+) -> Result<Edit<Prepared>> {
+    picturing::prepare(cx, (PHOTO, &input.photo_file_id), FileUse::Photo, profile).await
+}
+
+/// The same for this account and brand.
+pub(super) async fn prepare_logo<C>(
+    cx: &Cx<C>,
+    profile: Option<(UserId, i64)>,
+    input: &EditPartner,
+) -> Result<Edit<Prepared>> {
+    picturing::prepare(cx, (LOGO, &input.logo_file_id), FileUse::Logo, profile).await
 }
 
 /// Writes checked changes to a held athlete and adds the audit row. 409 for another college while a contract
@@ -139,7 +167,7 @@ pub(super) async fn change_athlete(
     work: &mut Work,
     id: AthleteId,
     held: &store::Held,
-    input: EditAthlete,
+    (input, photo): (EditAthlete, Edit<Prepared>),
 ) -> Result<AthleteProfile> {
     let moves = input.university_id.is_some() && input.university_id != held.university_id;
     if moves && store::has_open_contract(work, id).await? {
@@ -148,7 +176,7 @@ pub(super) async fn change_athlete(
     }
     let now = work.now();
     let before = profile::athlete(work, id, now).await?;
-    write_athlete(work, id, held.user_id, input).await?;
+    write_athlete(work, id, held.user_id, (input, photo)).await?;
     let after = profile::athlete(work, id, now).await?;
     note_edit(work, id, &before, &after);
     Ok(after)
@@ -159,10 +187,9 @@ pub(super) async fn write_athlete(
     work: &mut Work,
     id: AthleteId,
     user: UserId,
-    input: EditAthlete,
+    (input, photo): (EditAthlete, Edit<Prepared>),
 ) -> Result<()> {
-    let (whose, place) = (("photo_file_id", user), (FileUse::Photo, id.get()));
-    let photo = picturing::set(work, whose, &input.photo_file_id, place).await?;
+    let photo = picturing::set(work, (PHOTO, user), photo, (FileUse::Photo, id.get())).await?;
     let now = work.now();
     store::write_athlete(work, id, input, photo, now).await
 }
@@ -172,10 +199,10 @@ pub(super) async fn change_partner(
     work: &mut Work,
     id: PartnerId,
     user: UserId,
-    input: EditPartner,
+    (input, logo): (EditPartner, Edit<Prepared>),
 ) -> Result<PartnerProfile> {
     let before = profile::partner(work, id).await?;
-    write_partner(work, id, user, input).await?;
+    write_partner(work, id, user, (input, logo)).await?;
     let after = profile::partner(work, id).await?;
     note_edit(work, id, &before, &after);
     Ok(after)
@@ -186,10 +213,9 @@ pub(super) async fn write_partner(
     work: &mut Work,
     id: PartnerId,
     user: UserId,
-    input: EditPartner,
+    (input, logo): (EditPartner, Edit<Prepared>),
 ) -> Result<()> {
-    let (whose, place) = (("logo_file_id", user), (FileUse::Logo, id.get()));
-    let logo = picturing::set(work, whose, &input.logo_file_id, place).await?;
+    let logo = picturing::set(work, (LOGO, user), logo, (FileUse::Logo, id.get())).await?;
     let now = work.now();
     store::write_partner(work, id, input, logo, now).await
 }

@@ -34,6 +34,10 @@ pub struct BasicSettings {
     pub name: String,
     /// The address for support.
     pub support_email: String,
+    /// The address of its logo; null if there is none.
+    pub logo_url: Option<String>,
+    /// The address of its icon in browsers; null if there is none.
+    pub favicon_url: Option<String>,
     /// The platform's fee where nothing else is agreed.
     pub fee_basis_points: i64,
     /// Whether operators review jobs before they open.
@@ -126,10 +130,11 @@ async fn sender(work: &mut Work) -> Result<MailSender> {
 }
 
 /// The settings, locked until the transaction ends.
-async fn held(work: &mut Work) -> Result<BasicSettings> {
+pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
     work.one(
-        sql("SELECT name, support_email, fee_basis_points, job_approval, updated_at FROM site WHERE id = 1")
-            .locking("FOR UPDATE"),
+        sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
+             updated_at FROM site WHERE id = 1")
+        .locking("FOR UPDATE"),
     )
     .await
 }

@@ -41,6 +41,8 @@ pub struct SiteConfig {
     pub name: String,
     /// Its logo.
     pub logo_url: Option<String>,
+    /// Its icon in browsers.
+    pub favicon_url: Option<String>,
     /// The address for support.
     pub support_email: String,
     /// Feature flags, by name.
@@ -91,14 +93,15 @@ async fn load(session: &mut Session, now: Time) -> Result<SiteConfig> {
     struct Site {
         name: String,
         logo_url: Option<String>,
+        favicon_url: Option<String>,
         support_email: String,
         feature_flags: Value,
         fee_basis_points: i64,
     }
     let site: Site = session
         .one(sql(
-            "SELECT name, logo_url, support_email, feature_flags, fee_basis_points FROM site \
-             WHERE id = 1",
+            "SELECT name, logo_url, favicon_url, support_email, feature_flags, fee_basis_points \
+             FROM site WHERE id = 1",
         ))
         .await?;
     let legal: Vec<(String, i64)> = session
@@ -111,6 +114,7 @@ async fn load(session: &mut Session, now: Time) -> Result<SiteConfig> {
     Ok(SiteConfig {
         name: site.name,
         logo_url: site.logo_url,
+        favicon_url: site.favicon_url,
         support_email: site.support_email,
         feature_flags: site.feature_flags,
         legal_versions: legal.into_iter().collect(),

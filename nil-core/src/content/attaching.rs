@@ -31,6 +31,10 @@ vocabulary! {
         Logo = "partner_logo",
         /// An athlete agent's filing: visible to the institution's portal users.
         Filing = "filing",
+        /// The site's logo: public, at its own address.
+        SiteLogo = "site_logo",
+        /// The site's icon: public, at its own address.
+        SiteFavicon = "site_favicon",
     }
 }
 
@@ -101,7 +105,8 @@ pub(crate) async fn owned_at(
     all.then_some(found).ok_or_else(|| strange(field))
 }
 
-fn strange(field: &str) -> Error {
+/// The refusal of a file that is not the caller's.
+pub(super) fn strange(field: &str) -> Error {
     Error::invalid(field, "must name files that you uploaded and that still exist")
 }
 

@@ -1,4 +1,4 @@
-//! A file uploaded by a user.
+//! A stored file.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -121,6 +121,8 @@ pub enum FileOwner {
     User(UserId),
     /// An institution, because its officers change.
     College(CollegeId),
+    /// The site: its logo and its icon.
+    Site,
 }
 
 impl FileOwner {
@@ -129,7 +131,7 @@ impl FileOwner {
     pub const fn user(self) -> Option<UserId> {
         match self {
             Self::User(user) => Some(user),
-            Self::College(_) => None,
+            Self::College(_) | Self::Site => None,
         }
     }
 
@@ -138,7 +140,7 @@ impl FileOwner {
     pub const fn college(self) -> Option<CollegeId> {
         match self {
             Self::College(college) => Some(college),
-            Self::User(_) => None,
+            Self::User(_) | Self::Site => None,
         }
     }
 }
@@ -148,7 +150,7 @@ impl FileOwner {
 pub struct StoredFile {
     /// Its id.
     pub id: FileId,
-    /// Its owner; null if it belongs to an institution.
+    /// Its owner; null if it belongs to an institution or the site.
     #[serde(skip)]
     pub user_id: Option<UserId>,
     /// Its name, sanitised for any file system.

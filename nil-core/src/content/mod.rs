@@ -1,8 +1,9 @@
 //! Files: uploaded, checked by content, stored as objects, and attached to records.
 //!
 //! Users upload and delete files (`storing`, with `sniffing` and `naming`) and open signed addresses (`signing`,
-//! `reading`). `picturing` serves profile pictures, `archiving` packs files into archives. The worker deletes unused
-//! files (`sweeping`). `files`, above the modules of these records, decides who may read a file by its id.
+//! `reading`). `picturing` serves profile pictures and those of the site, which `redrawing` makes safe to show;
+//! `archiving` packs files into archives. The worker deletes unused files (`sweeping`). `files`, above the modules of
+//! these records, decides who may read a file by its id.
 //!
 //! Other areas use ids of files in three steps: [`owned`] before they write (422 unless every file is the caller's),
 //! [`attach`] in the transaction that writes their record, and a line in [`FileUse`](attaching::FileUse) that says who may
@@ -16,6 +17,7 @@ pub mod file;
 pub mod naming;
 pub mod picturing;
 pub mod reading;
+pub(crate) mod redrawing;
 pub mod signing;
 pub mod sniffing;
 mod store;
@@ -29,5 +31,5 @@ pub(crate) use attaching::{
 };
 pub use file::{FileEvent, FileOwner, FileStatus, MediaType, StoredFile};
 pub use signing::Link;
-pub(crate) use signing::Slot;
+pub(crate) use signing::{Slot, picture_url};
 pub use upload::FileContent;

@@ -1,5 +1,6 @@
 //! Serves files: to holders of a signed address, and to callers that another module has admitted.
 
+use bytes::{Bytes, BytesMut};
 use futures::TryStreamExt as _;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -36,6 +37,19 @@ pub(crate) async fn send(platform: &Platform, file: StoredFile) -> Result<Downlo
     let StoredFile { object_key, name, media_type, size, .. } = file;
     let content_type = media_type.as_str();
     send_object(platform, Sent { object_key, name, content_type, size }).await
+}
+
+/// All bytes of the file, for one that is small enough for memory.
+pub(super) async fn read(platform: &Platform, file: &StoredFile) -> Result<Bytes> {
+    let lost = || Error::internal(format!("object {} is missing", file.object_key));
+    let object = ObjectKey::parse(&file.object_key).ok_or_else(lost)?;
+    let size = u64::try_from(file.size).map_err(Error::internal)?;
+    let mut pieces = opened(platform, &object, 0, size).await?.ok_or_else(lost)?;
+    let mut bytes = BytesMut::new();
+    while let Some(piece) = pieces.try_next().await? {
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes.freeze())
 }
 
 /// A stored object that is sent as a file.

@@ -158,7 +158,7 @@ pub(crate) async fn check_room(work: &mut Work, owner: FileOwner, size: i64) -> 
     let kept = files::kept_by(work, owner).await?;
     let quota = work.platform().config().file_quota;
     let quota = match owner {
-        FileOwner::User(_) => quota,
+        FileOwner::User(_) | FileOwner::Site => quota,
         FileOwner::College(_) => quota.saturating_mul(ROOM_OF_A_COLLEGE),
     };
     if kept.saturating_add(size) > quota {

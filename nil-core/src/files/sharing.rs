@@ -39,6 +39,6 @@ async fn may_see(
             None => Ok(false),
         },
         // Pictures are not served by id, so that hidden users' pictures cannot be found by guessing.
-        FileUse::Photo | FileUse::Logo => Ok(false),
+        FileUse::Photo | FileUse::Logo | FileUse::SiteLogo | FileUse::SiteFavicon => Ok(false),
     }
 }

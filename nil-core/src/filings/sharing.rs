@@ -27,7 +27,12 @@ pub(crate) async fn may_see_part(
             Some(id) => store::is_shown_to(session, viewer, id).await,
             None => Ok(false),
         },
-        FileUse::Message | FileUse::DealFile | FileUse::Photo | FileUse::Logo => Ok(false),
+        FileUse::Message
+        | FileUse::DealFile
+        | FileUse::Photo
+        | FileUse::Logo
+        | FileUse::SiteLogo
+        | FileUse::SiteFavicon => Ok(false),
     }
 }
 

@@ -1,8 +1,11 @@
 //! The files an agent can open: those of the athletes they currently represent, in every use of a file.
 
+use nil_core::auth::Permission;
 use nil_core::content::FileUse;
 use nil_tests::{Hire, PIXEL, Person, World, a_file, a_filing, both};
 use serde_json::{Value, json};
+
+use crate::pictures::of_address;
 
 async fn do_as(world: &World, who: &Person, operation: &str, input: Value) -> Value {
     world.call(operation, &who.principal, input).await.data()
@@ -57,15 +60,15 @@ async fn part_of(world: &World, hire: &Hire, kind: FileUse, deliverable: usize) 
         FileUse::Photo => {
             let file = world.file(athlete, &name).await;
             let edit = json!({ "photo_file_id": file });
-            do_as(world, athlete, "core.athlete.edit", edit).await;
-            file
+            of_address(&do_as(world, athlete, "core.athlete.edit", edit).await["photo_url"])
         }
         FileUse::Logo => {
             let file = world.file(partner, &name).await;
             let edit = json!({ "logo_file_id": file });
-            do_as(world, partner, "core.partner.edit", edit).await;
-            file
+            of_address(&do_as(world, partner, "core.partner.edit", edit).await["logo_url"])
         }
+        FileUse::SiteLogo => site_image(world, "logo").await,
+        FileUse::SiteFavicon => site_image(world, "favicon").await,
         FileUse::Filing => {
             let deal = world.deal(athlete, hire.job).await;
             let college = deal["athlete"]["university_id"].as_i64().expect("an id");
@@ -76,6 +79,14 @@ async fn part_of(world: &World, hire: &Hire, kind: FileUse, deliverable: usize) 
             filed.await.data()["documents"][0]["id"].as_i64().expect("an id")
         }
     }
+}
+
+async fn site_image(world: &World, kind: &str) -> i64 {
+    let mut input = a_file("a.png", PIXEL);
+    input["kind"] = json!(kind);
+    let operator = world.operator(&[Permission::Site]);
+    let site = world.call("admin.site.upload_image", &operator, input).await.data();
+    of_address(&site[format!("{kind}_url")])
 }
 
 /// A record of every kind with a separate file.

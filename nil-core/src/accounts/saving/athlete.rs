@@ -6,7 +6,7 @@ use serde_json::json;
 use super::Holder;
 use crate::accounts::editing::{self, EditAthlete};
 use crate::accounts::registering::athlete::{Guardian, check_age};
-use crate::accounts::store::editing::hold_athlete;
+use crate::accounts::store::editing::{hold_athlete, user_of_athlete};
 use crate::accounts::store::registration::{self, NewAthlete};
 use crate::accounts::store::{saving as store, steps, user};
 use crate::accounts::{Account, UserKind, mail};
@@ -38,6 +38,11 @@ pub type SaveAthlete = Combined<Holder<AthleteId>, Combined<Origins, EditAthlete
 pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>> {
     let (Combined { own: record, shared: mut origins }, holder) = input.parts();
     let hash = holder.unknown_password(&cx).await?;
+    let profile = match holder.id {
+        Some(id) => Some((user_of_athlete(&mut cx.read().await?, id).await?, id.get())),
+        None => None,
+    };
+    let photo = editing::prepare_photo(&cx, profile, &record).await?;
     let mut work = cx.begin().await?;
     let mut wrong = Wrong::default();
     let user = if let Some(id) = holder.id {
@@ -49,7 +54,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>>
         let minor = origins.check(born, own, Some(&known), &mut work, &mut wrong);
         editing::check_athlete(&mut work, &record, born, &mut wrong).await?;
         wrong.refuse()?;
-        editing::change_athlete(&mut work, id, &held, record).await?;
+        editing::change_athlete(&mut work, id, &held, (record, photo)).await?;
         origins.guardian = origins.guardian.filter(|_| minor);
         origins.change(&mut work, &known, minor).await?;
         holder.change(&mut work, held.user_id).await?;
@@ -67,7 +72,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>>
         let new = registration::new_athlete(&mut work, user).await?;
         let (name, now) = (holder.name(), cx.now());
         registration::open_athlete(&mut work, &new, &name, !minor, now).await?;
-        editing::write_athlete(&mut work, new.id, user, record).await?;
+        editing::write_athlete(&mut work, new.id, user, (record, photo)).await?;
         origins.guardian = origins.guardian.filter(|_| minor);
         origins.write(&mut work, new.id, minor, &name).await?;
         holder.invite(&mut work, user).await?;

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::Holder;
 use crate::accounts::editing::{self, EditPartner};
-use crate::accounts::store::editing::hold_partner;
+use crate::accounts::store::editing::{hold_partner, user_of_partner};
 use crate::accounts::store::{portal_user, profile, registration, saving as store, user};
 use crate::accounts::{Account, PartnerProfile, UserKind};
 use crate::auth::{Operator, Permission};
@@ -46,13 +46,18 @@ pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<Account>>
         cx.caller.require(Permission::Finance, why)?;
     }
     let hash = holder.unknown_password(&cx).await?;
+    let profile = match holder.id {
+        Some(id) => Some((user_of_partner(&mut cx.read().await?, id).await?, id.get())),
+        None => None,
+    };
+    let logo = editing::prepare_logo(&cx, profile, &record).await?;
     let mut work = cx.begin().await?;
     let mut wrong = Wrong::default();
     editing::check_partner(&mut work, &record, &mut wrong).await?;
     let user = if let Some(id) = holder.id {
         let user = hold_partner(&mut work, id).await?;
         wrong.refuse()?;
-        editing::change_partner(&mut work, id, user, record).await?;
+        editing::change_partner(&mut work, id, user, (record, logo)).await?;
         set_fee(&mut work, id, terms.fee_basis_points).await?;
         holder.change(&mut work, user).await?;
         user
@@ -65,7 +70,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<Account>>
         registration::open_partner(&mut work, user, cx.now()).await?;
         let id = registration::profile_id(&mut work, UserKind::Partner, user).await?;
         let id = PartnerId::new(id).ok_or(codes::NOT_FOUND)?;
-        editing::write_partner(&mut work, id, user, record).await?;
+        editing::write_partner(&mut work, id, user, (record, logo)).await?;
         set_fee(&mut work, id, terms.fee_basis_points).await?;
         holder.invite(&mut work, user).await?;
         user

@@ -34,6 +34,16 @@ pub async fn hold_partner(session: &mut Session, id: PartnerId) -> Result<UserId
     session.value(row.bind(id)).await
 }
 
+/// The athlete's account; 404 if there is no such athlete.
+pub async fn user_of_athlete(session: &mut Session, id: AthleteId) -> Result<UserId> {
+    session.value(sql("SELECT user_id FROM athlete WHERE id = $1").bind(id)).await
+}
+
+/// The brand's account; 404 if there is no such brand.
+pub async fn user_of_partner(session: &mut Session, id: PartnerId) -> Result<UserId> {
+    session.value(sql("SELECT user_id FROM partner WHERE id = $1").bind(id)).await
+}
+
 /// Whether the athlete has a contract that has not ended.
 pub async fn has_open_contract(session: &mut Session, id: AthleteId) -> Result<bool> {
     session

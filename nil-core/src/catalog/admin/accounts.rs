@@ -17,6 +17,15 @@ use crate::{deals, dossiers, institutions};
 /// The refusals of a saved account.
 const SAVING: &[Code] = &[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS];
 
+/// The same for an account with a profile, whose picture is stored.
+const SAVING_A_PROFILE: &[Code] = &[
+    codes::EMAIL_TAKEN,
+    codes::ILLEGAL_TRANSITION,
+    codes::TOO_MANY_MAILS,
+    codes::FILE_QUOTA_EXCEEDED,
+    codes::STORAGE_FULL,
+];
+
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         accounts("admin.athlete.list", "GET /athletes/{status}/{id}", list::<AthleteAccount>)
@@ -24,7 +33,7 @@ pub(super) fn rows() -> Vec<Entry> {
         accounts("admin.athlete.save", "POST /athletes/save", athlete::save)
             .purpose("create or update an athlete")
             .says("Saved")
-            .errors(SAVING),
+            .errors(SAVING_A_PROFILE),
         accounts("admin.athlete.view", "GET /athletes/view/{id}", dossiers::athlete)
             .purpose("athlete details")
             .on_record(),
@@ -63,7 +72,7 @@ pub(super) fn rows() -> Vec<Entry> {
         accounts("admin.partner.save", "POST /partner/save", partner::save)
             .purpose("create or update a partner")
             .says("Saved")
-            .errors(SAVING),
+            .errors(SAVING_A_PROFILE),
         accounts("admin.partner.view", "GET /partner/view/{id}", dossiers::partner)
             .purpose("partner details"),
         accounts(

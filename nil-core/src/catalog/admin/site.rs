@@ -1,8 +1,8 @@
 //! The site's settings and the lists that users choose from.
 
-use crate::backoffice::{categories, settings};
-use crate::catalog::table::Entry;
+use crate::backoffice::{branding, categories, settings};
 use crate::catalog::table::operator::site;
+use crate::catalog::table::{Entry, Takes};
 use crate::error::codes;
 
 pub(super) fn rows() -> Vec<Entry> {
@@ -10,6 +10,11 @@ pub(super) fn rows() -> Vec<Entry> {
         site("admin.site.save_basic", "POST /site-config/basic-setting", settings::save_basic)
             .purpose("core site settings")
             .says("Settings saved"),
+        site("admin.site.upload_image", "POST /site-config/upload-favicon", branding::upload_image)
+            .purpose("upload logo or favicon")
+            .says("Picture saved")
+            .errors(&[codes::MALFORMED_FORM, codes::STORAGE_FULL])
+            .takes(Takes::FileForm),
         site(
             "admin.site.save_email_sender",
             "POST /site-config/update-email",

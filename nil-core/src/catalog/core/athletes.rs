@@ -44,7 +44,7 @@ pub(super) fn profiles() -> Vec<Entry> {
         athlete("core.athlete.edit", "POST /editAthleteWebsite", editing::edit_athlete)
             .purpose("update the athlete's profile")
             .says("Profile saved")
-            .errors(&[codes::ILLEGAL_TRANSITION])
+            .errors(&[codes::ILLEGAL_TRANSITION, codes::FILE_QUOTA_EXCEEDED, codes::STORAGE_FULL])
             .owned(),
     ]
 }

@@ -21,6 +21,7 @@ pub(super) fn specified() -> Vec<Entry> {
         partner("core.partner.edit", "POST /editPartnerWebsite", editing::edit_partner)
             .purpose("update the brand profile")
             .says("Profile saved")
+            .errors(&[codes::FILE_QUOTA_EXCEEDED, codes::STORAGE_FULL])
             .owned(),
         partner("core.application.hire_bulk", "POST /partner/bulk-hiring", hiring::hire_bulk)
             .purpose("hire several athletes for a job")

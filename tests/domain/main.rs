@@ -13,6 +13,7 @@ mod assistant;
 mod assistant_model;
 mod athlete_accounts;
 mod athlete_search;
+mod audit_log;
 mod barring;
 mod cards;
 mod chat;

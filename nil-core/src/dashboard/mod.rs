@@ -1,9 +1,11 @@
-//! The operators' dashboard: what waits for them, and how the last thirty days went.
+//! The operators' dashboard: what waits for them, and how the last thirty days went. [`audit_log`] searches the audit
+//! trail.
 //!
 //! It reads accounts, jobs, applications, contracts, payments, payouts, refunds, the outbox and the ledger, and owns no
 //! tables. Every figure comes from an index over what waits or over thirty days: a view costs the same, however old the
 //! platform is.
 
+pub mod audit_log;
 mod store;
 
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use schemars::JsonSchema;
-use sea_query::{Expr, Order, Query};
+use sea_query::{Expr, Query};
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::FromRow;
@@ -17,7 +17,7 @@ use super::work::Subject;
 use crate::error::{Kind, Result};
 use crate::kernel::{AuditId, Time};
 use crate::platform::Platform;
-use crate::storage::{Among as _, Narrow as _, Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 /// One action on one record.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) 
 }
 
 /// The columns of an [`AuditEntry`].
-const ENTRY: &str = "a.id, a.at, a.actor, a.on_behalf_of, a.operation, a.subject_kind, a.subject_id, a.action, \
+pub(super) const ENTRY: &str = "a.id, a.at, a.actor, a.on_behalf_of, a.operation, a.subject_kind, a.subject_id, a.action, \
     a.before, a.after, a.address, a.request_id";
 
 /// An entry of the audit trail.
@@ -104,40 +104,6 @@ pub(crate) async fn newest_about(
     let [one, other] = records;
     let newest = sql(&TEXT).bind(one.kind).bind(one.id).bind(other.kind).bind(other.id);
     session.all(newest.bind(most)).await
-}
-
-/// Which entries an export has.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct WantedEntries {
-    pub actor: Option<String>,
-    pub operation: Option<String>,
-    pub action: Option<String>,
-    pub subject_kind: Option<String>,
-    pub subject_id: Option<i64>,
-    pub from: Option<Time>,
-    pub until: Option<Time>,
-}
-
-/// The next entries in the order of their ids; empty after the last one.
-pub(crate) async fn after(
-    session: &mut Session,
-    wanted: &WantedEntries,
-    last: Option<AuditId>,
-    most: u64,
-) -> Result<Vec<AuditEntry>> {
-    let mut rows = Query::select();
-    rows.expr(Expr::cust(ENTRY))
-        .from_as("audit_entry", "a")
-        .only(("a", "actor"), wanted.actor.as_deref())
-        .only(("a", "operation"), wanted.operation.as_deref())
-        .only(("a", "action"), wanted.action.as_deref())
-        .only(("a", "subject_kind"), wanted.subject_kind.as_deref())
-        .only(("a", "subject_id"), wanted.subject_id)
-        .only_from(("a", "at"), wanted.from)
-        .only_before(("a", "at"), wanted.until)
-        .behind([("a", "id")], Order::Asc, last.map(|last| [last.get().into()]))
-        .limit(most);
-    session.all(rows).await
 }
 
 impl AuditEntry {

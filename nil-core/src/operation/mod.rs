@@ -29,6 +29,7 @@ mod fields;
 pub(crate) mod idempotency;
 mod input;
 mod retrying;
+pub(crate) mod searching;
 mod shape;
 mod signed;
 mod streamed;

@@ -66,7 +66,8 @@ where
     for attempt in 0..ATTEMPTS {
         let _lane = platform.lane(attempt).await;
         let facts = Arc::new(Facts::new(
-            std::any::type_name::<F>(),
+            // A closure is named after the function that has it.
+            std::any::type_name::<F>().trim_end_matches("::{{closure}}"),
             platform.now(),
             None,
             platform.new_request_id(),

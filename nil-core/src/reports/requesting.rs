@@ -53,8 +53,5 @@ pub async fn request(cx: Cx<Operator>, input: RequestExport) -> Result<Done<Expo
     let report = store::add(&mut work, new, cx.now()).await?;
     let wanted = json!({ "kind": kind, "format": format, "filters": filters });
     work.note_change(report.id, "export_requested", None, wanted);
-    let done = work.done(report.into()).await?;
-    cx.platform().chores().is_left(crate::schedule::Task::Exports);
-    cx.platform().wake_worker();
-    Ok(done)
+    work.done(report.into()).await
 }

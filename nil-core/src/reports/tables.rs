@@ -16,7 +16,8 @@ use crate::export::{Column, Counter, ExportFormat, Table, dated, send};
 use crate::jobs::exporting::ExportedJobs;
 use crate::kernel::{AthleteId, Combined, ContractId, Date, PartnerId, Text, Time, days};
 use crate::operation::Download;
-use crate::operation::audit::{self, AuditEntry, WantedEntries};
+use crate::operation::audit::AuditEntry;
+use crate::operation::searching::{self, WantedEntries};
 use crate::payments::admin::PaymentFilter;
 use crate::payments::exporting::{ExportPayments, ExportedPayouts, Payments};
 use crate::platform::Platform;
@@ -140,10 +141,10 @@ pub(super) fn file(
         ExportKind::Audit => {
             let (from, until) = span(&filters)?;
             frame.of(Entries(WantedEntries {
-                actor: filters.actor.map(|text| text.to_string()),
-                operation: filters.operation.map(|text| text.to_string()),
-                action: filters.action.map(|text| text.to_string()),
-                subject_kind: filters.subject_kind.map(|text| text.to_string()),
+                actor: filters.actor.map(Text::into_string),
+                operation: filters.operation.map(Text::into_string),
+                action: filters.action.map(Text::into_string),
+                subject_kind: filters.subject_kind.map(Text::into_string),
                 subject_id: filters.subject_id,
                 from,
                 until,
@@ -230,6 +231,6 @@ impl Table for Entries {
         after: Option<&AuditEntry>,
         most: u64,
     ) -> Result<Vec<AuditEntry>> {
-        audit::after(session, &self.0, after.map(|last| last.id), most).await
+        searching::after(session, &self.0, after.map(|last| last.id), most).await
     }
 }

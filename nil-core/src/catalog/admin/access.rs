@@ -3,7 +3,7 @@
 use crate::accounts::operator_passwords::change;
 use crate::accounts::{operator_saving, operators};
 use crate::catalog::table::{Entry, anyone, operator, operator_session};
-use crate::dashboard;
+use crate::dashboard::{self, audit_log};
 use crate::error::{Code, codes};
 use crate::throttle::Throttle;
 
@@ -34,6 +34,10 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Your password is changed")
             .credentials()
             .throttled(Throttle::Login)
+            .extension(),
+        operator::reports("admin.audit.list", "GET /audit-log", audit_log::list)
+            .purpose("search the audit trail")
+            .on_record()
             .extension(),
         operator::chief("admin.operator.list", "GET /operators", operator_saving::list)
             .purpose("list operators")

@@ -1,0 +1,98 @@
+//! Finds entries of the audit trail.
+
+use chrono::TimeDelta;
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+
+use super::audit::{AuditEntry, ENTRY};
+use crate::error::Result;
+use crate::kernel::{AuditId, Feed, Limit, Time};
+use crate::storage::{Narrow as _, Session, sql};
+
+/// The most entries that one search looks at, unless an index leads to them.
+const AT_ONCE: i64 = 20_000;
+
+/// An entry has the instant at which its operation began, and gets its id when that ends: never so much later.
+const LONGEST: TimeDelta = TimeDelta::hours(2);
+
+/// The entries to find.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WantedEntries {
+    pub actor: Option<String>,
+    pub operation: Option<String>,
+    pub action: Option<String>,
+    pub subject_kind: Option<String>,
+    pub subject_id: Option<i64>,
+    pub from: Option<Time>,
+    pub until: Option<Time>,
+}
+
+fn select(wanted: &WantedEntries) -> SelectStatement {
+    let mut rows = Query::select();
+    rows.expr(Expr::cust(ENTRY))
+        .from_as("audit_entry", "a")
+        .only(("a", "actor"), wanted.actor.as_deref())
+        .only(("a", "operation"), wanted.operation.as_deref())
+        .only(("a", "action"), wanted.action.as_deref())
+        .only(("a", "subject_kind"), wanted.subject_kind.as_deref())
+        .only(("a", "subject_id"), wanted.subject_id)
+        .only_from(("a", "at"), wanted.from)
+        .only_before(("a", "at"), wanted.until);
+    rows
+}
+
+/// The next entries in the order of their ids; empty after the last one.
+pub(crate) async fn after(
+    session: &mut Session,
+    wanted: &WantedEntries,
+    last: Option<AuditId>,
+    most: u64,
+) -> Result<Vec<AuditEntry>> {
+    let mut rows = select(wanted);
+    rows.behind([("a", "id")], Order::Asc, last.map(|last| [last.get().into()])).limit(most);
+    session.all(rows).await
+}
+
+/// The newest entries before this one, of at most [`AT_ONCE`]; the feed continues where the search stopped.
+pub(crate) async fn search(
+    session: &mut Session,
+    wanted: &WantedEntries,
+    before: Option<AuditId>,
+    limit: Limit,
+) -> Result<Feed<AuditEntry>> {
+    let (first, end) = bounds(session, wanted).await?;
+    let end = before.map_or(end, |before| Ord::min(end, before.get()));
+    // The entries about one record are in an index.
+    let has_index = wanted.subject_kind.is_some() && wanted.subject_id.is_some();
+    let lowest = if has_index { first } else { Ord::max(first, end - AT_ONCE) };
+    let mut rows = select(wanted);
+    rows.and_where(Expr::col(("a", "id")).gte(lowest))
+        .and_where(Expr::col(("a", "id")).lt(end))
+        .order_by(("a", "id"), Order::Desc)
+        .limit(u64::try_from(limit.and_one()).unwrap_or_default());
+    let mut found = Feed::new(session.all(rows).await?, limit, |entry: &AuditEntry| entry.id.get());
+    if found.pagination.next_before_id.is_none() && lowest > first {
+        found.pagination.next_before_id = Some(lowest);
+    }
+    Ok(found)
+}
+
+/// The ids between which entries of the wanted days are: from the first to before the second.
+async fn bounds(session: &mut Session, wanted: &WantedEntries) -> Result<(i64, i64)> {
+    const BEFORE: &str =
+        "SELECT id FROM audit_entry WHERE at < $1 ORDER BY at DESC, id DESC LIMIT 1";
+    const AFTER: &str = "SELECT id FROM audit_entry WHERE at >= $1 ORDER BY at, id LIMIT 1";
+    const LAST: &str = "SELECT id FROM audit_entry ORDER BY id DESC LIMIT 1";
+    let mut first = 1;
+    if let Some(from) = wanted.from {
+        let found: Option<(i64,)> = session.first(sql(BEFORE).bind(from - LONGEST)).await?;
+        first = found.map_or(first, |(id,)| id);
+    }
+    if let Some(until) = wanted.until {
+        let found: Option<(i64,)> = session.first(sql(AFTER).bind(until + LONGEST)).await?;
+        if let Some((id,)) = found {
+            return Ok((first, id));
+        }
+    }
+    let last: Option<(i64,)> = session.first(sql(LAST)).await?;
+    Ok((first, last.map_or(1, |(id,)| id + 1)))
+}

@@ -6,6 +6,7 @@ mod bad_input;
 mod bodies;
 mod clarification;
 mod content;
+mod csrf;
 mod files;
 mod grid;
 mod hostile;

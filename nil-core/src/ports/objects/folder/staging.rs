@@ -108,8 +108,10 @@ pub(super) fn join(root: &Path, of: &Parted, tags: &[String], place: &Path) -> i
     place.parent().map(private_folder).transpose()?;
     let (begun, mut whole) = Begun::within(&new)?;
     for (number, tag) in (1_u16..).zip(tags) {
-        append(&folder.join(number.to_string()), tag, &mut whole)
-            .map_err(|error| about(number, error))?;
+        if let Err(error) = append(&folder.join(number.to_string()), tag, &mut whole) {
+            // Another call may just have joined them; a part alone never goes.
+            return Err(if folder.try_exists()? { about(number, error) } else { no_upload() });
+        }
     }
     whole.sync_all()?;
     begun.finish(place)?;
@@ -147,8 +149,15 @@ pub(super) fn abort(root: &Path, of: &Parted) -> io::Result<()> {
     folder_of(root, of).map_or(Ok(()), |folder| drop_folder(&folder))
 }
 
+/// Removes the folder of an upload, at once for everybody else: they find all its parts or none.
 fn drop_folder(folder: &Path) -> io::Result<()> {
-    absent(fs::remove_dir_all(folder)).map(|_| ())
+    let gone = folder.with_extension("gone");
+    // A crash may have left some of it.
+    absent(fs::remove_dir_all(&gone))?;
+    if absent(fs::rename(folder, &gone))?.is_some() {
+        absent(fs::remove_dir_all(&gone))?;
+    }
+    Ok(())
 }
 
 /// Removes the parts of uploads that were forgotten, and what was left of parts that broke off.
@@ -156,4 +165,40 @@ pub(super) fn tidy(root: &Path, now: SystemTime) -> io::Result<()> {
     each_older(&root.join("parts"), FORGOTTEN, now, |path| {
         if path.is_dir() { drop_folder(path) } else { remove(path) }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_joins_at_once_each_finds_all_parts_or_none() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        for _ in 0..50 {
+            let key = ObjectKey::draw(&SystemRandom);
+            let of = Parted { upload: begin(root, &key).unwrap(), key };
+            let folder = folder_of(root, &of).unwrap();
+            let sum = aws_lc_rs::digest::digest(&SHA256, b"part");
+            let part = [b"part", sum.as_ref()].concat();
+            let tags: Vec<String> = (1..=20)
+                .map(|number| {
+                    fs::write(folder.join(number.to_string()), &part).unwrap();
+                    hex::encode(sum)
+                })
+                .collect();
+            let place = root.join(of.key.as_str());
+            let at_once = || join(root, &of, &tags, &place);
+            let joined: Vec<_> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..4).map(|_| scope.spawn(at_once)).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            assert!(joined.iter().any(Result::is_ok), "{joined:?}");
+            for error in joined.into_iter().filter_map(Result::err) {
+                assert_eq!(error.kind(), io::ErrorKind::NotFound, "{error}");
+            }
+            assert_eq!(fs::read(&place).unwrap(), b"part".repeat(20));
+        }
+        assert_eq!(fs::read_dir(root.join("parts")).unwrap().count(), 0);
+    }
 }

@@ -95,7 +95,7 @@ pub(crate) enum Command {
     /// Administer operators.
     #[command(subcommand)]
     Operator(OperatorAction),
-    /// List, create or change colleges.
+    /// List, create, change or import colleges.
     #[command(subcommand)]
     College(CollegeAction),
     /// Administer API keys for services.
@@ -284,7 +284,9 @@ impl Command {
             | Self::Verify
             | Self::Audit(_)
             | Self::ApiKey(ApiKeyAction::List { .. } | ApiKeyAction::Revoke { .. })
-            | Self::College(CollegeAction::List { .. })
+            | Self::College(
+                CollegeAction::List { .. } | CollegeAction::Import { dry_run: true, .. },
+            )
             | Self::Operator(
                 OperatorAction::List { .. }
                 | OperatorAction::Disable { .. }

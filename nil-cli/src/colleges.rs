@@ -33,9 +33,9 @@ pub(crate) enum CollegeAction {
     Save(Box<SaveCollege>),
     /// Create or change the colleges of a CSV file: all of them, or none if a line is wrong.
     ///
-    /// The first line names the columns: slug, and any of name, short_name, conference, division, state, time_zone,
-    /// email_domains (separated by ; or ,) and listed. Each other line creates a college, or changes the one with its
-    /// slug: an empty value leaves what is there. At most 10,000 lines and 10 MiB, in UTF-8.
+    /// The first line names the columns: `slug`, and any of `name`, `short_name`, `conference`, `division`, `state`,
+    /// `time_zone`, `email_domains` (separated by ; or ,) and `listed`. Each other line creates a college, or changes
+    /// the one with its slug: an empty value leaves what is there. At most 10,000 lines and 10 MiB, in UTF-8.
     Import {
         /// The file.
         file: PathBuf,

@@ -120,8 +120,8 @@ async fn colleges_are_imported_from_a_file(engine: Engine) {
 
     // Other columns, in another order: what is empty or left out stays.
     let change = "listed,slug,name,short_name\n,ridge,,Ridge C.\n\n\ntrue,lakeshore,,\n";
-    let some = [row(2, "ridge", "changed"), row(5, "lakeshore", "unchanged")];
-    assert_eq!(outcomes(&import(&nil, change, &["--json"]).good()), some);
+    let expected = [row(2, "ridge", "changed"), row(5, "lakeshore", "unchanged")];
+    assert_eq!(outcomes(&import(&nil, change, &["--json"]).good()), expected);
     let changed = find("ridge");
     assert_eq!(changed["short_name"], "Ridge C.");
     for field in ["id", "name", "conference", "division", "state", "time_zone", "listed"] {

@@ -266,8 +266,8 @@ fn header_of(line: &[u8]) -> Result<Header, String> {
 }
 
 /// The link of a line, if it follows the link before.
-fn link_of(line: &[u8], before: &Head) -> Result<Head, String> {
-    let link: Line<'_> = serde_json::from_slice(line).map_err(|why| format!("is wrong: {why}"))?;
+fn link_of(text: &[u8], before: &Head) -> Result<Head, String> {
+    let link: Line<'_> = serde_json::from_slice(text).map_err(|why| format!("is wrong: {why}"))?;
     let next = before.position + 1;
     if link.position != next {
         return Err(format!("has position {} where {next} follows", link.position));

@@ -5,9 +5,9 @@ use serde_json::json;
 use super::*;
 
 /// The lines of a proof of this many links, behind this link.
-fn proof(before: &Head, links: i64) -> Vec<String> {
+fn proof(before: &Head, length: i64) -> Vec<String> {
     let (mut lines, mut last) = (vec![String::new()], before.clone());
-    for position in before.position + 1..=before.position + links {
+    for position in before.position + 1..=before.position + length {
         let entry = json!([
             position, last.hash, 100 + position, 1_700_000_000_000_000_i64, "host", "save", "college", 7, "created",
             null, { "name": "Zürich \"ETH\"\n" }, null, "request"

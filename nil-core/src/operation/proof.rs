@@ -99,7 +99,15 @@ pub async fn write(
         return Ok(Proof::Broken(position));
     }
     out.flush().map_err(unwritable)?;
-    note(platform, &header).await?;
+    let operation = async |cx: Cx<Anyone>, header: Header| -> Result<Done<()>> {
+        let mut work = cx.begin().await?;
+        let last = Subject { kind: "audit_seal", id: header.until };
+        let part = json!({ "from": header.from, "until": header.until, "head": header.head });
+        work.note_change(last, "proved", None, part);
+        work.done(()).await
+    };
+    let nobody = Anyone(Principal::Anonymous);
+    run_typed(platform, nobody, "host".into(), operation, header.clone()).await?;
     Ok(Proof::Written(header))
 }
 
@@ -141,20 +149,6 @@ fn put(out: &mut (dyn Write + Send), line: &impl Serialize) -> Result<()> {
 
 fn unwritable(error: io::Error) -> Error {
     codes::UNAVAILABLE.saying("The proof cannot be written.").because(error)
-}
-
-/// Adds a row to the audit trail: a proof leaves the platform.
-async fn note(platform: &Platform, header: &Header) -> Result<()> {
-    let operation = async |cx: Cx<Anyone>, header: Header| -> Result<Done<()>> {
-        let mut work = cx.begin().await?;
-        let last = Subject { kind: "audit_seal", id: header.until };
-        let part = json!({ "from": header.from, "until": header.until, "head": header.head });
-        work.note_change(last, "proved", None, part);
-        work.done(()).await
-    };
-    let nobody = Anyone(Principal::Anonymous);
-    run_typed(platform, nobody, "host".into(), operation, header.clone()).await?;
-    Ok(())
 }
 
 /// The first line of a file that keeps it from being a proof.

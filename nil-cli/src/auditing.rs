@@ -131,13 +131,7 @@ impl Filters {
             ("before_id", self.before),
             ("limit", self.limit),
         ];
-        let mut fields = Fields::default();
-        for (name, value) in flags {
-            if let Some(value) = value {
-                fields.put(name, value);
-            }
-        }
-        Ok((operation::read(&fields)?.0, self.layout))
+        Ok((operation::read(&Fields::from_texts(flags))?.0, self.layout))
     }
 }
 

@@ -166,12 +166,6 @@ impl SaveCollege {
             ("email_domains", self.email_domains),
             ("listed", self.listed),
         ];
-        let mut fields = Fields::default();
-        for (name, value) in flags {
-            if let Some(value) = value {
-                fields.put(name, value);
-            }
-        }
-        Ok(operation::read(&fields)?.0)
+        Ok(operation::read(&Fields::from_texts(flags))?.0)
     }
 }

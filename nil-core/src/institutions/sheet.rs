@@ -130,11 +130,8 @@ fn line(number: u64, columns: &[String], record: &csv::StringRecord) -> Line {
 
 /// The values as the types of a college; 422 names every one that is wrong.
 fn changes(given: &BTreeMap<&str, String>) -> Result<CollegeChanges> {
-    let mut fields = Fields::default();
-    for (name, value) in given {
-        fields.put(name, value.clone());
-    }
-    Ok(operation::read(&fields)?.0)
+    let given = given.iter().map(|(name, value)| (*name, Some(value.clone())));
+    Ok(operation::read(&Fields::from_texts(given))?.0)
 }
 
 #[cfg(test)]
@@ -162,6 +159,23 @@ mod tests {
         assert_eq!((a.changes.listed, b.changes.listed), (Some(false), None));
         assert!(a.changes.conference.is_none() && b.changes.conference.is_some());
         assert!(read(b"slug\n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_columns_are_the_fields_of_a_college() {
+        let schema = schemars::schema_for!(CollegeChanges);
+        let mut fields: Vec<&str> = schema
+            .get("properties")
+            .unwrap()
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        let mut columns = COLUMNS.to_vec();
+        fields.sort_unstable();
+        columns.sort_unstable();
+        assert_eq!(columns, fields);
     }
 
     #[test]

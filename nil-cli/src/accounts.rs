@@ -65,6 +65,9 @@ pub(crate) enum OperatorAction {
     ResetPassword {
         /// The operator's e-mail.
         email: String,
+        /// Also turn their two-step log-in off: for a lost authenticator app.
+        #[arg(long)]
+        totp_off: bool,
     },
 }
 
@@ -225,7 +228,9 @@ pub(crate) async fn operator(
         OperatorAction::List { layout } => return list_operators(settings, layout, json).await,
         OperatorAction::Disable { email } => return switch(settings, &email, false, json).await,
         OperatorAction::Enable { email } => return switch(settings, &email, true, json).await,
-        OperatorAction::ResetPassword { email } => return reset(settings, &email, json).await,
+        OperatorAction::ResetPassword { email, totp_off } => {
+            return reset(settings, &email, totp_off, json).await;
+        }
     };
     let permissions = words::<Permission>(&permissions)?;
     let platform = Platform::open(settings.config).await?;
@@ -274,10 +279,10 @@ async fn switch(settings: Settings, typed: &str, on: bool, json: bool) -> Result
     Ok(())
 }
 
-async fn reset(settings: Settings, typed: &str, json: bool) -> Result<(), Failure> {
+async fn reset(settings: Settings, typed: &str, totp_off: bool, json: bool) -> Result<(), Failure> {
     let address = email(typed)?;
     let platform = Platform::open(settings.config).await?;
-    let (operator, password) = operator_passwords::reset(&platform, address).await?;
+    let (operator, password) = operator_passwords::reset(&platform, address, totp_off).await?;
     let mut answer = json!(operator);
     answer["one_time_password"] = password.expose().into();
     print(&answer, json);

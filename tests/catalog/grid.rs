@@ -1,11 +1,11 @@
 //! Authorization: every operation × every kind of caller, as one readable table.
 
 use nil_core::accounts::UserKind;
-use nil_core::auth::{Permission, Principal, Role, Scope};
+use nil_core::auth::{Must, Permission, Principal, Role, Scope};
 use nil_core::catalog::catalog;
 use nil_core::kernel::{ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, UserId};
 
-/// Twenty-six callers: anonymous, a visitor, registrants, users, roles, permissions, services.
+/// Twenty-eight callers: anonymous, a visitor, registrants, users, roles, permissions, services.
 pub fn principals() -> Vec<(String, Principal)> {
     let session = String::from("test");
     let user_id = UserId::new(1).unwrap();
@@ -42,8 +42,14 @@ pub fn principals() -> Vec<(String, Principal)> {
         };
         all.push((format!("operator {permission}"), principal));
     }
-    let new = Principal::NewOperator { id: OperatorId::new(1).unwrap(), session: session.clone() };
-    all.push(("operator with a one-time password".into(), new));
+    for (name, must) in [
+        ("operator with a one-time password", Must::ChangePassword),
+        ("operator who must set up two steps", Must::SetUpTotp),
+    ] {
+        let id = OperatorId::new(1).unwrap();
+        let new = Principal::NewOperator { id, must, session: session.clone() };
+        all.push((name.into(), new));
+    }
     let id = ApiKeyId::new(1).unwrap();
     for scope in Scope::ALL {
         all.push((format!("service {scope}"), Principal::Service { id, scopes: vec![*scope] }));
@@ -58,7 +64,7 @@ pub fn principals() -> Vec<(String, Principal)> {
 #[test]
 fn who_gets_in_where() {
     let principals = principals();
-    assert_eq!(principals.len(), 27);
+    assert_eq!(principals.len(), 28);
     let mut table = String::new();
     for entry in catalog().iter() {
         let admitted: Vec<&str> = principals

@@ -106,6 +106,7 @@ mod subscription_walks;
 mod support;
 mod templates;
 mod tutorial;
+mod two_step;
 mod undelivered;
 mod unknown_outcomes;
 mod unread;

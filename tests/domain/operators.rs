@@ -159,13 +159,13 @@ async fn a_lost_one_time_password_is_made_anew(world: World) {
     let lost = one_time(&world).await;
     let login = |password: &str| json!({ "email": "ops@example.com", "password": password });
     let session = secret(&world.call("admin.auth.log_in", &NOBODY, login(&lost)).await.cookie);
-    let (_, password) = operator_passwords::reset(&world.platform, address()).await.unwrap();
+    let (_, password) = operator_passwords::reset(&world.platform, address(), false).await.unwrap();
     assert_eq!(world.platform.authenticate_admin(&session).await.unwrap(), NOBODY);
     assert_eq!(world.call("admin.auth.log_in", &NOBODY, login(&lost)).await.status, 401);
     let again = world.call("admin.auth.log_in", &NOBODY, login(password.expose())).await.data();
     assert_eq!(again["password_change_required"], true);
     let nobody = Email::new("nobody@example.com").unwrap();
-    let unknown = operator_passwords::reset(&world.platform, nobody).await.unwrap_err();
+    let unknown = operator_passwords::reset(&world.platform, nobody, false).await.unwrap_err();
     assert_eq!(unknown.code(), "not_found");
 }
 both!(a_lost_one_time_password_is_made_anew);

@@ -55,6 +55,7 @@ struct File {
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
     privacy_policy_edits: Option<String>,
+    require_operator_totp: Option<bool>,
     throttle: Throttle,
     model: Model,
     mail: mail::Section,
@@ -182,6 +183,8 @@ impl Settings {
             let wrong = |why| Failure::Usage(format!("privacy_policy_edits: `{word}` {why}"));
             config.privacy_policy_edits = Some(word.parse().map_err(wrong)?);
         }
+        config.operators_need_totp =
+            parsed("NIL_REQUIRE_OPERATOR_TOTP", file.require_operator_totp)?.unwrap_or_default();
         config.cors_origins = listed("NIL_CORS_ORIGINS", file.cors_origins)
             .iter()
             .map(|text| origin("cors_origins", text))

@@ -1,7 +1,7 @@
 //! Accounts of athletes, brands, agents and fans (Core), officers (Compliance) and operators (Admin).
 //!
 //! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`, `fan` and
-//! `guardian`; `registration`, `portal_user`, `portal_registration`, `operator`, `fan_follow`,
+//! `guardian`; `registration`, `portal_user`, `portal_registration`, `operator` (`operator_recovery_code`), `fan_follow`,
 //! `tutorial_step`, and the log-in throttle (`login_turn`, `login_failure`). State machines: [`UserStatus`]
 //! and [`PortalUserStatus`].
 //!
@@ -10,7 +10,8 @@
 //! 3. [`editing`], [`agent_editing`], [`follows`], [`tutorial`]: users change their own records.
 //! 4. [`directory`], [`searching`], [`profiles`]: what visitors and users see of each other.
 //! 5. `portal_*`: registration, invitation, log-in and team of an institution's portal.
-//! 6. [`listing`] ([`athletes`], [`partners`], [`agents`]), [`saving`], [`refreshing`], [`suspension`], [`operators`], [`finding`]: the
+//! 6. [`operator_signing_in`], [`two_step`], [`operator_sessions`]: operators log in.
+//! 7. [`listing`] ([`athletes`], [`partners`], [`agents`]), [`saving`], [`refreshing`], [`suspension`], [`operators`], [`finding`]: the
 //!    Admin interface and the command line.
 //!
 //! The catalog's operations call these; other domains ask `acting` for permissions and `verifying` marks
@@ -32,6 +33,8 @@ mod mail;
 mod member_kind;
 pub mod operator_passwords;
 pub mod operator_saving;
+pub mod operator_sessions;
+pub mod operator_signing_in;
 pub mod operators;
 mod partner;
 pub mod partners;
@@ -51,6 +54,7 @@ pub mod signing_in;
 pub(crate) mod store;
 pub mod suspension;
 pub mod tutorial;
+pub mod two_step;
 mod user;
 pub(crate) mod verifying;
 

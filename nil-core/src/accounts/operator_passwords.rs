@@ -3,15 +3,17 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::operators::{NewOperator, OperatorAccount, OperatorLogIn, make, open};
+use super::operator_signing_in::{OperatorLogIn, open};
+use super::operators::{NewOperator, OperatorAccount, make};
 use super::registering::check_password;
-use super::store::operator as store;
+use super::store::{operator as store, two_step as steps};
+use super::two_step::{enough_alone, with_password};
 use crate::auth::{Anyone, Audience, OperatorSession, Permission, Principal, session};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Email, Password, Secret, Text};
+use crate::kernel::{Email, OperatorId, Password, Secret, Text};
 use crate::keys::{Presence, new_token};
-use crate::operation::{Cx, Done, run_typed};
+use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
 vocabulary! {
@@ -29,9 +31,9 @@ vocabulary! {
 pub struct ChangeOperatorPassword {
     /// The current password.
     pub current_password: Password<1>,
-    /// The new password: 15 to 128 characters, and not a common one.
+    /// The new password: 15 to 128 characters (12 with two-step log-in), and not a common one.
     #[schemars(extend("examples" = ["a new and longer passphrase"]))]
-    pub password: Password<15>,
+    pub password: Password<12>,
 }
 
 /// Replaces the calling operator's password. Ends all of the operator's sessions and starts a new one, as a
@@ -46,23 +48,16 @@ pub async fn change(
         return Err(Error::invalid("password", "must differ from the current one"));
     }
     let id = cx.caller.id;
-    let mut session = cx.read().await?;
-    let before = store::password_of(&mut session, id).await?;
-    drop(session);
-    let current = input.current_password.expose();
-    if !cx.verify(current, before.as_deref()).await? {
-        return Err(Error::invalid("current_password", "is not your password"));
-    }
-    let before = before.ok_or(codes::NOT_FOUND)?;
     let hash = cx.hash(input.password.expose()).await?;
-    let mut work = cx.begin().await?;
-    let changed = store::change_password(&mut work, id, &before, &hash, cx.now()).await?;
-    // The operator was disabled or the password changed since it was read: retry.
-    let operator = changed.ok_or(codes::AGAIN)?;
+    let (mut work, held) = with_password(&cx, id, &input.current_password).await?;
+    if !held.is_on() {
+        enough_alone("password", &input.password)?;
+    }
+    let operator = store::change_password(&mut work, id, &hash, cx.now()).await?;
     session::end_all(&mut work, Audience::Admin, id.get()).await?;
     let csrf_token = open(&mut work, id).await?;
     work.note(operator.id, "password_changed");
-    work.done(OperatorLogIn { operator, csrf_token, password_change_required: false }).await
+    work.done(OperatorLogIn::new(cx.platform(), operator, csrf_token, false)).await
 }
 
 /// Makes an operator with a one-time password and returns both. For a first run; 409 `email_taken`.
@@ -78,9 +73,13 @@ pub async fn create(
     Ok((operator, password))
 }
 
-/// Gives an operator a one-time password and ends their sessions. For the command line, where access to the
-/// host is the authorization. 404 for an unknown operator.
-pub async fn reset(platform: &Platform, email: Email) -> Result<(OperatorAccount, Secret)> {
+/// Gives an operator a one-time password, turns their two-step log-in off if wanted, and ends their sessions. For the
+/// command line, where access to the host is the authorization. 404 for an unknown operator.
+pub async fn reset(
+    platform: &Platform,
+    email: Email,
+    totp_off: bool,
+) -> Result<(OperatorAccount, Secret)> {
     let password = new_password(platform);
     let random = platform.random();
     let hasher = platform.hasher();
@@ -90,14 +89,29 @@ pub async fn reset(platform: &Platform, email: Email) -> Result<(OperatorAccount
         let id = store::id_of(&mut work, &email).await?;
         let id = id
             .ok_or_else(|| codes::NOT_FOUND.saying(format!("There is no operator {}.", &*email)))?;
-        let operator = store::reset_password(&mut work, id, &hash, cx.now()).await?;
-        session::end_all(&mut work, Audience::Admin, id.get()).await?;
-        work.note(operator.id, "password_reset");
+        let operator = give(&mut work, id, &hash, totp_off).await?;
         work.done(operator).await
     };
     let nobody = Anyone(Principal::Anonymous);
     let done = run_typed(platform, nobody, "host".into(), operation, (email, hash)).await?;
     Ok((done.into_inner(), password))
+}
+
+/// Gives an operator this one-time password, turns their two-step log-in off if wanted, and ends their sessions.
+pub(super) async fn give(
+    work: &mut Work,
+    id: OperatorId,
+    hash: &str,
+    totp_off: bool,
+) -> Result<OperatorAccount> {
+    let now = work.now();
+    if totp_off {
+        steps::turn_off(work, id, now).await?;
+    }
+    let operator = store::reset_password(work, id, hash, now).await?;
+    session::end_all(work, Audience::Admin, id.get()).await?;
+    work.note(id, if totp_off { "log_in_reset" } else { "password_reset" });
+    Ok(operator)
 }
 
 /// Generates a password for an operator: 160 bits, in groups short enough for one line.

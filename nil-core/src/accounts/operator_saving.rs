@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::operator_passwords::{OneTime, new_password};
-use super::operators::{ListedOperator, OperatorAccount, is_chief, keep_a_chief};
+use super::operator_passwords::{OneTime, give, new_password};
+use super::operators::{ListedOperator, OperatorAccount, WhichOperator, is_chief, keep_a_chief};
 use super::store::operator::{self as store, NewOperator};
 use crate::auth::{Audience, Operator, Permission, session};
-use crate::error::{Result, Wrong, codes};
+use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::{Email, Listing, Many, OperatorId, Paged, Secret, Text};
 use crate::operation::{Cx, Done, Work};
 
@@ -129,6 +129,23 @@ async fn change(
     }
     work.note_change(id, "changed", shown(before), shown(&operator));
     work.done(SavedOperator { operator, one_time_password: None }).await
+}
+
+/// Gives another operator a one-time password and turns their two-step log-in off: for a lost password or a lost
+/// authenticator app. Their sessions end at once. For operators with all permissions. 404 for an unknown operator, 422 for
+/// the caller (use `/change-password`).
+pub async fn reset_log_in(cx: Cx<Operator>, input: WhichOperator) -> Result<Done<SavedOperator>> {
+    let id = input.id;
+    if id == cx.caller.id {
+        return Err(Error::invalid("id", "is your own; change your password instead"));
+    }
+    let password = new_password(cx.platform());
+    let hash = cx.hash(password.expose()).await?;
+    let mut work = cx.begin().await?;
+    let all = hold_all(&mut work, cx.caller.id).await?;
+    all.iter().find(|operator| operator.id == id).ok_or(codes::NOT_FOUND)?;
+    let operator = give(&mut work, id, &hash, true).await?;
+    work.done(SavedOperator { operator, one_time_password: Some(password) }).await
 }
 
 /// All operators, locked; 403 if the caller has lost their permissions since the request was admitted.

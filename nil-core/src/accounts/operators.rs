@@ -1,27 +1,19 @@
-//! Operators, and how they log in to the Admin interface.
+//! Operators, who may use the Admin interface.
 
-use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
-use super::log_in_queue::wait_for_turn;
 use super::operator_passwords::OneTime;
 use super::registering::check_password;
-use super::signing_in::{LogInInput, prove};
 use super::store::operator as store;
-use crate::auth::{
-    Anyone, Audience, Operator, OperatorSession, Permission, Principal, csrf, session,
-};
+use crate::auth::{Anyone, Audience, Operator, Permission, Principal, session};
 use crate::error::{Result, codes};
-use crate::kernel::{Email, Nothing, OperatorId, Password, Secret, Text, Time};
-use crate::keys::{Presence, fingerprint};
+use crate::kernel::{Email, OperatorId, Password, Text, Time};
+use crate::keys::Presence;
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
-
-/// How long an anonymous browser session lives before log-in.
-const VISIT: TimeDelta = TimeDelta::hours(1);
 
 /// An operator.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -37,6 +29,8 @@ pub struct OperatorAccount {
     pub permissions: Value,
     /// Whether the operator may log in.
     pub active: bool,
+    /// When two-step log-in was turned on; null: the password alone is enough.
+    pub totp_on_at: Option<Time>,
     /// Time of the last login.
     pub last_login_at: Option<Time>,
     /// When the record was created.
@@ -54,26 +48,6 @@ pub struct ListedOperator {
     pub operator: OperatorAccount,
     /// The state of the one-time password; none if the operator has chosen a password.
     pub one_time_password: Option<OneTime>,
-}
-
-/// An operator who has just logged in.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct OperatorLogIn {
-    /// The operator.
-    #[serde(flatten)]
-    pub operator: OperatorAccount,
-    /// The CSRF token that every POST, PUT and DELETE of the new session must carry.
-    pub csrf_token: Secret,
-    /// Whether the log-in used a one-time password: the session then allows `/change-password` and
-    /// `/logout` only; everything else responds 403 `password_change_required`.
-    pub password_change_required: bool,
-}
-
-/// A CSRF token.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct CsrfToken {
-    /// The CSRF token that every POST, PUT and DELETE of this session must carry.
-    pub csrf_token: Secret,
 }
 
 /// Makes an operator. For the command line. The password has at least 15 characters and is not a common
@@ -212,79 +186,4 @@ pub async fn list(platform: &Platform) -> Result<Vec<ListedOperator>> {
 pub async fn any(platform: &Platform) -> Result<bool> {
     let mut session = platform.db().read().await?;
     store::any(&mut session).await
-}
-
-/// Returns a CSRF token for the browser's session; starts a session if there is none.
-pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
-    let platform = cx.platform();
-    let mut work = cx.begin().await?;
-    let session = if let Some(session) = browser_session(&cx.caller.0) {
-        session.to_owned()
-    } else {
-        let until = cx.now() + VISIT;
-        let audience = Audience::Admin;
-        let secret = session::open(&mut work, platform, audience, None, None, until).await?;
-        let id = fingerprint(secret.expose());
-        work.start_session(secret);
-        id
-    };
-    let csrf_token = csrf::issue(platform.vault(), platform.random(), &session);
-    work.done(CsrfToken { csrf_token }).await
-}
-
-/// Logs an operator in: ends the browser's session and starts one with a new secret. Responses and delays
-/// are those of Core's log-in. A one-time password works once; afterwards 403 `one_time_password_used`.
-pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLogIn>> {
-    let attempt = wait_for_turn(&cx, "admin", &input.email).await?;
-    let mut session = cx.read().await?;
-    let found = store::by_email(&mut session, &input.email).await?;
-    drop(session);
-    let hash = found.as_ref().map(|found| found.password_hash.clone());
-    let (mut work, hash) = prove(&cx, &attempt, &input.password, hash).await?;
-    let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
-    if found.one_time_password == Some(OneTime::Used) {
-        return Err(work.refused(codes::ONE_TIME_PASSWORD_USED.into()).await?);
-    }
-    let (id, once) = (found.id, found.one_time_password);
-    let Some(operator) = store::note_login(&mut work, id, &hash, once, cx.now()).await? else {
-        // The operator was disabled or the password changed since it was read: retry.
-        return Err(codes::AGAIN.into());
-    };
-    if let Some(before) = browser_session(&cx.caller.0) {
-        session::end(&mut work, before).await?;
-    }
-    let csrf_token = open(&mut work, id).await?;
-    work.note(operator.id, "logged_in");
-    work.done(OperatorLogIn { operator, csrf_token, password_change_required: once.is_some() })
-        .await
-}
-
-/// Ends the browser's session.
-pub async fn log_out(cx: Cx<OperatorSession>, _: Nothing) -> Result<Done<()>> {
-    let mut work = cx.begin().await?;
-    session::end(&mut work, &cx.caller.session).await?;
-    work.end_session();
-    work.note(cx.caller.id, "logged_out");
-    work.done(()).await
-}
-
-/// Opens an operator's session, hands the browser its secret and returns a CSRF token for it.
-pub(super) async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
-    let platform = work.platform().clone();
-    let until = session::operator_until(work.now());
-    let audience = Audience::Admin;
-    let secret = session::open(work, &platform, audience, Some(id.get()), None, until).await?;
-    let token = csrf::issue(platform.vault(), platform.random(), &fingerprint(secret.expose()));
-    work.start_session(secret);
-    Ok(token)
-}
-
-/// The Admin session that came with a request, logged in or not. Sessions of other interfaces are ignored.
-fn browser_session(who: &Principal) -> Option<&str> {
-    match who {
-        Principal::Visitor { session }
-        | Principal::Operator { session, .. }
-        | Principal::NewOperator { session, .. } => Some(session),
-        _ => None,
-    }
 }

@@ -78,7 +78,7 @@ pub(super) async fn open(
     let until = now + platform.config().token_lives;
     let owner = Some((kind, profile_id));
     let subject = Some(id.get());
-    let jti = session::open(work, &platform, Audience::Core, subject, owner, until).await?;
+    let jti = session::open(work, &platform, Audience::Core, subject, owner, until, None).await?;
     let vault = platform.vault();
     let token = vault.sign(Audience::Core, id.get(), kind.as_str(), &jti, now, until)?;
     Ok(LogIn {

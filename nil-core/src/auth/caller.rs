@@ -259,8 +259,8 @@ impl Caller for Operator {
     }
 }
 
-/// An operator, even one who logged in with a one-time password: only for operations that end a session or set a
-/// password.
+/// An operator, even one who must set a password or turn two-step log-in on first: only for the operations that do so or
+/// end a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorSession {
     /// The operator.
@@ -273,7 +273,8 @@ impl Caller for OperatorSession {
     const KINDS: &'static [&'static str] = Operator::KINDS;
     fn admit(who: &Principal) -> Option<Self> {
         match who {
-            Principal::Operator { id, session, .. } | Principal::NewOperator { id, session } => {
+            Principal::Operator { id, session, .. }
+            | Principal::NewOperator { id, session, .. } => {
                 Some(Self { id: *id, session: session.clone() })
             }
             _ => None,

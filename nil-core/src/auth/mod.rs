@@ -4,7 +4,7 @@
 //! tokens and cookies of stored sessions (`session`), API keys (`api_key`), and tokens of athletes for model hosts
 //! (`athlete_token`, with signed requests in `signing`). `impersonation` acts as an account for a host without its credential.
 //! `caller` defines the doors: the types that decide who may call an operation. `one_time` issues codes and links, and
-//! `csrf` protects the Admin interface. The keys, tokens and passwords themselves are in `keys`, request limits in
+//! `csrf` protects the Admin interface, `totp` checks the codes of authenticator apps. The keys, tokens and passwords themselves are in `keys`, request limits in
 //! [`throttle`].
 //!
 //! Tables: `session`, `one_time_code`, `link_token`, `api_key`.
@@ -20,6 +20,7 @@ pub mod principal;
 pub(crate) mod session;
 pub mod signing;
 pub mod stream_ticket;
+pub(crate) mod totp;
 
 pub use crate::keys::{Audience, Claims, Hasher, MasterKey, Vault, is_common};
 pub use crate::throttle;
@@ -28,5 +29,5 @@ pub use caller::{
     NewPartner, Operator, OperatorSession, Partner, Party, Payee, PortalUser, Service, Subscriber,
     User,
 };
-pub use principal::{Permission, Principal, Role, Scope};
+pub use principal::{Must, Permission, Principal, Role, Scope};
 pub(crate) use session::is_open as session_is_open;

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use crate::error::{Code, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, SportId, UserId, UserKind,
@@ -52,6 +53,25 @@ vocabulary! {
         AiTools = "ai_tools",
         /// Affiliate conversions.
         Affiliate = "affiliate",
+    }
+}
+
+/// What an operator must do before anything else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Must {
+    /// Set their own password: they logged in with a one-time password.
+    ChangePassword,
+    /// Turn two-step log-in on: this platform requires it.
+    SetUpTotp,
+}
+
+impl Must {
+    /// The refusal of everything else.
+    pub(crate) const fn refusal(self) -> Code {
+        match self {
+            Self::ChangePassword => codes::PASSWORD_CHANGE_REQUIRED,
+            Self::SetUpTotp => codes::TOTP_SETUP_REQUIRED,
+        }
     }
 }
 
@@ -107,10 +127,12 @@ pub enum Principal {
         /// The stored name of the session.
         session: String,
     },
-    /// An operator who logged in with a one-time password: they may only set their own password and log out.
+    /// An operator who must do something before anything else: they may only do that, and log out.
     NewOperator {
         /// The operator.
         id: OperatorId,
+        /// What they must do.
+        must: Must,
         /// The stored name of the session.
         session: String,
     },

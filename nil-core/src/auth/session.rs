@@ -1,11 +1,13 @@
 //! Session rows: a token or cookie is valid only while its row exists. Deleting the row ends the session at once, on
 //! every server that shares the database.
 
+use std::net::IpAddr;
+
 use chrono::TimeDelta;
 use sqlx::FromRow;
 
 use super::impersonation::VOUCHED;
-use super::principal::{Permission, Principal, Role};
+use super::principal::{Must, Permission, Principal, Role};
 use crate::error::{Result, codes};
 use crate::kernel::{CollegeId, OperatorId, PortalUserId, Secret, SportId, Time, UserId, UserKind};
 use crate::keys::Audience;
@@ -19,7 +21,7 @@ const OPERATOR_DAY: TimeDelta = TimeDelta::hours(24);
 /// How often the last use of a session is stored; storing it on every request would make every read a write.
 const USE_NOTED_EVERY: TimeDelta = TimeDelta::minutes(5);
 
-/// Opens a session; returns its secret name.
+/// Opens a session, asked for from this address; returns its secret name.
 pub(crate) async fn open(
     session: &mut Session,
     platform: &Platform,
@@ -27,6 +29,7 @@ pub(crate) async fn open(
     subject_id: Option<i64>,
     profile: Option<(UserKind, i64)>,
     until: Time,
+    address: Option<IpAddr>,
 ) -> Result<Secret> {
     let secret = new_token(platform.random());
     let now = platform.now();
@@ -38,6 +41,7 @@ pub(crate) async fn open(
                 .set("subject_id", subject_id)
                 .set("kind", profile.map(|(kind, _)| kind))
                 .set("profile_id", profile.map(|(_, id)| id))
+                .set("address", address.map(|address| address.to_string()))
                 .set("created_at", now)
                 .set("used_at", now)
                 .set("expires_at", until),
@@ -61,6 +65,23 @@ pub(crate) async fn end_all(session: &mut Session, audience: Audience, subject: 
         )
         .await
         .map(|_| ())
+}
+
+/// Ends every other session of an account; returns their number.
+pub(crate) async fn end_others(
+    session: &mut Session,
+    audience: Audience,
+    subject: i64,
+    keep: &str,
+) -> Result<u64> {
+    session
+        .run(
+            sql("DELETE FROM session WHERE audience = $1 AND subject_id = $2 AND id <> $3")
+                .bind(audience)
+                .bind(subject)
+                .bind(keep),
+        )
+        .await
 }
 
 /// Whether a session is still valid. A vouched caller has no session that could end.
@@ -150,6 +171,7 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
         subject_id: Option<OperatorId>,
         permissions: Option<serde_json::Value>,
         one_time: bool,
+        two_step: bool,
         used_at: Time,
     }
     let now = platform.now();
@@ -158,13 +180,14 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
     let found: Option<Found> = session
         .first(
             sql("SELECT s.subject_id, o.permissions, s.used_at, \
-                 o.one_time_password IS NOT NULL AS one_time FROM session s \
+                 o.one_time_password IS NOT NULL AS one_time, \
+                 o.totp_on_at IS NOT NULL AS two_step FROM session s \
                  LEFT JOIN operator o ON o.id = s.subject_id AND o.active \
                  WHERE s.id = $1 AND s.audience = 'admin' AND s.expires_at > $2 \
                  AND s.used_at > $3")
             .bind(id.clone())
             .bind(now)
-            .bind(now - OPERATOR_IDLE),
+            .bind(idle_since(now)),
         )
         .await?;
     drop(session);
@@ -181,7 +204,11 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
         (None, _) => Ok(Principal::Visitor { session: id }),
         (Some(_), None) => Ok(Principal::Anonymous),
         (Some(operator), Some(_)) if found.one_time => {
-            Ok(Principal::NewOperator { id: operator, session: id })
+            let must = Must::ChangePassword;
+            Ok(Principal::NewOperator { id: operator, must, session: id })
+        }
+        (Some(operator), Some(_)) if platform.config().operators_need_totp && !found.two_step => {
+            Ok(Principal::NewOperator { id: operator, must: Must::SetUpTotp, session: id })
         }
         (Some(operator), Some(permissions)) => Ok(Principal::Operator {
             id: operator,
@@ -189,6 +216,11 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
             session: id,
         }),
     }
+}
+
+/// An operator's session is valid only if it was used after this time.
+pub(crate) fn idle_since(now: Time) -> Time {
+    now - OPERATOR_IDLE
 }
 
 /// The latest end of a new operator session.

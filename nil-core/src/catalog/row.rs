@@ -155,8 +155,8 @@ impl Entry {
             Ok(())
         } else if who.is_anonymous() {
             Err(codes::UNAUTHENTICATED.into())
-        } else if matches!(who, Principal::NewOperator { .. }) {
-            Err(codes::PASSWORD_CHANGE_REQUIRED.into())
+        } else if let Principal::NewOperator { must, .. } = who {
+            Err(must.refusal().into())
         } else {
             Err(codes::FORBIDDEN.saying(format!("This operation is for: {}.", self.doors())))
         }

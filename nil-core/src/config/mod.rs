@@ -80,6 +80,8 @@ pub struct Config {
     pub attribution: bool,
     /// How edits through the open privacy policy operation are treated; see [`Config::policy_edits`] for the default.
     pub privacy_policy_edits: Option<PolicyEdits>,
+    /// Whether operators must log in with two steps: a password, and the code of an authenticator app.
+    pub operators_need_totp: bool,
     /// The host's own payment processor; by default the sandbox.
     pub processor: Option<Arc<dyn Processor>>,
     /// The language model of the athletes' assistant; by default its own rules.
@@ -126,6 +128,7 @@ impl Config {
             trusted_proxies: Vec::new(),
             attribution: false,
             privacy_policy_edits: None,
+            operators_need_totp: false,
             processor: None,
             model: None,
             social_metrics: None,

@@ -59,6 +59,14 @@ codes! {
     ACCOUNT_SUSPENDED = Forbidden "account_suspended" "This account is suspended.";
     ONE_TIME_PASSWORD_USED = Forbidden "one_time_password_used" "This one-time password has already been used. Ask the server's administrator for another: nil operator reset-password EMAIL.";
     PASSWORD_CHANGE_REQUIRED = Forbidden "password_change_required" "Set your own password first (POST /admin/change-password): you logged in with a one-time password.";
+    TOTP_REQUIRED = Unauthenticated "totp_required" "Two-step log-in is on: send the code of your authenticator app, or a recovery code, as `totp`.";
+    TOTP_INVALID = Unauthenticated "totp_invalid" "The code is wrong, out of date or already used.";
+    TOTP_BLOCKED = Forbidden "totp_blocked" "Too many wrong codes. Use a recovery code, or ask another operator to reset your log-in.";
+    TOTP_SETUP_REQUIRED = Forbidden "totp_setup_required" "This platform requires two-step log-in. Set it up first (POST /admin/totp/start).";
+    TOTP_ON = Conflict "totp_on" "Two-step log-in is already on. Turn it off first.";
+    TOTP_NOT_ON = Conflict "totp_not_on" "Two-step log-in is not on.";
+    TOTP_NOT_STARTED = Conflict "totp_not_started" "Get a secret first (POST /admin/totp/start).";
+    TOTP_COMPULSORY = Conflict "totp_compulsory" "This platform requires two-step log-in; it cannot be turned off.";
     APPROVAL_PENDING = Forbidden "approval_pending" "This account is waiting for approval.";
     CSRF_INVALID = Forbidden "csrf_invalid" "The CSRF token is missing or stale; get one from /updateCsrfToken.";
     ATHLETE_TOKEN_INVALID = Unauthenticated "athlete_token_invalid" "The athlete's token is missing, wrong or expired. Get a new one.";

@@ -18,4 +18,5 @@ pub(super) mod saving;
 pub(super) mod search;
 pub(super) mod steps;
 pub(super) mod tutorial;
+pub(super) mod two_step;
 pub(super) mod user;

@@ -5,14 +5,24 @@ use serde_json::json;
 use sqlx::FromRow;
 
 use crate::accounts::operator_passwords::OneTime;
+use crate::accounts::operator_sessions::OwnSession;
 use crate::accounts::operators::{ListedOperator, OperatorAccount};
 use crate::auth::Permission;
 use crate::error::Result;
 use crate::kernel::{Email, Listing, OperatorId, Paging, Time};
 use crate::storage::{Narrow as _, Session, contains, insert, sql, update};
 
-const COLUMNS: &[&str] =
-    &["id", "email", "name", "permissions", "active", "last_login_at", "created_at", "updated_at"];
+const COLUMNS: &[&str] = &[
+    "id",
+    "email",
+    "name",
+    "permissions",
+    "active",
+    "totp_on_at",
+    "last_login_at",
+    "created_at",
+    "updated_at",
+];
 
 /// An operator to make.
 #[derive(Clone, Debug)]
@@ -69,23 +79,20 @@ pub async fn password_of(session: &mut Session, id: OperatorId) -> Result<Option
     Ok(found.map(|(hash,)| hash))
 }
 
-/// Sets the operator's own password; `None` if the operator is no longer active with the previous password.
+/// Sets the operator's own password.
 pub async fn change_password(
     session: &mut Session,
     id: OperatorId,
-    before: &str,
     hash: &str,
     now: Time,
-) -> Result<Option<OperatorAccount>> {
+) -> Result<OperatorAccount> {
     session
-        .first(
+        .one(
             update("operator")
                 .set("password_hash", hash)
                 .set("one_time_password", None::<OneTime>)
                 .set("updated_at", now)
                 .when("id", id)
-                .when("password_hash", before)
-                .when("active", true)
                 .returning(COLUMNS),
         )
         .await
@@ -140,15 +147,15 @@ pub async fn id_of(session: &mut Session, email: &Email) -> Result<Option<Operat
 /// Every operator, active or not, locked until the end of the transaction, so that concurrent requests cannot
 /// disable the last one. There are few.
 pub async fn hold_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
-    const ALL: &str = "SELECT id, email, name, permissions, active, last_login_at, created_at, \
-        updated_at FROM operator ORDER BY id";
+    const ALL: &str = "SELECT id, email, name, permissions, active, totp_on_at, last_login_at, \
+        created_at, updated_at FROM operator ORDER BY id";
     session.all(sql(ALL).locking("FOR UPDATE")).await
 }
 
 /// Every operator, active or not.
 pub async fn list(session: &mut Session) -> Result<Vec<ListedOperator>> {
-    const ALL: &str = "SELECT id, email, name, permissions, active, last_login_at, created_at, \
-        updated_at, one_time_password FROM operator ORDER BY id";
+    const ALL: &str = "SELECT id, email, name, permissions, active, totp_on_at, last_login_at, \
+        created_at, updated_at, one_time_password FROM operator ORDER BY id";
     session.all(sql(ALL)).await
 }
 
@@ -210,4 +217,36 @@ pub async fn set_active(
 /// Whether there is an operator.
 pub(crate) async fn any(session: &mut Session) -> Result<bool> {
     session.exists(sql("SELECT id FROM operator LIMIT 1")).await
+}
+
+/// The newest sessions of an operator that are valid and were used since then; at most 100.
+pub async fn sessions(
+    session: &mut Session,
+    id: OperatorId,
+    current: &str,
+    since: Time,
+    now: Time,
+) -> Result<Vec<OwnSession>> {
+    session
+        .all(
+            sql("SELECT id, address, created_at, used_at, expires_at, id = $1 AS current \
+                 FROM session WHERE audience = 'admin' AND subject_id = $2 AND expires_at > $3 \
+                 AND used_at > $4 ORDER BY created_at DESC, id LIMIT 100")
+            .bind(current)
+            .bind(id)
+            .bind(now)
+            .bind(since),
+        )
+        .await
+}
+
+/// Ends a session, if it is this operator's; returns how many ended.
+pub async fn end_session(session: &mut Session, operator: OperatorId, id: &str) -> Result<u64> {
+    session
+        .run(
+            sql("DELETE FROM session WHERE id = $1 AND audience = 'admin' AND subject_id = $2")
+                .bind(id)
+                .bind(operator),
+        )
+        .await
 }

@@ -1,29 +1,38 @@
 //! Sessions and the dashboard.
 
 use crate::accounts::operator_passwords::change;
-use crate::accounts::{operator_saving, operators};
+use crate::accounts::{operator_saving, operator_sessions, operator_signing_in, two_step};
 use crate::catalog::table::{Entry, anyone, operator, operator_session};
 use crate::dashboard::{self, audit_log};
 use crate::error::{Code, codes};
 use crate::throttle::Throttle;
 
 /// The refusals of a log-in.
-const LOGGING_IN: &[Code] =
-    &[codes::WRONG_CREDENTIALS, codes::ONE_TIME_PASSWORD_USED, codes::CSRF_INVALID];
+const LOGGING_IN: &[Code] = &[
+    codes::WRONG_CREDENTIALS,
+    codes::TOTP_REQUIRED,
+    codes::TOTP_INVALID,
+    codes::TOTP_BLOCKED,
+    codes::ONE_TIME_PASSWORD_USED,
+    codes::CSRF_INVALID,
+];
+
+/// The refusals of what needs both steps.
+const BOTH_STEPS: &[Code] = &[codes::TOTP_INVALID, codes::TOTP_BLOCKED, codes::TOTP_NOT_ON];
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        anyone("admin.auth.csrf_token", "GET /updateCsrfToken", operators::csrf_token)
+        anyone("admin.auth.csrf_token", "GET /updateCsrfToken", operator_signing_in::csrf_token)
             .purpose("fresh CSRF token")
             .credentials()
             .harmless(),
-        anyone("admin.auth.log_in", "POST /check-login", operators::log_in)
+        anyone("admin.auth.log_in", "POST /check-login", operator_signing_in::log_in)
             .purpose("log in, establishes a session")
             .says("Welcome")
             .errors(LOGGING_IN)
             .credentials()
             .throttled(Throttle::Login),
-        operator_session("admin.auth.log_out", "GET /logout", operators::log_out)
+        operator_session("admin.auth.log_out", "GET /logout", operator_signing_in::log_out)
             .purpose("end the session")
             .says("Logged out"),
         operator::any("admin.dashboard.view", "GET /dashboard", dashboard::view)
@@ -34,6 +43,49 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Your password is changed")
             .credentials()
             .throttled(Throttle::Login)
+            .extension(),
+        operator_session("admin.totp.start", "POST /totp/start", two_step::start)
+            .purpose("make a secret for the caller's authenticator app")
+            .errors(&[codes::TOTP_ON])
+            .credentials()
+            .throttled(Throttle::Login)
+            .extension(),
+        operator_session("admin.totp.confirm", "POST /totp/confirm", two_step::confirm)
+            .purpose("turn the caller's two-step log-in on")
+            .says("Two-step log-in is on")
+            .errors(&[codes::TOTP_INVALID, codes::TOTP_ON, codes::TOTP_NOT_STARTED])
+            .credentials()
+            .throttled(Throttle::Login)
+            .extension(),
+        operator::any(
+            "admin.totp.recovery_codes",
+            "POST /totp/recovery-codes",
+            two_step::replace_codes,
+        )
+        .purpose("replace the caller's recovery codes")
+        .says("Earlier recovery codes are void")
+        .errors(BOTH_STEPS)
+        .credentials()
+        .throttled(Throttle::Login)
+        .extension(),
+        operator::any("admin.totp.off", "POST /totp/off", two_step::turn_off)
+            .purpose("turn the caller's two-step log-in off")
+            .says("Two-step log-in is off")
+            .errors(&[
+                codes::TOTP_INVALID,
+                codes::TOTP_BLOCKED,
+                codes::TOTP_NOT_ON,
+                codes::TOTP_COMPULSORY,
+            ])
+            .credentials()
+            .throttled(Throttle::Login)
+            .extension(),
+        operator::any("admin.session.list", "GET /sessions", operator_sessions::list)
+            .purpose("list the caller's own sessions")
+            .extension(),
+        operator::any("admin.session.end", "POST /sessions/end", operator_sessions::end)
+            .purpose("end the caller's other sessions")
+            .says("Sessions ended")
             .extension(),
         operator::reports("admin.audit.list", "GET /audit-log", audit_log::list)
             .purpose("search the audit trail")
@@ -49,5 +101,14 @@ pub(super) fn rows() -> Vec<Entry> {
             .credentials()
             .strict()
             .extension(),
+        operator::chief(
+            "admin.operator.reset_log_in",
+            "POST /operators/reset-log-in",
+            operator_saving::reset_log_in,
+        )
+        .purpose("give an operator a one-time password and turn their two-step log-in off")
+        .says("Give the one-time password in person or by telephone")
+        .credentials()
+        .extension(),
     ]
 }

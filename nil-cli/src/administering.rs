@@ -131,7 +131,7 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
     let platform = Platform::open_unmigrated(settings.config).await?;
     let report = nil_core::payments::verify(&platform).await?;
     let mut session = platform.db().read().await?;
-    let broken = nil_core::operation::audit::verify_chain(&mut session).await?;
+    let broken = nil_core::operation::chain::verify_chain(&mut session).await?.broken_at;
     drop(session);
     platform.close().await;
     let answer = json!({ "books": report, "audit_trail_broken_at": broken });

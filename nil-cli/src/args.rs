@@ -8,6 +8,7 @@ use nil_core::catalog::Interface;
 use nil_core::catalog::openapi::Version;
 
 use crate::accounts::{ApiKeyAction, OperatorAction, UserAction};
+use crate::auditing::AuditAction;
 use crate::colleges::CollegeAction;
 use crate::settings::Needed;
 use crate::show::Layout;
@@ -94,7 +95,7 @@ pub(crate) enum Command {
     /// Administer operators.
     #[command(subcommand)]
     Operator(OperatorAction),
-    /// List, create or change colleges.
+    /// List, create, change or import colleges.
     #[command(subcommand)]
     College(CollegeAction),
     /// Administer API keys for services.
@@ -121,6 +122,9 @@ pub(crate) enum Command {
     Sandbox(SandboxAction),
     /// Check the books: ledger, references, statuses, the audit trail's chain.
     Verify,
+    /// List the audit trail, check its chain, write and check proofs of it.
+    #[command(subcommand)]
+    Audit(AuditAction),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -278,8 +282,11 @@ impl Command {
             | Self::Sandbox(_)
             | Self::User(_)
             | Self::Verify
+            | Self::Audit(_)
             | Self::ApiKey(ApiKeyAction::List { .. } | ApiKeyAction::Revoke { .. })
-            | Self::College(CollegeAction::List { .. })
+            | Self::College(
+                CollegeAction::List { .. } | CollegeAction::Import { dry_run: true, .. },
+            )
             | Self::Operator(
                 OperatorAction::List { .. }
                 | OperatorAction::Disable { .. }

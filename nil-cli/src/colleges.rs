@@ -1,14 +1,20 @@
 //! `nil college`: colleges and universities.
 
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
 use clap::{Args as ClapArgs, Subcommand};
 use nil_core::Platform;
+use nil_core::error::codes;
 use nil_core::institutions::Division;
 use nil_core::institutions::admin::{self, CollegeChanges, WhichCollege};
+use nil_core::institutions::importing::{self, Import, Imported, Outcome};
 use nil_core::operation::{self, Fields};
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::out::say;
+use crate::out::{self, say};
 use crate::settings::Settings;
 use crate::show::{self, Layout, print};
 use crate::words::offered;
@@ -25,6 +31,18 @@ pub(crate) enum CollegeAction {
     },
     /// Create a college, or change the named one: what is left out stays.
     Save(Box<SaveCollege>),
+    /// Create or change the colleges of a CSV file: all of them, or none if a line is wrong.
+    ///
+    /// The first line names the columns: `slug`, and any of `name`, `short_name`, `conference`, `division`, `state`,
+    /// `time_zone`, `email_domains` (separated by ; or ,) and `listed`. Each other line creates a college, or changes
+    /// the one with its slug: an empty value leaves what is there. At most 10,000 lines and 10 MiB, in UTF-8.
+    Import {
+        /// The file.
+        file: PathBuf,
+        /// Check everything, print what would happen, and write nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
 }
 
 #[derive(Debug, ClapArgs)]
@@ -61,7 +79,7 @@ pub(crate) struct SaveCollege {
     listed: Option<String>,
 }
 
-/// `nil college list|save`.
+/// `nil college list|save|import`.
 pub(crate) async fn college(
     settings: Settings,
     action: CollegeAction,
@@ -80,6 +98,7 @@ pub(crate) async fn college(
                 ["id", "slug", "name", "conference", "division", "state", "time_zone", "listed"];
             show::rows(&colleges, &layout.or(&columns))
         }
+        CollegeAction::Import { file, dry_run } => import(settings, &file, dry_run, json).await,
         CollegeAction::Save(save) => {
             let which = save.college.as_deref().map(WhichCollege::named);
             let changes = save.changes()?;
@@ -90,6 +109,47 @@ pub(crate) async fn college(
             Ok(())
         }
     }
+}
+
+async fn import(settings: Settings, path: &Path, dry_run: bool, json: bool) -> Result<(), Failure> {
+    let mut content = Vec::new();
+    // A byte more than may be imported, so that a larger file is refused.
+    let most = u64::try_from(importing::MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut content));
+    read.map_err(Failure::at(path))?;
+    let platform = Platform::open(settings.config).await?;
+    let import = importing::import(&platform, &content, dry_run).await;
+    platform.close().await;
+    let Import { lines, written } = import?;
+    let is_wrong = |line: &&Imported| line.outcome == Outcome::Wrong;
+    let wrong: Vec<&Imported> = lines.iter().filter(is_wrong).collect();
+    if json {
+        say!("{:#}", json!(lines));
+    } else if wrong.is_empty() {
+        let columns = ["line", "slug", "outcome"].map(str::to_owned).to_vec();
+        show::rows(&json!(lines), &Layout { columns, wide: false })?;
+        if !written {
+            out::remark(format_args!("Nothing was written."));
+        }
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let told = wrong.iter().flat_map(|line| {
+        let told = |(column, why): (&String, &Vec<String>)| {
+            format!("line {}: {column}: {}", line.line, why.join("; "))
+        };
+        line.errors.iter().map(told)
+    });
+    Err(Failure::Answered {
+        code: codes::VALIDATION_FAILED.name.to_owned(),
+        message: format!(
+            "{} of {} lines are wrong. Nothing was written.",
+            wrong.len(),
+            lines.len()
+        ),
+        fields: told.collect(),
+    })
 }
 
 impl SaveCollege {
@@ -106,12 +166,6 @@ impl SaveCollege {
             ("email_domains", self.email_domains),
             ("listed", self.listed),
         ];
-        let mut fields = Fields::default();
-        for (name, value) in flags {
-            if let Some(value) = value {
-                fields.put(name, value);
-            }
-        }
-        Ok(operation::read(&fields)?.0)
+        Ok(operation::read(&Fields::from_texts(flags))?.0)
     }
 }

@@ -15,7 +15,8 @@ use crate::settings::env;
 pub(crate) enum Failure {
     /// The platform refused the call or failed.
     Refused(Error),
-    /// A server's refusal received over HTTP: the code, the sentence, messages per field.
+    /// A server's refusal received over HTTP, or that of a file with wrong lines: the code, the sentence, messages per
+    /// field.
     Answered { code: String, message: String, fields: Vec<String> },
     /// Something outside the platform failed: a file, a socket.
     Broken(String),

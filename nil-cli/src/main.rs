@@ -3,6 +3,7 @@
 mod accounts;
 mod administering;
 mod args;
+mod auditing;
 mod calling;
 mod colleges;
 mod completing;
@@ -27,6 +28,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use nil_core::catalog::Interface;
 
 use args::{Args, Command};
+use auditing::AuditAction;
 use failure::Failure;
 use settings::Settings;
 
@@ -91,6 +93,9 @@ async fn run(args: Args) -> Result<(), Failure> {
         }
         Command::Man { to } => describing::man(to.as_deref()),
         Command::Docs { folder, check } => describing::docs(&folder, check),
+        Command::Audit(AuditAction::VerifyProof { file, head }) => {
+            auditing::verify_proof(&file, head.as_ref(), json)
+        }
         Command::Mail(action) => mail::command(&args.options, action, json).await,
         Command::Demo { pdf } => demo::demo(pdf, json).await,
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,
@@ -102,6 +107,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Call(call) => calling::in_process(settings, call, json).await,
                 Command::Operator(action) => accounts::operator(settings, action, json).await,
                 Command::College(action) => colleges::college(settings, action, json).await,
+                Command::Audit(action) => auditing::audit(settings, action, json).await,
                 Command::User(action) => accounts::user(settings, action, json).await,
                 Command::ApiKey(action) => accounts::api_key(settings, action, json).await,
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,

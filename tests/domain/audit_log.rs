@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
+use nil_core::dashboard::audit_log::{self, ListEntries};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
 
@@ -80,5 +81,15 @@ async fn a_search_stops_and_continues(world: World) {
     let (entries, next) = search(&world, &me, json!({ "action": "filled", "limit": 2 })).await;
     assert_eq!((entries.len(), &entries[0]["subject_id"]), (2, &json!(45_000)));
     assert_eq!(next, entries[1]["id"]);
+    // The command line goes on by itself.
+    for (input, expected) in [
+        (json!({ "action": "created" }), json!([first])),
+        (json!({ "action": "filled", "limit": 2 }), json!([entries[0]["id"], entries[1]["id"]])),
+    ] {
+        let wanted: ListEntries = serde_json::from_value(input).unwrap();
+        let newest = audit_log::newest(&world.platform, wanted).await.unwrap();
+        let ids: Vec<i64> = newest.iter().map(|entry| entry.id.get()).collect();
+        assert_eq!(json!(ids), expected);
+    }
 }
 both!(a_search_stops_and_continues);

@@ -8,6 +8,7 @@
 )]
 
 mod accounts;
+mod auditing;
 mod chance;
 mod colleges;
 mod commands;

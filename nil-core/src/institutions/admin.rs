@@ -74,16 +74,30 @@ pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<College>>
     work.done(college).await
 }
 
-/// Writes a college inside an operation and adds the audit row.
+/// What is wrong about a time zone, and about a state.
+pub(super) const NO_ZONE: &str = "must be an IANA time zone";
+pub(super) const NO_STATE: &str = "must be a two-letter state code";
+
+/// Whether this is the name of a time zone.
+pub(super) fn is_zone(name: &str) -> bool {
+    name.parse::<chrono_tz::Tz>().is_ok()
+}
+
+/// Checks a college, writes it inside an operation and adds the audit row.
 async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
     let mut wrong = Wrong::default();
-    if input.time_zone.parse::<chrono_tz::Tz>().is_err() {
-        wrong.add("time_zone", "must be an IANA time zone");
+    if !is_zone(&input.time_zone) {
+        wrong.add("time_zone", NO_ZONE);
     }
     if !rows::state_exists(work, &input.state).await? {
-        wrong.add("state", "must be a two-letter state code");
+        wrong.add("state", NO_STATE);
     }
     wrong.refuse()?;
+    put(work, input).await
+}
+
+/// Writes a college that has been checked, and adds the audit row.
+pub(super) async fn put(work: &mut Work, input: &SaveCollege) -> Result<College> {
     let now = work.now();
     let (saved, action) = match input.id {
         None => (rows::add(work, input, now).await, "created"),
@@ -120,7 +134,7 @@ pub struct CollegeChanges {
 
 impl CollegeChanges {
     /// The whole input of a save; 422 names every field that a new college lacks.
-    fn onto(self, old: Option<&College>) -> Result<SaveCollege> {
+    pub(super) fn onto(self, old: Option<&College>) -> Result<SaveCollege> {
         let name = self.name.or_else(|| Text::new(&*old?.name).ok());
         let division = self.division.or_else(|| Some(old?.division));
         let state = self.state.or_else(|| Text::new(&*old?.state).ok());

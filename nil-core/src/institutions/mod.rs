@@ -3,7 +3,8 @@
 //! Tables: `college`, `college_setting`, `institution_rule` (only ever added to), `institution_consent`,
 //! `athlete_visa`. There are no state machines.
 //!
-//! 1. [`admin`]: operators create colleges; [`browsing`]: everyone lists them.
+//! 1. [`admin`]: operators create colleges; [`importing`]: the host creates and changes many from a file (`sheet` reads
+//!    it); [`browsing`]: everyone lists them.
 //! 2. [`configuring`]: owners of the portal set dated rules; `standard` holds the defaults.
 //! 3. [`consenting`]: officers consent to single deals in restricted categories; [`visa`]: athletes state
 //!    their visa.
@@ -21,9 +22,11 @@ mod college;
 mod company;
 pub mod configuring;
 pub mod consenting;
+pub mod importing;
 pub(crate) mod rule;
 mod rule_input;
 mod settings;
+mod sheet;
 mod standard;
 pub(crate) mod store;
 pub mod visa;

@@ -11,7 +11,7 @@ use super::admin::{CollegeStatus, ListAllColleges, SaveCollege, WhichCollege};
 use super::browsing::ListColleges;
 use crate::error::Result;
 use crate::kernel::{CollegeId, Listing, Paging, Slug, Time};
-use crate::storage::{Narrow as _, Session, contains, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -84,6 +84,30 @@ pub(super) async fn hold(session: &mut Session, which: &WhichCollege) -> Result<
         WhichCollege::Slug(slug) => rows.and_where(Expr::col("slug").eq(slug.as_str())),
     };
     session.first(rows).await
+}
+
+/// The colleges with these slugs, their rows locked in the order of their ids until the transaction ends.
+pub(super) async fn hold_named<'s>(
+    session: &mut Session,
+    slugs: impl IntoIterator<Item = &'s str>,
+) -> Result<Vec<College>> {
+    let mut rows = Query::select();
+    rows.columns(COLUMNS.iter().copied())
+        .from("college")
+        .and_where(Expr::col("slug").among(slugs))
+        .order_by("id", Order::Asc)
+        .lock(LockType::NoKeyUpdate);
+    session.all(rows).await
+}
+
+/// Those of these codes that are codes of states.
+pub(super) async fn states_among(
+    session: &mut Session,
+    codes: impl IntoIterator<Item = String>,
+) -> Result<Vec<(String,)>> {
+    let mut rows = Query::select();
+    rows.column("code").from("state").and_where(Expr::col("code").among(codes));
+    session.all(rows).await
 }
 
 /// Whether a state with this code exists.

@@ -126,6 +126,18 @@ impl Fields {
         self.held = Some(Arc::new(held));
     }
 
+    /// From values that came as text, such as flags; what is not given is left out.
+    #[must_use]
+    pub fn from_texts<'n>(values: impl IntoIterator<Item = (&'n str, Option<String>)>) -> Self {
+        let mut fields = Self::default();
+        for (name, value) in values {
+            if let Some(value) = value {
+                fields.put(name, value);
+            }
+        }
+        fields
+    }
+
     /// Sets a text value, replacing any value of that name.
     pub fn put(&mut self, name: &str, value: String) {
         self.files.remove(name);

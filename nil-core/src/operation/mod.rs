@@ -11,6 +11,8 @@
 //! 3. It returns [`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file,
 //!    [`EventStream`] for live events, or [`Redirect`] for another address.
 //! 4. `retrying` runs typed operations for Rust callers and repeats aborted transactions.
+//! 5. [`chain`] seals audit rows in a hash chain and checks it; [`proof`] writes the chain for people without the
+//!    database.
 //!
 //! Tables: `idempotency`, `used_nonce`, `audit_entry`, `audit_seal`, `audit_unsealed`.
 
@@ -20,6 +22,7 @@ pub mod audit;
 mod base64;
 mod body;
 mod call;
+pub mod chain;
 mod cx;
 mod download;
 mod events;
@@ -28,6 +31,7 @@ mod facts;
 mod fields;
 pub(crate) mod idempotency;
 mod input;
+pub mod proof;
 mod retrying;
 pub(crate) mod searching;
 mod shape;

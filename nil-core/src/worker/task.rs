@@ -12,7 +12,7 @@ use crate::error::{Error, Kind, Result, codes};
 use crate::figures::keeping::keep_totals;
 use crate::metering::{WORKER_RUNS, WORKER_TIME};
 use crate::notifications::worker as messages;
-use crate::operation::audit;
+use crate::operation::chain;
 use crate::platform::Platform;
 use crate::schedule::Task;
 use crate::{
@@ -95,7 +95,7 @@ impl Task {
             Self::Events => round.messages += messages::split_events(platform).await?,
             Self::Letters => round.messages += messages::hand_over(platform).await?,
             Self::Totals => keep_totals(platform).await?,
-            Self::Trail => round.sealed = audit::seal_all(platform).await?,
+            Self::Trail => round.sealed = chain::seal_all(platform).await?,
             Self::Pruning => {
                 messages::give_up_waiting(platform).await?;
                 round.pruned = pruning::prune(platform).await?;

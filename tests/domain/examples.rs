@@ -19,6 +19,7 @@ const OWN: &[&str] = &[
     "is pending; only approved work is paid",
     "are not those that arrived: part 1 is missing",
     "is not your password",
+    "is your own; change your password instead",
     "cannot be changed: rules and addresses name the entry by it",
 ];
 
@@ -101,6 +102,6 @@ async fn every_example_is_taken_as_it_stands() {
         assert_ne!(answer.status, 500, "{}: {}", entry.name, answer.body);
     }
     assert!(sent > 200, "only {sent} examples were sent");
-    assert!(own.len() <= 17, "{own:?}");
+    assert!(own.len() <= 18, "{own:?}");
     assert!(wrong.is_empty(), "{} of {sent}:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -44,9 +44,7 @@ async fn a_write_needs_the_token_of_its_own_session(frontend: Frontend, engine: 
                         input["_token"] = token.into();
                         request_for(&server, entry, input)
                     }
-                    Some(token) => {
-                        request_for(&server, entry, input).header("x-csrf-token", token)
-                    }
+                    Some(token) => request_for(&server, entry, input).header("x-csrf-token", token),
                     None => request_for(&server, entry, input),
                 };
                 let got = server.send(request.header("cookie", &own.cookie)).await;

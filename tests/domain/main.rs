@@ -86,6 +86,7 @@ mod repeating;
 mod reporting;
 mod requests;
 mod revenue;
+mod rich_text;
 mod rosters;
 mod rules_and_money;
 mod schema;

@@ -21,6 +21,7 @@ mod migrated;
 mod money;
 mod people;
 mod population;
+mod scripts;
 mod server;
 mod services;
 pub mod story;
@@ -42,6 +43,7 @@ pub use listening::{Happened, Listening};
 pub use mail_server::{MailServer, Protection};
 pub use money::{DECLINED_CARD, Deal, GOOD_CARD};
 pub use people::{PASSWORD, Person};
+pub use scripts::script_payloads;
 pub use server::{Frontend, Got, Server};
 pub use world::{Answer, World};
 

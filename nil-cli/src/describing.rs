@@ -8,7 +8,7 @@ use std::path::Path;
 
 use nil_core::Config;
 use nil_core::auth::MasterKey;
-use nil_core::catalog::{Entry, catalog, endpoint_list, openapi as documents};
+use nil_core::catalog::{Entry, Feature, catalog, endpoint_list, openapi as documents};
 use nil_core::kernel::SystemRandom;
 use nil_core::storage::Location;
 use serde_json::{Value, json};
@@ -63,6 +63,7 @@ fn summary(entry: &Entry) -> Value {
         "throttle": entry.throttle,
         "writes": entry.writes(),
         "extension": entry.extension,
+        "feature": entry.feature.map(Feature::as_str),
         "errors": entry.errors.iter().map(|code| code.name).collect::<Vec<_>>(),
     })
 }
@@ -82,7 +83,8 @@ fn show_one(name: &str, json: bool) -> Result<(), Failure> {
     }
     say!("{}\n  {}\n", entry.name, entry.purpose);
     say!("  {} {}{}", entry.method.as_str(), entry.interface.base(), entry.path);
-    say!("  for {}; throttle {}\n", entry.doors(), entry.throttle);
+    say!("  for {}; throttle {}", entry.doors(), entry.throttle);
+    say!("{}", entry.while_off().map(|said| format!("  {said}\n")).unwrap_or_default());
     let mut generator = schemars_generator();
     let input = (entry.input)(&mut generator).to_value();
     if let Some(fields) = input.get("properties").and_then(Value::as_object) {

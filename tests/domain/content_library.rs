@@ -61,11 +61,7 @@ pub(crate) async fn download(world: &World, id: i64, version: Option<i64>) -> An
 }
 
 pub(crate) async fn objects(world: &World) -> usize {
-    let mut count = 0;
-    for number in 0..=u8::MAX {
-        count += world.platform.objects().shelf(number).await.unwrap().len();
-    }
-    count
+    world.objects().await
 }
 
 async fn a_folder_lists_folders_first_and_says_where_it_is(world: World) {

@@ -283,6 +283,54 @@ async fn completing_at_once_makes_one_file(world: World) {
 }
 both!(completing_at_once_makes_one_file);
 
+/// Sends a part to the bucket's own address, as a client does.
+async fn straight(world: &World, upload: i64, number: usize, part: &[u8]) -> Value {
+    let signed = sign(world, upload, number).await.data();
+    let url = signed["url"].as_str().unwrap();
+    assert!(url.contains("X-Amz-Signature="), "{url}");
+    let answer = reqwest::Client::new().put(url).body(part.to_vec()).send().await.unwrap();
+    assert!(answer.status().is_success());
+    json!({ "part_number": number, "etag": answer.headers()["etag"].to_str().unwrap() })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bucket_gets_what_was_announced_or_nothing() {
+    let bucket = Bucket::open().await;
+    let store = Arc::new(bucket.store());
+    let world = World::configured(Engine::Sqlite, |config| config.objects = Some(store)).await;
+    let bytes = video(PART + 10);
+    let upload = begin(&world, "reel.mp4", &bytes).await;
+    let one = straight(&world, upload, 1, &bytes[..PART]).await;
+    let zeros = |number: usize| json!({ "part_number": number, "etag": "0".repeat(32) });
+    let refused = async |parts: &[Value]| {
+        let answer = complete(&world, upload, parts).await;
+        assert!(answer.body["errors"]["parts"].is_array(), "{}", answer.body);
+        assert_eq!((names(&world, 0).await.len(), objects(&world).await), (0, 0));
+    };
+    refused(&[]).await;
+    refused(std::slice::from_ref(&one)).await;
+    refused(&[one.clone(), zeros(2)]).await;
+    let two = straight(&world, upload, 2, &bytes[PART..]).await;
+    refused(&[two.clone(), one.clone()]).await;
+    refused(&[one.clone(), zeros(2)]).await;
+    let swapped = |number: usize, of: &Value| json!({ "part_number": number, "etag": of["etag"] });
+    refused(&[swapped(1, &two), swapped(2, &one)]).await;
+    // The parts of one upload complete no other.
+    let other = begin(&world, "other.mp4", &bytes).await;
+    assert!(complete(&world, other, &[one.clone(), two.clone()]).await.status != 200);
+    assert_eq!((names(&world, 0).await.len(), objects(&world).await), (0, 0));
+    let thief = Principal::Operator {
+        id: OperatorId::new(2).unwrap(),
+        permissions: vec![Permission::All],
+        session: "other".into(),
+    };
+    let stolen = json!({ "upload_id": upload, "parts": [one, two] });
+    let stolen = world.call("admin.content.multipart_complete", &thief, stolen).await;
+    assert_eq!(stolen.code(), "not_found");
+    let item = complete(&world, upload, &[one, two]).await.data();
+    assert_eq!(download(&world, id_of(&item), None).await.bytes, bytes);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn parts_go_straight_to_a_bucket() {
     let bucket = Bucket::open().await;
@@ -290,15 +338,7 @@ async fn parts_go_straight_to_a_bucket() {
     let world = World::configured(Engine::Sqlite, |config| config.objects = Some(store)).await;
     let bytes = video(PART + 1_000);
     let upload = begin(&world, "reel.mp4", &bytes).await;
-    let client = reqwest::Client::new();
-    let send = async |number: usize, part: &[u8]| {
-        let signed = sign(&world, upload, number).await.data();
-        let url = signed["url"].as_str().unwrap().to_owned();
-        assert!(url.starts_with(&bucket.endpoint) && url.contains("X-Amz-Signature="), "{url}");
-        let answer = client.put(url).body(part.to_vec()).send().await.unwrap();
-        assert!(answer.status().is_success());
-        json!({ "part_number": number, "etag": answer.headers()["etag"].to_str().unwrap() })
-    };
+    let send = async |number: usize, part: &[u8]| straight(&world, upload, number, part).await;
     let first = send(1, &bytes[..PART]).await;
     // The address of a bucket does not bind the length of a part; completing does.
     let short = send(2, &bytes[PART..PART + 9]).await;
@@ -311,12 +351,7 @@ async fn parts_go_straight_to_a_bucket() {
     assert_eq!((names(&world, 0).await.len(), objects(&world).await), (0, 0));
 
     let upload = begin(&world, "reel.mp4", &bytes).await;
-    let send = async |number: usize, part: &[u8]| {
-        let signed = sign(&world, upload, number).await.data();
-        let url = signed["url"].as_str().unwrap().to_owned();
-        let answer = client.put(url).body(part.to_vec()).send().await.unwrap();
-        json!({ "part_number": number, "etag": answer.headers()["etag"].to_str().unwrap() })
-    };
+    let send = async |number: usize, part: &[u8]| straight(&world, upload, number, part).await;
     let parts = [send(1, &bytes[..PART]).await, send(2, &bytes[PART..]).await];
     let item = complete(&world, upload, &parts).await.data();
     assert_eq!(complete(&world, upload, &parts).await.data(), item);

@@ -25,7 +25,7 @@ const OWN: &[&str] = &[
 
 /// The documented request: the body's example, the path's fields, and the query's required ones. None for an operation
 /// that takes bytes or a request signed by others, of which a document can show no example.
-fn example(entry: &Entry) -> Option<Value> {
+pub(crate) fn example(entry: &Entry) -> Option<Value> {
     let operation = documented(entry);
     let mut fields = match operation.pointer(BODY) {
         Some(Value::Object(fields)) => fields.clone(),
@@ -47,7 +47,7 @@ fn example(entry: &Entry) -> Option<Value> {
 }
 
 /// One caller of every kind, the parties of a deal first.
-async fn callers(world: &World) -> Vec<Principal> {
+pub(crate) async fn callers(world: &World) -> Vec<Principal> {
     let hire = world.active(json!({})).await;
     let agent = world.agent("North Agency").await;
     world.represent(&agent, &hire.athlete, 1_000).await;

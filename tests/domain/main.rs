@@ -39,6 +39,7 @@ mod disclosure_walks;
 mod editorial;
 mod embedding;
 mod examples;
+mod features;
 mod figures;
 mod figures_exports;
 mod figures_laws;

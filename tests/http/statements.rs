@@ -26,6 +26,8 @@ impl Door for Counting {
         if caller.kind == "operator" {
             self.door.log_in(&caller.email).await;
         }
+        // So that no operation counts the look at the features that are on.
+        self.door.server.get("/api/site_config").await;
         let calling = self.door.call(operation, caller, input);
         let (answer, cost) = self.platform.db().counted(calling).await;
         let mut costs = self.costs.lock().unwrap();

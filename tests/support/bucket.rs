@@ -13,6 +13,11 @@ use crate::database::scratch;
 /// The version that `tests/run` installs.
 const VERSION: &str = "5.2.5";
 
+const BUCKET: &str = "files";
+/// The server takes any key.
+const KEY_ID: &str = "AKIDEXAMPLE";
+const KEY: &str = "wJalrXUtnFEMI";
+
 /// A bucket; its server ends with the value.
 pub struct Bucket {
     process: Child,
@@ -48,20 +53,30 @@ impl Bucket {
             .find_map(|text| Some(text.split_once("Running on ")?.1.trim().to_owned()))
             .expect("the server says where it runs");
         let bucket = Self { process, endpoint, _folder: folder };
-        let made = reqwest::Client::new().put(format!("{}/files", bucket.endpoint)).send().await;
+        let made = reqwest::Client::new().put(format!("{}/{BUCKET}", bucket.endpoint)).send().await;
         assert!(made.expect("an answer").status().is_success());
         bucket
+    }
+
+    /// What another process needs to use this bucket.
+    pub fn environment(&self) -> [(&'static str, String); 4] {
+        [
+            ("NIL_OBJECTS_BUCKET", BUCKET.to_owned()),
+            ("NIL_OBJECTS_ENDPOINT", self.endpoint.clone()),
+            ("NIL_OBJECTS_ACCESS_KEY_ID", KEY_ID.to_owned()),
+            ("NIL_OBJECTS_SECRET_ACCESS_KEY", KEY.to_owned()),
+        ]
     }
 
     /// The store in this bucket.
     pub fn store(&self) -> S3 {
         let settings = S3Settings {
-            bucket: "files".into(),
+            bucket: BUCKET.into(),
             region: "us-east-1".into(),
             endpoint: Some(self.endpoint.clone()),
             prefix: "nil/tests".into(),
-            access_key_id: "AKIDEXAMPLE".into(),
-            secret_access_key: Secret::new("wJalrXUtnFEMI"),
+            access_key_id: KEY_ID.into(),
+            secret_access_key: Secret::new(KEY),
         };
         S3::new(settings).expect("good settings")
     }

@@ -24,6 +24,15 @@ pub fn a_file(name: &str, content: &[u8]) -> Value {
 }
 
 impl World {
+    /// How many objects its store holds, without what is set aside or not finished.
+    pub async fn objects(&self) -> usize {
+        let mut count = 0;
+        for number in 0..=u8::MAX {
+            count += self.platform.objects().shelf(number).await.expect("a shelf").len();
+        }
+        count
+    }
+
     /// Uploads a picture; returns the file's id.
     pub async fn file(&self, owner: &Person, name: &str) -> i64 {
         let upload = a_file(name, PIXEL);

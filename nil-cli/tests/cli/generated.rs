@@ -81,3 +81,20 @@ async fn flags_become_the_input_with_its_types(engine: Engine) {
     assert!(!refused.stderr.contains("unexpected"), "{}", refused.stderr);
 }
 both!(flags_become_the_input_with_its_types);
+
+async fn features_are_switched_by_a_flag(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    let caller = format!("operator:{}", world.chief_operator().await);
+    let nil = Nil::beside(&world);
+    let save = ["admin", "site", "save-basic", "--json", "--as", &caller, "--feature-flags"];
+    let save = |flags: &'static str| nil.run(&[&save[..], &[flags]].concat());
+    let saved = save("{\"rosters\": false}").good().json();
+    let flags = &saved["data"]["feature_flags"];
+    assert_eq!((&flags["rosters"], &flags["services"]), (&json!(false), &json!(true)));
+    nil.run(&["core", "roster", "list"]).refused("feature_off");
+    let odd = save("{\"fax\": false}").refused("unknown_field");
+    assert!(odd.stderr.contains("feature_flags.fax"), "{}", odd.stderr);
+    save("{\"rosters\": true}").good();
+    nil.run(&["core", "roster", "list"]).good();
+}
+both!(features_are_switched_by_a_flag);

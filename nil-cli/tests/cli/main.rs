@@ -15,6 +15,7 @@ mod commands;
 mod completing;
 mod crashes;
 mod deploying;
+mod exports;
 mod generated;
 mod kills;
 mod live;

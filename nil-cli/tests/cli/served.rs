@@ -153,6 +153,13 @@ impl Served {
         (answer.status().as_u16(), answer.json().await.unwrap(), cookie)
     }
 
+    /// A GET from the back office in an operator's session.
+    pub(crate) async fn get_as_operator(&self, path: &str, cookie: &str) -> (u16, Vec<u8>) {
+        let request = self.client.get(format!("{}{path}", self.back_office));
+        let answer = request.header("cookie", cookie).send().await.unwrap();
+        (answer.status().as_u16(), answer.bytes().await.unwrap().to_vec())
+    }
+
     /// A POST to the back office in an operator's session; returns the status and the answer.
     pub(crate) async fn post_as_operator(
         &self,
@@ -188,7 +195,21 @@ impl Running {
 
     /// Sends SIGTERM: the server shuts down gracefully.
     pub(crate) fn terminate(&self) {
-        let kill = Command::new("kill").args(["-TERM", &self.0.id().to_string()]).status();
+        self.signal("-TERM");
+    }
+
+    /// Sends SIGSTOP: the process does nothing more until it goes on or is killed.
+    pub(crate) fn stop(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Sends SIGCONT: a stopped process goes on.
+    pub(crate) fn go_on(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, name: &str) {
+        let kill = Command::new("kill").args([name, &self.0.id().to_string()]).status();
         assert!(kill.unwrap().success());
     }
 

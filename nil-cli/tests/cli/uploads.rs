@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use nil_tests::bucket::Bucket;
 use nil_tests::{Engine, PASSWORD, World};
 use serde_json::{Value, json};
 
@@ -46,14 +47,27 @@ fn part(number: usize, size: usize) -> Vec<u8> {
     part
 }
 
-/// A gigabyte in the long run. The limit is the same for less, so a body that is kept in memory shows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_large_upload_leaves_the_memory_flat() {
+    stays_flat(|nil| nil).await;
+}
+
+/// The parts go straight to the bucket; the server reads the joined object once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_large_upload_to_a_bucket_leaves_the_memory_flat() {
+    let bucket = Bucket::open().await;
+    let settings = bucket.environment();
+    stays_flat(|nil| settings.iter().fold(nil, |nil, (name, value)| nil.with(name, value))).await;
+}
+
+/// A gigabyte in the long run. The limit is the same for less, so a body that is kept in memory shows.
+async fn stays_flat(store: impl FnOnce(Nil) -> Nil) {
     let long = std::env::var_os("NIL_LONG").is_some();
     let size = if long { 1024 * MIB } else { 64 * MIB };
     let world = World::in_real_time(Engine::Sqlite).await;
     let email = world.chief_operator().await;
-    let served = &Served::start(&Nil::beside(&world).with("NIL_THROTTLE", "off"), &[]);
+    let nil = store(Nil::beside(&world).with("NIL_THROTTLE", "off"));
+    let served = &Served::start(&nil, &[]);
     let (_, answer, cookie) = served.visit_as_operator(email, PASSWORD).await;
     let csrf = answer["data"]["csrf_token"].as_str().unwrap().to_owned();
     let desk = Desk { served, cookie, csrf };

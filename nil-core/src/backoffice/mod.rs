@@ -6,11 +6,13 @@
 //! 1. `reference` fills an empty database when a server starts, and adds templates for new events to an
 //!    existing one.
 //! 2. [`site`] returns the site's configuration to clients, and its name and URL to other domains.
-//! 3. [`settings`] changes it, [`branding`] its logo and its icon, and [`categories`] the lists that users choose from.
+//! 3. `features` says which features are on.
+//! 4. [`settings`] changes it, [`branding`] its logo and its icon, and [`categories`] the lists that users choose from.
 
 pub(crate) mod belonging;
 pub mod branding;
 pub mod categories;
+pub(crate) mod features;
 pub(crate) mod reference;
 pub mod settings;
 pub mod site;

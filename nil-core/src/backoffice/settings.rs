@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::FromRow;
 
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result};
-use crate::kernel::{BasisPoints, Edit, Email, Text, Time};
+use crate::kernel::{BasisPoints, Edit, Email, FeatureFlags, FeatureSwitches, Text, Time};
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Subject, Work};
@@ -25,6 +25,8 @@ pub struct SaveBasic {
     pub fee_basis_points: Option<BasisPoints>,
     /// Whether operators review jobs before they open. Jobs that wait for a review still need one.
     pub job_approval: Option<bool>,
+    /// The features to switch on or off. What began while a feature was on can be finished when it is off.
+    pub feature_flags: Option<FeatureSwitches>,
 }
 
 /// The site's basic settings.
@@ -42,6 +44,9 @@ pub struct BasicSettings {
     pub fee_basis_points: i64,
     /// Whether operators review jobs before they open.
     pub job_approval: bool,
+    /// Which features are on.
+    #[sqlx(json)]
+    pub feature_flags: FeatureFlags,
     /// When the site's settings were last changed.
     pub updated_at: Time,
 }
@@ -60,11 +65,20 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .given("support_email", input.support_email.clone())
         .given("fee_basis_points", input.fee_basis_points.map(BasisPoints::get))
         .given("job_approval", input.job_approval)
+        .given("feature_flags", switched(&before, input.feature_flags))
         .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
     work.note_change(Subject { kind: "site", id: 1 }, "changed", json!(before), json!(after));
-    work.done(after).await
+    let done = work.done(after).await?;
+    // This server follows at once, the others within two seconds.
+    cx.platform().switches().forget();
+    Ok(done)
+}
+
+/// The state of all features after some were switched; none if none are.
+fn switched(before: &BasicSettings, switches: Option<FeatureSwitches>) -> Option<Value> {
+    switches.map(|switches| json!(before.feature_flags.with(switches)))
 }
 
 /// The sender of mails to set. Omitted fields keep their values; null returns to the configured sender.
@@ -133,7 +147,7 @@ async fn sender(work: &mut Work) -> Result<MailSender> {
 pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
     work.one(
         sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
-             updated_at FROM site WHERE id = 1")
+             feature_flags, updated_at FROM site WHERE id = 1")
         .locking("FOR UPDATE"),
     )
     .await

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sqlx::FromRow;
 
 use crate::auth::Anyone;
 use crate::error::Result;
-use crate::kernel::Time;
+use crate::kernel::{FeatureFlags, Time};
 use crate::operation::Cx;
 use crate::storage::{Session, sql};
 
@@ -45,9 +44,8 @@ pub struct SiteConfig {
     pub favicon_url: Option<String>,
     /// The address for support.
     pub support_email: String,
-    /// Feature flags, by name.
-    #[schemars(with = "std::collections::BTreeMap<String, bool>")]
-    pub feature_flags: Value,
+    /// Which features are on, by name. What began while a feature was on can be finished when it is off.
+    pub feature_flags: FeatureFlags,
     /// The version in force of each legal document, by its kind.
     pub legal_versions: BTreeMap<String, i64>,
     /// The currency of all amounts.
@@ -65,7 +63,10 @@ pub struct SiteConfig {
 /// Returns the site's name, fee, feature flags and lists: what a client needs to build its forms.
 pub async fn view(cx: Cx<Anyone>, _: ViewSite) -> Result<SiteConfig> {
     let mut session = cx.read().await?;
-    load(&mut session, cx.now()).await
+    let site = load(&mut session, cx.now()).await?;
+    // A server does what it says.
+    cx.platform().switches().keep(site.feature_flags, cx.now());
+    Ok(site)
 }
 
 /// The newest version of a legal document that is in force; `None` if there is none.
@@ -95,7 +96,8 @@ async fn load(session: &mut Session, now: Time) -> Result<SiteConfig> {
         logo_url: Option<String>,
         favicon_url: Option<String>,
         support_email: String,
-        feature_flags: Value,
+        #[sqlx(json)]
+        feature_flags: FeatureFlags,
         fee_basis_points: i64,
     }
     let site: Site = session

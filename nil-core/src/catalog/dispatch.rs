@@ -75,7 +75,10 @@ impl Platform {
             let mut facts = facts_of(call, self, entry, key.clone());
             facts.caller = caller.clone();
             let facts = Arc::new(facts);
-            let run = (entry.run)(self.clone(), facts.clone(), call);
+            let run = async {
+                self.check_feature(entry, Some(&call.fields)).await?;
+                (entry.run)(self.clone(), facts.clone(), call).await
+            };
             let error = match AssertUnwindSafe(run).catch_unwind().await {
                 Ok(Ok(reply)) if !facts.overtaken() => return Ok(reply),
                 // If another request has answered the key first, its answer is returned.

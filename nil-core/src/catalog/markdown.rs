@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Catalog, Interface};
+use super::{Catalog, Feature, Interface, Stops};
 use crate::kernel::Machine;
 use crate::{
     accounts, agents, announcements, assistant, content_library, contracts, deal_folder, deals,
@@ -39,6 +39,34 @@ pub fn endpoint_list(catalog: &Catalog) -> String {
                 codes.join(", ")
             );
         }
+    }
+    out.push_str(&feature_list(catalog));
+    out
+}
+
+/// What belongs to each feature that a site can switch off.
+fn feature_list(catalog: &Catalog) -> String {
+    let mut out = String::from(
+        "\n## Features\n\nA site can switch these off. What begins something is then refused with 403 \
+         `feature_off`; what is under way can be finished.\n\n| feature | what it is | stops | goes on |\n\
+         |---|---|---|---|\n",
+    );
+    for feature in Feature::ALL {
+        let (mut stops, mut goes_on) = (Vec::new(), Vec::new());
+        for entry in catalog.iter().filter(|entry| entry.feature == Some(*feature)) {
+            let name = entry.name;
+            match entry.stops {
+                Stops::Nothing => goes_on.push(format!("`{name}`")),
+                Stops::All => stops.push(format!("`{name}`")),
+                Stops::New => stops.push(format!("`{name}` without `id`")),
+                Stops::With(field, value) => {
+                    stops.push(format!("`{name}` with `{field}` `{value}`"));
+                }
+            }
+        }
+        let (stops, goes_on) = (stops.join(", "), goes_on.join(", "));
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(out, "| `{feature}` | {} | {stops} | {goes_on} |", feature.about());
     }
     out
 }

@@ -4,7 +4,7 @@
 //! 1. `core`, `compliance` and `admin` hold the rows of each interface, written with the functions of
 //!    `table`.
 //! 2. `row` defines [`Entry`], with everything the platform knows about an operation.
-//!    `section` holds the sections that they stand under.
+//!    `section` holds the sections that they stand under, `features` the parts that a site can switch off.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored answers.
 //! 5. [`openapi`] and `markdown` render documents.
@@ -14,6 +14,7 @@ mod bodies;
 mod compliance;
 mod core;
 mod dispatch;
+mod features;
 mod markdown;
 pub mod openapi;
 mod path;
@@ -26,7 +27,8 @@ mod table;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-pub use crate::kernel::{Interface, Method};
+pub use crate::kernel::{Feature, Interface, Method};
+pub use features::Stops;
 pub use markdown::{endpoint_list, state_diagrams};
 pub use row::{Effect, Entry, Input, Needs, Owned, Takes};
 pub use section::Section;

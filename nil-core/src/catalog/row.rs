@@ -8,11 +8,12 @@ use std::sync::{Arc, OnceLock};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
+use super::features::Stops;
 use super::section::{Section, UNSORTED};
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::{Anyone, Caller, ModelHost};
 use crate::error::{Code, Error, Result, codes};
-use crate::kernel::{Interface, Method};
+use crate::kernel::{Feature, Interface, Method};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, Shape, read};
 use crate::platform::{Platform, Wording};
 use crate::throttle::Throttle;
@@ -128,6 +129,10 @@ pub struct Entry {
     pub effect: Effect,
     /// Whether it goes beyond the specification.
     pub extension: bool,
+    /// The feature that it is part of.
+    pub feature: Option<Feature>,
+    /// Which of its calls stop while that feature is off.
+    pub stops: Stops,
     /// Whether its answer can carry a credential; such responses are never compressed (decision 6).
     pub credentials: bool,
     /// Whether its specification only has 422 in place of 400, 404, 409 and 415.
@@ -363,6 +368,8 @@ where
             _ => Effect::Writes,
         },
         extension: false,
+        feature: None,
+        stops: Stops::Nothing,
         credentials: false,
         unprocessable: false,
         input: |generator| I::json_schema(generator),

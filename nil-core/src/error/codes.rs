@@ -33,6 +33,7 @@ codes! {
     MALFORMED_REQUEST = Malformed "malformed_request" "The request's head is not valid HTTP.";
     UNAUTHENTICATED = Unauthenticated "unauthenticated" "Please log in.";
     FORBIDDEN = Forbidden "forbidden" "You are not allowed to do this.";
+    FEATURE_OFF = Forbidden "feature_off" "This part of the site is switched off.";
     CROSS_SITE = Forbidden "cross_site_request" "This address may not be opened from another site.";
     NOT_FOUND = NotFound "not_found" "There is no such record.";
     ROUTE_NOT_FOUND = NotFound "route_not_found" "There is nothing at this address.";

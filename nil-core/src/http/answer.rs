@@ -282,6 +282,7 @@ impl Site {
         } else {
             let principal = door.authenticate(None).await?;
             door.admit_before_reading(&principal)?;
+            door.check_feature().await?;
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
             let mut place = self.place(limits, Some(&principal), address);
             let fields = if entry.is_signed() {

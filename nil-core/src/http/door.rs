@@ -95,6 +95,15 @@ impl Door<'_> {
         self.entry.admit(principal)
     }
 
+    /// 403 `feature_off` before the body is read, for operations of which every call stops. A call with a key may already
+    /// have its answer, which only the dispatcher finds.
+    pub(super) async fn check_feature(&self) -> Result<()> {
+        if self.entry.writes() && self.headers.contains_key("idempotency-key") {
+            return Ok(());
+        }
+        self.platform.check_feature(self.entry, None).await
+    }
+
     pub(super) fn admit(&self, principal: &Principal, fields: &mut Fields) -> Result<()> {
         let changes = self.entry.method != Method::Get && !self.entry.is_signed_address();
         if self.entry.interface == Interface::Admin && changes {

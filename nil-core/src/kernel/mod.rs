@@ -6,6 +6,7 @@
 //!
 //! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
 //! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
+//! - `feature`: the parts of the platform that a site can switch off.
 //! - `page`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
 //! - `network`: addresses that are trusted together.
 //! - `private`: folders and files that only their owner may read.
@@ -16,6 +17,7 @@ mod buffer;
 mod column;
 pub(crate) mod combined;
 mod edit;
+mod feature;
 mod ids;
 mod interface;
 mod machine;
@@ -39,6 +41,7 @@ pub use activity::Activity;
 pub(crate) use buffer::reserve;
 pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;
+pub use feature::{Feature, FeatureFlags, FeatureSwitches};
 pub use ids::*;
 pub use interface::{Interface, Method};
 pub use machine::{IllegalTransition, Machine, Move, Moved};

@@ -160,6 +160,16 @@ impl Fields {
         self.values.contains_key(name)
     }
 
+    /// Whether there is a field with that name that is neither null nor, in a form, left empty.
+    #[must_use]
+    pub(crate) fn has_value(&self, name: &str) -> bool {
+        self.values.get(name).is_some_and(|value| match value {
+            Value::Null => false,
+            Value::String(text) => !(text.is_empty() && self.text.contains(name)),
+            _ => true,
+        })
+    }
+
     /// Replaces fields by those of `over`.
     pub fn overlay(&mut self, over: Self) {
         for name in over.values.keys() {

@@ -20,7 +20,8 @@ impl Platform {
         if attempt < 2 { None } else { Some(self.single_file().lock().await) }
     }
 
-    /// Runs a typed operation for a caller that the host vouches for: the entry point for Rust services.
+    /// Runs a typed operation for a caller that the host vouches for: the entry point for Rust services. The switches of
+    /// features are not asked; what a host offers is its own decision.
     ///
     /// ```no_run
     /// # async fn f(platform: nil_core::Platform, partner: nil_core::auth::Partner)

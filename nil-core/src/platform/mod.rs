@@ -2,9 +2,11 @@
 //!
 //! A [`Platform`] holds the database, the configuration, the ports (processor, language model, object store), the
 //! vault, the password hasher, the throttles, the hub of live streams, and the worker's bells. `opening` creates it.
-//! `running` lists the idempotency keys whose first request is running in this process.
+//! `running` lists the idempotency keys whose first request is running in this process, `switches` holds which features
+//! are on.
 
 mod running;
+mod switches;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +27,7 @@ use crate::storage::{self, Db};
 use crate::throttle::Throttles;
 
 pub(crate) use running::Running;
+pub(crate) use switches::Switches;
 
 /// The wording of an operation's answer.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +58,7 @@ struct Inner {
     hasher: Hasher,
     throttles: Throttles,
     running: Running,
+    switches: Switches,
     single_file: tokio::sync::Mutex<()>,
     processor: Arc<dyn Processor>,
     live: Hub,
@@ -95,6 +99,7 @@ impl Platform {
             hasher: Hasher::new(config.hashes_at_once),
             throttles: Throttles::new(config.throttle),
             running: Running::default(),
+            switches: Switches::default(),
             single_file: tokio::sync::Mutex::new(()),
             bells: Bells::default(),
             shelf: AtomicU8::new(0),
@@ -179,6 +184,11 @@ impl Platform {
 
     pub(crate) fn running(&self) -> &Running {
         &self.0.running
+    }
+
+    /// Which features are on, as read last.
+    pub(crate) fn switches(&self) -> &Switches {
+        &self.0.switches
     }
 
     pub(crate) fn single_file(&self) -> &tokio::sync::Mutex<()> {

@@ -7,6 +7,7 @@ use crate::deals::reviewing::resolve_review;
 use crate::deals::{admin, ending};
 use crate::error::{Code, codes};
 use crate::jobs::posting;
+use crate::kernel::Feature;
 
 /// The refusals of a manual review's resolution.
 const REVIEWING: &[Code] =
@@ -19,7 +20,9 @@ pub(super) fn rows() -> Vec<Entry> {
         jobs("admin.job.save", "POST /job/save", posting::save_for_brand)
             .purpose("create or update a job")
             .says("Job saved")
-            .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN]),
+            .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN])
+            .part_of(Feature::AffiliateLinks)
+            .stops_with("compensation", "commission"),
         jobs("admin.job.view", "GET /job/view/{id}", admin::view).purpose("job details"),
         jobs("admin.job.applicants", "POST /job/jobApplicantPagination/{id}", admin::applicants)
             .purpose("paginate applicants"),

@@ -9,11 +9,13 @@ mod messaging;
 mod money;
 mod site;
 
+use super::features::part_of;
 use super::section::{
     ACCOUNTS, ANNOUNCEMENTS, CONTENT, EDITORIAL, EXPORTS, JOB_ADMINISTRATION, MONEY, OPERATORS,
     PLANS, ROSTERS, SITE, SUPPORT, TEMPLATES, UNIVERSITIES,
 };
 use super::table::{Entry, all, section};
+use crate::kernel::Feature;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
@@ -27,9 +29,9 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&CONTENT, content::library()),
         section(&TEMPLATES, messaging::templates()),
         section(&SITE, site::rows()),
-        section(&PLANS, money::plans()),
+        section(&PLANS, part_of(Feature::Subscriptions, money::plans())),
         section(&ANNOUNCEMENTS, messaging::announcements()),
-        section(&ROSTERS, content::rosters()),
+        section(&ROSTERS, part_of(Feature::Rosters, content::rosters())),
         section(&EDITORIAL, content::editorial()),
         section(&EXPORTS, money::exports()),
     ])

@@ -7,6 +7,7 @@ use crate::accounts::{portal_registering, portal_signing_in};
 use crate::catalog::table::portal::{owner, viewer};
 use crate::catalog::table::{Entry, anyone};
 use crate::error::{Code, codes};
+use crate::kernel::Feature;
 use crate::notifications::unsubscribing::unsubscribe;
 use crate::throttle::Throttle;
 
@@ -25,6 +26,8 @@ pub(super) fn rows() -> Vec<Entry> {
         anyone("compliance.auth.register", "POST /register", portal_registering::register)
             .purpose("register a compliance user")
             .says("Follow the link in the mail; the registration then needs approval")
+            .part_of(Feature::PortalRegistration)
+            .stops()
             .throttled(Throttle::Registration),
         owner("compliance.portal_user.invite", "POST /invite-user", invite_colleague)
             .purpose("invite a user to the portal")
@@ -58,6 +61,7 @@ pub(super) fn rows() -> Vec<Entry> {
         anyone("compliance.auth.verify_email", "POST /verify-email", verify_email)
             .purpose("confirm a registration's e-mail with a mailed token")
             .says("The registration now needs approval")
+            .part_of(Feature::PortalRegistration)
             .errors(&[codes::TOKEN_INVALID, codes::EMAIL_TAKEN])
             .throttled(Throttle::Recovery)
             .extension(),

@@ -15,6 +15,8 @@ const LINKING: &[Code] = &[
     codes::LINK_LIMIT,
 ];
 
+/// A contract on commission pays through its links, so nothing of these stops while the feature is off. What stops is
+/// saving a job on commission (`jobs.rs`).
 pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
         athlete("core.affiliate.save_link", "POST /affiliate-links/save", linking::save)

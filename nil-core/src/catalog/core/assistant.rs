@@ -26,7 +26,8 @@ pub(super) fn conversation() -> Vec<Entry> {
         athlete("core.assistant.chat", "POST /athlete/ai-athlete-assistant/chat", asking::chat)
             .purpose("ask the assistant about the caller's own records")
             .says("Answered")
-            .owned(),
+            .owned()
+            .stops(),
         athlete("core.assistant.history", "GET /athlete/ai-athlete-assistant/history", history)
             .purpose("list the caller's messages with the assistant"),
         athlete("core.assistant.mark_read", "POST /athlete/ai-athlete-assistant/read", mark_read)
@@ -50,7 +51,8 @@ pub(super) fn conversation() -> Vec<Entry> {
         )
         .purpose("issue a token for a model host to read the caller's deals for ten minutes")
         .says("The token is valid for ten minutes")
-        .credentials(),
+        .credentials()
+        .stops(),
     ])
 }
 
@@ -70,7 +72,8 @@ pub(super) fn drafts() -> Vec<Entry> {
         .purpose("save a draft question to the brand of a job")
         .says("Draft saved")
         .errors(&[codes::TOO_MANY_DRAFTS])
-        .owned(),
+        .owned()
+        .stops(),
         athlete(
             "core.assistant.edit_clarification_draft",
             "PUT /athlete/ai-athlete-assistant/clarification-drafts/{id}",

@@ -55,7 +55,8 @@ pub(super) fn folder() -> Vec<Entry> {
             .purpose("add a file to a deal's folder")
             .says("File added")
             .errors(UPLOADING)
-            .takes(Takes::FileForm),
+            .takes(Takes::FileForm)
+            .stops(),
         party("core.deal_folder.download", "GET /deal-folder/files/{id}", browsing::download)
             .purpose("download a file of a deal")
             .on_record()
@@ -72,7 +73,8 @@ pub(super) fn direct_upload() -> Vec<Entry> {
             .purpose("start an upload to a deal's folder")
             .says("Upload started")
             .errors(&[codes::FILE_QUOTA_EXCEEDED])
-            .owned(),
+            .owned()
+            .stops(),
         anyone("core.deal_folder.receive_upload", "PUT /deal-folder/direct-upload", receive)
             .purpose("send the content of a started upload")
             .says("Upload received")

@@ -35,20 +35,25 @@ pub(super) fn tasks() -> Vec<Entry> {
     ])
 }
 
+/// While the feature is off, no model gets an athlete's data.
 pub(super) fn tools() -> Vec<Entry> {
     extensions(owned(vec![
         model_host("core.ai_tools.deals", "POST /ai-tools/deals", hosting::deals)
             .purpose("list the athlete's deals and their statuses")
-            .errors(UNPROVEN),
+            .errors(UNPROVEN)
+            .stops(),
         model_host("core.ai_tools.deliverables", "POST /ai-tools/deliverables", deliverables)
             .purpose("list the athlete's deliverables and their deadlines")
-            .errors(UNPROVEN),
+            .errors(UNPROVEN)
+            .stops(),
         model_host("core.ai_tools.payments", "POST /ai-tools/payments", hosting::payments)
             .purpose("show what the athlete is owed, paid and paid out")
-            .errors(UNPROVEN),
+            .errors(UNPROVEN)
+            .stops(),
         model_host("core.ai_tools.contract_terms", "POST /ai-tools/contract-terms", contract_terms)
             .purpose("show the contract terms of one of the athlete's jobs")
-            .errors(UNPROVEN),
+            .errors(UNPROVEN)
+            .stops(),
         model_host(
             "core.ai_tools.draft_clarification",
             "POST /ai-tools/draft-clarification",
@@ -56,6 +61,7 @@ pub(super) fn tools() -> Vec<Entry> {
         )
         .purpose("propose a question to the brand of a job, which only the athlete can send")
         .says("Draft saved")
-        .errors(DRAFTING),
+        .errors(DRAFTING)
+        .stops(),
     ]))
 }

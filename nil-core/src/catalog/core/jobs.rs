@@ -11,6 +11,7 @@ use crate::disclosures::disclosing;
 use crate::error::{Code, codes};
 use crate::jobs::inviting::invite_bulk;
 use crate::jobs::{applying, browsing, closing, inviting, posting};
+use crate::kernel::Feature;
 
 /// The refusals of an application.
 const APPLYING: &[Code] = &[
@@ -32,6 +33,8 @@ pub(super) fn specified() -> Vec<Entry> {
             .purpose("create or edit a job")
             .says("Job saved")
             .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN])
+            .part_of(Feature::AffiliateLinks)
+            .stops_with("compensation", "commission")
             .owned(),
         user("core.job.search", "POST /searchJobV2", browsing::search)
             .purpose("search and filter jobs"),

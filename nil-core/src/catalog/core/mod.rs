@@ -18,11 +18,13 @@ mod registration;
 mod services;
 mod subscriptions;
 
+use super::features::part_of;
 use super::section::{
     AFFILIATE, AGENTS, ASSISTANT, ATHLETES, AUTHENTICATION, CHAT, DEAL_FOLDER, FILES, INTERNAL,
     JOBS, MARKETPLACE, PARTNERS, PAYMENTS, PUBLIC, REGISTRATION, ROSTERS, SUBSCRIPTIONS, TOOLS,
 };
 use super::table::{Entry, all, section};
+use crate::kernel::Feature;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
@@ -31,10 +33,10 @@ pub(super) fn entries() -> Vec<Entry> {
         section(
             &REGISTRATION,
             all([
-                registration::athletes(),
-                registration::partners(),
-                registration::agents(),
-                registration::fans(),
+                part_of(Feature::AthleteRegistration, registration::athletes()),
+                part_of(Feature::PartnerRegistration, registration::partners()),
+                part_of(Feature::AgentRegistration, registration::agents()),
+                part_of(Feature::FanRegistration, registration::fans()),
                 registration::others(),
             ]),
         ),
@@ -43,19 +45,28 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&AGENTS, all([agents::specified(), agents::beyond()])),
         section(&JOBS, all([jobs::specified(), jobs::beyond()])),
         section(&PAYMENTS, payments::rows()),
-        section(&SUBSCRIPTIONS, subscriptions::rows()),
+        section(&SUBSCRIPTIONS, part_of(Feature::Subscriptions, subscriptions::rows())),
         section(&CHAT, all([chat::rows(), notifications::rows()])),
         section(
             &ASSISTANT,
-            all([assistant::clarification(), assistant::conversation(), assistant::drafts()]),
+            part_of(
+                Feature::Assistant,
+                all([assistant::clarification(), assistant::conversation(), assistant::drafts()]),
+            ),
         ),
         section(&PUBLIC, all([public::directory(), public::editorial()])),
-        section(&ROSTERS, public::rosters()),
+        section(&ROSTERS, part_of(Feature::Rosters, public::rosters())),
         section(&FILES, files::files()),
-        section(&DEAL_FOLDER, all([files::folder(), files::direct_upload()])),
+        section(
+            &DEAL_FOLDER,
+            part_of(Feature::DealFolder, all([files::folder(), files::direct_upload()])),
+        ),
         section(&INTERNAL, internal::tasks()),
-        section(&TOOLS, internal::tools()),
-        section(&AFFILIATE, affiliate::rows()),
-        section(&MARKETPLACE, all([services::offers(), services::orders()])),
+        section(&TOOLS, part_of(Feature::Assistant, internal::tools())),
+        section(&AFFILIATE, part_of(Feature::AffiliateLinks, affiliate::rows())),
+        section(
+            &MARKETPLACE,
+            part_of(Feature::Services, all([services::offers(), services::orders()])),
+        ),
     ])
 }

@@ -9,16 +9,23 @@ use crate::catalog::table::{Entry, anyone, extensions, public};
 use crate::editorial::{legal, privacy, reading};
 use crate::error::codes;
 use crate::institutions;
+use crate::kernel::Feature;
 use crate::rosters::browsing;
 
 pub(super) fn directory() -> Vec<Entry> {
     public(vec![
         anyone("core.public.search_athletes", "POST /searchAthletePublic", search_athletes)
-            .purpose("search athletes without login"),
+            .purpose("search athletes without login")
+            .part_of(Feature::PublicDirectory)
+            .stops(),
         anyone("core.public.athlete_directory", "POST /athlete-directory", directory::athletes)
-            .purpose("public athlete directory"),
+            .purpose("public athlete directory")
+            .part_of(Feature::PublicDirectory)
+            .stops(),
         anyone("core.public.brand_directory", "POST /brand-directory", directory::brands)
-            .purpose("public brand directory"),
+            .purpose("public brand directory")
+            .part_of(Feature::PublicDirectory)
+            .stops(),
         anyone("core.public.site_config", "GET /site_config", site::view)
             .purpose("site configuration"),
         anyone("core.public.colleges", "POST /listColleges", institutions::browsing::list)
@@ -28,9 +35,13 @@ pub(super) fn directory() -> Vec<Entry> {
             .says("Edit accepted")
             .errors(&[codes::UNAUTHENTICATED]),
         anyone("core.public.athlete_share_url", "POST /get-athlete-share-url", share_url)
-            .purpose("athlete profile share URL"),
+            .purpose("athlete profile share URL")
+            .part_of(Feature::PublicProfiles)
+            .stops(),
         anyone("core.public.athlete_profile", "GET /a/{share_slug}", directory::shared)
             .purpose("show the public profile of a listed athlete")
+            .part_of(Feature::PublicProfiles)
+            .stops()
             .extension(),
     ])
 }
@@ -57,10 +68,13 @@ pub(super) fn editorial() -> Vec<Entry> {
 pub(super) fn rosters() -> Vec<Entry> {
     extensions(public(vec![
         anyone("core.roster.list", "POST /rosters/list", browsing::list)
-            .purpose("list published rosters"),
+            .purpose("list published rosters")
+            .stops(),
         anyone("core.roster.detail", "POST /rosters/detail", browsing::detail)
-            .purpose("show a published roster with its athletes"),
+            .purpose("show a published roster with its athletes")
+            .stops(),
         anyone("core.roster.page", "GET /roster/{slug}", browsing::named)
-            .purpose("show a published roster by its URL name"),
+            .purpose("show a published roster by its URL name")
+            .stops(),
     ]))
 }

@@ -43,7 +43,8 @@ pub(super) fn athletes() -> Vec<Entry> {
     registration(vec![
         anyone("core.registration.athlete_start", "POST /athlete/register", start_athlete)
             .purpose("create athlete account")
-            .says("Registration started"),
+            .says("Registration started")
+            .stops(),
         new_athlete(
             "core.registration.athlete_credentials",
             "POST /athlete/update-registration-step2",
@@ -83,7 +84,8 @@ pub(super) fn partners() -> Vec<Entry> {
     registration(vec![
         anyone("core.registration.partner_start", "POST /partner/register", start_partner)
             .purpose("create brand partner account")
-            .says("Registration started"),
+            .says("Registration started")
+            .stops(),
         new_partner(
             "core.registration.partner_credentials",
             "POST /partner/update-registration-step2",
@@ -123,7 +125,8 @@ pub(super) fn agents() -> Vec<Entry> {
     registration(vec![
         anyone("core.registration.agent_start", "POST /agent/register-new", start_agent)
             .purpose("create agent account")
-            .says("Registration started"),
+            .says("Registration started")
+            .stops(),
         new_agent(
             "core.registration.agent_credentials",
             "POST /agent/update-registration-step2",
@@ -163,7 +166,8 @@ pub(super) fn fans() -> Vec<Entry> {
     registration(vec![
         anyone("core.registration.fan_start", "POST /fan/register", registering::start_fan)
             .purpose("create fan account")
-            .says("Registration started"),
+            .says("Registration started")
+            .stops(),
         new_fan(
             "core.registration.fan_credentials",
             "POST /fan/update-registration-step2",

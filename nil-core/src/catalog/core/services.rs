@@ -56,11 +56,13 @@ pub(super) fn offers() -> Vec<Entry> {
             .says("Offer saved")
             .errors(&[codes::TOO_MANY_OFFERS])
             .owned()
-            .strict(),
+            .strict()
+            .stops_new(),
         athlete("core.service_offer.mine", "GET /services/mine", offering::mine)
             .purpose("list the athlete's own service offers"),
         user("core.service_offer.search", "POST /services/search", searching::search)
-            .purpose("search the services that athletes offer"),
+            .purpose("search the services that athletes offer")
+            .stops(),
     ])
 }
 
@@ -70,7 +72,8 @@ pub(super) fn orders() -> Vec<Entry> {
             .purpose("order a service")
             .says("Service ordered")
             .errors(ORDERING)
-            .strict(),
+            .strict()
+            .stops(),
         party("core.service_order.list", "GET /services/orders", listing::list)
             .purpose("list the caller's service orders")
             .on_record(),

@@ -18,12 +18,14 @@ pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
         anyone("core.subscription.plans", "GET /subscriptions/plans", planning::offered)
             .purpose("list the plans on offer")
-            .throttled(Throttle::Public),
+            .throttled(Throttle::Public)
+            .stops(),
         subscriber("core.subscription.subscribe", "POST /subscriptions/subscribe", subscribe)
             .purpose("subscribe to a plan and pay its first period")
             .says("Subscription submitted")
             .errors(SUBSCRIBING)
-            .strict(),
+            .strict()
+            .stops(),
         subscriber("core.subscription.cancel", "POST /subscriptions/cancel", subscribing::cancel)
             .purpose("cancel the subscription at the end of the paid period")
             .says("Subscription cancelled")

@@ -15,7 +15,7 @@ pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Interface, Method, Needs, Section, catalog};
+use super::{Entry, Interface, Method, Needs, Section, Stops, catalog};
 use crate::error::{Code, codes};
 use crate::operation::{AnswerSchema, Gives};
 
@@ -92,7 +92,8 @@ const INTRODUCTION: &str = "Successful answers stand in `data` of an envelope wi
 `message`; lists add `pagination`. Errors carry a stable `code`, a sentence in `message`, messages \
 per field in `errors` (422 only) and the `request_id`. Money is whole cents in fields ending in \
 `_cents`; times are RFC 3339 in UTC. Every write accepts an `Idempotency-Key`. Operations marked \
-`x-extension` go beyond the platform specification.";
+`x-extension` go beyond the platform specification; those with `x-feature` belong to a part that a \
+site can switch off (`GET /api/site_config` says which are on).";
 
 /// The title of an interface's document.
 #[must_use]
@@ -213,6 +214,9 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         if entry.extension {
             fields.insert("x-extension".into(), true.into());
         }
+        if let Some(feature) = entry.feature {
+            fields.insert("x-feature".into(), feature.as_str().into());
+        }
         if entry.method.has_body() {
             fields.insert("requestBody".into(), request::body(entry, input, &in_path, schemas));
         }
@@ -234,6 +238,10 @@ fn description(entry: &Entry, input: &Value) -> String {
     }
     if entry.writes_by_get() {
         text.push_str(" Writes although it is a GET; refuses cross-site requests.");
+    }
+    if let Some(said) = entry.while_off() {
+        text.push(' ');
+        text.push_str(&said);
     }
     text
 }
@@ -304,6 +312,9 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     }
     if !entry.is_open() {
         general.extend([codes::UNAUTHENTICATED, codes::FORBIDDEN]);
+    }
+    if entry.stops != Stops::Nothing {
+        general.push(codes::FEATURE_OFF);
     }
     if matches!(entry.needs, Needs::Permission(_)) {
         general.push(codes::PASSWORD_CHANGE_REQUIRED);

@@ -5,7 +5,8 @@
 //!    `table`.
 //! 2. `row` defines [`Entry`], with everything the platform knows about an operation.
 //!    `section` holds the sections that they stand under.
-//! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses.
+//! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses,
+//!    `impersonating` what operators may do who act as an account.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored answers.
 //! 5. [`openapi`] and `markdown` render documents.
 
@@ -14,6 +15,7 @@ mod bodies;
 mod compliance;
 mod core;
 mod dispatch;
+mod impersonating;
 mod markdown;
 pub mod openapi;
 mod path;

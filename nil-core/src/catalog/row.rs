@@ -130,6 +130,9 @@ pub struct Entry {
     pub extension: bool,
     /// Whether its answer can carry a credential; such responses are never compressed (decision 6).
     pub credentials: bool,
+    /// The permission with which an operator who acts as the caller may call it although it writes or gives a credential;
+    /// none: they never may (decision 26).
+    pub impersonators: Option<Permission>,
     /// Whether its specification only has 422 in place of 400, 404, 409 and 415.
     pub unprocessable: bool,
     /// The schema of the input.
@@ -149,10 +152,13 @@ impl fmt::Debug for Entry {
 }
 
 impl Entry {
-    /// Admits the caller, or refuses with 401 (not authenticated) or 403 (wrong kind, role or permission).
+    /// Admits the caller, or refuses with 401 (not authenticated) or 403 (wrong kind, role or permission). An operator who
+    /// acts as an account is admitted where the account is, to what they may do in its name.
     pub fn admit(&self, who: &Principal) -> Result<()> {
+        let by = who.impersonator();
+        let who = who.account();
         if (self.admits)(who) && self.needs.met_by(who) {
-            Ok(())
+            self.admit_impersonator(by)
         } else if who.is_anonymous() {
             Err(codes::UNAUTHENTICATED.into())
         } else if let Principal::NewOperator { must, .. } = who {
@@ -364,6 +370,7 @@ where
         },
         extension: false,
         credentials: false,
+        impersonators: None,
         unprocessable: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
@@ -391,7 +398,7 @@ fn begin<C: Caller, I: Input>(
     facts: &Arc<Facts>,
     call: &Call,
 ) -> Result<(Cx<C>, I, Vec<String>)> {
-    let caller = C::admit(&call.principal).ok_or_else(|| Error::from(codes::FORBIDDEN))?;
+    let caller = C::admit(call.principal.account()).ok_or_else(|| Error::from(codes::FORBIDDEN))?;
     let (input, ignored) = read::<I>(&call.fields)?;
     if call.strict && !ignored.is_empty() {
         let error = Error::from(codes::UNKNOWN_FIELD);

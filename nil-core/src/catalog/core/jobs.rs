@@ -1,5 +1,6 @@
 //! Jobs and deals.
 
+use crate::auth::Permission;
 use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, athlete, extensions, partner, party, payee, user};
 use crate::contracts::downloading;
@@ -31,6 +32,7 @@ pub(super) fn specified() -> Vec<Entry> {
         partner("core.job.save", "POST /add-job", posting::save)
             .purpose("create or edit a job")
             .says("Job saved")
+            .for_impersonators(Permission::Jobs)
             .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN])
             .owned(),
         user("core.job.search", "POST /searchJobV2", browsing::search)
@@ -106,16 +108,19 @@ pub(super) fn beyond() -> Vec<Entry> {
         partner("core.job.close", "POST /job/close", closing::close)
             .purpose("close a job to applications")
             .says("Job closed")
+            .for_impersonators(Permission::Jobs)
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
         partner("core.job.reopen", "POST /job/reopen", closing::reopen)
             .purpose("reopen a closed job")
             .says("Job reopened")
+            .for_impersonators(Permission::Jobs)
             .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_FULL, codes::JOB_CLOSED])
             .owned(),
         partner("core.job.cancel", "POST /job/cancel", closing::cancel)
             .purpose("cancel a job")
             .says("Job cancelled")
+            .for_impersonators(Permission::Jobs)
             .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_HAS_CONTRACTS])
             .owned(),
         payee("core.disclosed_job.list", "POST /disclosedJobs", disclosures::browsing::own)

@@ -10,6 +10,7 @@ mod csrf;
 mod files;
 mod grid;
 mod hostile;
+mod impersonating;
 mod links;
 mod live;
 mod pages;

@@ -202,8 +202,13 @@ async fn writes_are_those_that_the_operators_permissions_name(world: World) {
     let (_, token) = started(&world, &ada, &brand).await;
     let who = acting(&world, &token).await;
     let posted = world.call("core.job.save", &who, a_job(json!({}))).await.data();
-    let cancel = json!({ "job_id": posted["id"] });
-    world.call("core.job.cancel", &who, cancel).await.data();
+    let open = world.open_job(&brand, json!({})).await;
+    for (operation, status) in [("core.job.close", "closed"), ("core.job.reopen", "open")] {
+        let changed = world.call(operation, &who, json!({ "job_id": open })).await.data();
+        assert_eq!(changed["status"], status);
+    }
+    let refused = world.call("core.job.cancel", &who, json!({ "job_id": open })).await;
+    assert_eq!(refusal(&refused), (403, "impersonation_reads_only"));
     let pay = json!({ "job_id": posted["id"], "athlete_id": athlete.id, "amount_cents": 100 });
     let refused = world.call("core.payment.pay_with_saved_card", &who, pay).await;
     assert_eq!(refusal(&refused), (403, "impersonation_reads_only"));

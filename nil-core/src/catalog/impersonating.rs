@@ -22,7 +22,8 @@ impl Entry {
     }
 
     /// Admits operators who act as the caller and have this permission. Only for what they may do to the same record in the
-    /// back office, and never for what moves money, speaks, agrees or consents in the account's name (decision 26).
+    /// back office or what is easily taken back, and never for what moves money, speaks, decides, agrees or consents in the
+    /// account's name (decision 26).
     pub(super) const fn for_impersonators(mut self, permission: Permission) -> Self {
         self.impersonators = Some(permission);
         self

@@ -120,7 +120,6 @@ pub(super) fn beyond() -> Vec<Entry> {
         partner("core.job.cancel", "POST /job/cancel", closing::cancel)
             .purpose("cancel a job")
             .says("Job cancelled")
-            .for_impersonators(Permission::Jobs)
             .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_HAS_CONTRACTS])
             .owned(),
         payee("core.disclosed_job.list", "POST /disclosedJobs", disclosures::browsing::own)

@@ -391,3 +391,19 @@ async fn what_an_agent_sees_names_operator_agent_and_athlete(world: World) {
     assert_eq!(count(&world, &named).await, 1);
 }
 both!(what_an_agent_sees_names_operator_agent_and_athlete);
+
+async fn the_host_starts_one_for_an_operator_who_has_no_session(world: World) {
+    let athlete = world.athlete("Jordan Rivera").await;
+    let chief = operator(&world, "chief@nil.example", &[Permission::All]).await;
+    operator(&world, "sam@nil.example", &[Permission::Accounts]).await;
+    let sam = world.platform.vouch_for("operator", "sam@nil.example").await.unwrap();
+    let (began, token) = started(&world, &sam, &athlete).await;
+    let who = acting(&world, &token).await;
+    world.call(ME, &who, json!({})).await.data();
+    let disable = json!({ "id": id(&sam), "active": false });
+    world.call("admin.operator.save", &chief, disable).await.data();
+    assert!(!is_good(&world, &token).await);
+    let listed = world.call(LIST, &chief, json!({})).await.data();
+    assert_eq!((&listed[0]["id"], &listed[0]["running"]), (&json!(began), &json!(false)));
+}
+both!(the_host_starts_one_for_an_operator_who_has_no_session);

@@ -86,7 +86,8 @@ const ALLOWED: [&str; 7] = [
 fn heeds_tokens(entry: &Entry) -> bool {
     let ignored = [Throttle::Login, Throttle::Registration, Throttle::Recovery];
     let is_for_services = ["service", "model_host", "registrant"].contains(&entry.callers[0]);
-    !is_for_services && !(entry.is_open() && ignored.contains(&entry.throttle))
+    let is_ignored = entry.is_open() && ignored.contains(&entry.throttle);
+    !is_for_services && !is_ignored
 }
 
 async fn every_write_is_named_or_refused(frontend: Frontend, engine: Engine) {

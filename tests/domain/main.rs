@@ -54,6 +54,7 @@ mod filings;
 mod guardian_copies;
 mod guardians;
 mod hiring;
+mod impersonating;
 mod institution_rules;
 mod invoices;
 mod job_search;

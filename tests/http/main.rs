@@ -11,6 +11,7 @@ mod features;
 mod files;
 mod grid;
 mod hostile;
+mod impersonating;
 mod links;
 mod live;
 mod pages;

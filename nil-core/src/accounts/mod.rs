@@ -3,7 +3,7 @@
 //! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`, `fan` and
 //! `guardian`; `registration`, `portal_user`, `portal_registration`, `operator` (`operator_recovery_code`), `fan_follow`,
 //! `tutorial_step`, and the log-in throttle (`login_turn`, `login_failure`). State machines: [`UserStatus`]
-//! and [`PortalUserStatus`].
+//! and [`PortalUserStatus`]. `impersonation` is shared with `auth`.
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
 //! 2. [`signing_in`] and [`recovering`]: log-in, log-out, new passwords, e-mail verification.
@@ -11,6 +11,7 @@
 //! 4. [`directory`], [`searching`], [`profiles`]: what visitors and users see of each other.
 //! 5. `portal_*`: registration, invitation, log-in and team of an institution's portal.
 //! 6. [`operator_signing_in`], [`two_step`], [`operator_sessions`]: operators log in.
+//!    [`impersonating`]: they act as an account.
 //! 7. [`listing`] ([`athletes`], [`partners`], [`agents`]), [`saving`], [`refreshing`], [`suspension`], [`operators`], [`finding`]: the
 //!    Admin interface and the command line.
 //!
@@ -27,6 +28,7 @@ pub mod editing;
 mod fan;
 pub mod finding;
 pub mod follows;
+pub mod impersonating;
 pub mod listing;
 mod log_in_queue;
 mod mail;

@@ -1,8 +1,9 @@
 //! Log-in, log-out, and the caller's own account.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
+use super::impersonating::ActingOperator;
 use super::log_in_queue::{Attempt, wait_for_turn};
 use super::store::{attempt as attempts, user as store};
 use super::{Account, LogIn, UserKind, UserStatus};
@@ -89,10 +90,22 @@ pub(super) async fn open(
     })
 }
 
+/// The caller's own account.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Me {
+    /// The account.
+    #[serde(flatten)]
+    pub account: Account,
+    /// The operator who acts as this account with the token of this request; null for the account's own user. A front end
+    /// says so on every page.
+    pub impersonation: Option<ActingOperator>,
+}
+
 /// The caller's own account with its profile.
-pub async fn me(cx: Cx<User>, _: Nothing) -> Result<Account> {
+pub async fn me(cx: Cx<User>, _: Nothing) -> Result<Me> {
     let mut session = cx.read().await?;
-    store::account(&mut session, cx.caller.user_id, cx.now()).await
+    let account = store::account(&mut session, cx.caller.user_id, cx.now()).await?;
+    Ok(Me { account, impersonation: ActingOperator::behind(&cx) })
 }
 
 /// Ends the session whose token came with the request, at once and on every server.

@@ -1,95 +1,125 @@
-//! Acting as an account without its password, for `nil call --as` and Rust hosts. This requires access to the database;
-//! the audit trail names the account.
+//! Operators who act as an account: for a limited time, with a reason, and on record.
+//!
+//! An impersonation has a session of its own. Whether it counts is read anew with every call: it ends with its time, with
+//! the operator's own session, and as soon as the operator is disabled or may no longer see accounts. The account's
+//! suspension deletes its session like every other.
 
-use super::principal::{Permission, Principal, Role};
-use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, OperatorId, PortalUserId, SportId, UserId, UserKind};
-use crate::platform::Platform;
-use crate::storage::sql;
+use sea_query::{Expr, ExprTrait as _, JoinType, Query};
+use serde_json::Value;
+use sqlx::FromRow;
 
-/// The session name of a vouched caller, which has no session row.
-pub(super) const VOUCHED: &str = "vouched";
+use super::principal::{Permission, Principal};
+use super::session::idle_since;
+use super::vouching::VOUCHED;
+use crate::error::Result;
+use crate::kernel::{ImpersonationId, OperatorId, Secret, Time};
+use crate::keys::{fingerprint, unauthenticated};
+use crate::storage::{Session, sql, update};
 
-impl Platform {
-    /// The account with this e-mail as a caller: `athlete`, `partner`, `agent`, `fan`, `portal` or `operator`. 404 if
-    /// there is no active one.
-    pub async fn vouch_for(&self, kind: &str, email: &str) -> Result<Principal> {
-        let email = Email::new(email).map_err(|why| Error::invalid("email", why))?;
-        let found = match kind {
-            "portal" => self.vouched_portal(&email).await?,
-            "operator" => self.vouched_operator(&email).await?,
-            _ => match kind.parse() {
-                Ok(kind) => self.vouched_user(kind, &email).await?,
-                Err(why) => return Err(Error::invalid("kind", why)),
-            },
-        };
-        found.ok_or_else(|| {
-            codes::NOT_FOUND.saying(format!("There is no active {kind} {}.", &*email))
-        })
+/// An operator who acts as an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Impersonator {
+    /// The impersonation.
+    pub id: ImpersonationId,
+    /// The operator.
+    pub operator_id: OperatorId,
+    /// The operator's permissions.
+    pub permissions: Vec<Permission>,
+    /// When the impersonation ends at the latest.
+    pub expires_at: Time,
+}
+
+/// The condition under which an impersonation `i` by the operator `o` counts.
+pub(crate) fn is_running(now: Time) -> Expr {
+    let of = |column: &'static str| Expr::col(("i", column));
+    let mut own = Query::select();
+    own.expr(Expr::cust("1"))
+        .from_as("session", "own")
+        .and_where(Expr::cust("own.id = i.operator_session AND own.audience = 'admin'"))
+        .and_where(Expr::col(("own", "expires_at")).gt(now))
+        .and_where(Expr::col(("own", "used_at")).gt(idle_since(now)));
+    let mut opened = Query::select();
+    opened
+        .expr(Expr::cust("1"))
+        .from_as("session", "opened")
+        .and_where(Expr::cust("opened.impersonation_id = i.id"));
+    let may = [Permission::Accounts, Permission::All]
+        .map(|one| format!("CAST(o.permissions AS TEXT) LIKE '%\"{one}\"%'"))
+        .join(" OR ");
+    of("ended_at")
+        .is_null()
+        .and(of("expires_at").gt(now))
+        .and(Expr::cust(format!("o.active AND ({may})")))
+        .and(Expr::exists(opened))
+        .and(of("operator_session").is_null().or(Expr::exists(own)))
+}
+
+/// The operator who acts by this impersonation; none if it has ended.
+pub(super) async fn impersonator(
+    session: &mut Session,
+    id: ImpersonationId,
+    now: Time,
+) -> Result<Option<Impersonator>> {
+    #[derive(FromRow)]
+    struct Found {
+        operator_id: OperatorId,
+        permissions: Value,
+        expires_at: Time,
     }
+    let mut rows = Query::select();
+    rows.expr(Expr::cust("i.operator_id, o.permissions, i.expires_at"))
+        .from_as("impersonation", "i")
+        .join_as(JoinType::InnerJoin, "operator", "o", Expr::cust("o.id = i.operator_id"))
+        .and_where(Expr::col(("i", "id")).eq(id.get()))
+        .and_where(is_running(now));
+    let found: Option<Found> = session.first(rows).await?;
+    Ok(found.map(|found| Impersonator {
+        id,
+        operator_id: found.operator_id,
+        permissions: serde_json::from_value(found.permissions).unwrap_or_default(),
+        expires_at: found.expires_at,
+    }))
+}
 
-    async fn vouched_user(&self, kind: UserKind, email: &Email) -> Result<Option<Principal>> {
-        let text = match kind {
-            UserKind::Athlete => {
-                "SELECT u.id, p.id FROM app_user u JOIN athlete p ON p.user_id = u.id \
-                 WHERE u.email = $1 AND u.status = 'active'"
-            }
-            UserKind::Partner => {
-                "SELECT u.id, p.id FROM app_user u JOIN partner p ON p.user_id = u.id \
-                 WHERE u.email = $1 AND u.status = 'active'"
-            }
-            UserKind::Agent => {
-                "SELECT u.id, p.id FROM app_user u JOIN agent p ON p.user_id = u.id \
-                 WHERE u.email = $1 AND u.status = 'active'"
-            }
-            UserKind::Fan => {
-                "SELECT u.id, p.id FROM app_user u JOIN fan p ON p.user_id = u.id \
-                 WHERE u.email = $1 AND u.status = 'active'"
-            }
-        };
-        let mut session = self.db().read().await?;
-        let found: Option<(UserId, i64)> = session.first(sql(text).bind(email.clone())).await?;
-        Ok(found.map(|(user_id, profile_id)| Principal::User {
-            user_id,
-            kind,
-            profile_id,
-            session: VOUCHED.into(),
-        }))
-    }
+/// The caller of a session: the account itself, or the operator who acts as it; 401 if the impersonation has ended.
+pub(super) async fn caller(
+    session: &mut Session,
+    account: Principal,
+    impersonation: Option<ImpersonationId>,
+    now: Time,
+) -> Result<Principal> {
+    let Some(id) = impersonation else {
+        return Ok(account);
+    };
+    let by = impersonator(session, id, now).await?.ok_or_else(unauthenticated)?;
+    Ok(Principal::Impersonated { account: Box::new(account), by })
+}
 
-    async fn vouched_portal(&self, email: &Email) -> Result<Option<Principal>> {
-        type Found = (PortalUserId, CollegeId, Role, Option<serde_json::Value>);
-        let mut session = self.db().read().await?;
-        let found: Option<Found> = session
-            .first(
-                sql("SELECT id, college_id, role, sport_ids FROM portal_user \
-                     WHERE email = $1 AND status = 'active'")
-                .bind(email.clone()),
-            )
-            .await?;
-        Ok(found.map(|(id, college_id, role, sports)| Principal::Portal {
-            id,
-            college_id,
-            role,
-            sports: sports
-                .and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok())
-                .unwrap_or_default(),
-            session: VOUCHED.into(),
-        }))
-    }
+/// Makes a new session that of an impersonation.
+pub(crate) async fn give(
+    session: &mut Session,
+    secret: &Secret,
+    id: ImpersonationId,
+) -> Result<()> {
+    let row =
+        update("session").set("impersonation_id", id).when("id", fingerprint(secret.expose()));
+    session.change(row).await
+}
 
-    async fn vouched_operator(&self, email: &Email) -> Result<Option<Principal>> {
-        let mut session = self.db().read().await?;
-        let found: Option<(OperatorId, serde_json::Value)> = session
-            .first(
-                sql("SELECT id, permissions FROM operator WHERE email = $1 AND active")
-                    .bind(email.clone()),
-            )
-            .await?;
-        Ok(found.map(|(id, permissions)| Principal::Operator {
-            id,
-            permissions: serde_json::from_value::<Vec<Permission>>(permissions).unwrap_or_default(),
-            session: VOUCHED.into(),
-        }))
-    }
+/// Ends the session of an impersonation.
+pub(crate) async fn end(session: &mut Session, id: ImpersonationId) -> Result<()> {
+    let row = sql("DELETE FROM session WHERE impersonation_id = $1").bind(id);
+    session.run(row).await.map(|_| ())
+}
+
+/// Counts a call; 401 if the impersonation was ended since the call was admitted.
+pub(crate) async fn count_call(session: &mut Session, id: ImpersonationId) -> Result<()> {
+    let row = sql("UPDATE impersonation SET calls = calls + 1 WHERE id = $1 AND ended_at IS NULL")
+        .bind(id);
+    if session.run(row).await? == 1 { Ok(()) } else { Err(unauthenticated()) }
+}
+
+/// The operator's own session as an impersonation keeps it: none for an operator for whom the host vouches.
+pub(crate) fn kept(session: &str) -> Option<&str> {
+    Some(session).filter(|session| *session != VOUCHED)
 }

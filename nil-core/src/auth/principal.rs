@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use super::impersonation::Impersonator;
 use crate::error::{Code, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
@@ -136,6 +137,13 @@ pub enum Principal {
         /// The stored name of the session.
         session: String,
     },
+    /// An operator who acts as an account.
+    Impersonated {
+        /// The account: a user of the Core or of the Compliance interface.
+        account: Box<Self>,
+        /// The operator.
+        by: Impersonator,
+    },
     /// A service with an API key.
     Service {
         /// The key.
@@ -163,7 +171,27 @@ impl Permission {
 }
 
 impl Principal {
-    /// The caller in the words of the audit trail.
+    /// The account whose records the call is about: for an operator who acts as an account that account, for all others
+    /// the caller.
+    #[must_use]
+    pub fn account(&self) -> &Self {
+        match self {
+            Self::Impersonated { account, .. } => account,
+            own => own,
+        }
+    }
+
+    /// The operator who acts as the account, if one does.
+    #[must_use]
+    pub fn impersonator(&self) -> Option<&Impersonator> {
+        match self {
+            Self::Impersonated { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+
+    /// The caller in the words of the audit trail. An operator who acts as an account is the actor; the account stands
+    /// beside.
     #[must_use]
     pub fn actor(&self) -> String {
         match self {
@@ -172,6 +200,7 @@ impl Principal {
             Self::User { kind, profile_id, .. } => format!("{kind}:{profile_id}"),
             Self::Portal { id, .. } => format!("portal_user:{id}"),
             Self::Operator { id, .. } | Self::NewOperator { id, .. } => format!("operator:{id}"),
+            Self::Impersonated { by, .. } => format!("operator:{}", by.operator_id),
             Self::Service { id, .. } => format!("api_key:{id}"),
             // A host's actions for one athlete, including its idempotency keys, are separate from those for others.
             Self::ModelHost { key, athlete_id, .. } => {
@@ -195,6 +224,7 @@ impl Principal {
             | Self::Visitor { session }
             | Self::Operator { session, .. }
             | Self::NewOperator { session, .. } => Some(session),
+            Self::Impersonated { account, .. } => account.session(),
             Self::Anonymous
             | Self::Registrant { .. }
             | Self::Service { .. }
@@ -206,6 +236,14 @@ impl Principal {
     pub(crate) fn key_owner(&self, address: Option<IpAddr>) -> String {
         match (self, address) {
             (Self::Anonymous | Self::Visitor { .. }, Some(address)) => format!("at:{address}"),
+            _ => self.named(),
+        }
+    }
+
+    /// The caller with the account they act as, such as `operator:2:athlete:7`.
+    pub(crate) fn named(&self) -> String {
+        match self {
+            Self::Impersonated { account, .. } => format!("{}:{}", self.actor(), account.actor()),
             _ => self.actor(),
         }
     }

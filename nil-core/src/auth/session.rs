@@ -6,10 +6,13 @@ use std::net::IpAddr;
 use chrono::TimeDelta;
 use sqlx::FromRow;
 
-use super::impersonation::VOUCHED;
+use super::impersonation;
 use super::principal::{Must, Permission, Principal, Role};
+use super::vouching::VOUCHED;
 use crate::error::{Result, codes};
-use crate::kernel::{CollegeId, OperatorId, PortalUserId, Secret, SportId, Time, UserId, UserKind};
+use crate::kernel::{
+    CollegeId, ImpersonationId, OperatorId, PortalUserId, Secret, SportId, Time, UserId, UserKind,
+};
 use crate::keys::Audience;
 use crate::keys::{fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
@@ -89,13 +92,18 @@ pub(crate) async fn is_open(session: &mut Session, id: &str, now: Time) -> Resul
     if id == VOUCHED {
         return Ok(true);
     }
-    session
-        .exists(
-            sql("SELECT CAST(1 AS BIGINT) FROM session WHERE id = $1 AND expires_at > $2")
+    let found: Option<(Option<ImpersonationId>,)> = session
+        .first(
+            sql("SELECT impersonation_id FROM session WHERE id = $1 AND expires_at > $2")
                 .bind(id)
                 .bind(now),
         )
-        .await
+        .await?;
+    match found {
+        None => Ok(false),
+        Some((None,)) => Ok(true),
+        Some((Some(id),)) => Ok(impersonation::impersonator(session, id, now).await?.is_some()),
+    }
 }
 
 /// The user behind a Core token.
@@ -111,23 +119,26 @@ pub(super) async fn user_of(platform: &Platform, id: String) -> Result<Principal
         subject_id: UserId,
         kind: UserKind,
         profile_id: i64,
+        impersonation_id: Option<ImpersonationId>,
     }
+    let now = platform.now();
     let mut session = platform.db().read().await?;
     let found: Option<Found> = session
         .first(
-            sql("SELECT subject_id, kind, profile_id FROM session \
+            sql("SELECT subject_id, kind, profile_id, impersonation_id FROM session \
                  WHERE id = $1 AND audience = 'core' AND expires_at > $2")
             .bind(id.clone())
-            .bind(platform.now()),
+            .bind(now),
         )
         .await?;
     let found = found.ok_or_else(unauthenticated)?;
-    Ok(Principal::User {
+    let account = Principal::User {
         user_id: found.subject_id,
         kind: found.kind,
         profile_id: found.profile_id,
         session: id,
-    })
+    };
+    impersonation::caller(&mut session, account, found.impersonation_id, now).await
 }
 
 /// The portal user behind a Compliance token. Role and sports are read each time, so that changes apply at once.
@@ -138,6 +149,7 @@ pub(crate) async fn portal_user(platform: &Platform, token: &str) -> Result<Prin
         college_id: CollegeId,
         role: Role,
         sport_ids: Option<serde_json::Value>,
+        impersonation_id: Option<ImpersonationId>,
     }
     let now = platform.now();
     let claims = platform.vault().read_token(token, Audience::Compliance, now)?;
@@ -145,23 +157,26 @@ pub(crate) async fn portal_user(platform: &Platform, token: &str) -> Result<Prin
     let mut session = platform.db().read().await?;
     let found: Option<Found> = session
         .first(
-            sql("SELECT p.id, p.college_id, p.role, p.sport_ids FROM session s \
+            sql(
+                "SELECT p.id, p.college_id, p.role, p.sport_ids, s.impersonation_id FROM session s \
                  JOIN portal_user p ON p.id = s.subject_id \
                  WHERE s.id = $1 AND s.audience = 'compliance' AND s.expires_at > $2 \
-                 AND p.status = 'active'")
+                 AND p.status = 'active'",
+            )
             .bind(id.clone())
             .bind(now),
         )
         .await?;
     let found = found.ok_or_else(unauthenticated)?;
     let sports = found.sport_ids.and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok());
-    Ok(Principal::Portal {
+    let account = Principal::Portal {
         id: found.id,
         college_id: found.college_id,
         role: found.role,
         sports: sports.unwrap_or_default(),
         session: id,
-    })
+    };
+    impersonation::caller(&mut session, account, found.impersonation_id, now).await
 }
 
 /// The operator (or the visitor before log-in) behind an Admin cookie.

@@ -7,6 +7,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 use futures::FutureExt as _;
 
 use super::row::{Effect, Entry};
+use crate::auth::impersonation;
 use crate::error::{Error, Kind, Result, codes};
 use crate::keys::Presence;
 use crate::operation::{ATTEMPTS, Call, Facts, Key, Reply, Work, back_off, idempotency};
@@ -30,7 +31,8 @@ fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -
         call.address,
         call.request_id.clone(),
         call.principal.actor(),
-    );
+    )
+    .of(&call.principal);
     facts.wording = entry.wording();
     facts.key = key;
     facts.body.clone_from(&call.fields.streamed);
@@ -63,6 +65,7 @@ impl Platform {
         caller: Presence,
     ) -> Result<Reply> {
         let key = key_for(call, entry);
+        let mut is_on_record = false;
         let _running = key.as_ref().map(|key| self.running().claim(key.name())).transpose()?;
         for attempt in 0..ATTEMPTS {
             // The first attempt does not look the key up: its primary key detects the repeat at the end.
@@ -77,6 +80,10 @@ impl Platform {
             let facts = Arc::new(facts);
             let run = async {
                 self.check_feature(entry, Some(&call.fields)).await?;
+                if !is_on_record && call.principal.impersonator().is_some() {
+                    Box::pin(self.put_on_record(entry, call)).await?;
+                    is_on_record = true;
+                }
                 (entry.run)(self.clone(), facts.clone(), call).await
             };
             let error = match AssertUnwindSafe(run).catch_unwind().await {
@@ -123,6 +130,19 @@ impl Platform {
 }
 
 impl Platform {
+    /// Counts a call of an operator who acts as an account, and names both in the audit trail, before it runs: what cannot
+    /// be put on record is not shown. 401 if the impersonation has ended meanwhile.
+    async fn put_on_record(&self, entry: &'static Entry, call: &Call) -> Result<()> {
+        let facts = Arc::new(facts_of(call, self, entry, None));
+        let Some(id) = facts.impersonator.as_ref().map(|by| by.id) else {
+            return Ok(());
+        };
+        let mut work = Work::begin(self.clone(), facts).await?;
+        impersonation::count_call(&mut work, id).await?;
+        work.note(id, "called");
+        work.seen().await
+    }
+
     /// Stores a conflict under its key before it is returned: the same request must not succeed under that key after
     /// the record's state has changed. The operation has written nothing, so this is a separate transaction. Other
     /// refusals are not stored; the call can be corrected and repeated under the same key.

@@ -5,7 +5,8 @@
 //!    `table`.
 //! 2. `row` defines [`Entry`], with everything the platform knows about an operation.
 //!    `section` holds the sections that they stand under, `features` the parts that a site can switch off.
-//! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses.
+//! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses,
+//!    `impersonating` what operators may do who act as an account.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored answers.
 //! 5. [`openapi`] and `markdown` render documents.
 
@@ -15,6 +16,7 @@ mod compliance;
 mod core;
 mod dispatch;
 mod features;
+mod impersonating;
 mod markdown;
 pub mod openapi;
 mod path;

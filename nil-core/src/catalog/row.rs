@@ -9,6 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use super::features::Stops;
+use super::path::address;
 use super::section::{Section, UNSORTED};
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::{Anyone, Caller, ModelHost};
@@ -135,6 +136,9 @@ pub struct Entry {
     pub stops: Stops,
     /// Whether its answer can carry a credential; such responses are never compressed (decision 6).
     pub credentials: bool,
+    /// The permission with which an operator who acts as the caller may call it although it writes or gives a credential;
+    /// none: they never may (decision 26).
+    pub impersonators: Option<Permission>,
     /// Whether its specification only has 422 in place of 400, 404, 409 and 415.
     pub unprocessable: bool,
     /// The schema of the input.
@@ -154,10 +158,13 @@ impl fmt::Debug for Entry {
 }
 
 impl Entry {
-    /// Admits the caller, or refuses with 401 (not authenticated) or 403 (wrong kind, role or permission).
+    /// Admits the caller, or refuses with 401 (not authenticated) or 403 (wrong kind, role or permission). An operator who
+    /// acts as an account is admitted where the account is, to what they may do in its name.
     pub fn admit(&self, who: &Principal) -> Result<()> {
+        let by = who.impersonator();
+        let who = who.account();
         if (self.admits)(who) && self.needs.met_by(who) {
-            Ok(())
+            self.admit_impersonator(by)
         } else if who.is_anonymous() {
             Err(codes::UNAUTHENTICATED.into())
         } else if let Principal::NewOperator { must, .. } = who {
@@ -330,12 +337,6 @@ impl Entry {
 pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {}
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
 
-/// Parses `POST /jobs` into method and path. A test ensures that every row's text parses.
-fn address(text: &'static str) -> Option<(Method, &'static str)> {
-    let (method, path) = text.split_once(' ')?;
-    Some((Method::named(method)?, path))
-}
-
 /// Builds a row for an operation with the caller type `C`; `at` is its method and path.
 pub(super) fn row<C, I, O, F, Fut>(name: &'static str, at: &'static str, operation: F) -> Entry
 where
@@ -371,6 +372,7 @@ where
         feature: None,
         stops: Stops::Nothing,
         credentials: false,
+        impersonators: None,
         unprocessable: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
@@ -398,7 +400,7 @@ fn begin<C: Caller, I: Input>(
     facts: &Arc<Facts>,
     call: &Call,
 ) -> Result<(Cx<C>, I, Vec<String>)> {
-    let caller = C::admit(&call.principal).ok_or_else(|| Error::from(codes::FORBIDDEN))?;
+    let caller = C::admit(call.principal.account()).ok_or_else(|| Error::from(codes::FORBIDDEN))?;
     let (input, ignored) = read::<I>(&call.fields)?;
     if call.strict && !ignored.is_empty() {
         let error = Error::from(codes::UNKNOWN_FIELD);
@@ -416,10 +418,6 @@ mod tests {
 
     #[test]
     fn every_row_says_where_it_stands_and_what_it_is_for() {
-        assert_eq!(address("PUT /x/{id}"), Some((Method::Put, "/x/{id}")));
-        for wrong in ["PATCH /x", "put /x", "PUT", "/x"] {
-            assert_eq!(address(wrong), None);
-        }
         for entry in catalog().iter() {
             assert!(entry.path.starts_with('/'), "{}: no known method and path", entry.name);
             assert!(!entry.path.contains(' '), "{}: {}", entry.name, entry.path);

@@ -68,6 +68,7 @@ codes! {
     TOTP_NOT_ON = Conflict "totp_not_on" "Two-step log-in is not on.";
     TOTP_NOT_STARTED = Conflict "totp_not_started" "Get a secret first (POST /admin/totp/start).";
     TOTP_COMPULSORY = Conflict "totp_compulsory" "This platform requires two-step log-in; it cannot be turned off.";
+    IMPERSONATION_READS_ONLY = Forbidden "impersonation_reads_only" "You act as somebody else. Your permissions do not allow this in their name.";
     APPROVAL_PENDING = Forbidden "approval_pending" "This account is waiting for approval.";
     CSRF_INVALID = Forbidden "csrf_invalid" "The CSRF token is missing or stale; get one from /updateCsrfToken.";
     ATHLETE_TOKEN_INVALID = Unauthenticated "athlete_token_invalid" "The athlete's token is missing, wrong or expired. Get a new one.";

@@ -21,6 +21,8 @@ vocabulary! {
         AccountInvited = "account.invited",
         /// A user's log-in e-mail has changed; both addresses are notified.
         AccountEmailChanged = "account.email_changed",
+        /// An operator acts as an account.
+        ImpersonationStarted = "impersonation.started",
         /// An operator changed the sender of mails; this mail shows whether it arrives.
         SenderTested = "sender.tested",
         /// An operator approved a job.
@@ -123,6 +125,7 @@ impl Event {
                 | Self::AccountVerified
                 | Self::AccountInvited
                 | Self::AccountEmailChanged
+                | Self::ImpersonationStarted
                 | Self::SenderTested
                 | Self::PortalUserInvited
                 | Self::PortalUserConfirm
@@ -197,6 +200,7 @@ impl Event {
         matches!(
             self,
             Self::PasswordReset
+                | Self::ImpersonationStarted
                 | Self::PortalUserInvited
                 | Self::PortalUserPending
                 | Self::DisclosureSubmitted

@@ -57,7 +57,7 @@ impl Door<'_> {
         };
         let known = match &found {
             Ok(principal) => {
-                self.talk.caller = Some(principal.actor());
+                self.talk.caller = Some(principal.named());
                 Some(principal)
             }
             Err(error) if admission::is_authentication(error) => None,

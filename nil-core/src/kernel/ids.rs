@@ -95,6 +95,7 @@ ids! {
     FanId = "fan": "a fan",
     FileId = "file": "an uploaded file",
     FilingId = "athlete_agent_disclosure": "a filing about an athlete agent",
+    ImpersonationId = "impersonation": "a session in which an operator acts as an account",
     InvoiceId = "invoice": "an invoice",
     JobId = "job": "a job",
     LegalTermsId = "legal_document": "a version of a legal document",

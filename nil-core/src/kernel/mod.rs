@@ -48,6 +48,7 @@ pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
 pub use name::{CompanyName, PersonName};
 pub use network::{Network, is_this_machine};
+pub(crate) use page::bounded;
 pub use page::{
     Extent, Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage,
 };

@@ -1,11 +1,9 @@
 //! Pages of lists, and feeds that continue from an id.
 
-use std::borrow::Cow;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
-
-/// Declares a whole number with limits and a default.
+/// Declares a whole number with limits and a default, for inputs.
 macro_rules! bounded {
     ($(#[$meta:meta])* $name:ident: $min:literal ..= $max:literal, default $default:literal) => {
         $(#[$meta])*
@@ -28,19 +26,19 @@ macro_rules! bounded {
             fn default() -> Self { Self($default) }
         }
 
-        impl<'de> Deserialize<'de> for $name {
+        impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                Self::new(i64::deserialize(from)?).ok_or_else(|| {
+                Self::new(<i64 as serde::Deserialize>::deserialize(from)?).ok_or_else(|| {
                     serde::de::Error::custom(concat!("must be between ", $min, " and ", $max))
                 })
             }
         }
 
-        impl JsonSchema for $name {
+        impl schemars::JsonSchema for $name {
             fn inline_schema() -> bool { true }
-            fn schema_name() -> Cow<'static, str> { stringify!($name).into() }
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({
+            fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
                     "type": "integer", "minimum": $min, "maximum": $max, "default": $default,
                     "examples": [$default]
                 })
@@ -48,6 +46,8 @@ macro_rules! bounded {
         }
     };
 }
+
+pub(crate) use bounded;
 
 bounded!(
     /// The number of a page, starting at 1.

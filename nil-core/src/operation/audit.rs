@@ -22,7 +22,8 @@ pub(crate) struct Note {
     pub action: &'static str,
     pub before: Option<Value>,
     pub after: Option<Value>,
-    /// The person the actor acted for, such as `athlete:3`; none if they acted for themself.
+    /// The person the actor acted for, such as `athlete:3`; for an operator who acts as an account that account, with the
+    /// athlete an agent acted for (`agent:2:athlete:3`). None if they acted for themself.
     pub on_behalf_of: Option<String>,
 }
 
@@ -60,7 +61,8 @@ pub struct AuditEntry {
     pub at: Time,
     /// The actor, such as `operator:2`.
     pub actor: String,
-    /// The person the actor acted for, such as `athlete:3`; null if they acted for themself.
+    /// The person the actor acted for, such as `athlete:3`: the account an operator acted as, or the athlete an agent acted
+    /// for (both: `agent:2:athlete:3`). Null if they acted for themself.
     pub on_behalf_of: Option<String>,
     /// The operation.
     pub operation: String,

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::streamed::Streamed;
+use crate::auth::{Impersonator, Principal};
 use crate::kernel::{Secret, Time};
 use crate::keys::Presence;
 use crate::platform::Wording;
@@ -22,6 +23,10 @@ pub struct Facts {
     pub request_id: String,
     /// The caller in the words of the audit trail: `partner:7`, `operator:1`, `anonymous`.
     pub actor: String,
+    /// The operator who acts as the account, if one does; the actor is then the operator.
+    pub(crate) impersonator: Option<Impersonator>,
+    /// The account that the operator acts as, in the words of the audit trail.
+    pub(crate) acting_as: Option<String>,
     pub(crate) wording: Wording,
     pub(crate) key: Option<Key>,
     pub(crate) caller: Presence,
@@ -83,6 +88,8 @@ impl Facts {
             address,
             request_id,
             actor,
+            impersonator: None,
+            acting_as: None,
             wording: Wording::default(),
             key: None,
             caller: Presence::default(),
@@ -95,6 +102,13 @@ impl Facts {
             body: None,
             tag: OnceLock::new(),
         }
+    }
+
+    /// The same for this caller.
+    pub(crate) fn of(mut self, caller: &Principal) -> Self {
+        self.impersonator = caller.impersonator().cloned();
+        self.acting_as = self.impersonator.as_ref().map(|_| caller.account().actor());
+        self
     }
 
     pub(crate) fn committed(&self) -> bool {

@@ -123,13 +123,17 @@ impl Work {
         before: impl Into<Option<Value>>,
         after: impl Into<Option<Value>>,
     ) {
-        let behalf = self.behalf;
+        let whom = self.behalf.map(|whom| format!("{}:{}", whom.kind, whom.id));
+        let on_behalf_of = match (self.facts.acting_as.clone(), whom) {
+            (Some(account), Some(whom)) => Some(format!("{account}:{whom}")),
+            (account, whom) => whom.or(account),
+        };
         self.notes.push(Note {
             subject: subject.into(),
             action,
             before: before.into(),
             after: after.into(),
-            on_behalf_of: behalf.map(|whom| format!("{}:{}", whom.kind, whom.id)),
+            on_behalf_of,
         });
     }
 

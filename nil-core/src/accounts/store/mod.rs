@@ -5,6 +5,7 @@ pub(super) mod attempt;
 pub(super) mod brand_search;
 pub(super) mod editing;
 pub(super) mod finding;
+pub(super) mod impersonation;
 pub(super) mod lapsed;
 pub(super) mod listing;
 pub(super) mod operator;

@@ -1,7 +1,10 @@
 //! Sessions and the dashboard.
 
+use crate::accounts::impersonating::start;
 use crate::accounts::operator_passwords::change;
-use crate::accounts::{operator_saving, operator_sessions, operator_signing_in, two_step};
+use crate::accounts::{
+    impersonating, operator_saving, operator_sessions, operator_signing_in, two_step,
+};
 use crate::catalog::table::{Entry, anyone, operator, operator_session};
 use crate::dashboard::{self, audit_log};
 use crate::error::{Code, codes};
@@ -87,6 +90,30 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("end the caller's other sessions")
             .says("Sessions ended")
             .extension(),
+    ]
+}
+
+/// Operators and what they did.
+pub(super) fn operators() -> Vec<Entry> {
+    vec![
+        operator::accounts("admin.impersonation.start", "POST /impersonations/start", start)
+            .purpose("act as an account for a limited time")
+            .says("You act as this account; every call is on record")
+            .credentials()
+            .strict()
+            .throttled(Throttle::Login)
+            .extension(),
+        operator::accounts("admin.impersonation.list", "GET /impersonations", impersonating::list)
+            .purpose("list impersonations")
+            .extension(),
+        operator::accounts(
+            "admin.impersonation.end",
+            "POST /impersonations/end",
+            impersonating::end,
+        )
+        .purpose("end an impersonation")
+        .says("The impersonation has ended")
+        .extension(),
         operator::reports("admin.audit.list", "GET /audit-log", audit_log::list)
             .purpose("search the audit trail")
             .on_record()

@@ -21,6 +21,7 @@ use crate::kernel::Feature;
 pub(super) fn entries() -> Vec<Entry> {
     all([
         section(&OPERATORS, access::rows()),
+        section(&OPERATORS, access::operators()),
         section(&ACCOUNTS, accounts::rows()),
         section(&JOB_ADMINISTRATION, jobs::rows()),
         section(&MONEY, money::rows()),

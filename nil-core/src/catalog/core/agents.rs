@@ -3,6 +3,7 @@
 use crate::accounts::agent_editing::accept_contract;
 use crate::accounts::{agent_editing, profiles};
 use crate::agents::{acting, browsing, ending, inviting};
+use crate::auth::Permission;
 use crate::catalog::table::{Entry, agent, extensions, owned};
 use crate::contracts::downloading;
 use crate::error::{Code, codes};
@@ -21,7 +22,8 @@ pub(super) fn specified() -> Vec<Entry> {
         agent("core.agent.me", "GET /agent/me", profiles::agent_me).purpose("agent profile"),
         agent("core.agent.edit", "PUT /agent", agent_editing::edit)
             .purpose("update the agent profile")
-            .says("Profile saved"),
+            .says("Profile saved")
+            .for_impersonators(Permission::Accounts),
         agent("core.agent.accept_contract", "POST /agent/accept-contract", accept_contract)
             .purpose("accept the platform terms and contract")
             .says("Terms accepted"),

@@ -3,6 +3,7 @@
 use crate::accounts::registering::consenting;
 use crate::accounts::{editing, profiles, searching};
 use crate::agents::{answering, browsing, ending};
+use crate::auth::Permission;
 use crate::catalog::table::{Entry, athlete, extensions, owned, party, user};
 use crate::contracts::downloading;
 use crate::deals::delivering::outstanding;
@@ -44,6 +45,7 @@ pub(super) fn profiles() -> Vec<Entry> {
         athlete("core.athlete.edit", "POST /editAthleteWebsite", editing::edit_athlete)
             .purpose("update the athlete's profile")
             .says("Profile saved")
+            .for_impersonators(Permission::Accounts)
             .errors(&[codes::ILLEGAL_TRANSITION, codes::FILE_QUOTA_EXCEEDED, codes::STORAGE_FULL])
             .owned(),
     ]

@@ -1,5 +1,6 @@
 //! Jobs and deals.
 
+use crate::auth::Permission;
 use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, athlete, extensions, partner, party, payee, user};
 use crate::contracts::downloading;
@@ -32,6 +33,7 @@ pub(super) fn specified() -> Vec<Entry> {
         partner("core.job.save", "POST /add-job", posting::save)
             .purpose("create or edit a job")
             .says("Job saved")
+            .for_impersonators(Permission::Jobs)
             .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN])
             .part_of(Feature::AffiliateLinks)
             .stops_with("compensation", "commission")
@@ -109,11 +111,13 @@ pub(super) fn beyond() -> Vec<Entry> {
         partner("core.job.close", "POST /job/close", closing::close)
             .purpose("close a job to applications")
             .says("Job closed")
+            .for_impersonators(Permission::Jobs)
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
         partner("core.job.reopen", "POST /job/reopen", closing::reopen)
             .purpose("reopen a closed job")
             .says("Job reopened")
+            .for_impersonators(Permission::Jobs)
             .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_FULL, codes::JOB_CLOSED])
             .owned(),
         partner("core.job.cancel", "POST /job/cancel", closing::cancel)

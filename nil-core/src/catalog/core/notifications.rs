@@ -1,5 +1,6 @@
 //! Notifications, preferences, live events.
 
+use crate::auth::Permission;
 use crate::catalog::section::DEVICES;
 use crate::catalog::table::{Entry, anyone, user};
 use crate::error::codes;
@@ -48,6 +49,7 @@ pub(super) fn rows() -> Vec<Entry> {
         user("core.events.ticket", "POST /events/ticket", ticket::issue)
             .purpose("get a ticket that opens the stream in a browser")
             .credentials()
+            .for_impersonators(Permission::Accounts)
             .extension(),
         user("core.device.save", "POST /device-tokens/save", devices::save)
             .purpose("register a device for push messages")

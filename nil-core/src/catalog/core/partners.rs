@@ -1,6 +1,7 @@
 //! Brands: hiring, reviewing, requests, cards.
 
 use crate::accounts::editing;
+use crate::auth::Permission;
 use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, extensions, partner};
 use crate::deals::reporting::export;
@@ -21,6 +22,7 @@ pub(super) fn specified() -> Vec<Entry> {
         partner("core.partner.edit", "POST /editPartnerWebsite", editing::edit_partner)
             .purpose("update the brand profile")
             .says("Profile saved")
+            .for_impersonators(Permission::Accounts)
             .errors(&[codes::FILE_QUOTA_EXCEEDED, codes::STORAGE_FULL])
             .owned(),
         partner("core.application.hire_bulk", "POST /partner/bulk-hiring", hiring::hire_bulk)

@@ -300,6 +300,9 @@ fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &mut S
     Value::Object(all)
 }
 
+/// The kinds of callers that operators can act as.
+const ACCOUNTS: [&str; 5] = ["athlete", "partner", "agent", "fan", "portal_user"];
+
 /// The error codes that follow from the kind of operation.
 fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     let mut general = vec![codes::VALIDATION_FAILED, codes::THROTTLED, codes::UNAVAILABLE];
@@ -315,6 +318,10 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     }
     if entry.stops != Stops::Nothing {
         general.push(codes::FEATURE_OFF);
+    }
+    let is_for_accounts = entry.callers.iter().any(|kind| ACCOUNTS.contains(kind));
+    if is_for_accounts && (entry.refuses_impersonators() || entry.impersonators.is_some()) {
+        general.push(codes::IMPERSONATION_READS_ONLY);
     }
     if matches!(entry.needs, Needs::Permission(_)) {
         general.push(codes::PASSWORD_CHANGE_REQUIRED);

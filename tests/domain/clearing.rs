@@ -1,5 +1,7 @@
 //! What the clearinghouse is told: packets of contracts and of disclosed jobs, who may write into them, who is told.
 
+use std::sync::Arc;
+
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
 use nil_core::notifications::outbox;
@@ -290,13 +292,19 @@ async fn deadlines_are_reminded_of_once_before_and_once_after(world: World) {
     world.pass(TimeDelta::days(8));
     for _ in 0..2 {
         assert_eq!(mailed(&world, "clearance.due_soon").await.len(), 2, "athlete and officer");
-        assert_eq!(mailed(&world, "disclosure.due_soon").await, [hire.athlete.email.clone()]);
+        assert_eq!(
+            mailed(&world, "disclosure.due_soon").await,
+            std::slice::from_ref(&hire.athlete.email)
+        );
         world.pass(TimeDelta::minutes(5));
     }
     world.pass(TimeDelta::days(3));
     for _ in 0..2 {
         assert_eq!(mailed(&world, "clearance.overdue").await.len(), 2, "athlete and officer");
-        assert_eq!(mailed(&world, "disclosure.overdue").await, [hire.athlete.email.clone()]);
+        assert_eq!(
+            mailed(&world, "disclosure.overdue").await,
+            std::slice::from_ref(&hire.athlete.email)
+        );
         world.pass(TimeDelta::minutes(5));
     }
     let mail = world.mail(&hire.athlete.email, "clearance.overdue").await.unwrap();
@@ -340,3 +348,45 @@ async fn arbitration_is_told_to_the_brand_too(world: World) {
     assert!(mail.contains("Too much."), "{mail}");
 }
 both!(arbitration_is_told_to_the_brand_too);
+
+async fn a_deal_that_was_due_before_there_were_packets_has_one(world: World) {
+    let hire = world.active(json!({ "amount_cents": 70_000 })).await;
+    let who = &hire.athlete.principal;
+    let id = own(&world, who).await[0]["id"].clone();
+    let made = shown(&world, who, &id).await;
+    world.script("DELETE FROM clearance_packet").await;
+    assert_eq!(shown(&world, who, &id).await, made);
+    let packet = json!({ "id": id, "association": all_no() });
+    let saved = world.call("core.clearance.save_packet", who, packet).await.data();
+    assert_eq!(
+        (&saved["missing"], &saved["packet"]["prepared_by"]),
+        (&json!([]), &json!(format!("athlete:{}", hire.athlete.id)))
+    );
+}
+both!(a_deal_that_was_due_before_there_were_packets_has_one);
+
+async fn of_many_submissions_at_once_one_counts(world: World) {
+    let hire = world.active(json!({ "amount_cents": 70_000 })).await;
+    let who = hire.athlete.principal.clone();
+    let id = own(&world, &who).await[0]["id"].clone();
+    let packet = json!({ "id": id, "association": all_no() });
+    world.call("core.clearance.save_packet", &who, packet).await.data();
+    let world = Arc::new(world);
+    let calls = (0..6).map(|_| {
+        let (world, who, id) = (world.clone(), who.clone(), id.clone());
+        tokio::spawn(async move {
+            let submit = json!({ "id": id, "attestations": ATTESTED });
+            world.call("core.clearance.submit", &who, submit).await.status
+        })
+    });
+    let calls: Vec<_> = calls.collect();
+    let mut done = Vec::new();
+    for call in calls {
+        done.push(call.await.unwrap());
+    }
+    done.sort_unstable();
+    assert_eq!(done, [200, 409, 409, 409, 409, 409]);
+    assert_eq!(world.id("SELECT COUNT(*) FROM clearance_step").await, 1);
+    assert_eq!(mailed(&world, "clearance.submitted").await.len(), 2, "athlete and brand");
+}
+both!(of_many_submissions_at_once_one_counts);

@@ -89,14 +89,14 @@ pub type GivenAnswers = Many<GivenAnswer, 1, 6>;
 
 /// A stored answer.
 #[derive(Clone, Debug, FromRow)]
-pub(super) struct Answered {
+pub(super) struct KnownAnswer {
     pub(super) question: AssociationQuestion,
     pub(super) answer: bool,
     pub(super) answered_by: String,
     pub(super) answered_at: Time,
 }
 
-impl Answered {
+impl KnownAnswer {
     /// Whether the institution gave it, itself or by its rules.
     fn is_of_institution(&self) -> bool {
         self.answered_by == PLATFORM || self.answered_by.starts_with("portal_user:")
@@ -107,7 +107,10 @@ impl Answered {
 pub(super) const PLATFORM: &str = "platform";
 
 /// Every question with its answer, if there is one.
-pub(super) fn facts(answers: &[Answered], rule: Option<ClearinghouseRule>) -> Vec<AssociationFact> {
+pub(super) fn facts(
+    answers: &[KnownAnswer],
+    rule: Option<ClearinghouseRule>,
+) -> Vec<AssociationFact> {
     let fact = |question: &AssociationQuestion| {
         let own = answers.iter().find(|one| one.question == *question);
         AssociationFact {
@@ -125,7 +128,7 @@ pub(super) fn facts(answers: &[Answered], rule: Option<ClearinghouseRule>) -> Ve
 /// the institution has answered.
 pub(super) fn changes(
     given: &GivenAnswers,
-    known: &[Answered],
+    known: &[KnownAnswer],
     by_institution: bool,
 ) -> Result<Vec<GivenAnswer>> {
     let mut changed: Vec<GivenAnswer> = Vec::new();
@@ -138,7 +141,7 @@ pub(super) fn changes(
         if before.is_some_and(|before| before.answer == one.answer) {
             continue;
         }
-        if !by_institution && before.is_some_and(Answered::is_of_institution) {
+        if !by_institution && before.is_some_and(KnownAnswer::is_of_institution) {
             let message = "must stay as the institution has answered it; ask its compliance office";
             return Err(Error::invalid(at("answer"), message));
         }
@@ -151,9 +154,9 @@ pub(super) fn changes(
 mod tests {
     use super::*;
 
-    fn answered(question: AssociationQuestion, answer: bool, by: &str) -> Answered {
+    fn answered(question: AssociationQuestion, answer: bool, by: &str) -> KnownAnswer {
         let answered_at = "2026-11-20T12:00:00Z".parse().unwrap();
-        Answered { question, answer, answered_by: by.into(), answered_at }
+        KnownAnswer { question, answer, answered_by: by.into(), answered_at }
     }
 
     fn given(answers: &[(AssociationQuestion, bool)]) -> GivenAnswers {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sqlx::FromRow;
 
-use super::association::{Answered, AssociationFact, AssociationQuestion, facts};
+use super::association::{AssociationFact, AssociationQuestion, KnownAnswer, facts};
 use super::clearance::{Clearance, ClearanceWord};
 use super::content::Content;
 use super::disclosed_job::{Attestation, DisclosedJob, PayerKind};
@@ -191,7 +191,7 @@ pub(super) struct Sources {
     pub(super) institution: [String; 2],
     pub(super) record: Record,
     pub(super) written: Written,
-    pub(super) answers: Vec<Answered>,
+    pub(super) answers: Vec<KnownAnswer>,
 }
 
 impl Sources {
@@ -207,7 +207,7 @@ impl Sources {
             content.payer_parent.clone_from(&written.payer_parent);
         }
         content.uses_marks = written.uses_marks.unwrap_or(content.uses_marks);
-        let yes = |one: &Answered| one.question.associates() && one.answer;
+        let yes = |one: &KnownAnswer| one.question.associates() && one.answer;
         content.associated_entity |= self.answers.iter().any(yes);
         content.attestations = attestations.to_vec();
         content

@@ -105,13 +105,12 @@ async fn write(
     let by = format!("portal_user:{}", cx.caller.id);
     store::decide(work, job.id, moved, (&by, note), cx.now()).await?;
     let person = people::find(work, job.athlete_id).await?;
-    match decision.told() {
-        Some(event) => telling::of_decision(work, event, (&person, job), note),
-        None => {
-            let users = [Some(person.user_id), person.agent_user_id];
-            for user in users.into_iter().flatten() {
-                work.touch(user, FeedKind::Deals);
-            }
+    if let Some(event) = decision.told() {
+        telling::of_decision(work, event, (&person, job), note);
+    } else {
+        let users = [Some(person.user_id), person.agent_user_id];
+        for user in users.into_iter().flatten() {
+            work.touch(user, FeedKind::Deals);
         }
     }
     work.note_change(

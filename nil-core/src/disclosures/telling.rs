@@ -72,13 +72,13 @@ const fn event_of(word: ClearanceWord) -> Event {
 /// a deal was submitted or flagged, except the one who recorded it.
 pub(super) async fn of_step(
     work: &mut Work,
-    word: ClearanceWord,
+    step: ClearanceWord,
     (person, clearance): (&Person, &Clearance),
     recorded_by: Option<PortalUserId>,
     reason: Option<&str>,
 ) -> Result<()> {
     let payer = clearances::payer(work, clearance.id).await?;
-    let event = event_of(word);
+    let event = event_of(step);
     let brand = payer.brand_user_id.map(Recipient::User);
     let mut to: Vec<Recipient> = side_of(person).chain(brand).collect();
     if payer.is_shown && event.is_for_portal_users() {

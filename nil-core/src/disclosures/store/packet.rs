@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::disclosures::association::{Answered, AssociationQuestion};
+use crate::disclosures::association::{AssociationQuestion, KnownAnswer};
 use crate::disclosures::clearance::ClearanceWord;
 use crate::disclosures::clearance_packet::{ClearanceStep, Contract, Written};
 use crate::error::Result;
@@ -93,7 +93,7 @@ pub async fn answer(
 }
 
 /// The answers in a packet.
-pub async fn answers(session: &mut Session, id: ClearanceId) -> Result<Vec<Answered>> {
+pub async fn answers(session: &mut Session, id: ClearanceId) -> Result<Vec<KnownAnswer>> {
     session
         .all(
             sql("SELECT question, answer, answered_by, answered_at FROM clearance_answer \

@@ -16,14 +16,14 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::operation::{Cx, Done, Subject};
 use crate::platform::Platform;
 use crate::worker::{self, Round};
-use crate::{content_library, deal_folder, deals, jobs, notifications, payments};
+use crate::{content_library, deal_folder, deals, disclosures, jobs, notifications, payments};
 
 vocabulary! {
     /// A task of the worker.
     CronTask {
-        /// Reminds athletes of work that is due soon. Counts `reminders`.
+        /// Reminds of work, disclosures and clearances that are due soon. Counts `reminders`.
         DueSoon = "due-soon",
-        /// Reminds both sides of overdue work. Counts `reminders`.
+        /// Reminds of overdue work, disclosures and clearances. Counts `reminders`.
         Overdue = "overdue",
         /// Ends contracts that were not confirmed in time. Counts `contracts_expired`.
         ExpireContracts = "expire-contracts",
@@ -89,8 +89,16 @@ const WORKER: Subject = Subject { kind: "worker", id: 0 };
 
 async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, usize)>> {
     Ok(match task {
-        CronTask::DueSoon => vec![("reminders", deals::remind_due_soon(platform).await?)],
-        CronTask::Overdue => vec![("reminders", deals::remind_overdue(platform).await?)],
+        CronTask::DueSoon => {
+            let work = deals::remind_due_soon(platform).await?;
+            let told = disclosures::remind_due_soon(platform).await?;
+            vec![("reminders", work + told)]
+        }
+        CronTask::Overdue => {
+            let work = deals::remind_overdue(platform).await?;
+            let told = disclosures::remind_overdue(platform).await?;
+            vec![("reminders", work + told)]
+        }
         CronTask::ExpireContracts => {
             let expired = deals::expire_unconfirmed(platform).await?;
             vec![("contracts_expired", expired)]

@@ -1,6 +1,7 @@
 //! The catalog against the specification, and the documents generated from it.
 
 mod documents;
+mod events;
 mod grid;
 mod layers;
 mod specification;

@@ -5,6 +5,7 @@ mod ai_tools;
 mod bad_input;
 mod bodies;
 mod clarification;
+mod clearing;
 mod content;
 mod csrf;
 mod features;

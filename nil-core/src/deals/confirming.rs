@@ -18,7 +18,7 @@ use crate::kernel::{Cents, JobId, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
-use crate::people::{facts, partner};
+use crate::people::{facts, officers, partner};
 use crate::wording;
 
 /// The deal to confirm.
@@ -71,10 +71,15 @@ pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal
     threshold::of_contract(work, contract.id, athlete.id, with).await?;
     let deal = deals::of_application(work, application.id, now).await?;
     let due = deal.deliverables.iter().map(|deliverable| deliverable.due_on).min();
-    let others = [Some(athlete.user_id), Some(brand.user_id), athlete.agent_user_id];
-    for user in others.into_iter().flatten() {
+    let parties = [Some(athlete.user_id), Some(brand.user_id), athlete.agent_user_id];
+    let mut told: Vec<Recipient> = parties.into_iter().flatten().map(Recipient::User).collect();
+    if let Some(college) = athlete.college_id {
+        let own = officers(work, college, athlete.sport_id).await?;
+        told.extend(own.into_iter().map(Recipient::Portal));
+    }
+    for to in told {
         work.send(
-            Message::new(Event::ContractExecuted, Recipient::User(user))
+            Message::new(Event::ContractExecuted, to)
                 .with("athlete_name", athlete.display_name.clone())
                 .with("company_name", brand.company_name.clone())
                 .with("contract_number", contract.number.clone())

@@ -9,8 +9,8 @@ use crate::error::Result;
 use crate::jobs::inviting::deadline_in_words;
 use crate::jobs::store::job as jobs;
 use crate::kernel::{DeliverableId, JobId, UserId};
-use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
+use crate::notifications::{Event, mark_reminded};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 use crate::schedule::due;
@@ -96,7 +96,7 @@ async fn remind_of_work(work: &mut Work, event: Event, id: DeliverableId) -> Res
     let now = work.now();
     let open = matches!(deliverable.status, DeliverableStatus::Pending | DeliverableStatus::Denied);
     let still = open && (deliverable.due_at < now) == overdue;
-    if !still || !store::mark(work, event, id.get(), deliverable.due_at, now).await? {
+    if !still || !mark_reminded(work, event, id.get(), deliverable.due_at, now).await? {
         return Ok(false);
     }
     let Some(deal) = store::deal(work, id).await? else {
@@ -129,7 +129,7 @@ async fn closing_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
     }
     let event = Event::JobClosingSoon;
     let new = match job.closes_at {
-        Some(end) => store::mark(&mut work, event, id.get(), end, now).await?,
+        Some(end) => mark_reminded(&mut work, event, id.get(), end, now).await?,
         None => false,
     };
     if !new {

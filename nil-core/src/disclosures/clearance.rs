@@ -114,6 +114,8 @@ pub struct Clearance {
     pub contract_id: Option<ContractId>,
     /// The disclosed job it concerns.
     pub disclosed_job_id: Option<DisclosedJobId>,
+    /// The deal's title.
+    pub title: String,
     /// The payor's group of companies, in the normalised spelling used for adding up amounts.
     pub payor: String,
     /// The total value of the deal.

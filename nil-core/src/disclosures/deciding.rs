@@ -9,12 +9,12 @@ use super::clearing::{self, Heard};
 use super::disclosed_job::{DisclosedJob, DisclosedJobEvent};
 use super::store::clearance::Which;
 use super::store::{disclosed_job as store, person as people};
-use super::threshold::told;
+use super::telling;
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{DisclosedJobId, Machine as _, Text};
-use crate::notifications::FeedKind;
+use crate::notifications::{Event, FeedKind};
 use crate::operation::{Cx, Done, Work};
 
 vocabulary! {
@@ -38,6 +38,16 @@ impl DisclosedJobDecision {
             Self::Approve => DisclosedJobEvent::Approve,
             Self::Reject => DisclosedJobEvent::Reject,
             Self::Ask => DisclosedJobEvent::Ask,
+        }
+    }
+
+    /// What the athlete is told; nothing of a review that only starts.
+    const fn told(self) -> Option<Event> {
+        match self {
+            Self::Take => None,
+            Self::Approve => Some(Event::DisclosedJobApproved),
+            Self::Reject => Some(Event::DisclosedJobRejected),
+            Self::Ask => Some(Event::DisclosedJobInfoRequested),
         }
     }
 }
@@ -94,10 +104,14 @@ async fn write(
     let moved = job.status.on(decision.event())?;
     let by = format!("portal_user:{}", cx.caller.id);
     store::decide(work, job.id, moved, (&by, note), cx.now()).await?;
-    // There is no event for this: only the athlete's feed changes.
     let person = people::find(work, job.athlete_id).await?;
-    for user in told(&person) {
-        work.touch(user, FeedKind::Deals);
+    if let Some(event) = decision.told() {
+        telling::of_decision(work, event, (&person, job), note);
+    } else {
+        let users = [Some(person.user_id), person.agent_user_id];
+        for user in users.into_iter().flatten() {
+            work.touch(user, FeedKind::Deals);
+        }
     }
     work.note_change(
         job.id,

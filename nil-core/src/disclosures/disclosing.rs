@@ -10,7 +10,7 @@ use super::packet::{self, Parties};
 use super::store::clearance::{self as clearances, Deal};
 use super::store::disclosed_job::{self as store, Findings, Owner};
 use super::store::person::{self as people, Person};
-use super::{due, threshold};
+use super::{due, telling, threshold};
 use crate::auth::{Athlete, Payee};
 use crate::content::{self, FileUse};
 use crate::error::{Error, Result, codes};
@@ -20,9 +20,8 @@ use crate::institutions::{
 };
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Machine as _};
 use crate::notifications::Event;
-use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
-use crate::people::{acts_for, officers};
+use crate::people::acts_for;
 
 /// The disclosed job to withdraw.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -80,7 +79,7 @@ pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawDisclosedJob) -> Result<Do
 }
 
 /// The acting user, in the words of the audit trail.
-fn actor(caller: Payee) -> String {
+pub(super) fn actor(caller: Payee) -> String {
     match caller {
         Payee::Athlete(athlete) => format!("athlete:{}", athlete.id),
         Payee::Agent(agent) => format!("agent:{}", agent.id),
@@ -270,13 +269,15 @@ async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
     let by = format!("athlete:{}", job.athlete_id);
     store::submit(work, &job, moved, &by, now).await?;
     work.note(job.id, "submitted");
-    tell_officers(work, &person, &job).await?;
+    let late = job.first_submitted_at.is_none() && job.due_at < now;
+    telling::of_submission(work, &person, &job, late).await?;
     let today = now.with_timezone(&person.zone()).date_naive();
     if !needs_approval(work, &job, &content, today).await? {
         let approved = moved.to().on(DisclosedJobEvent::Approve)?;
-        let reason = ("platform", Some("The institution requires no approval."));
-        store::decide(work, job.id, approved, reason, now).await?;
+        let reason = Some("The institution requires no approval.");
+        store::decide(work, job.id, approved, ("platform", reason), now).await?;
         work.note(job.id, "approved");
+        telling::of_decision(work, Event::DisclosedJobApproved, (&person, &job), reason);
     }
     Ok(())
 }
@@ -316,20 +317,4 @@ async fn needs_approval(
             sum >= threshold.amount_cents
         }
     })
-}
-
-async fn tell_officers(work: &mut Work, person: &Person, job: &DisclosedJob) -> Result<()> {
-    let url = work.platform().config().public_url.clone();
-    for officer in officers(work, job.college_id, person.sport_id).await? {
-        work.send(
-            Message::new(Event::DisclosureSubmitted, Recipient::Portal(officer))
-                .with("submitted_by", person.display_name.clone())
-                .with("athlete_name", person.display_name.clone())
-                .with("disclosure_title", job.title.clone())
-                .with("college_name", person.college_name.clone().unwrap_or_default())
-                .with("url", url.clone())
-                .with("disclosed_job_id", job.id.get()),
-        );
-    }
-    Ok(())
 }

@@ -27,6 +27,8 @@ pub(super) struct ClearinghouseRule {
     pub(super) threshold_cents: Cents,
     /// The number of business days after signing.
     pub(super) business_days: u32,
+    /// The gifts to the institution in all above which a payer is associated with it.
+    pub(super) large_gift_cents: Cents,
 }
 
 /// All rules of the clearinghouse, oldest first.
@@ -222,6 +224,7 @@ mod tests {
         assert!(rule_on(table, day("2025-06-06")).is_none());
         let rule = rule_on(table, day("2026-11-20")).unwrap();
         assert_eq!((rule.threshold_cents, rule.business_days), (Cents(60_000), 5));
+        assert_eq!(rule.large_gift_cents, Cents(5_000_000));
     }
 
     proptest! {

@@ -1,15 +1,21 @@
 //! Deals made off the platform, and the clearinghouse's decisions about these and the platform's own contracts.
 //!
 //! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent can prepare a draft.
-//! The institution's officers review it (`deciding`) and record the clearinghouse's decisions (`clearing`). `due`
-//! computes both deadlines. `threshold` adds up an athlete's deals with one payor and decides which must be submitted to
-//! the clearinghouse (`reportable`); executed contracts enter it too, and payouts ask it whether they are held.
-//! `downloading` serves the contract of a disclosed job or a `summary`.
+//! The institution's officers review it (`deciding`). `due` computes both deadlines. `threshold` adds up an athlete's
+//! deals with one payor and decides which must be submitted to the clearinghouse (`reportable`); executed contracts enter
+//! it too, and payouts ask it whether they are held. `downloading` serves the contract of a disclosed job or a `summary`.
 //!
-//! Tables: `disclosed_job`, `clearance`. State machines: [`DisclosedJobStatus`], [`ClearanceStatus`].
+//! A deal that must be submitted to the clearinghouse has a packet ([`ClearancePacket`]), which `prefilling` opens in the
+//! transaction that makes it due. The athlete, their agent and the officers see it (`showing`), complete it and answer
+//! the questions of `association`; the athlete submits it (`preparing`), after the checks of `packet`. Officers record
+//! the clearinghouse's decisions (`clearing`). `telling` says who is told what, `reminding` reminds of both deadlines.
+//!
+//! Tables: `disclosed_job`, `clearance`, `clearance_packet`, `clearance_answer`, `clearance_step`. State machines: [`DisclosedJobStatus`], [`ClearanceStatus`].
 
+mod association;
 pub mod browsing;
 mod clearance;
+mod clearance_packet;
 pub mod clearing;
 mod content;
 pub mod deciding;
@@ -19,14 +25,22 @@ pub mod downloading;
 mod due;
 pub(crate) mod exporting;
 mod packet;
+mod prefilling;
+pub mod preparing;
+mod reminding;
 mod reportable;
 pub(crate) mod sharing;
+pub mod showing;
 mod store;
 mod summary;
+mod telling;
 pub(crate) mod threshold;
 
+pub use association::{AssociationFact, AssociationQuestion, GivenAnswer};
 pub use clearance::{Clearance, ClearanceEvent, ClearanceStatus, ClearanceWord, Clearinghouse};
+pub use clearance_packet::{ClearanceDetail, ClearancePacket, ClearanceStep};
 pub use content::SaveDisclosedJob;
 pub use disclosed_job::{
     Attestation, DisclosedJob, DisclosedJobEvent, DisclosedJobStatus, PayerKind,
 };
+pub use reminding::{remind, remind_due_soon, remind_overdue};

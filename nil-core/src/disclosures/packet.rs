@@ -1,12 +1,13 @@
-//! The clearance packet: checks that a disclosure is complete and consistent before it is submitted, not days
-//! afterwards. Pure.
+//! Checks that a disclosure, or what is submitted to the clearinghouse, is complete and consistent before it is
+//! submitted, not days afterwards. One checker for contracts of the platform and for disclosed jobs. Pure.
 
+use super::association::AssociationQuestion;
 use super::content::Content;
 use super::disclosed_job::{Attestation, PayerKind};
 use crate::error::{Error, Result, codes};
 use crate::institutions::same_company;
 use crate::jobs::Compensation;
-use crate::kernel::Cents;
+use crate::kernel::{Cents, Date};
 
 /// The other parties.
 #[derive(Clone, Debug)]
@@ -17,19 +18,89 @@ pub(super) struct Parties<'a> {
     pub(super) institution: [&'a str; 2],
 }
 
+/// What the clearinghouse is told beyond a disclosure's content.
+#[derive(Clone, Debug)]
+pub(super) struct Submission<'a> {
+    pub(super) content: &'a Content,
+    pub(super) parties: Parties<'a>,
+    /// Whether the disclosure says that the payer is associated with the institution.
+    pub(super) disclosed_as_associated: bool,
+    /// The answers given so far.
+    pub(super) answers: &'a [(AssociationQuestion, bool)],
+    pub(super) business_purpose: Option<&'a str>,
+    /// The due dates of the deliverables, if they are known.
+    pub(super) due_on: &'a [Date],
+    /// Whether the institution consents to the use of its marks, if a contract says so.
+    pub(super) marks_consent: Option<bool>,
+}
+
 /// 422 naming everything that is missing or contradictory.
 pub(super) fn check(content: &Content, parties: &Parties<'_>) -> Result<()> {
+    refuse(problems(content, parties))
+}
+
+/// Everything that is missing from a disclosure, or contradictory in it.
+fn problems(content: &Content, parties: &Parties<'_>) -> Vec<Problem> {
     let found = [dates(content), sums(content), payer(content, parties), attestations(content)];
-    let mut found = found.into_iter().flatten().peekable();
-    if found.peek().is_none() {
+    found.concat()
+}
+
+/// Everything that is missing from what the clearinghouse is told, or contradictory in it.
+pub(super) fn problems_of(submission: &Submission<'_>) -> Vec<Problem> {
+    let mut found = problems(submission.content, &submission.parties);
+    found.extend(purpose(submission));
+    found.extend(work_days(submission));
+    found.extend(marks(submission));
+    found.extend(association(submission));
+    found
+}
+
+/// 422 with these problems, if there are any.
+pub(super) fn refuse(found: Vec<Problem>) -> Result<()> {
+    if found.is_empty() {
         return Ok(());
     }
     let sentence = "This cannot be submitted yet: something is missing or contradictory.";
     let error = codes::VALIDATION_FAILED.saying(sentence);
-    Err(found.fold(error, |error: Error, (field, message)| error.at(field, message)))
+    let named = |error: Error, (field, message)| error.at(field, message);
+    Err(found.into_iter().fold(error, named))
 }
 
-type Problem = (&'static str, String);
+/// A field, and what is wrong with it.
+pub(super) type Problem = (&'static str, String);
+
+fn purpose(submission: &Submission<'_>) -> Option<Problem> {
+    let given = submission.business_purpose.is_some_and(|purpose| !purpose.trim().is_empty());
+    (!given).then(|| ("business_purpose", "is required: what the payer wants it for".to_owned()))
+}
+
+fn work_days(submission: &Submission<'_>) -> Option<Problem> {
+    let content = submission.content;
+    let outside =
+        |day: &&Date| **day < content.signed_on || content.ends_on.is_some_and(|last| **day > last);
+    let day = submission.due_on.iter().find(outside)?;
+    Some(("deliverables", format!("must be due within the term of the deal; one is due on {day}")))
+}
+
+fn marks(submission: &Submission<'_>) -> Option<Problem> {
+    let refused = submission.content.uses_marks && submission.marks_consent == Some(false);
+    let message = "must be false: the institution has not consented to the use of its marks";
+    refused.then(|| ("uses_marks", message.to_owned()))
+}
+
+fn association(submission: &Submission<'_>) -> Option<Problem> {
+    let answered = |question: &&AssociationQuestion| {
+        submission.answers.iter().any(|(known, _)| known == *question)
+    };
+    let open = AssociationQuestion::ALL.iter().filter(|question| !answered(question));
+    let open: Vec<&str> = open.map(|question| question.as_str()).collect();
+    if !open.is_empty() {
+        return Some(("association", format!("not answered: {}", open.join(", "))));
+    }
+    let yes = submission.answers.iter().any(|(question, yes)| question.associates() && *yes);
+    let message = "must say how: the disclosure names the payer as associated with the institution";
+    (submission.disclosed_as_associated && !yes).then(|| ("association", message.to_owned()))
+}
 
 fn dates(content: &Content) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -204,6 +275,40 @@ mod tests {
     fn every_attestation_is_needed() {
         assert_eq!(with(|c| c.attestations.truncate(3)), ["attestations"]);
         assert_eq!(with(|c| c.attestations.clear()), ["attestations"]);
+    }
+
+    fn of_submission(change: impl FnOnce(&mut Content, &mut Submission<'_>)) -> Vec<&'static str> {
+        let base = sound();
+        let mut content = sound();
+        let answers = AssociationQuestion::ALL.iter().map(|question| (*question, false));
+        let answers: Vec<_> = answers.collect();
+        let due_on = [day("2026-12-01")];
+        let mut submission = Submission {
+            content: &base,
+            parties: Parties { athlete: ["Zoe Okafor", ""], institution: ["Lakeshore", ""] },
+            disclosed_as_associated: false,
+            answers: &answers,
+            business_purpose: Some("Bring students into the shop."),
+            due_on: &due_on,
+            marks_consent: Some(false),
+        };
+        change(&mut content, &mut submission);
+        let submission = Submission { content: &content, ..submission };
+        problems_of(&submission).into_iter().map(|(field, _)| field).collect()
+    }
+
+    #[test]
+    fn a_submission_says_why_when_and_who() {
+        assert!(of_submission(|_, _| {}).is_empty());
+        assert_eq!(of_submission(|_, s| s.business_purpose = Some(" ")), ["business_purpose"]);
+        assert_eq!(of_submission(|c, _| c.ends_on = Some(day("2026-11-30"))), ["deliverables"]);
+        assert_eq!(of_submission(|c, _| c.uses_marks = true), ["uses_marks"]);
+        let agreed = of_submission(|c, s| (c.uses_marks, s.marks_consent) = (true, Some(true)));
+        assert!(agreed.is_empty());
+        assert_eq!(of_submission(|_, s| s.answers = &[]), ["association"]);
+        assert_eq!(of_submission(|_, s| s.disclosed_as_associated = true), ["association"]);
+        assert_eq!(of_submission(|c, _| c.payer_kind = PayerKind::Booster), ["associated_entity"]);
+        assert_eq!(of_submission(|c, _| c.attestations.clear()), ["attestations"]);
     }
 
     proptest! {

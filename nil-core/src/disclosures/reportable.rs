@@ -63,6 +63,7 @@ mod tests {
             from_date: day(from),
             threshold_cents: Cents(cents),
             business_days: 5,
+            large_gift_cents: Cents(5_000_000),
         };
         vec![rule("2025-06-07", 60_000), rule("2030-01-01", 100_000)]
     }

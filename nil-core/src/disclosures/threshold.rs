@@ -5,17 +5,16 @@ use chrono_tz::Tz;
 
 use super::clearance::{ClearanceEvent, ClearanceStatus};
 use super::due;
+use super::prefilling;
 use super::reportable::{Counted, reportable};
 use super::store::clearance::{self as clearances, Deal, Entry};
 use super::store::person::{self as people, Person};
+use super::telling::{self, Deal as Told};
 use crate::error::Result;
 use crate::institutions::{RuleKind, Rules, checking, company_key};
-use crate::kernel::{AthleteId, Cents, CollegeId, ContractId, Machine as _, Time, UserId};
-use crate::notifications::Event;
-use crate::notifications::outbox::{Message, Recipient};
+use crate::kernel::{AthleteId, Cents, CollegeId, ContractId, Machine as _, Time};
 use crate::operation::Work;
 use crate::storage::Session;
-use crate::wording;
 
 /// Adds a contract that was just executed, with the total value `amount`, to the deals with `company`. Does nothing for
 /// an athlete without an institution. Called by the operation that executes it, in its transaction.
@@ -73,8 +72,9 @@ pub(crate) async fn holds_payouts(
     Ok(false)
 }
 
-/// Adds up the athlete's deals with one payor and changes those whose obligation has changed. The athlete is locked.
-/// Deals already submitted to the clearinghouse do not change.
+/// Adds up the athlete's deals with one payor and changes those whose obligation has changed: a deal that becomes due
+/// gets its packet, also if a later deal makes it due. The athlete is locked. Deals already submitted to the
+/// clearinghouse do not change.
 pub(super) async fn weigh(work: &mut Work, person: &Person, payor: &str) -> Result<()> {
     let table = due::clearinghouse()?;
     let entries = clearances::account(work, person.id, payor).await?;
@@ -94,7 +94,10 @@ pub(super) async fn weigh(work: &mut Work, person: &Person, payor: &str) -> Resu
         match (entry.status, until) {
             (ClearanceStatus::NotRequired, Some(until)) => {
                 turn(work, entry, ClearanceEvent::Require, Some(until)).await?;
-                tell(work, person, entry, until);
+                prefilling::open(work, entry).await?;
+                let title = entry.title.clone();
+                let deal = Told { title, payer: entry.payer_name.clone() };
+                telling::of_duty(work, person, (&deal, entry.id), until);
             }
             (ClearanceStatus::Due, None) => {
                 turn(work, entry, ClearanceEvent::Release, None).await?;
@@ -126,23 +129,4 @@ async fn turn(
         serde_json::json!({ "status": moved.to(), "due_at": until }),
     );
     Ok(())
-}
-
-fn tell(work: &mut Work, person: &Person, entry: &Entry, until: Time) {
-    let day = until.with_timezone(&person.zone()).date_naive();
-    let url = work.platform().config().public_url.clone();
-    for user in told(person) {
-        work.send(
-            Message::new(Event::DisclosureDue, Recipient::User(user))
-                .with("disclosure_title", entry.title.clone())
-                .with("due_on", wording::day(day))
-                .with("url", url.clone())
-                .with("clearance_id", entry.id.get()),
-        );
-    }
-}
-
-/// The recipients of notices about an athlete's disclosures: the athlete and their agent.
-pub(super) fn told(person: &Person) -> impl Iterator<Item = UserId> {
-    [Some(person.user_id), person.agent_user_id].into_iter().flatten()
 }

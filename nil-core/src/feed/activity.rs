@@ -30,7 +30,9 @@ impl FeedKind {
     #[must_use]
     pub fn of(event: Event) -> Option<Self> {
         match event.as_str().split('.').next().unwrap_or_default() {
-            "contract" | "deliverable" | "athlete" => Some(Self::Deals),
+            "contract" | "deliverable" | "athlete" | "disclosed_job" | "clearance" => {
+                Some(Self::Deals)
+            }
             "job" | "application" | "invitation" => Some(Self::Jobs),
             "payment" | "payout" | "refund" | "subscription" => Some(Self::Payments),
             "message" => Some(Self::Messages),
@@ -113,6 +115,7 @@ mod tests {
         for (event, activity) in [
             (Event::DeliverableDenied, Some(FeedKind::Deals)),
             (Event::ContractExecuted, Some(FeedKind::Deals)),
+            (Event::ClearanceCleared, Some(FeedKind::Deals)),
             (Event::InvitationReceived, Some(FeedKind::Jobs)),
             (Event::RefundIssued, Some(FeedKind::Payments)),
             (Event::MessageReceived, Some(FeedKind::Messages)),

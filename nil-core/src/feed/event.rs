@@ -91,8 +91,32 @@ vocabulary! {
         DisclosureSubmitted = "disclosure.submitted",
         /// A disclosure is due.
         DisclosureDue = "disclosure.due",
-        /// A disclosed deal was flagged.
+        /// A disclosure must be submitted soon.
+        DisclosureDueSoon = "disclosure.due_soon",
+        /// A disclosure was not submitted in time.
+        DisclosureOverdue = "disclosure.overdue",
+        /// A deal was disclosed after its deadline.
+        DisclosureLate = "disclosure.late",
+        /// The institution approved a disclosed deal.
+        DisclosedJobApproved = "disclosed_job.approved",
+        /// The institution rejected a disclosed deal.
+        DisclosedJobRejected = "disclosed_job.rejected",
+        /// The institution asks for information about a disclosed deal.
+        DisclosedJobInfoRequested = "disclosed_job.info_requested",
+        /// The clearinghouse has questions about a deal.
         DisclosedJobFlagged = "disclosed_job.flagged",
+        /// A deal must be submitted to the clearinghouse soon.
+        ClearanceDueSoon = "clearance.due_soon",
+        /// A deal was not submitted to the clearinghouse in time.
+        ClearanceOverdue = "clearance.overdue",
+        /// A deal was submitted to the clearinghouse.
+        ClearanceSubmitted = "clearance.submitted",
+        /// The clearinghouse cleared a deal.
+        ClearanceCleared = "clearance.cleared",
+        /// The clearinghouse did not clear a deal.
+        ClearanceNotCleared = "clearance.not_cleared",
+        /// A deal goes to arbitration.
+        ClearanceArbitration = "clearance.arbitration",
         /// The events at an institution in a day or a week.
         InstitutionDigest = "institution.digest",
         /// An announcement.
@@ -155,6 +179,9 @@ impl Event {
                     | Self::AgentInvited
                     | Self::DisclosureDue
                     | Self::DisclosedJobFlagged
+                    | Self::ClearanceDueSoon
+                    | Self::ClearanceOverdue
+                    | Self::ClearanceNotCleared
             ),
             Channel::InApp => !matches!(
                 self,
@@ -167,6 +194,7 @@ impl Event {
                     | Self::SenderTested
                     | Self::MessageCopied
                     | Self::InstitutionDigest
+                    | Self::DisclosureLate
                     | Self::PortalUserInvited
                     | Self::PortalUserConfirm
                     | Self::PortalUserKnown
@@ -185,6 +213,8 @@ impl Event {
                 | Self::SenderTested
                 | Self::MessageCopied
                 | Self::InstitutionDigest
+                | Self::DisclosureSubmitted
+                | Self::DisclosureLate
                 | Self::PortalUserInvited
                 | Self::PortalUserPending
                 | Self::PortalUserConfirm
@@ -203,19 +233,30 @@ impl Event {
                 | Self::ImpersonationStarted
                 | Self::PortalUserInvited
                 | Self::PortalUserPending
+                | Self::ContractExecuted
                 | Self::DisclosureSubmitted
                 | Self::DisclosureDue
+                | Self::DisclosureLate
                 | Self::DisclosedJobFlagged
+                | Self::ClearanceDueSoon
+                | Self::ClearanceOverdue
+                | Self::ClearanceSubmitted
                 | Self::InstitutionDigest
                 | Self::AnnouncementPublished
-                | Self::ExportReady
         )
     }
 
     /// Whether it can be collected in a digest. Messages that a user waits for or has requested are sent at once.
     #[must_use]
     pub const fn can_wait_for_a_digest(self) -> bool {
-        matches!(self, Self::DisclosureSubmitted | Self::DisclosedJobFlagged)
+        matches!(
+            self,
+            Self::ContractExecuted
+                | Self::DisclosureSubmitted
+                | Self::DisclosureLate
+                | Self::DisclosedJobFlagged
+                | Self::ClearanceSubmitted
+        )
     }
 }
 

@@ -11,7 +11,7 @@
 //! shows clients the tokens of their feeds, `stream` reads notifications for live streams, `devices` stores push tokens.
 //!
 //! Operators change templates (`templating`), turn events on and off ([`overview`]), and see messages ([`outbox`]).
-//! Other tables: `template`, `template_version`, `notification_preference`, `quiet_hours`, `digest_item`,
+//! Other tables: `reminder` (whose dates other domains know), `template`, `template_version`, `notification_preference`, `quiet_hours`, `digest_item`,
 //! `device_token`, `mail_allowance`.
 
 pub mod activity;
@@ -45,3 +45,4 @@ pub use preference::NotificationPreference;
 pub use quiet::{ClockTime, OwnQuietHours};
 pub(crate) use store::outbox::backlog;
 pub(crate) use store::person::operators_address;
+pub(crate) use store::reminder::mark_reminded;

@@ -38,6 +38,8 @@ vocabulary! {
         Reminders = "reminders",
         /// Notices of agency contracts that are due.
         FilingReminders = "filing-reminders",
+        /// Reminders of disclosures and of deals that go to the clearinghouse.
+        DisclosureReminders = "disclosure-reminders",
         /// Charges, payouts and refunds with an unknown outcome.
         Reconciling = "reconciling",
         /// Commission on sales to be charged.
@@ -86,6 +88,7 @@ impl Task {
             | Self::OrderReviews
             | Self::Reminders
             | Self::FilingReminders
+            | Self::DisclosureReminders
             | Self::Subscriptions
             | Self::Invoices
             | Self::Uploads

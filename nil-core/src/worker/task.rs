@@ -16,8 +16,8 @@ use crate::operation::chain;
 use crate::platform::Platform;
 use crate::schedule::Task;
 use crate::{
-    agents, announcements, content_library, deal_folder, deals, filings, jobs, marketplace,
-    notifications, payments, reports,
+    agents, announcements, content_library, deal_folder, deals, disclosures, filings, jobs,
+    marketplace, notifications, payments, reports,
 };
 
 impl Task {
@@ -72,6 +72,7 @@ impl Task {
             }
             Self::Reminders => round.reminders += deals::remind(platform).await?,
             Self::FilingReminders => round.reminders += filings::remind(platform).await?,
+            Self::DisclosureReminders => round.reminders += disclosures::remind(platform).await?,
             Self::Reconciling => round.money = payments::reconcile(platform).await?,
             Self::Commission => {
                 round.commission_settled = payments::settle_commission(platform).await?;

@@ -183,6 +183,37 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "compliance.disclosed_job.decide",
             json!({ "id": "submitted disclosed_job", "decision": "=take" }),
         ),
+        ("core.clearance.detail", json!({ "id": "clearance" })),
+        (
+            "core.clearance.save_packet",
+            json!({
+                "id": "clearance", "business_purpose": "=The shop is new.",
+                "association": [
+                    { "question": "=supports_institution", "answer": false },
+                    { "question": "=insider", "answer": false },
+                    { "question": "=large_donor", "answer": false },
+                    { "question": "=asked_by_staff", "answer": false },
+                    { "question": "=controlled_by_associate", "answer": false },
+                    { "question": "=sponsor", "answer": false },
+                ],
+            }),
+        ),
+        (
+            "compliance.clearance.answer",
+            json!({
+                "id": "clearance",
+                "association": [{ "question": "=large_donor", "answer": false }],
+            }),
+        ),
+        ("compliance.clearance.detail", json!({ "id": "clearance" })),
+        (
+            "core.clearance.submit",
+            json!({
+                "id": "clearance",
+                "attestations": ["=not_for_performance", "=not_an_inducement", "=business_purpose",
+                    "=complete_and_true"],
+            }),
+        ),
         ("compliance.clearance.record", json!({ "id": "clearance", "status": "=submitted" })),
         (
             "compliance.college.consent_to_job",

@@ -2,7 +2,8 @@
 
 use crate::catalog::table::portal::{officer, viewer};
 use crate::catalog::table::{Entry, extensions};
-use crate::disclosures::{browsing, clearing, deciding};
+use crate::disclosures::preparing::answer_for_college;
+use crate::disclosures::{browsing, clearing, deciding, showing};
 use crate::error::codes;
 
 pub(super) fn rows() -> Vec<Entry> {
@@ -16,10 +17,23 @@ pub(super) fn rows() -> Vec<Entry> {
             .owned(),
         viewer("compliance.clearance.list", "GET /clearances", browsing::clearances)
             .purpose("list the clearinghouse status of deals"),
+        viewer("compliance.clearance.detail", "GET /clearances/{id}", showing::detail_for_college)
+            .purpose("see what the clearinghouse is told about a deal and what it answered")
+            .on_record()
+            .owned(),
         officer("compliance.clearance.record", "PUT /clearances/{id}", clearing::record)
             .purpose("record the clearinghouse's result for a deal")
             .says("Clearance recorded")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
+        officer(
+            "compliance.clearance.answer",
+            "PUT /clearances/{id}/association",
+            answer_for_college,
+        )
+        .purpose("answer questions about a payer's association with the institution")
+        .says("Answers saved")
+        .errors(&[codes::ILLEGAL_TRANSITION])
+        .owned(),
     ])
 }

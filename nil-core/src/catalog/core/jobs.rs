@@ -8,7 +8,7 @@ use crate::contracts::downloading::as_party;
 use crate::deals::delivering::change_status;
 use crate::deals::{browsing as deals, delivering, hiring};
 use crate::disclosures;
-use crate::disclosures::disclosing;
+use crate::disclosures::{disclosing, preparing, showing};
 use crate::error::{Code, codes};
 use crate::jobs::inviting::invite_bulk;
 use crate::jobs::{applying, browsing, closing, inviting, posting};
@@ -130,6 +130,23 @@ pub(super) fn beyond() -> Vec<Entry> {
         athlete("core.disclosed_job.withdraw", "POST /withdrawDisclosedJob", disclosing::withdraw)
             .purpose("withdraw a disclosed job")
             .says("Disclosed job withdrawn")
+            .errors(&[codes::ILLEGAL_TRANSITION])
+            .owned(),
+        payee("core.clearance.list", "GET /clearances", showing::own)
+            .purpose("list the clearinghouse status of the caller's deals")
+            .on_record(),
+        payee("core.clearance.detail", "GET /clearances/{id}", showing::detail)
+            .purpose("see what the clearinghouse is told about a deal and what is missing")
+            .on_record()
+            .owned(),
+        payee("core.clearance.save_packet", "PUT /clearances/{id}/packet", preparing::save)
+            .purpose("complete or revise what the clearinghouse is told about a deal")
+            .says("Packet saved")
+            .errors(&[codes::ILLEGAL_TRANSITION])
+            .owned(),
+        athlete("core.clearance.submit", "POST /clearances/{id}/submit", preparing::submit)
+            .purpose("submit a deal to the clearinghouse")
+            .says("Submitted to the clearinghouse")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
     ])

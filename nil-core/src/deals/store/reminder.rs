@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::kernel::{DeliverableId, JobId, Time, UserId};
 use crate::notifications::Event;
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Session, sql};
 
 /// The maximum number of dates in one round; the next round continues.
 const AT_ONCE: i64 = 500;
@@ -64,23 +64,6 @@ pub async fn closing_between(
         )
         .await?;
     Ok(found.into())
-}
-
-/// Records a reminder for this date; returns whether there was none before.
-pub async fn mark(
-    session: &mut Session,
-    event: Event,
-    subject: i64,
-    due_at: Time,
-    now: Time,
-) -> Result<bool> {
-    let row = insert("reminder")
-        .set("event", event)
-        .set("subject_id", subject)
-        .set("due_at", due_at)
-        .set("created_at", now)
-        .unless_exists(&["event", "subject_id", "due_at"]);
-    Ok(session.run(row).await? > 0)
 }
 
 /// The deal of a deliverable, with the recipients and contents of a reminder.

@@ -3,13 +3,16 @@
 use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
+use super::disclosed_job::{Owner, owned_by};
 use crate::auth::PortalUser;
 use crate::disclosures::clearance::{Clearance, ClearanceStatus};
 use crate::error::Result;
 use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Listing, Moved,
-    Paging, Time,
+    Paging, Time, UserId,
 };
+use crate::notifications::Event;
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Insert, Narrow as _, Session, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
@@ -31,9 +34,15 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
+/// The title of the deal.
+const TITLE: &str = "COALESCE((SELECT d.title FROM disclosed_job d \
+    WHERE d.id = clearance.disclosed_job_id), (SELECT j.title FROM contract c \
+    JOIN job j ON j.id = c.job_id WHERE c.id = clearance.contract_id), '')";
+
 fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("clearance", *column)))
+        .expr_as(Expr::cust(TITLE), "title")
         .from("clearance")
         .take()
 }
@@ -114,6 +123,9 @@ pub struct Entry {
     pub status: ClearanceStatus,
     pub due_at: Option<Time>,
     pub title: String,
+    pub college_id: CollegeId,
+    pub payer_name: String,
+    pub payer_parent: Option<String>,
 }
 
 /// The athlete's deals with a payor. The athlete is locked.
@@ -121,9 +133,11 @@ pub async fn account(session: &mut Session, athlete: AthleteId, payor: &str) -> 
     session
         .all(
             sql("SELECT x.id, x.amount_cents, x.signed_on, x.counts, x.status, x.due_at, \
-                 COALESCE(d.title, j.title, '') AS title FROM clearance x \
-                 LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
+                 COALESCE(d.title, j.title, '') AS title, x.college_id, \
+                 COALESCE(d.payer_name, p.company_name, '') AS payer_name, d.payer_parent \
+                 FROM clearance x LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
                  LEFT JOIN contract c ON c.id = x.contract_id LEFT JOIN job j ON j.id = c.job_id \
+                 LEFT JOIN partner p ON p.id = c.partner_id \
                  WHERE x.athlete_id = $1 AND x.payor = $2 ORDER BY x.signed_on, x.id")
             .bind(athlete)
             .bind(payor),
@@ -245,6 +259,104 @@ pub async fn hold_of_college(
     seen_by(&mut query, officer);
     query.lock_with_tables(LockType::Update, ["clearance"]);
     session.one(query).await
+}
+
+/// The clearance, if the portal user may see it.
+pub async fn find_for_college(
+    session: &mut Session,
+    id: ClearanceId,
+    officer: &PortalUser,
+) -> Result<Clearance> {
+    let mut query = select();
+    query.and_where(Expr::col(("clearance", "id")).eq(id.get()));
+    seen_by(&mut query, officer);
+    session.one(query).await
+}
+
+fn one_of(id: ClearanceId, owner: Owner) -> SelectStatement {
+    let mut query = select();
+    query.and_where(Expr::col(("clearance", "id")).eq(id.get()));
+    owned_by(&mut query, "clearance", owner);
+    query
+}
+
+/// The clearance, if it has this owner.
+pub async fn find_of(session: &mut Session, id: ClearanceId, owner: Owner) -> Result<Clearance> {
+    session.one(one_of(id, owner)).await
+}
+
+/// The same, locked.
+pub async fn hold_of(session: &mut Session, id: ClearanceId, owner: Owner) -> Result<Clearance> {
+    let mut query = one_of(id, owner);
+    query.lock(LockType::Update);
+    session.one(query).await
+}
+
+/// A page of an owner's clearances, newest first.
+pub async fn page_of(
+    session: &mut Session,
+    owner: Owner,
+    statuses: &[ClearanceStatus],
+    paging: Paging,
+) -> Result<Listing<Clearance>> {
+    let mut rows = select();
+    owned_by(&mut rows, "clearance", owner);
+    rows.only_among(("clearance", "status"), statuses.iter().copied())
+        .order_by(("clearance", "id"), Order::Desc);
+    session.page(rows, paging).await
+}
+
+/// Who pays, and for whose athlete.
+#[derive(Clone, Debug, FromRow)]
+pub struct Payer {
+    pub name: String,
+    /// The brand's account, if it is a contract of the platform.
+    pub brand_user_id: Option<UserId>,
+    pub institution: String,
+    pub institution_short: String,
+    /// Whether the institution sees it: not if it was never submitted to it.
+    pub is_shown: bool,
+}
+
+/// The payer of a clearance's deal.
+pub async fn payer(session: &mut Session, id: ClearanceId) -> Result<Payer> {
+    session
+        .one(
+            sql("SELECT COALESCE(d.payer_name, p.company_name, x.payor) AS name, \
+                 p.user_id AS brand_user_id, s.name AS institution, \
+                 s.short_name AS institution_short, \
+                 (x.contract_id IS NOT NULL OR d.first_submitted_at IS NOT NULL) AS is_shown \
+                 FROM clearance x JOIN college s ON s.id = x.college_id \
+                 LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
+                 LEFT JOIN contract c ON c.id = x.contract_id \
+                 LEFT JOIN partner p ON p.id = c.partner_id WHERE x.id = $1")
+            .bind(id),
+        )
+        .await
+}
+
+/// Deals that go to the clearinghouse between these instants and have no reminder of this event for their date.
+pub async fn due_between(
+    session: &mut Session,
+    event: Event,
+    (from, until): (Time, Time),
+    behind: Behind,
+) -> Result<Page<ClearanceId>> {
+    let found: Vec<(Time, ClearanceId)> = session
+        .all(
+            sql("SELECT x.due_at, x.id FROM clearance x WHERE x.status = 'due' \
+                 AND x.due_at >= $1 AND x.due_at < $2 AND (x.due_at, x.id) > ($4, $5) \
+                 AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.event = $3 \
+                 AND r.subject_id = x.id AND r.due_at = x.due_at) \
+                 ORDER BY x.due_at, x.id LIMIT 500")
+            .bind(from)
+            .bind(until)
+            .bind(event)
+            .bind(behind.at)
+            .bind(behind.id),
+        )
+        .await?;
+    Ok(found.into())
 }
 
 /// The current clearance.

@@ -14,7 +14,9 @@ use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Listing, Moved, Paging, SportId, Time,
 };
-use crate::storage::{Columns, Narrow as _, Session, advance, insert, update};
+use crate::notifications::Event;
+use crate::schedule::due::{Behind, Page};
+use crate::storage::{Columns, Narrow as _, Session, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -68,8 +70,9 @@ fn select() -> SelectStatement {
         .take()
 }
 
-fn owned_by(query: &mut SelectStatement, owner: Owner) {
-    let column = Expr::col(("disclosed_job", "athlete_id"));
+/// Narrows a query of a table's rows of athletes to those of an owner.
+pub(super) fn owned_by(query: &mut SelectStatement, table: &'static str, owner: Owner) {
+    let column = Expr::col((table, "athlete_id"));
     match owner {
         Owner::Athlete(athlete) => query.and_where(column.eq(athlete.get())),
         Owner::Agent(agent) => {
@@ -92,7 +95,7 @@ pub async fn hold_of(
 ) -> Result<DisclosedJob> {
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
-    owned_by(&mut query, owner);
+    owned_by(&mut query, "disclosed_job", owner);
     query.lock(LockType::Update);
     session.one(query).await
 }
@@ -146,6 +149,30 @@ fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
         .only_among(("athlete", "sport_id"), sports.iter().copied());
 }
 
+/// Drafts that must be disclosed between these instants and have no reminder of this event for their date.
+pub async fn drafts_due_between(
+    session: &mut Session,
+    event: Event,
+    (from, until): (Time, Time),
+    behind: Behind,
+) -> Result<Page<DisclosedJobId>> {
+    let found: Vec<(Time, DisclosedJobId)> = session
+        .all(
+            sql("SELECT d.due_at, d.id FROM disclosed_job d WHERE d.status = 'draft' \
+                 AND d.due_at >= $1 AND d.due_at < $2 AND (d.due_at, d.id) > ($4, $5) \
+                 AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.event = $3 \
+                 AND r.subject_id = d.id AND r.due_at = d.due_at) \
+                 ORDER BY d.due_at, d.id LIMIT 500")
+            .bind(from)
+            .bind(until)
+            .bind(event)
+            .bind(behind.at)
+            .bind(behind.id),
+        )
+        .await?;
+    Ok(found.into())
+}
+
 /// A page of an owner's disclosed jobs, newest first.
 pub async fn page_of(
     session: &mut Session,
@@ -154,7 +181,7 @@ pub async fn page_of(
     paging: Paging,
 ) -> Result<Listing<DisclosedJob>> {
     let mut rows = select();
-    owned_by(&mut rows, owner);
+    owned_by(&mut rows, "disclosed_job", owner);
     rows.only_among(("disclosed_job", "status"), statuses.iter().copied())
         .order_by(("disclosed_job", "id"), Order::Desc);
     session.page(rows, paging).await
@@ -262,8 +289,8 @@ pub async fn is_shown_to(
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     match viewer {
-        Viewer::Athlete(athlete) => owned_by(&mut query, Owner::Athlete(*athlete)),
-        Viewer::Agent(agent) => owned_by(&mut query, Owner::Agent(*agent)),
+        Viewer::Athlete(athlete) => owned_by(&mut query, "disclosed_job", Owner::Athlete(*athlete)),
+        Viewer::Agent(agent) => owned_by(&mut query, "disclosed_job", Owner::Agent(*agent)),
         Viewer::College(college, sports) => within(&mut query, *college, sports),
         Viewer::Partner(_) | Viewer::Fan(_) => return Ok(false),
     }

@@ -1,5 +1,6 @@
-//! The rows of disclosed jobs and of clearances.
+//! The rows of disclosed jobs, of clearances and of their packets.
 
 pub(super) mod clearance;
 pub(super) mod disclosed_job;
+pub(super) mod packet;
 pub(super) mod person;

@@ -9,4 +9,5 @@ pub(super) mod outbox;
 pub(super) mod person;
 pub(super) mod preference;
 pub(super) mod quiet;
+pub(super) mod reminder;
 pub(super) mod template;

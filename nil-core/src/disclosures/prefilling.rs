@@ -1,0 +1,56 @@
+//! Opens the packet of a deal as soon as the deal must be submitted, and gathers what the platform knows about it.
+
+use super::association::{AssociationQuestion, PLATFORM};
+use super::clearance::Clearance;
+use super::clearance_packet::{Record, Sources, Written};
+use super::store::clearance::{self as clearances, Entry};
+use super::store::{disclosed_job as jobs, packet as store, person as people};
+use crate::error::{Error, Result};
+use crate::institutions::{checking, same_company};
+use crate::operation::Work;
+use crate::storage::Session;
+
+/// Opens the packet of a deal that has become due, with the answers that follow from the institution's rules.
+pub(super) async fn open(work: &mut Work, entry: &Entry) -> Result<()> {
+    let now = work.now();
+    let new = store::open(work, entry.id, PLATFORM, now).await?;
+    if new && is_known_sponsor(work, entry).await? {
+        let known = (AssociationQuestion::Sponsor, true);
+        store::answer(work, entry.id, known, PLATFORM, now).await?;
+    }
+    Ok(())
+}
+
+/// Whether the institution names the payer as its sponsor, as of the day of signing.
+async fn is_known_sponsor(session: &mut Session, entry: &Entry) -> Result<bool> {
+    let rules = checking::rules_of(session, entry.college_id, entry.signed_on).await?;
+    let payers = [Some(entry.payer_name.as_str()), entry.payer_parent.as_deref()];
+    Ok(rules.sponsor_conflicts.rule.sponsors.iter().any(|sponsor| {
+        let begun = sponsor.from.is_none_or(|from| from <= entry.signed_on);
+        let not_over = sponsor.until.is_none_or(|until| entry.signed_on <= until);
+        let named = payers.iter().flatten().any(|payer| same_company(&sponsor.sponsor, payer));
+        begun && not_over && named
+    }))
+}
+
+/// All that the packet of a clearance is made of. One that became due before there were packets has an empty one.
+pub(super) async fn sources(session: &mut Session, clearance: Clearance) -> Result<Sources> {
+    let person = people::find(session, clearance.athlete_id).await?;
+    let payer = clearances::payer(session, clearance.id).await?;
+    let record = match (clearance.contract_id, clearance.disclosed_job_id) {
+        (Some(id), _) => Record::Contract(Box::new(store::contract(session, id).await?)),
+        (None, Some(id)) => Record::Disclosed(Box::new(jobs::find(session, id).await?)),
+        (None, None) => return Err(Error::internal("a clearance without its deal")),
+    };
+    let written = store::written(session, clearance.id).await?;
+    let untouched = || Written { prepared_by: PLATFORM.into(), revision: 1, ..Written::default() };
+    let answers = store::answers(session, clearance.id).await?;
+    Ok(Sources {
+        clearance,
+        person,
+        institution: [payer.institution, payer.institution_short],
+        record,
+        written: written.unwrap_or_else(untouched),
+        answers,
+    })
+}

@@ -85,6 +85,16 @@ vocabulary! {
         AgentLinked = "agent.linked",
         /// An agent no longer represents an athlete.
         AgentUnlinked = "agent.unlinked",
+        /// An athlete cancelled the contract with an agent in time.
+        AgentCancelled = "agent.cancelled",
+        /// An athlete has an agent, or brought one along: a filing was drafted for the institution.
+        AgencyContractDrafted = "agency_contract.drafted",
+        /// An athlete cancelled a contract with an agent that the institution has a filing about.
+        AgencyContractCancelled = "agency_contract.cancelled",
+        /// An athlete or an agent gave the institution the notice of their contract.
+        AgentNoticeGiven = "agent_notice.given",
+        /// An athlete or an agent must soon give the institution the notice of their contract.
+        AgentNoticeDue = "agent_notice.due",
         /// A disclosure was filed.
         DisclosureSubmitted = "disclosure.submitted",
         /// A disclosure is due.
@@ -150,6 +160,7 @@ impl Event {
                     | Self::PayoutPaid
                     | Self::PayoutFailed
                     | Self::AgentInvited
+                    | Self::AgentNoticeDue
                     | Self::DisclosureDue
                     | Self::DisclosedJobFlagged
             ),
@@ -188,6 +199,9 @@ impl Event {
                 | Self::PortalUserKnown
                 | Self::PortalUserEmailChanged
                 | Self::ExportReady
+                | Self::AgencyContractDrafted
+                | Self::AgencyContractCancelled
+                | Self::AgentNoticeGiven
         )
     }
 
@@ -201,6 +215,9 @@ impl Event {
                 | Self::PortalUserPending
                 | Self::DisclosureSubmitted
                 | Self::DisclosureDue
+                | Self::AgencyContractDrafted
+                | Self::AgencyContractCancelled
+                | Self::AgentNoticeGiven
                 | Self::DisclosedJobFlagged
                 | Self::InstitutionDigest
                 | Self::AnnouncementPublished
@@ -211,7 +228,14 @@ impl Event {
     /// Whether it can be collected in a digest. Messages that a user waits for or has requested are sent at once.
     #[must_use]
     pub const fn can_wait_for_a_digest(self) -> bool {
-        matches!(self, Self::DisclosureSubmitted | Self::DisclosedJobFlagged)
+        matches!(
+            self,
+            Self::DisclosureSubmitted
+                | Self::DisclosedJobFlagged
+                | Self::AgencyContractDrafted
+                | Self::AgencyContractCancelled
+                | Self::AgentNoticeGiven
+        )
     }
 }
 

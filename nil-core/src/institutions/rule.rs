@@ -4,6 +4,8 @@
 //! any past day can be determined. Without an entry of the institution, the defaults of
 //! `assets/reference/institution_rules.csv` apply, which are dated too.
 
+use chrono::{Days, TimeDelta};
+use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,7 +15,7 @@ use super::standard;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Cents, Date, SportId};
+use crate::kernel::{Cents, Date, LAST_TIME, SportId, Time, end_of_day};
 
 vocabulary! {
     /// The subject of a rule.
@@ -222,11 +224,44 @@ pub struct F1 {
     pub policy: F1Policy,
 }
 
-/// The deadline for the notice of a contract with an agent.
+/// Contracts with agents: the deadlines of the notice, and the athlete's right to cancel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AgentNotice {
     /// The maximum hours from signing to notice.
     pub hours: i64,
+    /// The maximum days from enrolment to notice, for a contract signed before enrolment.
+    pub enrolment_days: i64,
+    /// The number of days after signing in which the athlete can cancel.
+    pub cancel_days: i64,
+    /// Whether money due to the agent waits until the athlete can no longer cancel.
+    pub transfers_wait: bool,
+}
+
+impl AgentNotice {
+    /// The deadline of the notice: elapsed hours after signing, regardless of daylight saving.
+    #[must_use]
+    pub fn due_after_signing(&self, signed_at: Time) -> Option<Time> {
+        let due = TimeDelta::try_hours(self.hours).and_then(|time| signed_at.checked_add_signed(time));
+        due.map(|at| at.min(LAST_TIME))
+    }
+
+    /// The deadline of the notice of a contract that was signed before the athlete enrolled on this day.
+    #[must_use]
+    pub fn due_after_enrolment(&self, enrolled_on: Date, zone: Tz) -> Option<Time> {
+        end_after(enrolled_on, self.enrolment_days, zone)
+    }
+
+    /// The end of the athlete's right to cancel a contract signed on this day.
+    #[must_use]
+    pub fn cancellable_until(&self, signed_on: Date, zone: Tz) -> Option<Time> {
+        end_after(signed_on, self.cancel_days, zone)
+    }
+}
+
+/// The end of the last of some days after a day.
+fn end_after(day: Date, days: i64, zone: Tz) -> Option<Time> {
+    let days = Days::new(u64::try_from(days).ok()?);
+    day.checked_add_days(days).map(|last| end_of_day(last, zone))
 }
 
 /// The flags that are set automatically.
@@ -316,15 +351,27 @@ fn read<T: DeserializeOwned>(
     kind: RuleKind,
     day: Date,
 ) -> Result<Dated<T>> {
-    let found = latest(own, kind, day)
-        .or_else(|| latest(standard, kind, day))
+    let default = latest(standard, kind, day)
         // Before the first default of a kind took effect, that default applies.
         .or_else(|| standard.iter().find(|change| change.kind == kind))
         .ok_or(codes::INTERNAL)?;
-    Ok(Dated {
-        rule: serde_json::from_value(found.value.clone()).map_err(Error::internal)?,
-        effective_on: found.effective_on,
-    })
+    let (value, effective_on) = match latest(own, kind, day) {
+        Some(entry) => (completed(&entry.value, &default.value), entry.effective_on),
+        None => (default.value.clone(), default.effective_on),
+    };
+    Ok(Dated { rule: serde_json::from_value(value).map_err(Error::internal)?, effective_on })
+}
+
+/// An institution's entry; the fields that it does not name are those of the default.
+fn completed(entry: &Value, default: &Value) -> Value {
+    let mut value = default.clone();
+    match (&mut value, entry) {
+        (Value::Object(all), Value::Object(named)) => {
+            all.extend(named.iter().map(|(field, value)| (field.clone(), value.clone())));
+            value
+        }
+        _ => entry.clone(),
+    }
 }
 
 /// The entry in force on `day`: of equal days the last one.
@@ -362,7 +409,9 @@ mod tests {
             assert!(all.iter().any(|known| known == slug), "{slug}");
         }
         assert_eq!(rules.deadline.rule.value, 5);
-        assert_eq!(rules.agent_notice.rule.hours, 72);
+        let agents = rules.agent_notice.rule;
+        assert_eq!((agents.hours, agents.enrolment_days, agents.cancel_days), (72, 10, 14));
+        assert!(agents.transfers_wait);
         assert_eq!(rules.agent_notice.effective_on, day("2021-07-01"));
         assert!(Rules::in_force(&[], day("2000-01-01")).is_ok());
     }
@@ -374,6 +423,7 @@ mod tests {
         assert_eq!(at("2025-12-31").rule.hours, 72);
         assert_eq!(at("2026-01-01").rule.hours, 48);
         assert_eq!(at("2026-05-31").rule.hours, 48);
+        assert_eq!(at("2026-05-31").rule.cancel_days, 14, "what an entry leaves out is the default");
         // Of two entries for the same day the later one applies.
         assert_eq!(at("2026-06-01").rule.hours, 12);
         assert_eq!(at("2026-06-01").effective_on, day("2026-06-01"));

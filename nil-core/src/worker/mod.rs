@@ -41,6 +41,8 @@ pub struct Round {
     pub orders_concluded: usize,
     /// Jobs whose deadline has passed.
     pub jobs_closed: usize,
+    /// Drafts of filings about athletes who brought an agent along to an institution.
+    pub filings_drafted: usize,
     /// Reminders of due dates and deadlines.
     pub reminders: usize,
     /// Digests of a day or a week.

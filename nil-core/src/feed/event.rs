@@ -59,6 +59,12 @@ vocabulary! {
         DeliverableDueSoon = "deliverable.due_soon",
         /// A due date has passed.
         DeliverableOverdue = "deliverable.overdue",
+        /// A published post is not up any more.
+        PostGone = "post.gone",
+        /// A published post does not disclose the advertising any more.
+        PostUndisclosed = "post.undisclosed",
+        /// A published post is up and disclosed again.
+        PostRestored = "post.restored",
         /// A payment arrived.
         PaymentSucceeded = "payment.succeeded",
         /// A payment failed.
@@ -156,6 +162,7 @@ impl Event {
                     | Self::DeliverableDenied
                     | Self::DeliverableDueSoon
                     | Self::DeliverableOverdue
+                    | Self::PostGone
                     | Self::PaymentFailed
                     | Self::PayoutPaid
                     | Self::PayoutFailed

@@ -36,6 +36,8 @@ vocabulary! {
         Sandbox = "sandbox",
         /// Reminders of due dates and deadlines.
         Reminders = "reminders",
+        /// Published posts that must stay up.
+        Posts = "posts",
         /// Notices of agency contracts that are due.
         FilingReminders = "filing-reminders",
         /// Charges, payouts and refunds with an unknown outcome.
@@ -86,6 +88,7 @@ impl Task {
             | Self::OrderReviews
             | Self::Reminders
             | Self::FilingReminders
+            | Self::Posts
             | Self::Subscriptions
             | Self::Invoices
             | Self::Uploads

@@ -43,6 +43,8 @@ pub struct Round {
     pub jobs_closed: usize,
     /// Drafts of filings about athletes who brought an agent along to an institution.
     pub filings_drafted: usize,
+    /// Published posts that were looked at.
+    pub posts_checked: usize,
     /// Reminders of due dates and deadlines.
     pub reminders: usize,
     /// Digests of a day or a week.

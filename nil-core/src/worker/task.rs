@@ -71,6 +71,7 @@ impl Task {
                 }
             }
             Self::Reminders => round.reminders += deals::remind(platform).await?,
+            Self::Posts => round.posts_checked = deals::watch_posts(platform).await?,
             Self::FilingReminders => {
                 round.filings_drafted = filings::enrol(platform).await?;
                 round.reminders += filings::remind(platform).await?;

@@ -117,7 +117,10 @@ async fn both_give_notice_in_time(world: World) {
     let theirs = world.call(AGENTS_NOTICE, &stranger.principal, which.clone()).await;
     assert_eq!(theirs.status, 404);
     let given = as_user(&world, &agent, AGENTS_NOTICE, which.clone()).await;
-    assert_eq!((&given["agent_notice_at"], &given["late"]), (&given["notice_due_at"], &json!(false)));
+    assert_eq!(
+        (&given["agent_notice_at"], &given["late"]),
+        (&given["notice_due_at"], &json!(false))
+    );
     assert_eq!(told(&world, "agent_notice.given").await, [portal(&officer), portal(&officer)]);
 
     // A second notice changes nothing.
@@ -305,7 +308,10 @@ async fn an_institution_may_let_the_money_go_at_once(world: World) {
     // What was paid out is owed back, and the athlete has it at once.
     as_user(&world, &athlete, CANCEL, json!({})).await;
     assert_eq!(world.balance(&athlete).await, 10_000);
-    let owed = format!("SELECT balance_cents FROM ledger_account WHERE name = 'agent:{}:receivable'", agent.id);
+    let owed = format!(
+        "SELECT balance_cents FROM ledger_account WHERE name = 'agent:{}:receivable'",
+        agent.id
+    );
     assert_eq!(world.id(&owed).await, -1_000);
     world.books_are_right().await;
 }

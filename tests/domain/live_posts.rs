@@ -143,7 +143,10 @@ async fn what_changes_is_told_once_to_both_sides(mut world: World) {
     for _ in 0..2 {
         next_day(&world).await;
         let now = seen(&world, &hire).await;
-        assert_eq!((&now["outcome"], &now["seen_at"]), (&json!("gone"), &json!("2026-11-20T12:00:00Z")));
+        assert_eq!(
+            (&now["outcome"], &now["seen_at"]),
+            (&json!("gone"), &json!("2026-11-20T12:00:00Z"))
+        );
         assert_eq!(told(&world, "post.gone").await, 2);
     }
     // A day without an answer says nothing new.

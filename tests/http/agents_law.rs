@@ -100,6 +100,9 @@ async fn an_agent_is_brought_along_to_an_institution(server: Server) {
     server.world.pass(TimeDelta::days(10));
     let which = json!({ "representation_id": id });
     let given = post(&server, &agent, "/api/agent/notice", which).await.json();
-    assert_eq!((&given["data"]["college_id"], &given["data"]["late"]), (&json!(college), &json!(false)));
+    assert_eq!(
+        (&given["data"]["college_id"], &given["data"]["late"]),
+        (&json!(college), &json!(false))
+    );
 }
 every_stack!(an_agent_is_brought_along_to_an_institution);

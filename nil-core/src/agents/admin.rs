@@ -4,9 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::browsing::{Represented, with_athletes};
-use super::representation::{
-    EndReason, Representation, RepresentationEvent, RepresentationStatus,
-};
+use super::representation::{EndReason, Representation, RepresentationEvent, RepresentationStatus};
 use super::{ending, store};
 use crate::auth::Operator;
 use crate::error::{Result, codes};

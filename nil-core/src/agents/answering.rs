@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::notices;
 use super::representation::{Representation, RepresentationEvent};
 use super::store::{self, AthleteFacts, Facts};
-use super::notices;
 use crate::accounts::UserStatus;
 use crate::error::{Result, codes};
 use crate::institutions::{AgentNotice, checking};

@@ -5,9 +5,9 @@
 
 use serde_json::json;
 
+use super::notices;
 use super::representation::{EndReason, Representation, RepresentationEvent, RepresentationStatus};
 use super::store::{self, Facts};
-use super::notices;
 use crate::contracts;
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, Machine as _, RepresentationId};
@@ -32,18 +32,14 @@ pub(crate) async fn cancel(
     let ended = held.status == RepresentationStatus::Ended;
     let repeated = held.end_reason == Some(EndReason::CancelledInTime);
     // The right to cancel outlives an end that either side has brought about.
-    let moved = if ended && !repeated {
-        None
-    } else {
-        Some(held.status.on(RepresentationEvent::Cancel)?)
-    };
+    let moved =
+        if ended && !repeated { None } else { Some(held.status.on(RepresentationEvent::Cancel)?) };
     if !held.can_be_cancelled(now) {
         return Err(codes::CANCELLATION_OVER.into());
     }
     let cancelled = match moved {
         Some(moved) => {
-            let facts =
-                Facts { end_reason: Some(EndReason::CancelledInTime), ..Facts::default() };
+            let facts = Facts { end_reason: Some(EndReason::CancelledInTime), ..Facts::default() };
             store::change(work, held.id, moved, facts, now).await?
         }
         None => store::mark_cancelled(work, held.id, now).await?,

@@ -6,9 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::representation::{
-    EndReason, Representation, RepresentationEvent, RepresentationStatus,
-};
+use super::representation::{EndReason, Representation, RepresentationEvent, RepresentationStatus};
 use super::store::{AgentFacts, AthleteFacts, Facts};
 use super::{notices, store};
 use crate::auth::{Agent, Athlete};

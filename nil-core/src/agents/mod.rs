@@ -21,5 +21,5 @@ mod representation;
 mod store;
 
 pub use lapsing::expire_unanswered;
-pub(crate) use store::active;
 pub use representation::{EndReason, Representation, RepresentationEvent, RepresentationStatus};
+pub(crate) use store::active;

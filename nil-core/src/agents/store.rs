@@ -7,8 +7,8 @@ use super::representation::{EndReason, Representation, RepresentationStatus};
 use crate::accounts::UserStatus;
 use crate::error::Result;
 use crate::kernel::{
-    AgentId, AthleteId, BasisPoints, CollegeId, Date, Listing, Moved, Paging, RepresentationId, Time,
-    UserId,
+    AgentId, AthleteId, BasisPoints, CollegeId, Date, Listing, Moved, Paging, RepresentationId,
+    Time, UserId,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql, update};

@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::disclosure::check_disclosure;
-use super::{settling, watching};
 use super::store::deliverable::{self as deliverables, Submission, Wanted};
+use super::{settling, watching};
 use crate::auth::{Athlete, Partner, Party};
 use crate::content::{self, FileUse};
 use crate::contracts::{Contract, ContractStatus};

@@ -37,7 +37,7 @@ pub struct WatchedPost {
     pub outcome: PostOutcome,
     /// Why, if it was not found in place.
     pub reason: Option<String>,
-    /// When it was last checked; null before the first time.
+    /// When it was last looked at; null before the first time, and where the platform has no source that looks.
     pub checked_at: Option<Time>,
     /// When it was last found in place.
     pub seen_at: Option<Time>,
@@ -50,12 +50,30 @@ pub(super) struct Finding {
     pub(super) reason: Option<String>,
     /// The source did not answer: it is asked again soon.
     pub(super) again: bool,
+    /// Whether a source looked at all.
+    pub(super) looked: bool,
 }
 
+/// The reason where no source is connected.
+const NO_SOURCE: &str = "The platform has no source that looks at posts.";
+/// The reason for a post that nobody has looked at yet.
+const NOT_YET: &str = "It has not been checked yet.";
+
 impl Finding {
+    /// The state before the first look.
+    pub(super) fn before(has_source: bool) -> Self {
+        let reason = if has_source { NOT_YET } else { NO_SOURCE };
+        Self { looked: false, ..Self::unchecked(reason) }
+    }
+
     /// It could not be checked, for this reason.
-    pub(super) fn unchecked(reason: &str) -> Self {
-        Self { outcome: PostOutcome::Unchecked, reason: Some(reason.to_owned()), again: false }
+    fn unchecked(reason: &str) -> Self {
+        Self {
+            outcome: PostOutcome::Unchecked,
+            reason: Some(reason.to_owned()),
+            again: false,
+            looked: true,
+        }
     }
 
     /// What a source's answer means for a post that must disclose advertising, or need not.
@@ -64,6 +82,7 @@ impl Finding {
             outcome,
             reason: reason.map(str::to_owned),
             again: false,
+            looked: true,
         };
         match answer {
             Err(Outage(_)) => Self {
@@ -94,9 +113,7 @@ mod tests {
 
     #[test]
     fn only_what_was_seen_is_fine() {
-        let there = |caption: Option<&str>| {
-            Ok(Look::There { caption: caption.map(str::to_owned) })
-        };
+        let there = |caption: Option<&str>| Ok(Look::There { caption: caption.map(str::to_owned) });
         for (answer, disclosed, outcome) in [
             (there(Some("#ad Hello")), true, PostOutcome::Live),
             (there(Some("Hello")), true, PostOutcome::Undisclosed),

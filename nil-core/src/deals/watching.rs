@@ -31,10 +31,6 @@ const SIDE_BY_SIDE: usize = 8;
 const CLAIM: TimeDelta = TimeDelta::minutes(15);
 /// The pause after a source did not answer; each further time doubles it.
 const FIRST_PAUSE: TimeDelta = TimeDelta::hours(1);
-/// The reason for a post that nobody has looked at.
-const NOT_YET: &str = "It has not been checked yet.";
-/// The reason where no source is connected.
-const NO_SOURCE: &str = "The platform has no source that looks at posts.";
 
 /// Begins the watch over the posts of work that was approved now.
 pub(super) async fn begin(
@@ -61,8 +57,9 @@ pub(super) async fn begin(
     if live_until < now {
         return Ok(());
     }
+    let before = Finding::before(work.platform().social_metrics().is_some());
     for url in &deliverable.post_urls {
-        let post = NewPost { deliverable: deliverable.id, url, live_until, reason: NOT_YET };
+        let post = NewPost { deliverable: deliverable.id, url, live_until, finding: &before };
         store::add(work, post, now).await?;
     }
     Ok(())
@@ -108,7 +105,7 @@ async fn look(platform: &Platform, post: Due) -> Result<bool> {
             }
             Finding::of(answer, post.disclosure_required)
         }
-        None => Finding::unchecked(NO_SOURCE),
+        None => Finding::before(false),
     };
     let ours = Service::ourselves();
     Ok(platform.call(ours, record, (post, finding)).await?.into_inner())

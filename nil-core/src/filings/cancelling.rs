@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::noticing::rewritten;
 use super::notices;
+use super::noticing::rewritten;
 use super::store::filing as store;
 use crate::agents::{Representation, cancelling};
 use crate::auth::Athlete;
@@ -26,8 +26,7 @@ pub struct CancelAgent {
 /// `illegal_transition` for an invitation or one cancelled before, 409 `cancellation_over` after the last day.
 pub async fn cancel(cx: Cx<Athlete>, input: CancelAgent) -> Result<Done<Representation>> {
     let mut work = cx.begin().await?;
-    let cancelled =
-        cancelling::cancel(&mut work, cx.caller.id, input.representation_id).await?;
+    let cancelled = cancelling::cancel(&mut work, cx.caller.id, input.representation_id).await?;
     let now = cx.now();
     for filing in store::hold_of_representation(&mut work, cancelled.id).await? {
         let mut particulars = filing.particulars.clone();

@@ -64,6 +64,7 @@ pub(super) fn is_late(due_at: Option<Time>, notices: &Notices, now: Time) -> boo
 
 #[cfg(test)]
 mod tests {
+    use chrono::TimeDelta;
     use proptest::prelude::*;
 
     use super::*;

@@ -93,10 +93,7 @@ fn state_of(licence: &Certification) -> Option<String> {
 
 /// The registration among the agent's licences, and the other states they name: of licences with a state the one that is
 /// valid longest.
-async fn registration(
-    work: &mut Work,
-    agent: &AgentOnFile,
-) -> Result<(Registration, Vec<String>)> {
+async fn registration(work: &mut Work, agent: &AgentOnFile) -> Result<(Registration, Vec<String>)> {
     let licences = agent.licences();
     let states: Vec<String> = licences.iter().filter_map(state_of).collect();
     let unknown = people::unknown_states(work, &states).await?;
@@ -105,9 +102,8 @@ async fn registration(
     });
     let known: Vec<_> = known.collect();
     // A licence without an end is valid longest.
-    let longest = known.iter().max_by_key(|(_, licence)| {
-        (licence.expires_on.is_none(), licence.expires_on)
-    });
+    let longest =
+        known.iter().max_by_key(|(_, licence)| (licence.expires_on.is_none(), licence.expires_on));
     let Some((home, licence)) = longest else {
         return Ok((Registration::default(), Vec::new()));
     };

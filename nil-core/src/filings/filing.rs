@@ -10,8 +10,8 @@ use super::version::FilingVersion;
 use crate::content::{MediaType, StoredFile};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, Date, FileId, FilingId, Machine, Move, RepresentationId, SportId,
-    Time,
+    AgentId, AthleteId, CollegeId, Date, FileId, FilingId, Machine, Move, RepresentationId,
+    SportId, Time,
 };
 
 vocabulary! {

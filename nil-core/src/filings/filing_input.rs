@@ -84,6 +84,7 @@ pub struct WantedContract {
     pub persons_paid: Edit<Many<Text<1, 200>, 0, 50>>,
     /// When the athlete cancelled it within the time to cancel.
     #[serde(default)]
+    #[schemars(extend("examples" = [null]))]
     pub cancelled_at: Edit<Time>,
 }
 

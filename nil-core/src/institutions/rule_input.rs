@@ -250,7 +250,10 @@ fn agent_notice(rule: &WantedNotice) -> Result<Value> {
     {
         let Some(days) = days else { continue };
         if !(1..=90).contains(&days) {
-            return Err(Error::invalid(format!("agent_notice.{field}"), "must be between 1 and 90"));
+            return Err(Error::invalid(
+                format!("agent_notice.{field}"),
+                "must be between 1 and 90",
+            ));
         }
         value[field] = json!(days);
     }

@@ -168,7 +168,9 @@ pub(super) fn beyond() -> Vec<Entry> {
             "GET /athlete/agent-filings",
             noticing::list_of_athlete,
         )
-        .purpose("list contracts with agents that an institution must hear of, with their deadlines")
+        .purpose(
+            "list contracts with agents that an institution must hear of, with their deadlines",
+        )
         .owned(),
         athlete("core.athlete.representations", "GET /athlete/representations", browsing::agents)
             .purpose("list current and former agents, and agents' invitations"),

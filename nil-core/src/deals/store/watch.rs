@@ -20,7 +20,7 @@ pub struct NewPost<'a> {
     pub deliverable: DeliverableId,
     pub url: &'a str,
     pub live_until: Time,
-    pub reason: &'static str,
+    pub finding: &'a Finding,
 }
 
 /// Adds a post, to be looked at now.
@@ -29,8 +29,8 @@ pub async fn add(session: &mut Session, post: NewPost<'_>, now: Time) -> Result<
         .set("deliverable_id", post.deliverable)
         .set("url", post.url)
         .set("live_until", post.live_until)
-        .set("outcome", PostOutcome::Unchecked)
-        .set("reason", post.reason)
+        .set("outcome", post.finding.outcome)
+        .set("reason", post.finding.reason.clone())
         .set("told", PostOutcome::Live)
         .set("look_at", now)
         .set("misses", 0_i64)
@@ -150,7 +150,7 @@ pub async fn set_finding(
     let row = update("watched_post")
         .set("outcome", finding.outcome)
         .set("reason", finding.reason.clone())
-        .set("checked_at", now)
+        .given("checked_at", finding.looked.then_some(now))
         .given("seen_at", seen.then_some(now))
         .set("told", told)
         .set("look_at", next)

@@ -12,8 +12,8 @@ use crate::filings::browsing::{FilingSort, ListFilings};
 use crate::filings::content::Content;
 use crate::filings::filing::{Filing, FilingStatus};
 use crate::kernel::{
-    AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, RepresentationId, SportId, Time,
-    Words,
+    AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, RepresentationId, SportId,
+    Time, Words,
 };
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Columns, Narrow as _, Session, advance, insert, sql, update};
@@ -347,15 +347,13 @@ pub async fn due_between(
 ) -> Result<Page<FilingId>> {
     let found: Vec<(Time, FilingId)> = session
         .all(
-            sql(
-                "SELECT notice_due_at, id FROM athlete_agent_filing \
+            sql("SELECT notice_due_at, id FROM athlete_agent_filing \
                  WHERE notice_due_at >= $1 AND notice_due_at < $2 \
                  AND (notice_due_at, id) > ($3, $4) \
                  AND status IN ('draft', 'submitted', 'returned') \
                  AND (agent_noticed_at IS NULL OR athlete_noticed_at IS NULL) \
                  AND (reminded_of IS NULL OR reminded_of <> notice_due_at) \
-                 ORDER BY notice_due_at, id LIMIT 500",
-            )
+                 ORDER BY notice_due_at, id LIMIT 500")
             .bind(from)
             .bind(until)
             .bind(behind.at)

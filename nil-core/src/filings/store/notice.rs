@@ -82,9 +82,7 @@ pub async fn hold(
     whose: Whose,
 ) -> Result<Filing> {
     let condition = match whose {
-        Whose::Athlete(athlete) => {
-            Expr::col((filing::TABLE, "athlete_id")).eq(athlete.get())
-        }
+        Whose::Athlete(athlete) => Expr::col((filing::TABLE, "athlete_id")).eq(athlete.get()),
         Whose::Agent(agent) => Expr::col((filing::TABLE, "agent_id")).eq(agent.get()),
     };
     filing::hold_newest(session, representation, condition).await

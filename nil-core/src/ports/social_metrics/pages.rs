@@ -75,7 +75,8 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
 
 /// Text with the common entities in place of the signs they stand for.
 fn unescaped(text: &str) -> String {
-    let named = [("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&#35;", "#"), ("&#x23;", "#")];
+    let named =
+        [("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&#35;", "#"), ("&#x23;", "#")];
     let more = [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&")];
     let all = named.into_iter().chain(more);
     all.fold(text.to_owned(), |text, (entity, sign)| text.replace(entity, sign))

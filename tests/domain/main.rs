@@ -3,6 +3,7 @@
 mod acting;
 mod activity;
 mod affiliate;
+mod agency_money;
 mod agent_accounts;
 mod agents;
 mod agents_law;

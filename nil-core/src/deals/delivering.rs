@@ -289,7 +289,7 @@ pub(super) async fn settle_review(
     let partner = people::partner(work, contract.partner_id).await?;
     let facts = people::facts(work, contract.athlete_id).await?;
     let job = jobs::find(work, contract.job_id).await?;
-    let zone = facts.as_ref().map(|athlete| athlete.zone());
+    let zone = facts.as_ref().map(people::AthleteFacts::zone);
     if let Some(athlete) = facts {
         let to = Recipient::User(athlete.user_id);
         let message = match decision {

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::configuring::SaveSettings;
 use super::rule::{
@@ -244,7 +244,7 @@ fn within(field: &str, number: i64) -> Result<()> {
 /// The fields that the owner gave: the others follow the platform's dated defaults.
 fn agent_notice(rule: &WantedNotice) -> Result<Value> {
     within("agent_notice.hours", rule.hours)?;
-    let mut value = json!({ "hours": rule.hours });
+    let mut value = Map::from_iter([("hours".to_owned(), json!(rule.hours))]);
     for (field, days) in
         [("enrolment_days", rule.enrolment_days), ("cancel_days", rule.cancel_days)]
     {
@@ -255,12 +255,12 @@ fn agent_notice(rule: &WantedNotice) -> Result<Value> {
                 "must be between 1 and 90",
             ));
         }
-        value[field] = json!(days);
+        value.insert(field.to_owned(), json!(days));
     }
     if let Some(wait) = rule.transfers_wait {
-        value["transfers_wait"] = json!(wait);
+        value.insert("transfers_wait".to_owned(), json!(wait));
     }
-    Ok(value)
+    Ok(value.into())
 }
 
 fn categories(rule: &WantedCategories) -> Value {

@@ -148,12 +148,13 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     // Only global unicast, without protocol assignments and tunnels, documentation, and relays of the older protocol.
-    let global = first & 0xe000 == 0x2000;
-    let special = (first == 0x2001 && second < 0x0200)
-        || (first == 0x2001 && second == 0x0db8)
-        || first == 0x2002
-        || (first == 0x3fff && second < 0x1000);
-    global && !special
+    let special = match first {
+        0x2001 => second < 0x0200 || second == 0x0db8,
+        0x2002 => true,
+        0x3fff => second < 0x1000,
+        _ => false,
+    };
+    first & 0xe000 == 0x2000 && !special
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 
 use nil_core::accounts::{operator_passwords, operators};
 use nil_core::auth::Permission;
@@ -10,6 +11,7 @@ use nil_core::config::PolicyEdits;
 use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site};
 use nil_core::kernel::{Email, Text};
+use nil_core::ports::social_metrics::Sandbox;
 use nil_core::{Config, Error, Platform};
 use tokio::net::TcpListener;
 use tracing_subscriber::Layer as _;
@@ -52,6 +54,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let shown = monitoring::begin(settings.monitoring)?;
     if args.demo {
         crate::demo::world::fill(&config).await?;
+        config.social_metrics.get_or_insert_with(|| Arc::new(Sandbox));
     }
     let (drain, mail, files) = (settings.drain, settings.mail, settings.files);
     let platform = Platform::open(config).await?;

@@ -3,8 +3,10 @@
 mod acting;
 mod activity;
 mod affiliate;
+mod agency_money;
 mod agent_accounts;
 mod agents;
+mod agents_law;
 mod ai_tools;
 mod announcements;
 mod applying;
@@ -62,6 +64,7 @@ mod invoices;
 mod job_search;
 mod ledger;
 mod library;
+mod live_posts;
 mod money_records;
 mod money_walks;
 mod notices;

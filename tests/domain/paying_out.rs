@@ -311,6 +311,8 @@ async fn wallets_are_paid_out_as_their_owners_prefer(world: World) {
         }
     };
     earn(1_000).await;
+    // The athletes can no longer cancel the contract with the agent.
+    world.pass(TimeDelta::days(15));
     let swept = payments::sweep_payouts(&world.platform).await.unwrap();
     assert_eq!((swept.paid_out, swept.failed), (3, 0));
     assert_eq!(world.balance(&manual).await, 900);

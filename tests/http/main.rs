@@ -1,6 +1,7 @@
 //! The servers, over real sockets: the contract on the wire, hostile clients, stopping.
 
 mod access;
+mod agents_law;
 mod ai_tools;
 mod bad_input;
 mod bodies;

@@ -15,6 +15,7 @@ use nil_core::auth::throttle::Limits;
 use nil_core::kernel::{Secret, SystemRandom};
 use nil_core::ports::courier::Smtp;
 use nil_core::ports::model as port;
+use nil_core::ports::social_metrics::Pages;
 use nil_core::storage::Location;
 use serde::Deserialize;
 
@@ -56,6 +57,7 @@ struct File {
     attribution: Option<bool>,
     privacy_policy_edits: Option<String>,
     require_operator_totp: Option<bool>,
+    watch_post_pages: Option<bool>,
     throttle: Throttle,
     model: Model,
     mail: mail::Section,
@@ -198,6 +200,11 @@ impl Settings {
             || file.throttle.off_in_the_open.unwrap_or_default();
         config.throttle.off |= unthrottled_in_the_open;
         config.model = model(file.model)?;
+        if parsed("NIL_WATCH_POST_PAGES", file.watch_post_pages)?.unwrap_or(false) {
+            let pages = Pages::new();
+            let pages = pages.map_err(|why| Failure::Usage(format!("watch_post_pages: {why}")))?;
+            config.social_metrics = Some(Arc::new(pages));
+        }
         let smtp = mail::courier(file.mail)?;
         let mail = smtp.as_ref().map(Smtp::described);
         if let Some(smtp) = smtp {

@@ -47,7 +47,7 @@ pub struct Refreshed {
 pub async fn refresh(cx: Cx<Operator>, input: RefreshSocials) -> Result<Done<Refreshed>> {
     let id = input.athlete_id;
     let mut fetched = Vec::new();
-    let source = cx.platform().social_metrics();
+    let source = cx.platform().social_metrics().filter(|source| source.has_figures());
     if let Some(source) = source {
         let mut session = cx.read().await?;
         let known = Parts::of(&mut session, &[id]).await?.socials(id)?;

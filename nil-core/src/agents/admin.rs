@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::browsing::{Represented, with_athletes};
-use super::representation::{Representation, RepresentationEvent, RepresentationStatus};
+use super::representation::{EndReason, Representation, RepresentationEvent, RepresentationStatus};
 use super::{ending, store};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
@@ -48,6 +48,6 @@ pub async fn unlink(cx: Cx<Operator>, input: Unlink) -> Result<Done<Representati
     let athlete = held.athlete_id.ok_or(codes::NOT_FOUND)?;
     let athlete = store::athlete(&mut work, athlete).await?;
     let agent = store::agent(&mut work, held.agent_id).await?;
-    let ended = ending::end(&mut work, &held, &agent, &athlete).await?;
+    let ended = ending::end(&mut work, &held, (&agent, &athlete), EndReason::Operator).await?;
     work.done(ended).await
 }

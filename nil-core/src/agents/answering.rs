@@ -1,16 +1,17 @@
-//! Athletes answer agents' invitations.
+//! Athletes answer agents' invitations. The institution's filing about an accepted one is drafted by `filings`.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::notices;
 use super::representation::{Representation, RepresentationEvent};
-use super::{notices, store};
+use super::store::{self, AthleteFacts, Facts};
 use crate::accounts::UserStatus;
-use crate::auth::Athlete;
 use crate::error::{Result, codes};
-use crate::kernel::{Machine as _, RepresentationId};
-use crate::operation::{Cx, Done};
+use crate::institutions::{AgentNotice, checking};
+use crate::kernel::{AthleteId, Machine as _, RepresentationId};
+use crate::operation::Work;
 
 /// An answer to an agent's invitation.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -21,39 +22,56 @@ pub struct RespondAgent {
     pub accept: bool,
 }
 
-/// Accepts or declines an agent's invitation. An athlete has one agent at a time: 409 `already_represented`. 409
-/// `agent_unavailable` if the agent's account is no longer in use.
-pub async fn respond(cx: Cx<Athlete>, input: RespondAgent) -> Result<Done<Representation>> {
-    let mut work = cx.begin().await?;
-    let now = cx.now();
+/// Accepts or declines an agent's invitation, in the transaction of the caller. An athlete has one agent at a time: 409
+/// `already_represented`. 409 `agent_unavailable` if the agent's account is no longer in use.
+pub(crate) async fn answer(
+    work: &mut Work,
+    athlete: AthleteId,
+    input: RespondAgent,
+) -> Result<Representation> {
+    let now = work.now();
     // The athlete is locked before the invitation, so that two invitations are answered one after the other.
-    let athlete = store::hold_athlete(&mut work, cx.caller.id).await?;
+    let athlete = store::hold_athlete(work, athlete).await?;
     let id = input.representation_id;
-    let invitation = store::hold_of_athlete(&mut work, id, &athlete).await?;
+    let invitation = store::hold_of_athlete(work, id, &athlete).await?;
     let event =
         if input.accept { RepresentationEvent::Accept } else { RepresentationEvent::Decline };
     let moved = invitation.status.on(event)?;
     if invitation.has_lapsed(now) {
         return Err(codes::ILLEGAL_TRANSITION.saying("The time to answer this invitation is over."));
     }
-    let agent = store::agent(&mut work, invitation.agent_id).await?;
+    let agent = store::agent(work, invitation.agent_id).await?;
+    let mut facts = Facts { answered_by: Some(athlete.id), ..Facts::default() };
+    let rule = rule_today(work, &athlete).await?;
     if input.accept {
-        if store::active_of(&mut work, athlete.id).await?.is_some() {
+        if store::active_of(work, athlete.id).await?.is_some() {
             return Err(codes::ALREADY_REPRESENTED.into());
         }
         if agent.account != UserStatus::Active {
             return Err(codes::AGENT_UNAVAILABLE.into());
         }
+        let zone = athlete.zone();
+        let until = rule.cancellable_until(now.with_timezone(&zone).date_naive(), zone);
+        facts.cancellable_until = until;
+        facts.transfers_wait_until = until.filter(|_| rule.transfers_wait);
     }
-    let answered = store::change(&mut work, id, moved, Some(athlete.id), now).await?;
+    let answered = store::change(work, id, moved, facts, now).await?;
     let after = json!({
         "status": answered.status, "athlete_id": athlete.id,
         "commission_basis_points": answered.commission_basis_points,
+        "cancellable_until": answered.cancellable_until,
     });
     let before = json!({ "status": invitation.status });
     work.note_change(answered.id, moved.to().as_str(), before, after);
     if input.accept {
-        notices::linked(&mut work, &agent, &athlete, &answered);
+        notices::linked(work, &agent, &athlete, &answered, rule);
     }
-    work.done(answered).await
+    Ok(answered)
+}
+
+/// The rule about agents of the athlete's institution, as it is today.
+async fn rule_today(work: &mut Work, athlete: &AthleteFacts) -> Result<AgentNotice> {
+    let today = work.now().with_timezone(&athlete.zone()).date_naive();
+    let rules = checking::rules_for(work, athlete.university_id, today).await?;
+    Ok(rules.agent_notice.rule)
 }

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::representation::{Representation, RepresentationEvent, RepresentationStatus};
-use super::store::{AgentFacts, AthleteFacts};
+use super::representation::{EndReason, Representation, RepresentationEvent, RepresentationStatus};
+use super::store::{AgentFacts, AthleteFacts, Facts};
 use super::{notices, store};
 use crate::auth::{Agent, Athlete};
 use crate::error::{Result, codes};
@@ -38,7 +38,7 @@ pub async fn as_athlete(cx: Cx<Athlete>, input: EndOwn) -> Result<Done<Represent
     };
     let held = store::hold_of_athlete(&mut work, id, &athlete).await?;
     let agent = store::agent(&mut work, held.agent_id).await?;
-    let ended = end(&mut work, &held, &agent, &athlete).await?;
+    let ended = end(&mut work, &held, (&agent, &athlete), EndReason::Athlete).await?;
     work.done(ended).await
 }
 
@@ -48,7 +48,7 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
     let held = store::hold_of_agent(&mut work, input.representation_id, cx.caller.id).await?;
     if held.status == RepresentationStatus::Invited {
         let moved = held.status.on(RepresentationEvent::Withdraw)?;
-        let back = store::change(&mut work, held.id, moved, None, cx.now()).await?;
+        let back = store::change(&mut work, held.id, moved, Facts::default(), cx.now()).await?;
         work.note(back.id, "withdrawn");
         return work.done(back.for_agent()).await;
     }
@@ -57,7 +57,7 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
     let athlete = held.athlete_id.ok_or(codes::NOT_FOUND)?;
     let athlete = store::athlete(&mut work, athlete).await?;
     let agent = store::agent(&mut work, cx.caller.id).await?;
-    let ended = end(&mut work, &held, &agent, &athlete).await?;
+    let ended = end(&mut work, &held, (&agent, &athlete), EndReason::Agent).await?;
     work.done(ended.for_agent()).await
 }
 
@@ -65,14 +65,15 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
 pub(super) async fn end(
     work: &mut Work,
     held: &Representation,
-    agent: &AgentFacts,
-    athlete: &AthleteFacts,
+    (agent, athlete): (&AgentFacts, &AthleteFacts),
+    reason: EndReason,
 ) -> Result<Representation> {
     let moved = held.status.on(RepresentationEvent::End)?;
     let now = work.now();
-    let ended = store::change(work, held.id, moved, None, now).await?;
+    let facts = Facts { end_reason: Some(reason), ..Facts::default() };
+    let ended = store::change(work, held.id, moved, facts, now).await?;
     let before = json!({ "status": held.status });
-    let after = json!({ "status": ended.status });
+    let after = json!({ "status": ended.status, "end_reason": ended.end_reason });
     work.note_change(ended.id, "ended", before, after);
     notices::unlinked(work, agent, athlete, &ended);
     Ok(ended)

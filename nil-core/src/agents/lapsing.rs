@@ -1,7 +1,7 @@
 //! Expires invitations that were not answered.
 
 use super::representation::{OPEN_FOR, RepresentationEvent};
-use super::store;
+use super::store::{self, Facts};
 use crate::auth::Service;
 use crate::error::Result;
 use crate::kernel::{Machine as _, RepresentationId};
@@ -30,7 +30,7 @@ async fn expire(cx: Cx<Service>, id: RepresentationId) -> Result<Done<bool>> {
         return work.done(false).await;
     };
     let moved = held.status.on(RepresentationEvent::Expire)?;
-    store::change(&mut work, id, moved, None, cx.now()).await?;
+    store::change(&mut work, id, moved, Facts::default(), cx.now()).await?;
     work.note(held.id, "expired");
     work.done(true).await
 }

@@ -1,18 +1,14 @@
 //! Notices of an invitation, of its acceptance and of the end.
 
-use chrono::TimeDelta;
-
 use super::representation::{OPEN_FOR, Representation};
 use super::store::{AgentFacts, AthleteFacts};
+use crate::institutions::AgentNotice;
 use crate::kernel::Time;
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::people::is_under_age;
 use crate::wording::{day, moment, percent};
-
-/// The time in which agent and athlete each must notify the institution (domain: athlete agents).
-const NOTICE_WITHIN: TimeDelta = TimeDelta::hours(72);
 
 /// Notifies the invited athlete.
 pub(super) fn invited(
@@ -36,12 +32,16 @@ pub(super) fn linked(
     agent: &AgentFacts,
     athlete: &AthleteFacts,
     active: &Representation,
+    rule: AgentNotice,
 ) {
-    let due = active.accepted_at.unwrap_or(work.now()) + NOTICE_WITHIN;
+    let signed_at = active.accepted_at.unwrap_or(work.now());
+    let due = rule.due_after_signing(signed_at).unwrap_or(signed_at);
+    let until = zoned(active.cancellable_until.unwrap_or(signed_at), athlete);
     for (to, name) in everybody(agent, athlete, work.now()) {
         let message = message(work, Event::AgentLinked, to, agent, active)
             .with("athlete_name", athlete.display_name.as_str())
-            .with("notice_due_on", moment(due));
+            .with("notice_due_on", moment(due))
+            .with("cancel_until", until.as_str());
         work.send(greeting(message, name));
     }
 }
@@ -58,6 +58,22 @@ pub(super) fn unlinked(
         let message = message(work, Event::AgentUnlinked, to, agent, ended)
             .with("athlete_name", athlete.display_name.as_str())
             .with("ended_on", on.as_str());
+        work.send(greeting(message, name));
+    }
+}
+
+/// Notifies both sides, and a minor's guardian, that the athlete cancelled in time.
+pub(super) fn cancelled(
+    work: &mut Work,
+    agent: &AgentFacts,
+    athlete: &AthleteFacts,
+    cancelled: &Representation,
+) {
+    let on = zoned(work.now(), athlete);
+    for (to, name) in everybody(agent, athlete, work.now()) {
+        let message = message(work, Event::AgentCancelled, to, agent, cancelled)
+            .with("athlete_name", athlete.display_name.as_str())
+            .with("cancelled_on", on.as_str());
         work.send(greeting(message, name));
     }
 }
@@ -107,8 +123,5 @@ fn everybody(
 
 /// The date of an instant in the athlete's institution's time zone.
 fn zoned(at: Time, athlete: &AthleteFacts) -> String {
-    let zone = athlete.time_zone.as_deref();
-    let zone = zone.and_then(|zone| zone.parse().ok());
-    let zone: chrono_tz::Tz = zone.unwrap_or(chrono_tz::UTC);
-    day(at.with_timezone(&zone).date_naive())
+    day(at.with_timezone(&athlete.zone()).date_naive())
 }

@@ -27,6 +27,20 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    /// Why a representation ended.
+    EndReason {
+        /// The athlete ended it.
+        Athlete = "athlete",
+        /// The agent ended it.
+        Agent = "agent",
+        /// An operator ended it.
+        Operator = "operator",
+        /// The athlete cancelled the contract within the time to cancel: nothing is owed for it.
+        CancelledInTime = "cancelled_in_time",
+    }
+}
+
 /// The events of a representation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepresentationEvent {
@@ -40,6 +54,8 @@ pub enum RepresentationEvent {
     Withdraw,
     /// Either side, or an operator, ends it.
     End,
+    /// The athlete cancels the contract within the time to cancel.
+    Cancel,
 }
 
 impl Machine for RepresentationStatus {
@@ -56,6 +72,7 @@ impl Machine for RepresentationStatus {
         (Self::Invited, RepresentationEvent::Withdraw, Self::Declined), // POST /agent/end-representation
         // …/end-representation, either side; GET /agent/unlink-athlete-agent/{id}
         (Self::Active, RepresentationEvent::End, Self::Ended),
+        (Self::Active, RepresentationEvent::Cancel, Self::Ended), // POST /athlete/cancel-agent-contract
     ];
 }
 
@@ -84,8 +101,15 @@ pub struct Representation {
     pub expires_at: Option<Time>,
     /// When the athlete accepted.
     pub accepted_at: Option<Time>,
+    /// Until when the athlete can cancel it and owe nothing: the end of the fourteenth day after accepting it, unless
+    /// the institution's rule sets another number of days. Null before it is accepted.
+    pub cancellable_until: Option<Time>,
+    /// Until when money due to the agent waits because the athlete can still cancel; null if it does not wait.
+    pub transfers_wait_until: Option<Time>,
     /// When it ended.
     pub ended_at: Option<Time>,
+    /// Why it ended; null while it has not, and for those that ended before reasons were kept.
+    pub end_reason: Option<EndReason>,
     /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
@@ -96,6 +120,12 @@ impl Representation {
     /// Whether the time to answer is over, even if the worker has not expired it yet.
     pub(super) fn has_lapsed(&self, now: Time) -> bool {
         self.status == RepresentationStatus::Invited && self.invited_at + OPEN_FOR <= now
+    }
+
+    /// Whether the athlete can still cancel it. An end by either side does not take the right away.
+    pub(super) fn can_be_cancelled(&self, now: Time) -> bool {
+        let cancelled = self.end_reason == Some(EndReason::CancelledInTime);
+        !cancelled && self.cancellable_until.is_some_and(|until| now <= until)
     }
 
     /// Sets the derived fields.

@@ -3,14 +3,15 @@
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
-use super::representation::{Representation, RepresentationStatus};
+use super::representation::{EndReason, Representation, RepresentationStatus};
 use crate::accounts::UserStatus;
 use crate::error::Result;
 use crate::kernel::{
-    AgentId, AthleteId, BasisPoints, Date, Listing, Moved, Paging, RepresentationId, Time, UserId,
+    AgentId, AthleteId, BasisPoints, CollegeId, Date, Listing, Moved, Paging, RepresentationId,
+    Time, UserId,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql};
+use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -22,7 +23,10 @@ const COLUMNS: &[&str] = &[
     "message",
     "invited_at",
     "accepted_at",
+    "cancellable_until",
+    "transfers_wait_until",
     "ended_at",
+    "end_reason",
     "created_at",
     "updated_at",
 ];
@@ -67,13 +71,14 @@ pub(super) struct AthleteFacts {
     pub(super) display_name: String,
     pub(super) listed: bool,
     pub(super) date_of_birth: Option<Date>,
+    pub(super) university_id: Option<CollegeId>,
     pub(super) time_zone: Option<String>,
     pub(super) guardian_name: Option<String>,
     pub(super) guardian_email: Option<String>,
 }
 
 const ATHLETE: &str = "SELECT a.id, a.user_id, u.status AS account, u.email, a.display_name, \
-    a.listed, a.date_of_birth, c.time_zone, g.name AS guardian_name, g.email AS guardian_email \
+    a.listed, a.date_of_birth, a.university_id, c.time_zone, g.name AS guardian_name, g.email AS guardian_email \
     FROM athlete a JOIN app_user u ON u.id = a.user_id \
     LEFT JOIN college c ON c.id = a.university_id LEFT JOIN guardian g ON g.athlete_id = a.id \
     WHERE a.id = $1";
@@ -87,6 +92,14 @@ pub(super) async fn athlete(session: &mut Session, id: AthleteId) -> Result<Athl
 pub(super) async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<AthleteFacts> {
     session.hold("athlete", id).await?;
     session.one(sql(ATHLETE).bind(id)).await
+}
+
+impl AthleteFacts {
+    /// The time zone of the athlete's institution.
+    pub(super) fn zone(&self) -> chrono_tz::Tz {
+        let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
+        zone.unwrap_or(chrono_tz::UTC)
+    }
 }
 
 /// The account of the active athlete with this e-mail.
@@ -248,6 +261,18 @@ pub(super) async fn active_of(
     Ok(row.map(|(id,)| id))
 }
 
+/// The athlete's active representation.
+pub(crate) async fn active(
+    session: &mut Session,
+    athlete: AthleteId,
+) -> Result<Option<Representation>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .and_where(Expr::col("status").eq(RepresentationStatus::Active.as_str()));
+    session.first(query).await
+}
+
 /// Which of these athletes the agent currently represents, locked so that no representation ends meanwhile.
 pub(super) async fn hold_represented(
     session: &mut Session,
@@ -267,15 +292,32 @@ pub(super) async fn hold_represented(
     Ok(rows.into_iter().map(|(athlete,)| athlete).collect())
 }
 
-/// Changes a representation's state. The athlete's id is set with their answer.
+/// What is written with a change of a representation's state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facts {
+    /// The athlete who answered.
+    pub(super) answered_by: Option<AthleteId>,
+    /// Until when the athlete can cancel, for one that begins.
+    pub(super) cancellable_until: Option<Time>,
+    /// Until when money due to the agent waits, for one that begins.
+    pub(super) transfers_wait_until: Option<Time>,
+    /// Why it ends, for one that ends.
+    pub(super) end_reason: Option<EndReason>,
+}
+
+/// Changes a representation's state.
 pub(super) async fn change(
     session: &mut Session,
     id: RepresentationId,
     moved: Moved<RepresentationStatus>,
-    answered_by: Option<AthleteId>,
+    facts: Facts,
     now: Time,
 ) -> Result<Representation> {
-    let mut row = advance("representation", id, moved, now).given("athlete_id", answered_by);
+    let mut row = advance("representation", id, moved, now)
+        .given("athlete_id", facts.answered_by)
+        .given("cancellable_until", facts.cancellable_until)
+        .given("transfers_wait_until", facts.transfers_wait_until)
+        .given("end_reason", facts.end_reason);
     row = match moved.to() {
         RepresentationStatus::Active => row.set("accepted_at", now),
         RepresentationStatus::Ended => row.set("ended_at", now),
@@ -283,6 +325,21 @@ pub(super) async fn change(
         | RepresentationStatus::Declined
         | RepresentationStatus::Expired => row,
     };
+    let changed: Representation = session.changed(row.returning(COLUMNS)).await?;
+    Ok(changed.complete())
+}
+
+/// Writes that the athlete cancelled a representation that had ended already.
+pub(super) async fn mark_cancelled(
+    session: &mut Session,
+    id: RepresentationId,
+    now: Time,
+) -> Result<Representation> {
+    let row = update("representation")
+        .set("end_reason", EndReason::CancelledInTime)
+        .set("updated_at", now)
+        .when("id", id)
+        .when("status", RepresentationStatus::Ended);
     let changed: Representation = session.changed(row.returning(COLUMNS)).await?;
     Ok(changed.complete())
 }

@@ -86,7 +86,8 @@ pub struct Config {
     pub processor: Option<Arc<dyn Processor>>,
     /// The language model of the athletes' assistant; by default its own rules.
     pub model: Option<Arc<dyn Model>>,
-    /// The host's source of figures about accounts on social networks; by default they are entered by hand.
+    /// The host's source of figures about accounts on social networks and of what is to be seen of posts; by default figures
+    /// are entered by hand, and posts count as unchecked.
     pub social_metrics: Option<Arc<dyn SocialMetrics>>,
     /// The host's own store for the bytes of files; by default a folder in the data folder. Servers on one database
     /// share it.

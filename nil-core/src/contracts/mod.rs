@@ -3,7 +3,7 @@
 //! Hiring (in `deals`) writes the terms (`drafting`), checks that no clause is missing (`clause`) and that no other
 //! contract excludes them (`exclusivity`), and creates the contract (`making`). Terms never change; an agreed change is
 //! a numbered amendment. `showing` and `listing` read contracts, `downloading` prints the terms as a PDF (`document`).
-//! `deals` moves contracts and requests.
+//! `deals` moves contracts and requests; `waiving` ends the commission of an agent whose contract was cancelled in time.
 //!
 //! Tables: `contract`, `contract_assent`, `contract_amendment`, `contract_request`. State machines: [`ContractStatus`],
 //! [`RequestStatus`].
@@ -22,6 +22,7 @@ mod request;
 pub(crate) mod showing;
 pub(crate) mod store;
 pub mod terms;
+pub(crate) mod waiving;
 
 pub(crate) use amendment::chained;
 pub use amendment::{Amendment, AmendmentKind, DueDateChange};

@@ -5,6 +5,7 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use super::disclosure::DisclosureCheck;
+use super::watch::WatchedPost;
 use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
@@ -112,6 +113,10 @@ pub struct Deliverable {
     /// The result of checking the caption for an advertising disclosure and the required hashtags.
     #[sqlx(json(nullable))]
     pub disclosure_check: Option<DisclosureCheck>,
+    /// The watch over the publications of approved work that must stay up, for as long as the contract says; shown in
+    /// deals. Empty for work that is not published, and for work approved before posts were watched.
+    #[sqlx(skip)]
+    pub posts: Vec<WatchedPost>,
     /// When it was last submitted.
     pub submitted_at: Option<Time>,
     /// When the brand last decided.

@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::disclosure::check_disclosure;
-use super::settling;
 use super::store::deliverable::{self as deliverables, Submission, Wanted};
+use super::{settling, watching};
 use crate::auth::{Athlete, Partner, Party};
 use crate::content::{self, FileUse};
 use crate::contracts::{Contract, ContractStatus};
@@ -289,6 +289,7 @@ pub(super) async fn settle_review(
     let partner = people::partner(work, contract.partner_id).await?;
     let facts = people::facts(work, contract.athlete_id).await?;
     let job = jobs::find(work, contract.job_id).await?;
+    let zone = facts.as_ref().map(people::AthleteFacts::zone);
     if let Some(athlete) = facts {
         let to = Recipient::User(athlete.user_id);
         let message = match decision {
@@ -308,6 +309,8 @@ pub(super) async fn settle_review(
         );
     }
     if moved.to() == DeliverableStatus::Approved {
+        let zone = zone.unwrap_or(chrono_tz::UTC);
+        watching::begin(work, contract, &deliverable, zone).await?;
         settling::complete_settled(work, &[contract.id]).await?;
     }
     deliverables::again(work, deliverable.id, now).await

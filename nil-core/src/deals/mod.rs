@@ -11,7 +11,9 @@
 //! `browsing` lists deals, `admin` is the operators' view of jobs and their deals, `reporting` lists work for the
 //! brand, `reminding` sends reminders. `payments` calls `settling`; `marketplace` calls `engaging` and `delivering`.
 //!
-//! Tables: `deliverable`, `reminder`. State machine: [`DeliverableStatus`].
+//! `watching` (worker) looks every day whether the posts of approved work are still up and disclosed (`watch`).
+//!
+//! Tables: `deliverable`, `reminder`, `watched_post`, `post_check`. State machine: [`DeliverableStatus`].
 
 pub mod admin;
 mod amending;
@@ -33,6 +35,8 @@ mod settling;
 pub(crate) mod sharing;
 mod store;
 mod transition;
+mod watch;
+mod watching;
 
 pub use deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 pub use disclosure::{DisclosureCheck, check_disclosure};
@@ -40,3 +44,5 @@ pub use ending::expire_unconfirmed;
 pub use escalating::escalate_unanswered;
 pub use reminding::{remind, remind_due_soon, remind_overdue};
 pub(crate) use settling::complete_settled;
+pub use watch::{PostOutcome, WatchedPost};
+pub use watching::watch_posts;

@@ -89,6 +89,7 @@ codes! {
     ALREADY_INVITED = Conflict "already_invited" "An invitation has not been answered yet.";
     ALREADY_REPRESENTED = Conflict "already_represented" "The athlete already has an agent; that representation must end first.";
     INVITATION_LIMIT = Conflict "invitation_limit" "Too many invitations. Please wait.";
+    CANCELLATION_OVER = Conflict "cancellation_over" "The time to cancel this contract with an agent is over.";
     AGENT_UNAVAILABLE = Conflict "agent_unavailable" "The agent's account is no longer in use.";
 
     // Jobs and applications.

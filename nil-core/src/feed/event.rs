@@ -61,6 +61,12 @@ vocabulary! {
         DeliverableDueSoon = "deliverable.due_soon",
         /// A due date has passed.
         DeliverableOverdue = "deliverable.overdue",
+        /// A published post is not up any more.
+        PostGone = "post.gone",
+        /// A published post does not disclose the advertising any more.
+        PostUndisclosed = "post.undisclosed",
+        /// A published post is up and disclosed again.
+        PostRestored = "post.restored",
         /// A payment arrived.
         PaymentSucceeded = "payment.succeeded",
         /// A payment failed.
@@ -87,6 +93,16 @@ vocabulary! {
         AgentLinked = "agent.linked",
         /// An agent no longer represents an athlete.
         AgentUnlinked = "agent.unlinked",
+        /// An athlete cancelled the contract with an agent in time.
+        AgentCancelled = "agent.cancelled",
+        /// An athlete has an agent, or brought one along: a filing was drafted for the institution.
+        AgencyContractDrafted = "agency_contract.drafted",
+        /// An athlete cancelled a contract with an agent that the institution has a filing about.
+        AgencyContractCancelled = "agency_contract.cancelled",
+        /// An athlete or an agent gave the institution the notice of their contract.
+        AgentNoticeGiven = "agent_notice.given",
+        /// An athlete or an agent must soon give the institution the notice of their contract.
+        AgentNoticeDue = "agent_notice.due",
         /// A disclosure was filed.
         DisclosureSubmitted = "disclosure.submitted",
         /// A disclosure is due.
@@ -173,10 +189,12 @@ impl Event {
                     | Self::DeliverableDenied
                     | Self::DeliverableDueSoon
                     | Self::DeliverableOverdue
+                    | Self::PostGone
                     | Self::PaymentFailed
                     | Self::PayoutPaid
                     | Self::PayoutFailed
                     | Self::AgentInvited
+                    | Self::AgentNoticeDue
                     | Self::DisclosureDue
                     | Self::DisclosedJobFlagged
                     | Self::ClearanceDueSoon
@@ -221,6 +239,9 @@ impl Event {
                 | Self::PortalUserKnown
                 | Self::PortalUserEmailChanged
                 | Self::ExportReady
+                | Self::AgencyContractDrafted
+                | Self::AgencyContractCancelled
+                | Self::AgentNoticeGiven
         )
     }
 
@@ -237,6 +258,9 @@ impl Event {
                 | Self::DisclosureSubmitted
                 | Self::DisclosureDue
                 | Self::DisclosureLate
+                | Self::AgencyContractDrafted
+                | Self::AgencyContractCancelled
+                | Self::AgentNoticeGiven
                 | Self::DisclosedJobFlagged
                 | Self::ClearanceDueSoon
                 | Self::ClearanceOverdue
@@ -256,6 +280,9 @@ impl Event {
                 | Self::DisclosureLate
                 | Self::DisclosedJobFlagged
                 | Self::ClearanceSubmitted
+                | Self::AgencyContractDrafted
+                | Self::AgencyContractCancelled
+                | Self::AgentNoticeGiven
         )
     }
 }

@@ -181,7 +181,7 @@ async fn rewrite(
         (filing.status, FilingAction::Changed)
     };
     let step = Step { version: filing.version + 1, action, note: change.note };
-    record(&mut work, &cx, id, step, (&content, &files, status)).await?;
+    record(&mut work, id, step, (&content, &files, status)).await?;
     let filing = browsing::one(&mut work, &cx.caller, id, cx.now()).await?;
     if change.submit {
         notices::of_submission(&mut work, &cx.caller, &filing).await?;
@@ -197,7 +197,7 @@ pub async fn delete(cx: Cx<PortalUser>, input: DeleteFiling) -> Result<Done<()>>
     let moved = filing.status.on(FilingEvent::Delete)?;
     store::delete(&mut work, &filing, moved, cx.now()).await?;
     let step = Step { version: filing.version + 1, action: FilingAction::Deleted, note: None };
-    record_move(&mut work, &cx, &filing, step, moved.to()).await?;
+    record_move(&mut work, &filing, step, moved.to()).await?;
     work.done(()).await
 }
 

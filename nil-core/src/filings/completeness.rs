@@ -52,10 +52,11 @@ fn refuse(sentence: &'static str, problems: Vec<Problem>) -> Result<()> {
 }
 
 /// All times of signing and notice, by field name.
-fn past(particulars: &Particulars) -> [(&'static str, Option<Time>); 5] {
+fn past(particulars: &Particulars) -> [(&'static str, Option<Time>); 6] {
     let notices = &particulars.notices;
     [
         ("contract.signed_at", particulars.contract.signed_at),
+        ("contract.cancelled_at", particulars.contract.cancelled_at),
         ("acknowledgement_signed_at", particulars.acknowledgement_signed_at),
         ("guardian_signed_at", particulars.guardian_signed_at),
         ("notices.agent_at", notices.agent_at),
@@ -113,6 +114,7 @@ fn out_of_order(particulars: &Particulars, frame: Frame) -> Vec<Problem> {
             ("notices.agent_at", notices.agent_at),
             ("notices.athlete_at", notices.athlete_at),
             ("notices.next_event_at", notices.next_event_at),
+            ("contract.cancelled_at", contract.cancelled_at),
         ] {
             if at.is_some_and(|at| at < signed_at) {
                 let why = format!("must not be before the contract was signed on {said}");

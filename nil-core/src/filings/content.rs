@@ -35,14 +35,14 @@ pub(super) async fn check(
         completeness::is_complete(particulars, frame)?;
     }
     let signed_at = particulars.contract.signed_at.unwrap_or(now);
-    // The hours in force on the day of signing apply.
+    // The rule in force on the day of signing applies.
     let rules = checking::rules_of(session, college, deadlines::day_of(signed_at, zone)).await?;
-    let hours = rules.agent_notice.rule.hours;
+    let rule = rules.agent_notice.rule;
     let (contract, notices) = (&particulars.contract, &particulars.notices);
     Ok(Content {
         agent_id: agent,
         search_text: search_text(person, particulars),
-        clocks: deadlines::clocks(contract, notices, hours, zone),
+        clocks: deadlines::clocks(contract, notices, rule, zone),
         particulars: particulars.clone(),
     })
 }

@@ -1,19 +1,15 @@
 //! The two deadlines of a contract with an agent: for notifying the institution, and for the athlete's
 //! cancellation. Pure functions.
 //!
-//! Hours are elapsed hours, regardless of daylight saving; days end at 23:59:59 in the institution's time
-//! zone.
+//! The institution's rule says how many hours and days they are ([`AgentNotice`]); days end at 23:59:59 in the
+//! institution's time zone.
 
-use chrono::{Days, TimeDelta};
 use chrono_tz::Tz;
 
+use super::notices::Side;
 use super::particulars::{AgencyContract, Notices};
-use crate::kernel::{Date, LAST_TIME, Time, end_of_day};
-
-/// The number of days an athlete has to cancel.
-const TO_CANCEL: Days = Days::new(14);
-/// The number of days from enrolment to notice, for a contract signed before enrolment.
-const AFTER_ENROLMENT: Days = Days::new(10);
+use crate::institutions::AgentNotice;
+use crate::kernel::{Date, Time};
 
 /// The deadlines of a contract.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,27 +27,33 @@ pub(super) fn day_of(at: Time, zone: Tz) -> Date {
     at.with_timezone(&zone).date_naive()
 }
 
-/// The deadlines of a contract, if notice is due within `hours` of signing.
-pub(super) fn clocks(contract: &AgencyContract, notices: &Notices, hours: i64, zone: Tz) -> Clocks {
+/// The deadlines of a contract under the institution's rule.
+pub(super) fn clocks(
+    contract: &AgencyContract,
+    notices: &Notices,
+    rule: AgentNotice,
+    zone: Tz,
+) -> Clocks {
     let Some(signed_at) = contract.signed_at else {
         return Clocks::default();
     };
     let signed_on = day_of(signed_at, zone);
     let enrolled_later = notices.enrolled_on.filter(|day| *day > signed_on);
     let within = match enrolled_later {
-        Some(day) => day.checked_add_days(AFTER_ENROLMENT).map(|last| end_of_day(last, zone)),
-        None => TimeDelta::try_hours(hours).and_then(|time| signed_at.checked_add_signed(time)),
+        Some(day) => rule.due_after_enrolment(day, zone),
+        None => rule.due_after_signing(signed_at),
     };
-    let last_day = signed_on.checked_add_days(TO_CANCEL);
     Clocks {
         signed_on: Some(signed_on),
-        notice_due_at: within
-            .map(|at| at.min(LAST_TIME))
-            .into_iter()
-            .chain(notices.next_event_at)
-            .min(),
-        cancellation_ends_at: last_day.map(|day| end_of_day(day, zone)),
+        notice_due_at: within.into_iter().chain(notices.next_event_at).min(),
+        cancellation_ends_at: rule.cancellable_until(signed_on, zone),
     }
+}
+
+/// The sides whose notice is missing.
+pub(super) fn missing(notices: &Notices) -> Vec<Side> {
+    let sides = [(Side::Athlete, notices.athlete_at), (Side::Agent, notices.agent_at)];
+    sides.into_iter().filter(|(_, given)| given.is_none()).map(|(side, _)| side).collect()
 }
 
 /// Whether a notice was late, or is missing after its deadline.
@@ -62,11 +64,16 @@ pub(super) fn is_late(due_at: Option<Time>, notices: &Notices, now: Time) -> boo
 
 #[cfg(test)]
 mod tests {
+    use chrono::TimeDelta;
     use proptest::prelude::*;
 
     use super::*;
 
     const CHICAGO: Tz = chrono_tz::America::Chicago;
+
+    fn rule(hours: i64) -> AgentNotice {
+        AgentNotice { hours, enrolment_days: 10, cancel_days: 14, transfers_wait: true }
+    }
 
     fn at(text: &str) -> Time {
         text.parse().unwrap()
@@ -77,12 +84,12 @@ mod tests {
     }
 
     fn due(contract: &AgencyContract, notices: &Notices) -> Time {
-        clocks(contract, notices, 72, CHICAGO).notice_due_at.unwrap()
+        clocks(contract, notices, rule(72), CHICAGO).notice_due_at.unwrap()
     }
 
     #[test]
     fn nothing_runs_before_it_is_signed() {
-        let none = clocks(&AgencyContract::default(), &Notices::default(), 72, CHICAGO);
+        let none = clocks(&AgencyContract::default(), &Notices::default(), rule(72), CHICAGO);
         assert_eq!(none, Clocks::default());
     }
 
@@ -123,7 +130,7 @@ mod tests {
     fn the_time_to_cancel_ends_with_a_day_of_the_institution() {
         // 23:30 on 19 October in Chicago; two weeks later winter time applies.
         let contract = signed("2026-10-20T04:30:00Z");
-        let found = clocks(&contract, &Notices::default(), 72, CHICAGO);
+        let found = clocks(&contract, &Notices::default(), rule(72), CHICAGO);
         assert_eq!(found.signed_on, Some("2026-10-19".parse().unwrap()));
         assert_eq!(found.cancellation_ends_at, Some(at("2026-11-03T05:59:59Z")));
     }
@@ -159,7 +166,7 @@ mod tests {
             let contract = AgencyContract { signed_at: Some(signed_at), ..AgencyContract::default() };
             let next = signed_at + TimeDelta::seconds(event);
             let notices = Notices { next_event_at: Some(next), ..Notices::default() };
-            let found = clocks(&contract, &notices, hours, CHICAGO);
+            let found = clocks(&contract, &notices, rule(hours), CHICAGO);
             let due = found.notice_due_at.unwrap();
             prop_assert!(due >= signed_at && due <= next);
             prop_assert!(due - signed_at <= TimeDelta::hours(hours));

@@ -59,7 +59,7 @@ pub(super) async fn decide(
     let said = (by.as_str(), note.as_deref());
     store::decide(&mut work, &filing, moved, said, cx.now()).await?;
     let step = Step { version: filing.version + 1, action: decision.action(), note };
-    record_move(&mut work, &cx, &filing, step, moved.to()).await?;
+    record_move(&mut work, &filing, step, moved.to()).await?;
     let filing = browsing::one(&mut work, &cx.caller, filing.id, cx.now()).await?;
     work.done(filing).await
 }

@@ -10,7 +10,8 @@ use super::version::FilingVersion;
 use crate::content::{MediaType, StoredFile};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, Date, FileId, FilingId, Machine, Move, SportId, Time,
+    AgentId, AthleteId, CollegeId, Date, FileId, FilingId, Machine, Move, RepresentationId,
+    SportId, Time,
 };
 
 vocabulary! {
@@ -106,6 +107,8 @@ pub struct Filing {
     pub sport_id: Option<SportId>,
     /// The agent's account on the platform, if there is one.
     pub agent_id: Option<AgentId>,
+    /// The representation on the platform that it was drafted for.
+    pub representation_id: Option<RepresentationId>,
     /// The content.
     #[serde(flatten)]
     #[sqlx(json)]
@@ -120,19 +123,21 @@ pub struct Filing {
     /// The day of signing, in the institution's time zone.
     pub signed_on: Option<Date>,
     /// The deadline for the agent's and the athlete's notice: the institution's hours after signing (rule
-    /// `agent_notice`), ten days after enrolment for a contract signed before it, or the next event,
+    /// `agent_notice`), its days after enrolment for a contract signed before it, or the next event,
     /// whichever comes first.
     pub notice_due_at: Option<Time>,
     /// Whether a notice was late, or is missing after the deadline.
     #[sqlx(skip)]
     pub late: bool,
-    /// The end of the athlete's right to cancel: the end of the fourteenth day after signing.
+    /// The end of the athlete's right to cancel: the end of the fourteenth day after signing, unless the institution's
+    /// rule sets another number of days.
     pub cancellation_ends_at: Option<Time>,
     /// The status.
     pub status: FilingStatus,
     /// The version; increases by one with every change.
     pub version: i64,
-    /// The officer who entered it, in the audit trail's notation.
+    /// Who entered it, in the audit trail's notation: an officer, or the athlete whose acceptance of an agent made the
+    /// draft.
     pub filed_by: String,
     /// The officer who submitted it, in the audit trail's notation.
     pub submitted_by: Option<String>,

@@ -82,6 +82,10 @@ pub struct WantedContract {
     /// Other persons paid for bringing the contract about.
     #[serde(default)]
     pub persons_paid: Edit<Many<Text<1, 200>, 0, 50>>,
+    /// When the athlete cancelled it within the time to cancel.
+    #[serde(default)]
+    #[schemars(extend("examples" = [null]))]
+    pub cancelled_at: Edit<Time>,
 }
 
 /// Changes to the notices.
@@ -234,6 +238,7 @@ impl WantedContract {
         put_text(&mut contract.other_pay, self.other_pay);
         put_text(&mut contract.expenses, self.expenses);
         put_all(&mut contract.persons_paid, self.persons_paid, |name| name.trim().to_owned());
+        put_time(&mut contract.cancelled_at, self.cancelled_at);
     }
 }
 

@@ -7,32 +7,42 @@
 //! 2. `content` checks it: `completeness` for consistency and completeness, `deadlines` for the deadlines.
 //! 3. [`changing`] and `deciding`: every change or decision adds a version (`recording`).
 //! 4. `notices` notifies officers; [`reminding`] (worker) reminds them of missing notices.
-//! 5. [`browsing`] and [`downloading`]: officers read filings; reads are audited.
+//! 5. [`responding`]: an athlete accepts an agent, and `drafting` makes the institution's draft; `enrolling` (worker) drafts
+//!    one for an athlete who brings an agent along. [`noticing`]: athlete and agent give notice and see what is due;
+//!    [`cancelling`]: the athlete cancels in time.
+//! 6. [`browsing`] and [`downloading`]: officers read filings; reads are audited.
 //!
-//! The Compliance interface's operations call it; the worker calls [`reminding`].
+//! The Compliance interface's operations call it, and athletes and agents; the worker calls `reminding` and `enrolling`.
 
 pub mod browsing;
+pub mod cancelling;
 pub mod changing;
 mod completeness;
 mod content;
 mod deadlines;
 pub mod deciding;
 pub mod downloading;
+mod drafting;
+mod enrolling;
 mod evidence;
 mod filing;
 mod filing_input;
 mod notices;
+pub mod noticing;
 mod particulars;
 mod recording;
 mod reminding;
+pub mod responding;
 mod sharing;
 mod store;
 pub mod submitting;
 mod version;
 
+pub use enrolling::enrol;
 pub use evidence::{Evidence, NewDocument};
 pub use filing::{Filing, FilingDocument, FilingEvent, FilingStatus};
 pub use filing_input::{WantedAgent, WantedContract, WantedNotices, WantedRegistration};
+pub use noticing::AgencyNotice;
 pub use particulars::{
     AgencyContract, AgentForm, AgentOfRecord, FilingKind, Notices, Particulars, Registration,
 };

@@ -89,6 +89,8 @@ pub struct AgencyContract {
     pub expenses: Option<String>,
     /// Other persons paid for bringing the contract about.
     pub persons_paid: Vec<String>,
+    /// When the athlete cancelled it within the time to cancel; null if not.
+    pub cancelled_at: Option<Time>,
 }
 
 /// The notices to the institution.

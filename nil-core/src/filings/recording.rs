@@ -4,10 +4,9 @@ use super::content::Content;
 use super::filing::{Filing, FilingStatus};
 use super::store::version::{self as versions, VersionRow};
 use super::version::{self, FilingAction};
-use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::kernel::{FileId, FilingId};
-use crate::operation::{Cx, Work};
+use crate::operation::Work;
 
 /// One change of a filing.
 #[derive(Clone, Debug)]
@@ -16,38 +15,35 @@ pub(super) struct Step {
     pub(super) version: i64,
     /// The action.
     pub(super) action: FilingAction,
-    /// The note of the acting officer.
+    /// The note of the acting user.
     pub(super) note: Option<String>,
 }
 
 /// Records a change in the filing's history and in the audit trail, with the content before and after.
 pub(super) async fn record(
     work: &mut Work,
-    cx: &Cx<PortalUser>,
     id: FilingId,
     step: Step,
     (content, files, status): (&Content, &[FileId], FilingStatus),
 ) -> Result<()> {
     let after = version::content(&content.particulars, content.agent_id, files, status);
-    write_down(work, cx, id, step, after.map_err(Error::internal)?).await
+    write_down(work, id, step, after.map_err(Error::internal)?).await
 }
 
 /// Records a change of status only.
 pub(super) async fn record_move(
     work: &mut Work,
-    cx: &Cx<PortalUser>,
     filing: &Filing,
     step: Step,
     status: FilingStatus,
 ) -> Result<()> {
     let (particulars, agent) = (&filing.particulars, filing.agent_id);
     let after = version::content(particulars, agent, &filing.file_ids, status);
-    write_down(work, cx, filing.id, step, after.map_err(Error::internal)?).await
+    write_down(work, filing.id, step, after.map_err(Error::internal)?).await
 }
 
 async fn write_down(
     work: &mut Work,
-    cx: &Cx<PortalUser>,
     id: FilingId,
     step: Step,
     after: serde_json::Value,
@@ -63,10 +59,10 @@ async fn write_down(
     let row = VersionRow {
         version: step.version,
         action: step.action,
-        by_whom: format!("portal_user:{}", cx.caller.id),
+        by_whom: work.facts().actor.clone(),
         note: step.note,
         content: after,
-        at: cx.now(),
+        at: work.now(),
     };
     versions::add(work, id, row).await
 }

@@ -104,7 +104,7 @@ pub async fn submit(cx: Cx<PortalUser>, input: SubmitFiling) -> Result<Done<Fili
         (status, FilingAction::Created)
     };
     let version = Step { version: 1, action, note: None };
-    record(&mut work, &cx, id, version, (&content, &files, status)).await?;
+    record(&mut work, id, version, (&content, &files, status)).await?;
     let filing = browsing::one(&mut work, &cx.caller, id, cx.now()).await?;
     if handed_in {
         notices::of_submission(&mut work, &cx.caller, &filing).await?;

@@ -47,6 +47,18 @@ pub(crate) async fn rules_of(
     Rules::in_force(&own, day)
 }
 
+/// The rules in force for an athlete on a day: those of the institution, or the defaults without one.
+pub(crate) async fn rules_for(
+    session: &mut Session,
+    college: Option<CollegeId>,
+    day: Date,
+) -> Result<Rules> {
+    match college {
+        Some(college) => rules_of(session, college, day).await,
+        None => Rules::in_force(&[], day),
+    }
+}
+
 /// The rules that are checked when a job is posted.
 const OF_POSTING: &[RuleKind] = &[
     RuleKind::ProhibitedCategories,

@@ -4,6 +4,8 @@
 //! any past day can be determined. Without an entry of the institution, the defaults of
 //! `assets/reference/institution_rules.csv` apply, which are dated too.
 
+use chrono::{Days, TimeDelta};
+use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,7 +15,7 @@ use super::standard;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Cents, Date, SportId};
+use crate::kernel::{Cents, Date, LAST_TIME, SportId, Time, end_of_day};
 
 vocabulary! {
     /// The subject of a rule.
@@ -222,11 +224,45 @@ pub struct F1 {
     pub policy: F1Policy,
 }
 
-/// The deadline for the notice of a contract with an agent.
+/// Contracts with agents: the deadlines of the notice, and the athlete's right to cancel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AgentNotice {
     /// The maximum hours from signing to notice.
     pub hours: i64,
+    /// The maximum days from enrolment to notice, for a contract signed before enrolment.
+    pub enrolment_days: i64,
+    /// The number of days after signing in which the athlete can cancel.
+    pub cancel_days: i64,
+    /// Whether money due to the agent waits until the athlete can no longer cancel.
+    pub transfers_wait: bool,
+}
+
+impl AgentNotice {
+    /// The deadline of the notice: elapsed hours after signing, regardless of daylight saving.
+    #[must_use]
+    pub fn due_after_signing(&self, signed_at: Time) -> Option<Time> {
+        let due =
+            TimeDelta::try_hours(self.hours).and_then(|time| signed_at.checked_add_signed(time));
+        due.map(|at| at.min(LAST_TIME))
+    }
+
+    /// The deadline of the notice of a contract that was signed before the athlete enrolled on this day.
+    #[must_use]
+    pub fn due_after_enrolment(&self, enrolled_on: Date, zone: Tz) -> Option<Time> {
+        end_after(enrolled_on, self.enrolment_days, zone)
+    }
+
+    /// The end of the athlete's right to cancel a contract signed on this day.
+    #[must_use]
+    pub fn cancellable_until(&self, signed_on: Date, zone: Tz) -> Option<Time> {
+        end_after(signed_on, self.cancel_days, zone)
+    }
+}
+
+/// The end of the last of some days after a day.
+fn end_after(day: Date, days: i64, zone: Tz) -> Option<Time> {
+    let days = Days::new(u64::try_from(days).ok()?);
+    day.checked_add_days(days).map(|last| end_of_day(last, zone))
 }
 
 /// The flags that are set automatically.
@@ -316,15 +352,27 @@ fn read<T: DeserializeOwned>(
     kind: RuleKind,
     day: Date,
 ) -> Result<Dated<T>> {
-    let found = latest(own, kind, day)
-        .or_else(|| latest(standard, kind, day))
+    let default = latest(standard, kind, day)
         // Before the first default of a kind took effect, that default applies.
         .or_else(|| standard.iter().find(|change| change.kind == kind))
         .ok_or(codes::INTERNAL)?;
-    Ok(Dated {
-        rule: serde_json::from_value(found.value.clone()).map_err(Error::internal)?,
-        effective_on: found.effective_on,
-    })
+    let (value, effective_on) = match latest(own, kind, day) {
+        Some(entry) => (completed(&entry.value, &default.value), entry.effective_on),
+        None => (default.value.clone(), default.effective_on),
+    };
+    Ok(Dated { rule: serde_json::from_value(value).map_err(Error::internal)?, effective_on })
+}
+
+/// An institution's entry; the fields that it does not name are those of the default.
+fn completed(entry: &Value, default: &Value) -> Value {
+    let mut value = default.clone();
+    match (&mut value, entry) {
+        (Value::Object(all), Value::Object(named)) => {
+            all.extend(named.iter().map(|(field, value)| (field.clone(), value.clone())));
+            value
+        }
+        _ => entry.clone(),
+    }
 }
 
 /// The entry in force on `day`: of equal days the last one.
@@ -336,71 +384,5 @@ pub(super) fn latest(changes: &[Change], kind: RuleKind, day: Date) -> Option<&C
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use serde_json::json;
-
-    use super::*;
-
-    fn day(text: &str) -> Date {
-        text.parse().unwrap()
-    }
-
-    fn hours(on: &str, hours: i64) -> Change {
-        Change {
-            kind: RuleKind::AgentNotice,
-            effective_on: day(on),
-            value: json!({ "hours": hours }),
-        }
-    }
-
-    #[test]
-    fn the_defaults_are_complete_and_prohibit_what_the_field_does() {
-        let rules = Rules::in_force(&[], day("2026-11-20")).unwrap();
-        for slug in ["gambling", "alcohol_promotion", "tobacco_vaping", "weapons"] {
-            let all = &rules.prohibited_categories.rule.categories;
-            assert!(all.iter().any(|known| known == slug), "{slug}");
-        }
-        assert_eq!(rules.deadline.rule.value, 5);
-        assert_eq!(rules.agent_notice.rule.hours, 72);
-        assert_eq!(rules.agent_notice.effective_on, day("2021-07-01"));
-        assert!(Rules::in_force(&[], day("2000-01-01")).is_ok());
-    }
-
-    #[test]
-    fn a_change_holds_from_its_day_on_and_the_past_stays_as_it_was() {
-        let own = [hours("2026-01-01", 48), hours("2026-06-01", 24), hours("2026-06-01", 12)];
-        let at = |on: &str| Rules::in_force(&own, day(on)).unwrap().agent_notice;
-        assert_eq!(at("2025-12-31").rule.hours, 72);
-        assert_eq!(at("2026-01-01").rule.hours, 48);
-        assert_eq!(at("2026-05-31").rule.hours, 48);
-        // Of two entries for the same day the later one applies.
-        assert_eq!(at("2026-06-01").rule.hours, 12);
-        assert_eq!(at("2026-06-01").effective_on, day("2026-06-01"));
-    }
-
-    proptest! {
-        #[test]
-        fn a_later_change_never_touches_an_earlier_day(
-            days in prop::collection::vec((0u64..2_000, 1i64..700), 1..12),
-            later in (0u64..2_000, 1i64..700),
-            asked in 0u64..2_000,
-        ) {
-            let on = |days: u64| day("2024-01-01") + chrono::Days::new(days);
-            let change = |(days, hours): (u64, i64)| Change {
-                kind: RuleKind::AgentNotice,
-                effective_on: on(days),
-                value: json!({ "hours": hours }),
-            };
-            let mut own: Vec<Change> = days.into_iter().map(change).collect();
-            let before = Rules::in_force(&own, on(asked)).unwrap();
-            own.push(change(later));
-            let after = Rules::in_force(&own, on(asked)).unwrap();
-            if later.0 > asked {
-                prop_assert_eq!(before, after);
-            } else {
-                prop_assert!(after.agent_notice.effective_on >= before.agent_notice.effective_on);
-            }
-        }
-    }
-}
+#[path = "rule_tests.rs"]
+mod tests;

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::configuring::SaveSettings;
 use super::rule::{
@@ -128,11 +128,18 @@ pub struct WantedF1 {
     pub effective_on: Option<Date>,
 }
 
-/// The deadline for the notice of a contract with an agent.
+/// Contracts with agents: the deadlines of the notice, and the athlete's right to cancel. Fields left out are the
+/// platform's defaults.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedNotice {
     /// The maximum hours from signing to notice (1 to 720).
     pub hours: i64,
+    /// The maximum days from enrolment to notice, for a contract signed before enrolment (1 to 90; default 10).
+    pub enrolment_days: Option<i64>,
+    /// The number of days after signing in which the athlete can cancel (1 to 90; default 14).
+    pub cancel_days: Option<i64>,
+    /// Whether money due to the agent waits until the athlete can no longer cancel (default true).
+    pub transfers_wait: Option<bool>,
     /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
@@ -196,9 +203,7 @@ pub(super) fn changes(input: &SaveSettings, today: Date) -> Result<Vec<Change>> 
         asked.add(RuleKind::F1, value, rule.effective_on)?;
     }
     if let Some(rule) = &input.agent_notice {
-        within("agent_notice.hours", rule.hours)?;
-        let value = json!({ "hours": rule.hours });
-        asked.add(RuleKind::AgentNotice, value, rule.effective_on)?;
+        asked.add(RuleKind::AgentNotice, agent_notice(rule)?, rule.effective_on)?;
     }
     if let Some(rule) = &input.automatic_flags {
         let mut flags = rule.flags.to_vec();
@@ -234,6 +239,28 @@ fn within(field: &str, number: i64) -> Result<()> {
         return Ok(());
     }
     Err(Error::invalid(field, "must be between 1 and 720"))
+}
+
+/// The fields that the owner gave: the others follow the platform's dated defaults.
+fn agent_notice(rule: &WantedNotice) -> Result<Value> {
+    within("agent_notice.hours", rule.hours)?;
+    let mut value = Map::from_iter([("hours".to_owned(), json!(rule.hours))]);
+    for (field, days) in
+        [("enrolment_days", rule.enrolment_days), ("cancel_days", rule.cancel_days)]
+    {
+        let Some(days) = days else { continue };
+        if !(1..=90).contains(&days) {
+            return Err(Error::invalid(
+                format!("agent_notice.{field}"),
+                "must be between 1 and 90",
+            ));
+        }
+        value.insert(field.to_owned(), json!(days));
+    }
+    if let Some(wait) = rule.transfers_wait {
+        value.insert("transfers_wait".to_owned(), json!(wait));
+    }
+    Ok(value.into())
 }
 
 fn categories(rule: &WantedCategories) -> Value {

@@ -123,6 +123,7 @@ ids! {
     SubscriptionChargeId = "subscription_charge": "a charge for a period of a subscription",
     SubscriptionId = "subscription": "a subscription",
     SubscriptionPeriodId = "subscription_period": "a period of a subscription",
+    WatchedPostId = "watched_post": "a published post that is watched",
     TemplateId = "template": "a template of messages",
     TransferId = "ledger_transfer": "a ledger transfer",
     UserId = "user": "a user of the Core interface",

@@ -10,8 +10,8 @@ use crate::kernel::Time;
 use crate::people;
 use crate::storage::Session;
 
-/// All reasons that hold a payout of this owner: a payout account that is not ready, a suspended owner, or an
-/// institution that holds payouts until deals are cleared.
+/// All reasons that hold a payout of this owner: a payout account that is not ready, a suspended owner, an institution that
+/// holds payouts until deals are cleared, or, for an agent, an athlete who can still cancel the contract with them.
 pub(super) async fn reasons(
     session: &mut Session,
     owner: Owner,
@@ -29,6 +29,11 @@ pub(super) async fn reasons(
         && threshold::holds_payouts(session, athlete, now).await?
     {
         reasons.push(HoldReason::InstitutionClearance);
+    }
+    if let Owner::Agent(agent) = owner
+        && store::account::commission_can_be_cancelled(session, agent, now).await?
+    {
+        reasons.push(HoldReason::CancellationWindow);
     }
     Ok(reasons)
 }

@@ -18,6 +18,7 @@
 //! | a payout is created | the wallet | `processor:clearing` |
 //! | a payout arrives | `processor:clearing` | the bank |
 //! | a payout fails or is returned | `processor:clearing`, or the bank | the wallet (what is owed back first) |
+//! | an agent's contract is cancelled in time | the agent's wallet or receivable | the athlete's wallet (what is owed back first) |
 //! | a refund is requested | the wallets or the receivables, `platform:fees` | `processor:refunding` |
 //! | a refund succeeds, or fails | `processor:refunding` | the brand's card, or back to where it came from |
 //! | a period of a subscription is paid | the subscriber's card | `platform:subscriptions` |
@@ -128,6 +129,8 @@ vocabulary! {
         RefundFailed = "refund_failed",
         /// A period of a subscription was paid.
         Subscription = "subscription",
+        /// An agent's commission on a payment went back to the athlete, who cancelled the contract with the agent in time.
+        CommissionReturned = "commission_returned",
     }
 }
 

@@ -78,6 +78,8 @@ vocabulary! {
         InstitutionClearance = "institution_clearance",
         /// The owner's account is suspended.
         AccountSuspended = "account_suspended",
+        /// The agent's commission comes from an athlete who can still cancel the contract with the agent.
+        CancellationWindow = "cancellation_window",
     }
 }
 

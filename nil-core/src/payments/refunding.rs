@@ -131,18 +131,11 @@ async fn sources(
     let mut sources = Vec::new();
     let mut short = Vec::new();
     for (owner, share) in shares {
-        if share > book.balance(Account::Wallet(owner))
-            && let Some(held) = store::payout::live(work, owner).await?
-            && held.status == PayoutStatus::OnHold
-        {
-            cancelling::for_refund(work, book, &held).await?;
-        }
-        let taken = share.min(book.balance(Account::Wallet(owner)));
-        sources.push((Account::Wallet(owner), -taken));
-        sources.push((Account::Receivable(owner), taken - share));
-        if taken < share {
+        let [wallet, receivable] = source(work, book, owner, share).await?;
+        if receivable.1 != Cents::ZERO {
             short.push(owner);
         }
+        sources.extend([wallet, receivable]);
     }
     for owner in &short {
         if store::payout::live(work, *owner).await?.is_some() {
@@ -153,6 +146,24 @@ async fn sources(
         return Err(codes::ALREADY_PAID_OUT.into());
     }
     Ok(sources)
+}
+
+/// Takes an owner's share from their wallet, and the rest from their receivable. A payout on hold is cancelled first, if
+/// the wallet lacks its money.
+pub(super) async fn source(
+    work: &mut Work,
+    book: &mut Book,
+    owner: Owner,
+    share: Cents,
+) -> Result<[(Account, Cents); 2]> {
+    if share > book.balance(Account::Wallet(owner))
+        && let Some(held) = store::payout::live(work, owner).await?
+        && held.status == PayoutStatus::OnHold
+    {
+        cancelling::for_refund(work, book, &held).await?;
+    }
+    let taken = share.min(book.balance(Account::Wallet(owner)));
+    Ok([(Account::Wallet(owner), -taken), (Account::Receivable(owner), taken - share)])
 }
 
 /// Asks the processor, outside any transaction, under a key made of our own row.

@@ -36,6 +36,8 @@ vocabulary! {
         Sandbox = "sandbox",
         /// Reminders of due dates and deadlines.
         Reminders = "reminders",
+        /// Published posts that must stay up.
+        Posts = "posts",
         /// Notices of agency contracts that are due.
         FilingReminders = "filing-reminders",
         /// Reminders of disclosures and of deals that go to the clearinghouse.
@@ -89,6 +91,7 @@ impl Task {
             | Self::Reminders
             | Self::FilingReminders
             | Self::DisclosureReminders
+            | Self::Posts
             | Self::Subscriptions
             | Self::Invoices
             | Self::Uploads

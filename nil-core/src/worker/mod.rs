@@ -41,6 +41,10 @@ pub struct Round {
     pub orders_concluded: usize,
     /// Jobs whose deadline has passed.
     pub jobs_closed: usize,
+    /// Drafts of filings about athletes who brought an agent along to an institution.
+    pub filings_drafted: usize,
+    /// Published posts that were looked at.
+    pub posts_checked: usize,
     /// Reminders of due dates and deadlines.
     pub reminders: usize,
     /// Digests of a day or a week.

@@ -71,8 +71,12 @@ impl Task {
                 }
             }
             Self::Reminders => round.reminders += deals::remind(platform).await?,
-            Self::FilingReminders => round.reminders += filings::remind(platform).await?,
             Self::DisclosureReminders => round.reminders += disclosures::remind(platform).await?,
+            Self::Posts => round.posts_checked = deals::watch_posts(platform).await?,
+            Self::FilingReminders => {
+                round.filings_drafted = filings::enrol(platform).await?;
+                round.reminders += filings::remind(platform).await?;
+            }
             Self::Reconciling => round.money = payments::reconcile(platform).await?,
             Self::Commission => {
                 round.commission_settled = payments::settle_commission(platform).await?;

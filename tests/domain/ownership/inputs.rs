@@ -256,9 +256,14 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             }),
         ),
         ("compliance.portal_user.change", json!({ "id": "colleague", "role": "=finance" })),
+        ("core.athlete.agent_notice", json!({ "representation_id": "representation" })),
+        ("core.athlete.agent_filings", json!({ "representation_id": "representation" })),
+        ("core.agent.notice", json!({ "representation_id": "representation" })),
+        ("core.agent.filings", json!({ "representation_id": "representation" })),
         // Operations that end an agent's access come last.
         ("core.agent.end_representation", json!({ "representation_id": "representation" })),
         ("core.athlete.end_representation", json!({ "representation_id": "representation" })),
+        ("core.athlete.cancel_agent_contract", json!({ "representation_id": "representation" })),
     ]
 }
 

@@ -7,6 +7,7 @@ use crate::auth::Permission;
 use crate::catalog::table::{Entry, agent, extensions, owned};
 use crate::contracts::downloading;
 use crate::error::{Code, codes};
+use crate::filings::noticing;
 use crate::payments::{invoices, methods};
 
 /// The refusals of an invitation to an athlete.
@@ -93,6 +94,12 @@ pub(super) fn beyond() -> Vec<Entry> {
             .purpose("end a representation or withdraw an invitation")
             .says("Representation ended")
             .errors(&[codes::ILLEGAL_TRANSITION]),
+        agent("core.agent.notice", "POST /agent/notice", noticing::give_as_agent)
+            .purpose("give the institution notice of the contract with an athlete")
+            .says("Notice given")
+            .errors(&[codes::ILLEGAL_TRANSITION]),
+        agent("core.agent.filings", "GET /agent/filings", noticing::list_of_agent)
+            .purpose("list contracts that an institution must hear of, with their deadlines"),
         agent(
             "core.agent.download_invoice",
             "GET /agent/processor/invoices/{invoiceId}/pdf",

@@ -2,13 +2,14 @@
 
 use crate::accounts::registering::consenting;
 use crate::accounts::{editing, profiles, searching};
-use crate::agents::{answering, browsing, ending};
+use crate::agents::{browsing, ending};
 use crate::auth::Permission;
 use crate::catalog::table::{Entry, athlete, extensions, owned, party, user};
 use crate::contracts::downloading;
 use crate::deals::delivering::outstanding;
 use crate::deals::{confirming, delivering, requesting, reviewing};
 use crate::error::{Code, codes};
+use crate::filings::{cancelling, noticing, responding};
 use crate::institutions::visa;
 use crate::jobs::applying;
 use crate::throttle::Throttle;
@@ -131,7 +132,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         athlete(
             "core.athlete.respond_agent_invitation",
             "POST /athlete/respond-agent-invitation",
-            answering::respond,
+            responding::respond,
         )
         .purpose("accept or decline an agent's invitation")
         .says("Invitation answered")
@@ -145,6 +146,33 @@ pub(super) fn beyond() -> Vec<Entry> {
         .purpose("end the representation by an agent")
         .says("Representation ended")
         .errors(&[codes::ILLEGAL_TRANSITION])
+        .owned(),
+        athlete(
+            "core.athlete.cancel_agent_contract",
+            "POST /athlete/cancel-agent-contract",
+            cancelling::cancel,
+        )
+        .purpose("cancel the contract with an agent within the time to cancel")
+        .says("Contract cancelled")
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::CANCELLATION_OVER])
+        .owned(),
+        athlete(
+            "core.athlete.agent_notice",
+            "POST /athlete/agent-notice",
+            noticing::give_as_athlete,
+        )
+        .purpose("give the institution notice of the contract with an agent")
+        .says("Notice given")
+        .errors(&[codes::ILLEGAL_TRANSITION])
+        .owned(),
+        athlete(
+            "core.athlete.agent_filings",
+            "GET /athlete/agent-filings",
+            noticing::list_of_athlete,
+        )
+        .purpose(
+            "list contracts with agents that an institution must hear of, with their deadlines",
+        )
         .owned(),
         athlete("core.athlete.representations", "GET /athlete/representations", browsing::agents)
             .purpose("list current and former agents, and agents' invitations"),

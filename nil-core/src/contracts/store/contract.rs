@@ -28,6 +28,7 @@ pub(super) const COLUMNS: &[&str] = &[
     "fee_basis_points",
     "agent_id",
     "commission_basis_points",
+    "commission_waived_at",
     "terms",
     "document_sha256",
     "status",
@@ -171,6 +172,32 @@ pub async fn hold_all(session: &mut Session, ids: &[ContractId]) -> Result<Vec<C
         .order_by("id", Order::Asc)
         .lock(LockType::NoKeyUpdate);
     session.all(query).await
+}
+
+/// The athlete's contracts with this agent that were written at this time or later, locked in the order of their ids.
+pub async fn hold_of_agent(
+    session: &mut Session,
+    agent: AgentId,
+    athlete: AthleteId,
+    since: Time,
+) -> Result<Vec<ContractId>> {
+    let rows: Vec<(ContractId,)> = session
+        .all(
+            sql("SELECT id FROM contract WHERE athlete_id = $1 AND agent_id = $2 \
+                 AND generated_at >= $3 ORDER BY id")
+            .locking("FOR NO KEY UPDATE")
+            .bind(athlete)
+            .bind(agent)
+            .bind(since),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Writes that the agent gets no commission on a contract.
+pub async fn waive_commission(session: &mut Session, id: ContractId, now: Time) -> Result<()> {
+    let row = update("contract").set("commission_waived_at", now).set("updated_at", now);
+    session.change(row.when("id", id)).await
 }
 
 /// The contract under way between this athlete and the job's brand, locked.

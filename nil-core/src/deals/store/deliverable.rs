@@ -4,6 +4,7 @@ use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::json;
 
+use super::watch;
 use crate::content::Viewer;
 use crate::contracts::Contract;
 use crate::deals::deliverable::{Deliverable, DeliverableStatus};
@@ -124,7 +125,14 @@ pub async fn of_contracts(
         .order_by(("deliverable", "due_on"), Order::Asc)
         .order_by(("deliverable", "id"), Order::Asc);
     let found: Vec<Deliverable> = session.all(query).await?;
-    Ok(found.into_iter().map(|one| one.seen_at(now)).collect())
+    let ids: Vec<DeliverableId> = found.iter().map(|one| one.id).collect();
+    let posts = watch::of_deliverables(session, &ids).await?;
+    let shown = found.into_iter().map(|one| {
+        let mut one = one.seen_at(now);
+        one.posts = posts.iter().filter(|post| post.deliverable_id == one.id).cloned().collect();
+        one
+    });
+    Ok(shown.collect())
 }
 
 /// The deliverables to list.

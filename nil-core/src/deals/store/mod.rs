@@ -4,3 +4,4 @@ pub(super) mod deal;
 pub(super) mod deliverable;
 pub(super) mod reminder;
 pub(super) mod report;
+pub(super) mod watch;

@@ -12,18 +12,20 @@ use crate::filings::browsing::{FilingSort, ListFilings};
 use crate::filings::content::Content;
 use crate::filings::filing::{Filing, FilingStatus};
 use crate::kernel::{
-    AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, SportId, Time, Words,
+    AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, RepresentationId, SportId,
+    Time, Words,
 };
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Columns, Narrow as _, Session, advance, insert, update};
+use crate::storage::{Columns, Narrow as _, Session, advance, insert, sql, update};
 
-const TABLE: &str = "athlete_agent_filing";
+pub(super) const TABLE: &str = "athlete_agent_filing";
 
 const COLUMNS: &[&str] = &[
     "id",
     "college_id",
     "athlete_id",
     "agent_id",
+    "representation_id",
     "particulars",
     "file_ids",
     "signed_on",
@@ -91,6 +93,68 @@ pub async fn hold(session: &mut Session, id: FilingId) -> Result<Option<Filing>>
         .and_where(Expr::col((TABLE, "id")).eq(id.get()))
         .lock_with_tables(LockType::Update, [TABLE]);
     session.first(query).await
+}
+
+/// The newest filing about a representation that is not deleted, locked, if the condition holds for it.
+pub async fn hold_newest(
+    session: &mut Session,
+    representation: RepresentationId,
+    condition: Expr,
+) -> Result<Filing> {
+    let mut query = of_representation(representation);
+    query
+        .and_where(condition)
+        .order_by((TABLE, "id"), Order::Desc)
+        .limit(1)
+        .lock_with_tables(LockType::Update, [TABLE]);
+    session.one(query).await
+}
+
+/// The filings about a representation that are neither deleted nor closed, locked in the order of their ids.
+pub async fn hold_of_representation(
+    session: &mut Session,
+    representation: RepresentationId,
+) -> Result<Vec<Filing>> {
+    let mut query = of_representation(representation);
+    query
+        .and_where(Expr::col((TABLE, "status")).ne(FilingStatus::Terminated.as_str()))
+        .order_by((TABLE, "id"), Order::Asc)
+        .lock_with_tables(LockType::Update, [TABLE]);
+    session.all(query).await
+}
+
+fn of_representation(id: RepresentationId) -> SelectStatement {
+    let mut query = select();
+    query
+        .and_where(Expr::col((TABLE, "representation_id")).eq(id.get()))
+        .and_where(Expr::col((TABLE, "status")).ne(FilingStatus::Deleted.as_str()));
+    query
+}
+
+/// Whether the institution has a filing that was drafted for this representation.
+pub async fn is_drafted(
+    session: &mut Session,
+    representation: RepresentationId,
+    college: CollegeId,
+) -> Result<bool> {
+    session
+        .exists(
+            sql("SELECT id FROM athlete_agent_filing WHERE representation_id = $1 \
+                 AND college_id = $2")
+            .bind(representation)
+            .bind(college),
+        )
+        .await
+}
+
+/// Writes which representation a draft was made for.
+pub async fn set_representation(
+    session: &mut Session,
+    id: FilingId,
+    representation: RepresentationId,
+) -> Result<()> {
+    let row = update(TABLE).set("representation_id", representation).when("id", id);
+    session.change(row).await
 }
 
 /// Whether the viewer may see it.
@@ -283,15 +347,13 @@ pub async fn due_between(
 ) -> Result<Page<FilingId>> {
     let found: Vec<(Time, FilingId)> = session
         .all(
-            crate::storage::sql(
-                "SELECT notice_due_at, id FROM athlete_agent_filing \
+            sql("SELECT notice_due_at, id FROM athlete_agent_filing \
                  WHERE notice_due_at >= $1 AND notice_due_at < $2 \
                  AND (notice_due_at, id) > ($3, $4) \
                  AND status IN ('draft', 'submitted', 'returned') \
                  AND (agent_noticed_at IS NULL OR athlete_noticed_at IS NULL) \
                  AND (reminded_of IS NULL OR reminded_of <> notice_due_at) \
-                 ORDER BY notice_due_at, id LIMIT 500",
-            )
+                 ORDER BY notice_due_at, id LIMIT 500")
             .bind(from)
             .bind(until)
             .bind(behind.at)

@@ -1,11 +1,13 @@
 //! The facts about athletes, agents and institutions that filings need. Other domains write those records.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
+use serde_json::Value;
 use sqlx::FromRow;
 
+use crate::accounts::Certification;
 use crate::auth::PortalUser;
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId};
+use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId, UserId};
 use crate::storage::{Among as _, Session, sql};
 
 /// The facts about an athlete that filings need.
@@ -67,6 +69,51 @@ impl School {
     pub fn zone(&self) -> chrono_tz::Tz {
         self.time_zone.parse().unwrap_or(chrono_tz::UTC)
     }
+}
+
+/// What the platform knows of an agent that belongs in a filing.
+#[derive(Clone, Debug, FromRow)]
+pub struct AgentOnFile {
+    pub name: String,
+    pub agency_name: String,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub network_profile_url: Option<String>,
+    pub certifications: Value,
+}
+
+impl AgentOnFile {
+    /// The licences and registrations; none if they cannot be read.
+    pub fn licences(&self) -> Vec<Certification> {
+        serde_json::from_value(self.certifications.clone()).unwrap_or_default()
+    }
+}
+
+/// What the platform knows of an agent.
+pub async fn agent_on_file(session: &mut Session, agent: AgentId) -> Result<AgentOnFile> {
+    session
+        .one(
+            sql("SELECT TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, '')) \
+                 AS name, g.agency_name, u.email, u.phone, g.network_profile_url, g.certifications \
+                 FROM agent g JOIN app_user u ON u.id = g.user_id WHERE g.id = $1")
+            .bind(agent),
+        )
+        .await
+}
+
+/// The institution that the athlete belongs to.
+pub async fn college_of(session: &mut Session, athlete: AthleteId) -> Result<Option<CollegeId>> {
+    session.value(sql("SELECT university_id FROM athlete WHERE id = $1").bind(athlete)).await
+}
+
+/// The athlete's account.
+pub async fn user_of_athlete(session: &mut Session, athlete: AthleteId) -> Result<UserId> {
+    session.value(sql("SELECT user_id FROM athlete WHERE id = $1").bind(athlete)).await
+}
+
+/// The agent's account.
+pub async fn user_of_agent(session: &mut Session, agent: AgentId) -> Result<UserId> {
+    session.value(sql("SELECT user_id FROM agent WHERE id = $1").bind(agent)).await
 }
 
 /// The institution.

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::kernel::{Cents, Time, UserId};
+use crate::kernel::{AgentId, Cents, Time, UserId};
 use crate::payments::PayoutAccount;
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout_account::PayoutPreference;
@@ -186,6 +186,28 @@ pub async fn wake(session: &mut Session, owner: String, now: Time) -> Result<()>
         )
         .await
         .map(|_| ())
+}
+
+/// Whether the agent got commission under a representation that the athlete can still cancel, where the institution's rule
+/// lets the money wait for that.
+pub async fn commission_can_be_cancelled(
+    session: &mut Session,
+    agent: AgentId,
+    now: Time,
+) -> Result<bool> {
+    session
+        .exists(
+            sql("SELECT r.id FROM representation r WHERE r.agent_id = $1 \
+                 AND r.transfers_wait_until >= $2 \
+                 AND (r.end_reason IS NULL OR r.end_reason <> 'cancelled_in_time') \
+                 AND EXISTS (SELECT 1 FROM contract c JOIN payment p ON p.contract_id = c.id \
+                     WHERE c.athlete_id = r.athlete_id AND c.agent_id = r.agent_id \
+                     AND c.generated_at >= r.accepted_at AND p.agent_commission_cents > 0 \
+                     AND p.status IN ('succeeded', 'partially_refunded', 'refunded')) LIMIT 1")
+            .bind(agent)
+            .bind(now),
+        )
+        .await
 }
 
 /// The user behind an owner; `None` if there is no such athlete, agent or brand.

@@ -41,7 +41,8 @@ pub async fn contracts(
     let mut query = Query::select()
         .expr(Expr::cust(
             "c.id, c.job_id, c.athlete_id, c.college_id, c.agent_id, c.fee_basis_points, \
-             c.commission_basis_points, a.display_name AS athlete_name, j.title AS job_title, \
+             CASE WHEN c.commission_waived_at IS NULL THEN c.commission_basis_points END \
+             AS commission_basis_points, a.display_name AS athlete_name, j.title AS job_title, \
              CASE WHEN c.status IN ('generated', 'active') THEN TRUE ELSE FALSE END AS live",
         ))
         .from_as("contract", "c")

@@ -7,7 +7,8 @@ pub(super) const RULES: &[Rule] = &[
         "every payment's entries match its status",
         "SELECT COUNT(*) FROM payment",
         "SELECT p.number FROM payment p \
-         LEFT JOIN ledger_transfer t ON t.reason = 'payment' AND t.refers_to = 'payment:' || p.id \
+         LEFT JOIN ledger_transfer t ON t.reason IN ('payment', 'commission_returned') \
+         AND t.refers_to = 'payment:' || p.id \
          LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
          GROUP BY p.id, p.number, p.status, p.amount_cents, p.fee_cents, p.total_cents, \
              p.agent_commission_cents, p.partner_id, p.athlete_id, p.agent_id \
@@ -66,6 +67,7 @@ pub(super) const RULES: &[Rule] = &[
          || ' on ' || x.amount || ' cents paid' FROM (SELECT c.id, c.fee_basis_points AS fee_rate, \
              CASE WHEN c.agent_id IS NULL THEN 0 ELSE COALESCE(c.commission_basis_points, 0) END \
              AS commission_rate, \
+             CASE WHEN c.commission_waived_at IS NULL THEN 0 ELSE 1 END AS waived, \
              SUM(CASE WHEN p.status <> 'failed' THEN p.amount_cents ELSE 0 END) AS amount, \
              SUM(CASE WHEN p.status <> 'failed' THEN p.fee_cents ELSE 0 END) AS fee, \
              SUM(CASE WHEN p.status <> 'failed' THEN p.agent_commission_cents ELSE 0 END) \
@@ -75,9 +77,20 @@ pub(super) const RULES: &[Rule] = &[
                 WHEN EXISTS (SELECT 1 FROM payment q WHERE q.contract_id = p.contract_id \
                     AND q.id > p.id) THEN 10000 ELSE 0 END) AS slack \
              FROM contract c JOIN payment p ON p.contract_id = c.id \
-             GROUP BY c.id, c.fee_basis_points, c.agent_id, c.commission_basis_points) x \
+             GROUP BY c.id, c.fee_basis_points, c.agent_id, c.commission_basis_points, \
+                 c.commission_waived_at) x \
          WHERE ABS(10000 * x.fee - x.fee_rate * x.amount) > x.slack \
-         OR ABS(10000 * x.commission - x.commission_rate * x.amount) > x.slack LIMIT 100",
+         OR (x.waived = 0 AND ABS(10000 * x.commission - x.commission_rate * x.amount) > x.slack) \
+         LIMIT 100",
+    ),
+    // What refunds had taken back from the agent before the commission was waived stays the payment's commission.
+    (
+        "a waived commission is kept by no agent",
+        "SELECT COUNT(*) FROM contract WHERE commission_waived_at IS NOT NULL",
+        "SELECT p.number FROM contract c JOIN payment p ON p.contract_id = c.id \
+         WHERE c.commission_waived_at IS NOT NULL AND p.status <> 'failed' \
+         AND p.agent_commission_cents > COALESCE((SELECT SUM(r.commission_cents) FROM refund r \
+             WHERE r.payment_id = p.id), 0) LIMIT 100",
     ),
     (
         "every owner of cards has one default card",

@@ -1,0 +1,219 @@
+//! A client for addresses that users of the platform have written: it reaches only the public internet.
+//!
+//! Names are resolved here, and addresses of private networks, of this machine and of other special uses are left out, so
+//! that nobody can make the server ask machines that only it can reach. Each redirect is followed by the same rules. Size
+//! and time are limited.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::header::LOCATION;
+use reqwest::{Client, StatusCode, Url, redirect};
+
+/// The number of redirects followed.
+const REDIRECTS: usize = 3;
+
+/// The limits of one request, with its redirects.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The largest part of an answer that is read, in bytes; the rest is left.
+    pub bytes: usize,
+    /// The time limit.
+    pub time: Duration,
+}
+
+/// An answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The address that answered, after redirects.
+    pub url: Url,
+    /// The beginning of the body.
+    pub body: Vec<u8>,
+}
+
+/// A client that reaches only the public internet.
+#[derive(Debug, Clone)]
+pub struct Outbound {
+    client: Client,
+    limits: Limits,
+}
+
+impl Outbound {
+    /// A client with these limits; otherwise the reason why there is none.
+    pub fn new(limits: Limits) -> Result<Self, String> {
+        let client = Client::builder()
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .https_only(true)
+            .connect_timeout(limits.time)
+            .dns_resolver(Public)
+            .user_agent(concat!("nil/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(|error| error.to_string())?;
+        Ok(Self { client, limits })
+    }
+
+    /// Gets a page of the public web over `https`, as a reader without an account does. The error is the reason why there
+    /// is no answer, without the address.
+    pub async fn get(&self, address: &str) -> Result<Answer, String> {
+        tokio::time::timeout(self.limits.time, self.follow(address))
+            .await
+            .unwrap_or_else(|_| Err("no answer in time".to_owned()))
+    }
+
+    async fn follow(&self, address: &str) -> Result<Answer, String> {
+        let mut url = Url::parse(address).map_err(|_| "not a web address".to_owned())?;
+        for _ in 0..=REDIRECTS {
+            is_allowed(&url)?;
+            let response = self.client.get(url.clone()).send().await;
+            let mut response = response.map_err(|error| error.without_url().to_string())?;
+            let status = response.status();
+            let next = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
+            if let Some(next) = next.filter(|_| status.is_redirection()) {
+                url = url.join(next).map_err(|_| "a redirect to no web address".to_owned())?;
+                continue;
+            }
+            let mut body = Vec::new();
+            while body.len() < self.limits.bytes {
+                let chunk = response.chunk().await;
+                let chunk = chunk.map_err(|error| error.without_url().to_string())?;
+                let Some(chunk) = chunk else { break };
+                let room = self.limits.bytes - body.len();
+                body.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
+            }
+            return Ok(Answer { status, url, body });
+        }
+        Err("too many redirects".to_owned())
+    }
+}
+
+/// Only names of hosts, over `https`, at the usual port: a number would not be resolved, and so not be checked.
+fn is_allowed(url: &Url) -> Result<(), String> {
+    let is_name = url.domain().is_some();
+    let plain = url.username().is_empty() && url.password().is_none() && url.port().is_none();
+    if url.scheme() == "https" && is_name && plain {
+        return Ok(());
+    }
+    Err("only ordinary https addresses with a name are asked".to_owned())
+}
+
+/// Resolves names to public addresses only.
+#[derive(Debug, Clone, Copy)]
+struct Public;
+
+impl Resolve for Public {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let public: Vec<SocketAddr> = found.filter(|at| is_public(at.ip())).collect();
+            if public.is_empty() {
+                return Err(io::Error::other("the name has no public address").into());
+            }
+            let addresses: Addrs = Box::new(public.into_iter());
+            Ok(addresses)
+        })
+    }
+}
+
+/// Whether an address belongs to the public internet.
+#[must_use]
+pub fn is_public(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let special = address.is_private()
+        || address.is_loopback()
+        || address.is_link_local()
+        || address.is_multicast()
+        || address.is_documentation();
+    // This network, carriers' own networks, protocol assignments, relays, measurements, reserved.
+    let reserved = a == 0
+        || (a == 100 && (64..128).contains(&b))
+        || (a == 192 && b == 0 && c == 0)
+        || (a == 192 && b == 88 && c == 99)
+        || (a == 198 && (b == 18 || b == 19))
+        || a >= 240;
+    !special && !reserved
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let [first, second, ..] = address.segments();
+    // Only global unicast, without protocol assignments and tunnels, documentation, and relays of the older protocol.
+    let special = match first {
+        0x2001 => second < 0x0200 || second == 0x0db8,
+        0x2002 => true,
+        0x3fff => second < 0x1000,
+        _ => false,
+    };
+    first & 0xe000 == 0x2000 && !special
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_public_internet_is_public() {
+        for address in ["93.184.215.14", "8.8.8.8", "2606:4700::1111", "2a00:1450:4001::64"] {
+            assert!(is_public(address.parse().unwrap()), "{address}");
+        }
+        for address in [
+            "0.0.0.0",
+            "10.1.2.3",
+            "100.64.0.1",
+            "127.0.0.1",
+            "169.254.169.254",
+            "172.16.0.1",
+            "192.0.0.8",
+            "192.168.1.1",
+            "198.18.0.1",
+            "203.0.113.7",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::ffff:10.0.0.1",
+            "64:ff9b::a00:1",
+            "2001:db8::1",
+            "2002:a00:1::",
+            "fc00::1",
+            "fe80::1",
+            "ff02::1",
+        ] {
+            assert!(!is_public(address.parse().unwrap()), "{address}");
+        }
+    }
+
+    #[test]
+    fn only_ordinary_addresses_are_asked() {
+        let allowed = |text: &str| is_allowed(&Url::parse(text).unwrap()).is_ok();
+        assert!(allowed("https://www.instagram.com/p/1"));
+        for text in [
+            "http://www.instagram.com/p/1",
+            "https://127.0.0.1/",
+            "https://0x7f000001/",
+            "https://[::1]/",
+            "https://instagram.com:8443/p/1",
+            "https://me@instagram.com/p/1",
+            "ftp://instagram.com/",
+        ] {
+            assert!(!allowed(text), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn this_machine_is_not_asked() {
+        let limits = Limits { bytes: 10, time: Duration::from_secs(5) };
+        let client = Outbound::new(limits).unwrap();
+        assert!(client.get("https://localhost/").await.is_err());
+    }
+}

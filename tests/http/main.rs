@@ -14,6 +14,7 @@ mod links;
 mod live;
 mod pages;
 mod parity;
+mod plan_changes;
 mod protocol;
 mod statements;
 mod visits;

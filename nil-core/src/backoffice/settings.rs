@@ -25,6 +25,10 @@ pub struct SaveBasic {
     pub fee_basis_points: Option<BasisPoints>,
     /// Whether operators review jobs before they open. Jobs that wait for a review still need one.
     pub job_approval: Option<bool>,
+    /// For how many days after its charge an invoice of a subscription can be refunded in full. Only operators with the
+    /// permission `finance` change it.
+    #[schemars(range(min = 0, max = 366))]
+    pub subscription_refund_days: Option<i64>,
 }
 
 /// The site's basic settings.
@@ -42,15 +46,20 @@ pub struct BasicSettings {
     pub fee_basis_points: i64,
     /// Whether operators review jobs before they open.
     pub job_approval: bool,
+    /// For how many days after its charge an invoice of a subscription can be refunded in full.
+    pub subscription_refund_days: i64,
     /// When the site's settings were last changed.
     pub updated_at: Time,
 }
 
-/// Changes the site's basic settings. 403 for a fee without the permission `finance`.
+/// Changes the site's basic settings. 403 for a fee, or the days of refunds, without the permission `finance`.
 pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<BasicSettings>> {
-    if input.fee_basis_points.is_some() {
-        let why = "Only operators with the permission `finance` change the platform's fee.";
+    if input.fee_basis_points.is_some() || input.subscription_refund_days.is_some() {
+        let why = "Only operators with the permission `finance` change fees and refunds.";
         cx.caller.require(Permission::Finance, why)?;
+    }
+    if input.subscription_refund_days.is_some_and(|days| !(0..=366).contains(&days)) {
+        return Err(Error::invalid("subscription_refund_days", "must be from 0 to 366 days"));
     }
     let mut work = cx.begin().await?;
     let before = held(&mut work).await?;
@@ -60,6 +69,7 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .given("support_email", input.support_email.clone())
         .given("fee_basis_points", input.fee_basis_points.map(BasisPoints::get))
         .given("job_approval", input.job_approval)
+        .given("subscription_refund_days", input.subscription_refund_days)
         .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
@@ -133,7 +143,7 @@ async fn sender(work: &mut Work) -> Result<MailSender> {
 pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
     work.one(
         sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
-             updated_at FROM site WHERE id = 1")
+             subscription_refund_days, updated_at FROM site WHERE id = 1")
         .locking("FOR UPDATE"),
     )
     .await

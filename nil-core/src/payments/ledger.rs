@@ -8,7 +8,7 @@
 //! | `athlete:3:receivable`, `agent:2:receivable` | minus what they owe back; deducted from later earnings |
 //! | `athlete:3:bank`, `agent:2:bank` | what has arrived at their bank |
 //! | `platform:fees` | fees earned, less refunds |
-//! | `platform:subscriptions` | revenue from subscriptions |
+//! | `platform:subscriptions` | revenue from subscriptions, less refunds |
 //! | `processor:clearing` | money of payouts on hold, pending or in transit |
 //! | `processor:refunding` | money of refunds the processor has not confirmed yet |
 //!
@@ -20,7 +20,9 @@
 //! | a payout fails or is returned | `processor:clearing`, or the bank | the wallet (what is owed back first) |
 //! | a refund is requested | the wallets or the receivables, `platform:fees` | `processor:refunding` |
 //! | a refund succeeds, or fails | `processor:refunding` | the brand's card, or back to where it came from |
-//! | a period of a subscription is paid | the subscriber's card | `platform:subscriptions` |
+//! | a period of a subscription, or a change of plan, is paid | the subscriber's card | `platform:subscriptions` |
+//! | a refund of it is requested | `platform:subscriptions` | `processor:refunding` |
+//! | that refund succeeds, or fails | `processor:refunding` | the subscriber's card, or back |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -126,7 +128,7 @@ vocabulary! {
         RefundSucceeded = "refund_succeeded",
         /// The refund failed: the money went back to where it came from.
         RefundFailed = "refund_failed",
-        /// A period of a subscription was paid.
+        /// A period of a subscription, or a change of plan, was paid.
         Subscription = "subscription",
     }
 }

@@ -71,5 +71,7 @@ pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub use retrying::{Retried, retry_payouts};
 pub(crate) use settling::{ask_charge, patiently, settle_charge};
-pub use subscriptions::{Billed, Subscription, SubscriptionPlan, SubscriptionStatus, bill};
+pub use subscriptions::{
+    Billed, ChangeStatus, Subscription, SubscriptionPlan, SubscriptionStatus, bill,
+};
 pub use verify::{Check, Report, verify};

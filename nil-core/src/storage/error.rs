@@ -130,6 +130,21 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "subscription_charge.period_id",
         code: codes::AGAIN,
     },
+    Constraint {
+        name: "subscription_charge_change_key",
+        columns: "subscription_charge.change_id",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "subscription_change_pending_key",
+        columns: "subscription_change.subscription_id",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "subscription_change_scheduled_key",
+        columns: "subscription_change.subscription_id",
+        code: codes::AGAIN,
+    },
     // Two concurrent first cards: the second retries and finds the first.
     Constraint {
         name: "payment_method_default_key",

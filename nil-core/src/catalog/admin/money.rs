@@ -6,7 +6,7 @@ use crate::error::{Code, codes};
 use crate::export::XLSX;
 use crate::payments::admin::{list_payouts, wallet_history};
 use crate::payments::cancelling::cancel;
-use crate::payments::subscriptions::planning;
+use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
 use crate::payments::{admin, exporting, paying_out, refunding, revenue};
 use crate::reports::{making, requesting, sending};
 
@@ -84,6 +84,16 @@ pub(super) fn plans() -> Vec<Entry> {
             planning::list,
         )
         .purpose("list plans"),
+        finance(
+            "admin.subscription.refund",
+            "POST /brand-subscriptions/refund",
+            subscription_refunding::refund,
+        )
+        .purpose("refund an invoice of a subscription by rule")
+        .says("Refund submitted")
+        .errors(&[codes::NOT_REFUNDABLE, codes::REFUND_PERIOD_OVER, codes::PAYMENT_IN_PROGRESS])
+        .strict()
+        .extension(),
     ]
 }
 

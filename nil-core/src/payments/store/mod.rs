@@ -14,7 +14,9 @@ pub(super) mod records;
 pub(super) mod refund;
 pub(super) mod revenue;
 pub(super) mod subscription;
+pub(super) mod subscription_change;
 pub(super) mod subscription_charge;
+pub(super) mod subscription_refund;
 pub(super) mod tax;
 
 /// How many rows one statement writes or names; databases limit the number of bound values.

@@ -21,7 +21,9 @@ impl Walk {
         let mut plans = vec![world.plan(json!({})).await];
         let yearly = json!({ "name": "Scale", "interval": "year", "price_cents": 39_999 });
         plans.push(world.plan(yearly).await);
-        plans.push(world.plan(json!({ "name": "Pro", "price_cents": 12_345 })).await);
+        for (name, price) in [("Team", 7_701), ("Pro", 12_345), ("Top", 23_456)] {
+            plans.push(world.plan(json!({ "name": name, "price_cents": price })).await);
+        }
         let mut partners = Vec::new();
         for name in ["Cedar Coffee", "Harbor Books"] {
             let partner = world.partner(name).await;
@@ -60,7 +62,7 @@ impl Walk {
             let answer = self.world.call(name, &partner.principal, input).await;
             assert!(answer.status < 500 || died, "{name}: {}", answer.body);
         };
-        match self.random.below(18) {
+        match self.random.below(20) {
             0..=2 => {
                 let plan = json!({ "plan_id": self.random.one_of(&self.plans)["id"] });
                 call("core.subscription.subscribe", plan).await;
@@ -78,14 +80,14 @@ impl Walk {
             7 => self.world.pass(TimeDelta::days(1)),
             8 => self.world.pass(TimeDelta::days(15)),
             9 => self.world.pass(TimeDelta::seconds(11)),
-            10..=12 => {
+            10..=14 => {
                 let plan = self.random.one_of(&self.plans);
                 let preview = self.world.preview_change(partner, plan).await;
                 let total = preview.body["data"]["total_cents"].as_i64().unwrap_or_default();
                 let change = json!({ "plan_id": plan["id"], "expected_total_cents": total });
                 call("core.subscription.change", change).await;
             }
-            13 => self.refund(partner, died).await,
+            15 => self.refund(partner, died).await,
             _ => self.outside().await,
         }
     }

@@ -22,6 +22,14 @@ async fn current(server: &Server, who: &Person) -> Value {
     server.send(request).await.json()["data"].clone()
 }
 
+/// The same brand with a session of now.
+async fn log_in(server: &Server, who: &Person) -> Person {
+    let log_in = json!({ "email": who.email, "password": nil_tests::PASSWORD });
+    let answer = server.post("/api/login", &log_in).await.json();
+    let token = answer["access_token"].as_str().expect("a token").to_owned();
+    Person { token: Some(token), ..who.clone() }
+}
+
 async fn charge_to(server: &Server, who: &Person, token: &str) {
     let card = server.world.card(who, token).await;
     let default = json!({ "payment_method_id": card["id"] });
@@ -42,6 +50,7 @@ async fn a_plan_is_changed_mid_period_to_the_cent(server: Server) {
     assert_eq!(subscribed.status, 200);
     let ends = subscribed.json()["data"]["period_ends_at"].clone();
     world.pass(TimeDelta::days(11));
+    let brand = log_in(&server, &brand).await;
 
     // The preview, to the cent, and a change that expects another total.
     let plan = json!({ "plan_id": scale["id"] });
@@ -93,6 +102,7 @@ async fn a_plan_is_changed_mid_period_to_the_cent(server: Server) {
     // The renewal has the price of the new plan, on the day of the old one.
     world.pass_until(ends.as_str().unwrap());
     assert_eq!(payments::bill(&world.platform).await.unwrap().renewed, 1);
+    let brand = log_in(&server, &brand).await;
     let renewed = current(&server, &brand).await;
     assert_eq!((&renewed["plan_name"], &renewed["period"]), (&json!("Top"), &json!(2)));
     assert_eq!(renewed["period_starts_at"], ends);

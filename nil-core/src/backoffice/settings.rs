@@ -29,6 +29,9 @@ pub struct SaveBasic {
     /// permission `finance` change it.
     #[schemars(range(min = 0, max = 366))]
     pub subscription_refund_days: Option<i64>,
+    /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report. Only operators
+    /// with the permission `finance` change it.
+    pub hold_payouts_for_tax_form: Option<bool>,
 }
 
 /// The site's basic settings.
@@ -48,14 +51,19 @@ pub struct BasicSettings {
     pub job_approval: bool,
     /// For how many days after its charge an invoice of a subscription can be refunded in full.
     pub subscription_refund_days: i64,
+    /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report.
+    pub hold_payouts_for_tax_form: bool,
     /// When the site's settings were last changed.
     pub updated_at: Time,
 }
 
-/// Changes the site's basic settings. 403 for a fee, or the days of refunds, without the permission `finance`.
+/// Changes the site's basic settings. 403 for fees, refunds and payouts without the permission `finance`.
 pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<BasicSettings>> {
-    if input.fee_basis_points.is_some() || input.subscription_refund_days.is_some() {
-        let why = "Only operators with the permission `finance` change fees and refunds.";
+    if input.fee_basis_points.is_some()
+        || input.subscription_refund_days.is_some()
+        || input.hold_payouts_for_tax_form.is_some()
+    {
+        let why = "Only operators with the permission `finance` change fees, refunds and payouts.";
         cx.caller.require(Permission::Finance, why)?;
     }
     if input.subscription_refund_days.is_some_and(|days| !(0..=366).contains(&days)) {
@@ -70,6 +78,7 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .given("fee_basis_points", input.fee_basis_points.map(BasisPoints::get))
         .given("job_approval", input.job_approval)
         .given("subscription_refund_days", input.subscription_refund_days)
+        .given("hold_payouts_for_tax_form", input.hold_payouts_for_tax_form)
         .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
@@ -143,7 +152,7 @@ async fn sender(work: &mut Work) -> Result<MailSender> {
 pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
     work.one(
         sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
-             subscription_refund_days, updated_at FROM site WHERE id = 1")
+             subscription_refund_days, hold_payouts_for_tax_form, updated_at FROM site WHERE id = 1")
         .locking("FOR UPDATE"),
     )
     .await

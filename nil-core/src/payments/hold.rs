@@ -3,15 +3,15 @@
 use super::ledger::Owner;
 use super::payout::HoldReason;
 use super::payout_account::PayoutAccount;
-use super::store;
+use super::{store, taxes};
 use crate::disclosures::threshold;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::people;
 use crate::storage::Session;
 
-/// All reasons that hold a payout of this owner: a payout account that is not ready, a suspended owner, or an
-/// institution that holds payouts until deals are cleared.
+/// All reasons that hold a payout of this owner: a payout account that is not ready, a suspended owner, an
+/// institution that holds payouts until deals are cleared, or a site that asks for a tax form.
 pub(super) async fn reasons(
     session: &mut Session,
     owner: Owner,
@@ -30,5 +30,6 @@ pub(super) async fn reasons(
     {
         reasons.push(HoldReason::InstitutionClearance);
     }
+    reasons.extend(taxes::hold(session, owner, now).await?);
     Ok(reasons)
 }

@@ -29,6 +29,7 @@ impl Walk {
             let partner = world.partner(name).await;
             world.card(&partner, GOOD_CARD).await;
             world.card(&partner, DECLINED_CARD).await;
+            world.subscribe(&partner, &plans[0]).await.data();
             partners.push(partner);
         }
         Self { world, random: SeededRandom::new(seed), plans, partners }
@@ -62,7 +63,7 @@ impl Walk {
             let answer = self.world.call(name, &partner.principal, input).await;
             assert!(answer.status < 500 || died, "{name}: {}", answer.body);
         };
-        match self.random.below(20) {
+        match self.random.below(24) {
             0..=2 => {
                 let plan = json!({ "plan_id": self.random.one_of(&self.plans)["id"] });
                 call("core.subscription.subscribe", plan).await;
@@ -80,14 +81,14 @@ impl Walk {
             7 => self.world.pass(TimeDelta::days(1)),
             8 => self.world.pass(TimeDelta::days(15)),
             9 => self.world.pass(TimeDelta::seconds(11)),
-            10..=14 => {
+            10..=18 => {
                 let plan = self.random.one_of(&self.plans);
                 let preview = self.world.preview_change(partner, plan).await;
                 let total = preview.body["data"]["total_cents"].as_i64().unwrap_or_default();
                 let change = json!({ "plan_id": plan["id"], "expected_total_cents": total });
                 call("core.subscription.change", change).await;
             }
-            15 => self.refund(partner, died).await,
+            19 => self.refund(partner, died).await,
             _ => self.outside().await,
         }
     }

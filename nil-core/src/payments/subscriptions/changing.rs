@@ -8,19 +8,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::change::{ChangeEffect, ChangeEvent, ChangeStatus, PlanChange, Quote};
-use super::plan::SubscriptionPlan;
+use super::invoicing;
+use super::plan::{BillingInterval, SubscriptionPlan};
 use super::settling::{self, day, told};
 use super::subscribing::{audience, mine, owner};
 use super::subscription::{Span, Subscription, SubscriptionStatus};
-use super::{invoicing, plan::BillingInterval};
 use crate::auth::Subscriber;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    BasisPoints, Cents, Machine as _, PlanId, SubscriptionChangeId, SubscriptionId, Time,
+    BasisPoints, Cents, InvoiceId, Machine as _, PlanId, SubscriptionChangeId, SubscriptionId, Time,
 };
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
-use crate::payments::invoice::InvoiceEvent;
+use crate::payments::invoice::{InvoiceEvent, InvoiceLine};
 use crate::payments::settling::{declined as refusal, patiently};
 use crate::payments::store::subscription_change::{self as changes, NewChange};
 use crate::payments::store::{
@@ -132,36 +132,45 @@ pub async fn change(cx: Cx<Subscriber>, input: ChangePlan) -> Result<Done<Change
     changeable(&subscription, now)?;
     let quote = Quote::of(&subscription, &plan, now);
     expected(input.expected_total_cents, quote.total(), || shown(&subscription, &plan, &quote))?;
-    let change = if quote.total().is_positive() {
-        let card = method::default_card(&mut work, &subscription.owner)
-            .await?
-            .ok_or(codes::NO_PAYMENT_METHOD)?;
-        let invoice = invoicing::issue_for_change(&mut work, &subscription, &plan, &quote).await?;
-        let new = (ChangeStatus::Pending, Some(invoice));
-        let change = add(&mut work, &subscription, &plan, quote, new).await?;
-        let what = (card, quote.total());
-        let charge =
-            charges::add(&mut work, (change.period_id, Some(change.id)), what, now).await?;
-        store::under_way(&mut work, subscription.id, now).await?;
-        work.note(change.id, "asked_for");
-        work.intent(charges::charge_key(charge)).await?;
-        let (charge, said) = settling::ask_charge(cx.platform(), charge).await?;
-        return patiently(cx.platform(), || async {
-            let mut work = cx.begin().await?;
-            settling::settle(&mut work, &charge, said.as_ref()).await?;
-            answer(work, change.id).await
-        })
-        .await;
-    } else {
-        withdraw(&mut work, subscription.id).await?;
-        let new = (ChangeStatus::Scheduled, None);
-        add(&mut work, &subscription, &plan, quote, new).await?
-    };
+    if quote.total().is_positive() {
+        return charge(&cx, work, (&subscription, &plan), quote).await;
+    }
+    withdraw(&mut work, subscription.id).await?;
+    let new = (ChangeStatus::Scheduled, None);
+    let change = add(&mut work, &subscription, &plan, quote, new).await?;
     work.note(change.id, "scheduled");
     if quote.effect == ChangeEffect::Now {
         apply(&mut work, &subscription, &change, ChangeEvent::Apply).await?;
     }
     answer(work, change.id).await
+}
+
+/// Charges the difference: writes the change, its invoice and the charge, asks the processor, and settles.
+async fn charge(
+    cx: &Cx<Subscriber>,
+    mut work: Work,
+    (subscription, plan): (&Subscription, &SubscriptionPlan),
+    quote: Quote,
+) -> Result<Done<ChangedPlan>> {
+    let card = method::default_card(&mut work, &subscription.owner)
+        .await?
+        .ok_or(codes::NO_PAYMENT_METHOD)?;
+    let invoice = invoicing::issue_for_change(&mut work, subscription, plan, &quote).await?;
+    let new = (ChangeStatus::Pending, Some(invoice));
+    let change = add(&mut work, subscription, plan, quote, new).await?;
+    let (id, now) = (change.id, cx.now());
+    let what = (card, quote.total());
+    let written = charges::add(&mut work, (change.period_id, Some(id)), what, now).await?;
+    store::under_way(&mut work, subscription.id, now).await?;
+    work.note(id, "asked_for");
+    work.intent(charges::charge_key(written)).await?;
+    let (written, said) = settling::ask_charge(cx.platform(), written).await?;
+    patiently(cx.platform(), || async {
+        let mut work = cx.begin().await?;
+        settling::settle(&mut work, &written, said.as_ref()).await?;
+        answer(work, id).await
+    })
+    .await
 }
 
 /// Withdraws the change that waits, because its owner chose the present plan.
@@ -227,7 +236,7 @@ fn shown(subscription: &Subscription, plan: &SubscriptionPlan, quote: &Quote) ->
         ChangeEffect::Now => invoicing::lines_of_change(subscription, plan, quote),
         ChangeEffect::NextPeriod => Vec::new(),
     };
-    let line = |line: crate::payments::invoice::InvoiceLine| ChangeLine {
+    let line = |line: InvoiceLine| ChangeLine {
         description: line.description,
         amount_cents: line.amount_cents,
     };
@@ -255,7 +264,7 @@ async fn add(
     subscription: &Subscription,
     plan: &SubscriptionPlan,
     quote: Quote,
-    (status, invoice): (ChangeStatus, Option<crate::kernel::InvoiceId>),
+    (status, invoice): (ChangeStatus, Option<InvoiceId>),
 ) -> Result<PlanChange> {
     let period = store::period(work, subscription.id, subscription.period).await?;
     let period = period.ok_or(codes::INTERNAL)?.id;

@@ -70,7 +70,7 @@ pub(super) async fn settle(work: &mut Work, charge: &Charge, said: Option<&Outco
             charges::change(work, charge.id, moved, (Some(name), None), now).await?;
             book(work, &subscription, &charge).await?;
             match charge.change_id {
-                Some(change) => changing::paid(work, &subscription, change).await,
+                Some(id) => changing::paid(work, &subscription, id).await,
                 None => paid(work, &subscription, &charge).await,
             }
         }
@@ -78,7 +78,7 @@ pub(super) async fn settle(work: &mut Work, charge: &Charge, said: Option<&Outco
             let moved = charge.status.on(ChargeEvent::Fail)?;
             charges::change(work, charge.id, moved, (name_of(name), Some(why)), now).await?;
             match charge.change_id {
-                Some(change) => changing::declined(work, &subscription, change, why).await,
+                Some(id) => changing::declined(work, &subscription, id, why).await,
                 None => missed(work, &subscription, charge.invoice_id, why).await,
             }
         }
@@ -212,7 +212,7 @@ fn in_words(why: &str) -> String {
 /// The response of the call that a charge belongs to.
 async fn answer_call(work: Work, charge: &Charge) -> Result<()> {
     match charge.change_id {
-        Some(change) => changing::answer(work, change).await.map(|_| ()),
+        Some(id) => changing::answer(work, id).await.map(|_| ()),
         None => answer(work, charge.subscription_id).await.map(|_| ()),
     }
 }

@@ -75,8 +75,11 @@ pub(in crate::payments) struct Return {
     pub(in crate::payments) amount: Cents,
     pub(in crate::payments) withheld: Cents,
     /// The parties, if it can be filed; otherwise why not.
-    pub(in crate::payments) parties: Result<Box<(Payee, Payee)>, Vec<&'static str>>,
+    pub(in crate::payments) parties: Parties,
 }
+
+/// The payer and the recipient of a return, or why it cannot be filed.
+pub(in crate::payments) type Parties = Result<Box<(Payee, Payee)>, Vec<&'static str>>;
 
 /// The returns of the payers after `last`, a hundred payers at most, and the last of these; `None` after the last one. A
 /// return is due if the amount comes to the year's threshold, or if tax was withheld.
@@ -132,7 +135,7 @@ fn parties(
     forms: &BTreeMap<String, store::Sealed>,
     paid: &Paid,
     withheld: Cents,
-) -> Result<Result<Box<(Payee, Payee)>, Vec<&'static str>>> {
+) -> Result<Parties> {
     let payer = forms.get(&format!("partner:{}", paid.partner_id));
     let recipient = forms.get(&format!("athlete:{}", paid.athlete_id));
     let mut missing = Vec::new();

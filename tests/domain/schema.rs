@@ -15,7 +15,8 @@ use nil_core::jobs::{ApplicationStatus, JobStatus};
 use nil_core::kernel::Machine;
 use nil_core::orders::OrderStatus;
 use nil_core::payments::{
-    ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus, SubscriptionStatus,
+    ChangeStatus, ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus,
+    SubscriptionStatus,
 };
 use nil_core::reports::ExportStatus;
 use nil_tests::{Engine, World, both};
@@ -127,6 +128,8 @@ async fn tables_take_the_states_of_their_machines(world: World) {
         ("invoice", words::<InvoiceStatus>()),
         ("subscription", words::<SubscriptionStatus>()),
         ("subscription_charge", words::<ChargeStatus>()),
+        ("subscription_change", words::<ChangeStatus>()),
+        ("subscription_refund", words::<RefundStatus>()),
         ("service_order", words::<OrderStatus>()),
         ("clarification_draft", words::<DraftStatus>()),
         ("direct_upload", words::<UploadStatus>()),

@@ -388,6 +388,11 @@ async fn tampering_is_noticed(world: World) {
         (
             "UPDATE subscription SET price_cents = 1 RETURNING id",
             "UPDATE subscription SET price_cents = 4900 RETURNING id",
+            "every subscription has the terms of its last change of plan",
+        ),
+        (
+            "UPDATE subscription_period SET price_cents = 1 RETURNING id",
+            "UPDATE subscription_period SET price_cents = 4900 RETURNING id",
             once,
         ),
         (

@@ -19,6 +19,7 @@ mod live;
 mod pages;
 mod parity;
 mod payouts;
+mod plan_changes;
 mod protocol;
 mod statements;
 mod visits;

@@ -27,6 +27,20 @@ impl World {
         self.call("core.subscription.subscribe", &who.principal, input).await
     }
 
+    /// Makes the change of plan that its preview shows.
+    pub async fn change_plan(&self, who: &Person, plan: &Value) -> Answer {
+        let preview = self.preview_change(who, plan).await.data();
+        let input =
+            json!({ "plan_id": plan["id"], "expected_total_cents": preview["total_cents"] });
+        self.call("core.subscription.change", &who.principal, input).await
+    }
+
+    /// What a change of plan would cost.
+    pub async fn preview_change(&self, who: &Person, plan: &Value) -> Answer {
+        let input = json!({ "plan_id": plan["id"] });
+        self.call("core.subscription.preview_change", &who.principal, input).await
+    }
+
     /// The caller's subscription; null if there is none that continues.
     pub async fn subscription(&self, who: &Person) -> Value {
         self.call("core.subscription.current", &who.principal, json!({})).await.data()

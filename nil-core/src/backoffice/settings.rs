@@ -27,6 +27,13 @@ pub struct SaveBasic {
     pub job_approval: Option<bool>,
     /// The features to switch on or off. What began while a feature was on can be finished when it is off.
     pub feature_flags: Option<FeatureSwitches>,
+    /// For how many days after its charge an invoice of a subscription can be refunded in full. Only operators with the
+    /// permission `finance` change it.
+    #[schemars(range(min = 0, max = 366))]
+    pub subscription_refund_days: Option<i64>,
+    /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report. Only operators
+    /// with the permission `finance` change it.
+    pub hold_payouts_for_tax_form: Option<bool>,
 }
 
 /// The site's basic settings.
@@ -47,15 +54,25 @@ pub struct BasicSettings {
     /// Which features are on.
     #[sqlx(json)]
     pub feature_flags: FeatureFlags,
+    /// For how many days after its charge an invoice of a subscription can be refunded in full.
+    pub subscription_refund_days: i64,
+    /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report.
+    pub hold_payouts_for_tax_form: bool,
     /// When the site's settings were last changed.
     pub updated_at: Time,
 }
 
-/// Changes the site's basic settings. 403 for a fee without the permission `finance`.
+/// Changes the site's basic settings. 403 for fees, refunds and payouts without the permission `finance`.
 pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<BasicSettings>> {
-    if input.fee_basis_points.is_some() {
-        let why = "Only operators with the permission `finance` change the platform's fee.";
+    if input.fee_basis_points.is_some()
+        || input.subscription_refund_days.is_some()
+        || input.hold_payouts_for_tax_form.is_some()
+    {
+        let why = "Only operators with the permission `finance` change fees, refunds and payouts.";
         cx.caller.require(Permission::Finance, why)?;
+    }
+    if input.subscription_refund_days.is_some_and(|days| !(0..=366).contains(&days)) {
+        return Err(Error::invalid("subscription_refund_days", "must be from 0 to 366 days"));
     }
     let mut work = cx.begin().await?;
     let before = held(&mut work).await?;
@@ -66,6 +83,8 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .given("fee_basis_points", input.fee_basis_points.map(BasisPoints::get))
         .given("job_approval", input.job_approval)
         .given("feature_flags", switched(&before, input.feature_flags))
+        .given("subscription_refund_days", input.subscription_refund_days)
+        .given("hold_payouts_for_tax_form", input.hold_payouts_for_tax_form)
         .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
@@ -147,7 +166,8 @@ async fn sender(work: &mut Work) -> Result<MailSender> {
 pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
     work.one(
         sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
-             feature_flags, updated_at FROM site WHERE id = 1")
+             feature_flags, subscription_refund_days, hold_payouts_for_tax_form, updated_at \
+             FROM site WHERE id = 1")
         .locking("FOR UPDATE"),
     )
     .await

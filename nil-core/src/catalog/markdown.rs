@@ -109,6 +109,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<payments::RefundStatus>(),
         state_diagram::<payments::InvoiceStatus>(),
         state_diagram::<payments::SubscriptionStatus>(),
+        state_diagram::<payments::ChangeStatus>(),
         state_diagram::<orders::OrderStatus>(),
         state_diagram::<assistant::DraftStatus>(),
         state_diagram::<deal_folder::UploadStatus>(),

@@ -169,6 +169,8 @@ codes! {
     NOTHING_TO_PAY_OUT = Conflict "nothing_to_pay_out" "The wallet is empty.";
     ALREADY_SUBSCRIBED = Conflict "already_subscribed" "There is already a subscription; it must end first.";
     NOT_SUBSCRIBED = Conflict "not_subscribed" "There is no subscription.";
+    SAME_PLAN = Conflict "same_plan" "The subscription already has this plan.";
+    REFUND_PERIOD_OVER = Conflict "refund_period_over" "The time in which this can be refunded is over.";
     SIGNATURE_INVALID = Unauthenticated "signature_invalid" "The signature does not match.";
     PROCESSOR_UNAVAILABLE = Unavailable "processor_unavailable" "The payment processor does not answer. Nothing was charged.";
 }

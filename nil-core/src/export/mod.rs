@@ -10,5 +10,5 @@ mod xlsx;
 pub(crate) use archive::Archive;
 pub(crate) use report::{Report, dated};
 pub use table::ExportFormat;
-pub(crate) use table::{Column, Counter, Table, content_type, into_archive, send};
+pub(crate) use table::{Cell, Column, Counter, Table, content_type, into_archive, send};
 pub(crate) use xlsx::MEDIA_TYPE as XLSX;

@@ -81,6 +81,10 @@ vocabulary! {
         SubscriptionRenewed = "subscription.renewed",
         /// A subscription's charge failed, and will be tried again.
         SubscriptionPaymentFailed = "subscription.payment_failed",
+        /// A subscription has another plan.
+        SubscriptionChanged = "subscription.changed",
+        /// What was charged for a subscription was refunded.
+        SubscriptionRefunded = "subscription.refunded",
         /// A subscription ended.
         SubscriptionEnded = "subscription.ended",
         /// A chat message came in.

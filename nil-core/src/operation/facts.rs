@@ -54,7 +54,7 @@ pub(crate) struct Key {
     pub caller: String,
     /// The text of the key.
     pub words: String,
-    /// SHA-256 of operation and input: the same key with another request is refused.
+    /// The keyed mark of operation and input: the same key with another request is refused.
     pub print: String,
 }
 

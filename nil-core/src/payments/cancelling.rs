@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::ledger::{Account, Book, Reason, Transfer};
+use super::ledger::{Account, Book, Reason};
 use super::payout::{Payout, PayoutEvent, PayoutStatus};
 use super::{paying_out, store, store::payout::Facts};
 use crate::auth::Operator;
@@ -42,7 +42,7 @@ pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
 }
 
 /// Puts the money of a payout on hold back into its wallet, to fund a refund. The book must contain the
-/// wallet, the receivable and `processor:clearing`.
+/// wallet, the receivable, what was withheld, and `processor:clearing`.
 pub(super) async fn for_refund(work: &mut Work, book: &mut Book, held: &Payout) -> Result<()> {
     put_back(work, book, held, FOR_REFUND).await
 }
@@ -52,10 +52,9 @@ async fn put_back(work: &mut Work, book: &mut Book, held: &Payout, why: &str) ->
     let now = work.now();
     let facts = Facts { failure: Some(why), ..Facts::default() };
     store::payout::change(work, held.id, moved, facts, now).await?;
-    let credit = book.credit(held.owner()?, held.amount_cents);
-    let entries = [(Account::Clearing, -held.amount_cents)].into_iter().chain(credit);
-    let transfer = Transfer::new(Reason::PayoutFailed, held.name(), entries);
-    book.post(work, now, &[transfer]).await?;
+    let from = (Reason::PayoutFailed, Account::Clearing);
+    let transfers = paying_out::put_back(book, held, from)?;
+    book.post(work, now, &transfers).await?;
     work.note(held.id, "cancelled");
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::payout_settings::owner;
 use super::store::{self, records::Sums, records::Wanted};
 use super::tax;
 use crate::auth::{Athlete, Partner, Payee};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::kernel::{
     Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, days,
 };
@@ -120,6 +120,8 @@ pub struct Wallet {
     pub owed_back_cents: Cents,
     /// What has arrived at the bank so far.
     pub paid_out_cents: Cents,
+    /// What was withheld for the tax office so far.
+    pub withheld_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
     /// The latest movements, newest first.
@@ -138,6 +140,7 @@ pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
         under_way_cents: found.under_way_cents,
         owed_back_cents: found.owed_back_cents,
         paid_out_cents: found.paid_out_cents,
+        withheld_cents: found.withheld_cents,
         currency: found.currency.into(),
         entries,
     })
@@ -156,6 +159,8 @@ pub struct Balances {
     pub paid_out_cents: Cents,
     /// What the user owes back; deducted from later earnings.
     pub owed_back_cents: Cents,
+    /// What was withheld for the tax office so far.
+    pub withheld_cents: Cents,
     /// What the user's cards were charged, less refunds; 0 for an athlete.
     pub charged_cents: Cents,
     /// The currency, `usd`.
@@ -165,20 +170,25 @@ pub struct Balances {
 /// The balances of a user, from the ledger's accounts: nothing is added up but payouts under way.
 pub(crate) async fn balances(session: &mut Session, owner: Owner) -> Result<Balances> {
     let wallet = Account::Wallet(owner).to_string();
-    let [receivable, bank, card] =
-        [Account::Receivable(owner), Account::Bank(owner), Account::Card(owner)]
-            .map(|account| account.to_string());
+    let [receivable, bank, card, withheld] = [
+        Account::Receivable(owner),
+        Account::Bank(owner),
+        Account::Card(owner),
+        Account::Withheld(owner),
+    ]
+    .map(|account| account.to_string());
     let under_way_cents = store::account::under_way(session, &wallet).await?;
-    let names = [wallet, receivable, bank, card];
+    let names = [wallet, receivable, bank, card, withheld];
     let found = store::ledger::balances(session, &names).await?;
-    let [balance_cents, owed, paid_out_cents, card] =
+    let [balance_cents, owed, paid_out_cents, card, withheld_cents] =
         names.map(|name| found.get(&name).copied().unwrap_or_default());
     Ok(Balances {
-        earned_cents: balance_cents + under_way_cents + paid_out_cents + owed,
+        earned_cents: balance_cents + under_way_cents + paid_out_cents + withheld_cents + owed,
         balance_cents,
         under_way_cents,
         paid_out_cents,
         owed_back_cents: -owed,
+        withheld_cents,
         charged_cents: -card,
         currency: "usd",
     })
@@ -229,6 +239,8 @@ pub struct TaxSummary {
     pub refunded_cents: Cents,
     /// Gross less refunds.
     pub net_cents: Cents,
+    /// What was withheld from payouts for the tax office.
+    pub withheld_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
 }
@@ -248,11 +260,12 @@ pub(super) struct PayerRow {
 /// in which the card was charged.
 pub async fn tax_summary(cx: Cx<Athlete>, input: TaxYear) -> Result<TaxSummary> {
     let year = input.year.unwrap_or_else(|| tax::year_of(cx.now()));
-    let (from, until) = tax::span(year)
-        .ok_or_else(|| Error::invalid("year", "must be a year from 2021 to 2100"))?;
-    let rule = tax::rule(year)?;
+    let (from, until) = tax::span_of(year)?;
+    let rule = tax::rule(year, tax::SERVICES)?;
     let mut session = cx.read().await?;
     let rows = store::tax::by_payer(&mut session, cx.caller.id, from, until).await?;
+    let wallet = Account::Wallet(Owner::Athlete(cx.caller.id)).to_string();
+    let withheld_cents = store::tax::withheld(&mut session, &wallet, from, until).await?;
     let payers: Vec<PayerSum> = rows
         .into_iter()
         .map(|row| {
@@ -279,6 +292,7 @@ pub async fn tax_summary(cx: Cx<Athlete>, input: TaxYear) -> Result<TaxSummary> 
         gross_cents: gross,
         refunded_cents: refunded,
         net_cents: gross - refunded,
+        withheld_cents,
         currency: "usd".into(),
     })
 }

@@ -3,7 +3,7 @@
 use super::ledger::Owner;
 use super::payout::HoldReason;
 use super::payout_account::PayoutAccount;
-use super::store;
+use super::{store, taxes};
 use crate::disclosures::threshold;
 use crate::error::Result;
 use crate::kernel::Time;
@@ -11,7 +11,8 @@ use crate::people;
 use crate::storage::Session;
 
 /// All reasons that hold a payout of this owner: a payout account that is not ready, a suspended owner, an institution that
-/// holds payouts until deals are cleared, or, for an agent, an athlete who can still cancel the contract with them.
+/// holds payouts until deals are cleared, a site that asks for a tax form, or, for an agent, an athlete who can still
+/// cancel the contract with them.
 pub(super) async fn reasons(
     session: &mut Session,
     owner: Owner,
@@ -35,5 +36,6 @@ pub(super) async fn reasons(
     {
         reasons.push(HoldReason::CancellationWindow);
     }
+    reasons.extend(taxes::hold(session, owner, now).await?);
     Ok(reasons)
 }

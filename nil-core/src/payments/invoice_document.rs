@@ -83,6 +83,9 @@ fn days(period: &str) -> Option<[NaiveDate; 2]> {
 
 fn standing(invoice: &Invoice) -> &'static str {
     match (invoice.status, invoice.kind) {
+        (InvoiceStatus::Paid, InvoiceKind::Subscription) if invoice.total_cents.get() < 0 => {
+            "The total was returned to the card that was charged."
+        }
         (InvoiceStatus::Paid, InvoiceKind::PlatformFees) => {
             "The fees were collected together with the payments named above. Nothing is left to pay."
         }
@@ -202,6 +205,7 @@ mod tests {
         credit.period = "2027-01-31/2027-02-28".into();
         let words = "Subscription, January 31, 2027 to February 28, 2027";
         assert_eq!(subject(&credit), words);
+        assert!(standing(&credit).contains("returned to the card"));
         credit.kind = InvoiceKind::PlatformFees;
         credit.period = "soon".into();
         assert_eq!(subject(&credit), "Platform fees, soon");

@@ -7,8 +7,9 @@
 //! | `athlete:3:wallet`, `agent:2:wallet` | what the platform holds for them; never negative |
 //! | `athlete:3:receivable`, `agent:2:receivable` | minus what they owe back; deducted from later earnings |
 //! | `athlete:3:bank`, `agent:2:bank` | what has arrived at their bank |
+//! | `athlete:3:withheld`, `agent:2:withheld` | tax withheld from their payouts (backup withholding) |
 //! | `platform:fees` | fees earned, less refunds |
-//! | `platform:subscriptions` | revenue from subscriptions |
+//! | `platform:subscriptions` | revenue from subscriptions, less refunds |
 //! | `processor:clearing` | money of payouts on hold, pending or in transit |
 //! | `processor:refunding` | money of refunds the processor has not confirmed yet |
 //!
@@ -16,12 +17,15 @@
 //! |---|---|---|
 //! | a payment succeeds | the brand's card: amount and fee | the wallets (what is owed back first), `platform:fees` |
 //! | a payout is created | the wallet | `processor:clearing` |
+//! | tax is withheld from a payout | the wallet | the owner's `withheld` |
 //! | a payout arrives | `processor:clearing` | the bank |
-//! | a payout fails or is returned | `processor:clearing`, or the bank | the wallet (what is owed back first) |
 //! | an agent's contract is cancelled in time | the agent's wallet or receivable | the athlete's wallet (what is owed back first) |
+//! | a payout fails or is returned | `processor:clearing`, or the bank; `withheld` | the wallet (what is owed back first) |
 //! | a refund is requested | the wallets or the receivables, `platform:fees` | `processor:refunding` |
 //! | a refund succeeds, or fails | `processor:refunding` | the brand's card, or back to where it came from |
-//! | a period of a subscription is paid | the subscriber's card | `platform:subscriptions` |
+//! | a period of a subscription, or a change of plan, is paid | the subscriber's card | `platform:subscriptions` |
+//! | a refund of it is requested | `platform:subscriptions` | `processor:refunding` |
+//! | that refund succeeds, or fails | `processor:refunding` | the subscriber's card, or back |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -83,6 +87,8 @@ pub enum Account {
     Receivable(Owner),
     /// What has arrived at the owner's bank.
     Bank(Owner),
+    /// Tax withheld from the owner's payouts.
+    Withheld(Owner),
     /// The platform's fees.
     Fees,
     /// Revenue from subscriptions.
@@ -100,6 +106,7 @@ impl fmt::Display for Account {
             Self::Wallet(owner) => write!(f, "{owner}:wallet"),
             Self::Receivable(owner) => write!(f, "{owner}:receivable"),
             Self::Bank(owner) => write!(f, "{owner}:bank"),
+            Self::Withheld(owner) => write!(f, "{owner}:withheld"),
             Self::Fees => f.write_str("platform:fees"),
             Self::Subscriptions => f.write_str("platform:subscriptions"),
             Self::Clearing => f.write_str("processor:clearing"),
@@ -121,13 +128,17 @@ vocabulary! {
         PayoutFailed = "payout_failed",
         /// The bank returned the payout after it had arrived.
         PayoutReturned = "payout_returned",
+        /// Tax was withheld from a payout.
+        PayoutWithheld = "payout_withheld",
+        /// The payout failed or was returned: what was withheld from it is back.
+        PayoutUnwithheld = "payout_unwithheld",
         /// A refund was requested: its money is set aside.
         Refund = "refund",
         /// The processor refunded the card.
         RefundSucceeded = "refund_succeeded",
         /// The refund failed: the money went back to where it came from.
         RefundFailed = "refund_failed",
-        /// A period of a subscription was paid.
+        /// A period of a subscription, or a change of plan, was paid.
         Subscription = "subscription",
         /// An agent's commission on a payment went back to the athlete, who cancelled the contract with the agent in time.
         CommissionReturned = "commission_returned",

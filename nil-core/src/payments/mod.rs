@@ -2,7 +2,7 @@
 //!
 //! Tables: `payment_method`, `charge`, `payment`, `payment_share`, `commission_share`,
 //! `commission_settlement`, `payout_account`, `payout`, `refund`, `invoice`, `invoice_line`,
-//! `subscription_*`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`],
+//! `subscription_*`, `tax_form`, `backup_withholding`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`],
 //! [`PayoutStatus`], [`RefundStatus`], [`InvoiceStatus`], [`SubscriptionStatus`].
 //!
 //! Every external movement of money takes three steps: write the row and commit; ask the processor outside
@@ -54,6 +54,7 @@ mod settling;
 mod store;
 pub mod subscriptions;
 mod tax;
+pub mod taxes;
 mod verify;
 pub mod webhook;
 
@@ -73,5 +74,7 @@ pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub use retrying::{Retried, retry_payouts};
 pub(crate) use settling::{ask_charge, patiently, settle_charge};
-pub use subscriptions::{Billed, Subscription, SubscriptionPlan, SubscriptionStatus, bill};
+pub use subscriptions::{
+    Billed, ChangeStatus, Subscription, SubscriptionPlan, SubscriptionStatus, bill,
+};
 pub use verify::{Check, Report, verify};

@@ -16,6 +16,7 @@ use super::payout_account::PayoutAccount;
 use super::payout_settings::refreshed;
 use super::settling::{counted, patiently, reason_in_words, verdict};
 use super::store::{self, payout::Facts, payout::NewPayout};
+use super::taxes::withheld_of;
 use crate::auth::Operator;
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Time};
@@ -104,10 +105,10 @@ pub(super) async fn make_again(
     if store::payout::live(work, owner).await?.is_some() {
         return Err(codes::PAYOUT_IN_PROGRESS.into());
     }
-    if book.balance(Account::Wallet(owner)) < failed.amount_cents {
+    if book.balance(Account::Wallet(owner)) < failed.taken() {
         return Err(codes::NOTHING_TO_PAY_OUT.saying("The wallet no longer holds this amount."));
     }
-    let amount = failed.amount_cents;
+    let amount = failed.taken();
     add(work, &mut book, owner, amount, account, Some(&failed)).await
 }
 
@@ -122,26 +123,34 @@ pub(super) async fn open(work: &mut Work, owner: Owner) -> Result<Book> {
         Account::Wallet(owner),
         Account::Receivable(owner),
         Account::Bank(owner),
+        Account::Withheld(owner),
         Account::Clearing,
     ];
     Book::open(work, accounts).await
 }
 
-/// Writes a payout and takes its money out of the wallet.
+/// Writes a payout of this sum and takes its money out of the wallet. Tax that must be withheld is part of the sum.
 async fn add(
     work: &mut Work,
     book: &mut Book,
     owner: Owner,
-    amount: Cents,
+    sum: Cents,
     account: &PayoutAccount,
     again: Option<&Payout>,
 ) -> Result<Payout> {
     let now = work.now();
-    let new = NewPayout { owner, amount, holds: holds(work, owner, account).await?, again, now };
+    let withheld = withheld_of(work, owner, sum).await?;
+    let amount = sum - withheld;
+    let holds = holds(work, owner, account).await?;
+    let new = NewPayout { owner, amount, withheld, holds, again, now };
     let payout = store::payout::add(work, new).await?;
     let entries = [(Account::Wallet(owner), -amount), (Account::Clearing, amount)];
-    let transfer = Transfer::new(Reason::Payout, payout.name(), entries);
-    book.post(work, now, &[transfer]).await?;
+    let mut transfers = vec![Transfer::new(Reason::Payout, payout.name(), entries)];
+    if withheld.is_positive() {
+        let entries = [(Account::Wallet(owner), -withheld), (Account::Withheld(owner), withheld)];
+        transfers.push(Transfer::new(Reason::PayoutWithheld, payout.name(), entries));
+    }
+    book.post(work, now, &transfers).await?;
     work.note(payout.id, "made");
     Ok(payout)
 }
@@ -277,13 +286,32 @@ async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -
         PayoutEvent::Return => (Reason::PayoutReturned, Account::Bank(owner)),
     };
     let mut book = open(work, owner).await?;
-    let mut entries = vec![(from, -amount)];
     if event == PayoutEvent::Arrive {
-        entries.push((Account::Bank(owner), amount));
-    } else {
-        entries.extend(book.credit(owner, amount));
+        let entries = [(from, -amount), (Account::Bank(owner), amount)];
+        let transfer = Transfer::new(reason, payout.name(), entries);
+        return book.post(work, now, &[transfer]).await;
     }
-    book.post(work, now, &[Transfer::new(reason, payout.name(), entries)]).await
+    let transfers = put_back(&mut book, payout, (reason, from))?;
+    book.post(work, now, &transfers).await
+}
+
+/// The transfers that put a payout's money, and what was withheld from it, back into the wallet. The book must contain the
+/// accounts of [`open`].
+pub(super) fn put_back(
+    book: &mut Book,
+    payout: &Payout,
+    (reason, from): (Reason, Account),
+) -> Result<Vec<Transfer>> {
+    let owner = payout.owner()?;
+    let mut parts = vec![(reason, from, payout.amount_cents)];
+    if payout.withheld_cents.is_positive() {
+        parts.push((Reason::PayoutUnwithheld, Account::Withheld(owner), payout.withheld_cents));
+    }
+    let transfer = |(reason, from, amount): (Reason, Account, Cents)| {
+        let credit = book.credit(owner, amount);
+        Transfer::new(reason, payout.name(), [(from, -amount)].into_iter().chain(credit))
+    };
+    Ok(parts.into_iter().map(transfer).collect())
 }
 
 /// Applies the processor's outcome to a payout outside any call.

@@ -80,6 +80,10 @@ vocabulary! {
         AccountSuspended = "account_suspended",
         /// The agent's commission comes from an athlete who can still cancel the contract with the agent.
         CancellationWindow = "cancellation_window",
+        /// The site asks for a tax form, and the owner has not handed one in.
+        TaxFormMissing = "tax_form_missing",
+        /// The site asks for a tax form, and the athlete would need one for foreign persons, which is not supported.
+        TaxFormUnsupported = "tax_form_unsupported",
     }
 }
 
@@ -92,8 +96,10 @@ pub struct Payout {
     pub athlete_id: Option<AthleteId>,
     /// The agent it goes to.
     pub agent_id: Option<AgentId>,
-    /// The amount.
+    /// The amount that is sent.
     pub amount_cents: Cents,
+    /// What was withheld for the tax office, beside the amount.
+    pub withheld_cents: Cents,
     /// The status.
     pub status: PayoutStatus,
     /// The number of the attempt, from 1.
@@ -128,6 +134,12 @@ impl Payout {
     #[must_use]
     pub fn name(&self) -> String {
         format!("payout:{}", self.id)
+    }
+
+    /// What was taken from the wallet.
+    #[must_use]
+    pub fn taken(&self) -> Cents {
+        self.amount_cents + self.withheld_cents
     }
 }
 

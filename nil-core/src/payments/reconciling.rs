@@ -16,7 +16,7 @@ pub struct Reconciled {
     pub payouts: usize,
     /// Refunds.
     pub refunds: usize,
-    /// Charges for subscriptions.
+    /// Charges for subscriptions, and refunds of them.
     pub subscriptions: usize,
 }
 
@@ -30,10 +30,11 @@ pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
     let refunds = refunding::reconcile(platform, before).await;
     let payouts = paying_out::reconcile(platform, before).await;
     let subscriptions = subscriptions::settling::reconcile(platform, before).await;
+    let refunded = subscriptions::refunding::reconcile(platform, before).await;
     Ok(Reconciled {
         charges: charges?,
         refunds: refunds?,
         payouts: payouts?,
-        subscriptions: subscriptions?,
+        subscriptions: subscriptions? + refunded?,
     })
 }

@@ -112,7 +112,11 @@ async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
         Account::Clearing,
     ];
     for owner in owners(paid) {
-        accounts.extend([Account::Wallet(owner), Account::Receivable(owner)]);
+        accounts.extend([
+            Account::Wallet(owner),
+            Account::Receivable(owner),
+            Account::Withheld(owner),
+        ]);
     }
     Book::open(work, accounts).await
 }

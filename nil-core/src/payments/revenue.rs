@@ -58,7 +58,7 @@ pub struct RevenueSums {
     pub fee_cents: Cents,
     /// How much of the fees was refunded.
     pub refunded_fee_cents: Cents,
-    /// What subscriptions were charged.
+    /// What subscriptions were charged, less refunds.
     pub subscription_cents: Cents,
     /// What the platform earned: fees less refunds, and subscriptions.
     pub revenue_cents: Cents,

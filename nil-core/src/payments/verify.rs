@@ -123,6 +123,8 @@ async fn movements(session: &mut Session) -> Result<Vec<Ours>> {
             "SELECT 'charge:' || id AS key, total_cents AS amount_cents, status FROM charge \
              UNION ALL SELECT 'subscription_charge:' || id, total_cents, status \
              FROM subscription_charge \
+             UNION ALL SELECT 'subscription_refund:' || id, amount_cents, status \
+             FROM subscription_refund \
              UNION ALL SELECT 'refund:' || id, amount_cents + fee_cents, status FROM refund \
              UNION ALL SELECT 'payout:' || id, amount_cents, \
              CASE WHEN status = 'failed' AND pending_since IS NULL THEN 'cancelled' ELSE status END \

@@ -9,7 +9,9 @@ use super::methods::unavailable;
 use super::{auto_payout, paying_out, payout_settings, refunding, settling, subscriptions};
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
-use crate::kernel::{ChargeId, PayoutId, RefundId, Secret, SubscriptionChargeId};
+use crate::kernel::{
+    ChargeId, PayoutId, RefundId, Secret, SubscriptionChargeId, SubscriptionRefundId,
+};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::ports::processor::{Outcome, ProcessorEvent};
@@ -100,6 +102,10 @@ async fn settle(platform: &Platform, key: &str, word: &Outcome) -> Result<()> {
         },
         "subscription_charge" => match SubscriptionChargeId::new(id) {
             Some(id) => subscriptions::settling::hear(platform, id, word).await,
+            None => Ok(()),
+        },
+        "subscription_refund" => match SubscriptionRefundId::new(id) {
+            Some(id) => subscriptions::refunding::hear(platform, id, word).await,
             None => Ok(()),
         },
         "payout" => match PayoutId::new(id) {

@@ -130,6 +130,33 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "subscription_charge.period_id",
         code: codes::AGAIN,
     },
+    // Two concurrent statements of one person: the second is the next version.
+    Constraint {
+        name: "tax_form_version_key",
+        columns: "tax_form.owner, tax_form.version",
+        code: codes::AGAIN,
+    },
+    Constraint { name: "tax_form_current_key", columns: "tax_form.owner", code: codes::AGAIN },
+    Constraint {
+        name: "backup_withholding_open_key",
+        columns: "backup_withholding.owner",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "subscription_charge_change_key",
+        columns: "subscription_charge.change_id",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "subscription_change_pending_key",
+        columns: "subscription_change.subscription_id",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "subscription_change_scheduled_key",
+        columns: "subscription_change.subscription_id",
+        code: codes::AGAIN,
+    },
     // Two concurrent first cards: the second retries and finds the first.
     Constraint {
         name: "payment_method_default_key",

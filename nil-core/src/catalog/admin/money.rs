@@ -6,7 +6,8 @@ use crate::error::{Code, codes};
 use crate::export::XLSX;
 use crate::payments::admin::{list_payouts, wallet_history};
 use crate::payments::cancelling::cancel;
-use crate::payments::subscriptions::planning;
+use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
+use crate::payments::taxes::{returning, withholding};
 use crate::payments::{admin, exporting, paying_out, refunding, revenue};
 use crate::reports::{making, requesting, sending};
 
@@ -62,6 +63,16 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("list revenue records"),
         finance("admin.payment.wallet_history", "GET /wallet-history/{id}", wallet_history)
             .purpose("wallet history of a user"),
+        finance("admin.tax.set_withholding", "POST /backup-withholding/save", withholding::set)
+            .purpose("begin or end backup withholding from an athlete's or agent's payouts")
+            .says("Backup withholding saved")
+            .strict()
+            .extension(),
+        finance("admin.tax.export_returns", "GET /information-returns/{year}", returning::export)
+            .purpose("export a year's information returns (1099-NEC, 1099-MISC)")
+            .on_record()
+            .sends("application/zip")
+            .extension(),
     ]
 }
 
@@ -84,6 +95,16 @@ pub(super) fn plans() -> Vec<Entry> {
             planning::list,
         )
         .purpose("list plans"),
+        finance(
+            "admin.subscription.refund",
+            "POST /brand-subscriptions/refund",
+            subscription_refunding::refund,
+        )
+        .purpose("refund an invoice of a subscription by rule")
+        .says("Refund submitted")
+        .errors(&[codes::NOT_REFUNDABLE, codes::REFUND_PERIOD_OVER, codes::PAYMENT_IN_PROGRESS])
+        .strict()
+        .extension(),
     ]
 }
 

@@ -4,6 +4,7 @@ use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
 use crate::error::{Code, codes};
 use crate::payments::history::{of_athlete, of_partner};
 use crate::payments::payout_settings::{create_express, set_preference};
+use crate::payments::taxes::handing_in;
 use crate::payments::{history, paying, payout_settings, webhook};
 use crate::throttle::Throttle;
 
@@ -70,6 +71,22 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         athlete("core.payment.tax_summary", "GET /athlete/tax-summary", history::tax_summary)
             .purpose("show a year's payments by payer")
+            .extension(),
+        payee("core.tax_form.submit", "POST /tax-form", handing_in::submit)
+            .purpose("hand in a W-9")
+            .says("Tax form saved")
+            .strict()
+            .extension(),
+        payee("core.tax_form.standing", "GET /tax-form", handing_in::standing)
+            .purpose("show the caller's tax form, and whether one is asked for")
+            .extension(),
+        partner("core.tax_form.save_payer", "POST /partner/tax-details", handing_in::save_payer)
+            .purpose("save who the brand is on information returns")
+            .says("Tax details saved")
+            .strict()
+            .extension(),
+        partner("core.tax_form.payer", "GET /partner/tax-details", handing_in::payer)
+            .purpose("show who the brand is on information returns")
             .extension(),
         anyone("core.processor.webhook", "POST /processor/webhook", webhook::receive)
             .purpose("handle a webhook of the payment processor")

@@ -3,7 +3,7 @@
 use crate::catalog::table::{Entry, anyone, extensions, subscriber};
 use crate::error::{Code, codes};
 use crate::payments::subscriptions::subscribing::subscribe;
-use crate::payments::subscriptions::{planning, subscribing};
+use crate::payments::subscriptions::{changing, planning, subscribing};
 use crate::throttle::Throttle;
 
 /// The refusals of a subscription.
@@ -13,6 +13,25 @@ const SUBSCRIBING: &[Code] =
 /// The refusals of resuming a subscription.
 const RESUMING: &[Code] =
     &[codes::NOT_SUBSCRIBED, codes::PAYMENT_IN_PROGRESS, codes::ILLEGAL_TRANSITION];
+
+/// The refusals of a preview of a change of plan.
+const PREVIEWING: &[Code] = &[
+    codes::NOT_SUBSCRIBED,
+    codes::SAME_PLAN,
+    codes::PAYMENT_IN_PROGRESS,
+    codes::ILLEGAL_TRANSITION,
+];
+
+/// The refusals of a change of plan.
+const CHANGING: &[Code] = &[
+    codes::CARD_DECLINED,
+    codes::NO_PAYMENT_METHOD,
+    codes::TOTAL_CHANGED,
+    codes::NOT_SUBSCRIBED,
+    codes::SAME_PLAN,
+    codes::PAYMENT_IN_PROGRESS,
+    codes::ILLEGAL_TRANSITION,
+];
 
 pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
@@ -36,5 +55,17 @@ pub(super) fn rows() -> Vec<Entry> {
             .errors(RESUMING),
         subscriber("core.subscription.current", "GET /subscriptions/current", subscribing::current)
             .purpose("show the caller's subscription"),
+        subscriber(
+            "core.subscription.preview_change",
+            "POST /subscriptions/preview-change",
+            changing::preview,
+        )
+        .purpose("show what a change of plan would cost now")
+        .errors(PREVIEWING),
+        subscriber("core.subscription.change", "POST /subscriptions/change", changing::change)
+            .purpose("change the plan, now or with the next period")
+            .says("Plan changed")
+            .errors(CHANGING)
+            .strict(),
     ])
 }

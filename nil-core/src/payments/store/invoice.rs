@@ -201,6 +201,12 @@ pub async fn change(
     session.change(advance("invoice", id, moved, now).set("paid_at", paid_at)).await
 }
 
+/// Whether there is an invoice with this id, and it is a subscription's.
+pub async fn is_of_subscription(session: &mut Session, id: InvoiceId) -> Result<bool> {
+    let invoice = sql("SELECT id FROM invoice WHERE id = $1 AND kind = $2");
+    session.exists(invoice.bind(id).bind(InvoiceKind::Subscription)).await
+}
+
 /// An invoice's number.
 pub async fn number(session: &mut Session, id: InvoiceId) -> Result<String> {
     session.value(sql("SELECT number FROM invoice WHERE id = $1").bind(id)).await

@@ -15,8 +15,12 @@ pub(super) mod records;
 pub(super) mod refund;
 pub(super) mod revenue;
 pub(super) mod subscription;
+pub(super) mod subscription_change;
 pub(super) mod subscription_charge;
+pub(super) mod subscription_refund;
 pub(super) mod tax;
+pub(super) mod tax_form;
+pub(super) mod tax_return;
 
 /// How many rows one statement writes or names; databases limit the number of bound values.
 pub(super) const CHUNK: usize = 500;

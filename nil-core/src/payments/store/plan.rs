@@ -66,6 +66,12 @@ fn one(id: PlanId) -> SelectStatement {
     select().and_where(Expr::col(("p", "id")).eq(id.get())).take()
 }
 
+/// A plan.
+pub async fn find(session: &mut Session, id: PlanId) -> Result<SubscriptionPlan> {
+    let found: PlanInUse = session.one(one(id)).await?;
+    Ok(found.plan)
+}
+
 /// A plan, locked until the transaction ends.
 pub async fn locked(session: &mut Session, id: PlanId) -> Result<SubscriptionPlan> {
     let mut query = one(id);

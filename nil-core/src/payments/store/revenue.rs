@@ -20,6 +20,13 @@ pub struct Wanted {
     pub until: Time,
 }
 
+/// Which lines of subscriptions.
+#[derive(Clone, Copy)]
+enum Subscriptions {
+    Charged,
+    Refunded,
+}
+
 /// The sums over a group of lines.
 const SUMS: &str = "CAST(COALESCE(SUM(l.payments), 0) AS BIGINT) AS payments, \
     CAST(COALESCE(SUM(l.amount_cents), 0) AS BIGINT) AS amount_cents, \
@@ -35,7 +42,9 @@ impl Wanted {
         let parts = [
             (self.by != RevenueBy::Plan).then(|| self.payments(dialect)),
             (self.by != RevenueBy::Institution && self.status.is_none())
-                .then(|| self.subscriptions(dialect)),
+                .then(|| self.subscriptions(dialect, Subscriptions::Charged)),
+            (self.by != RevenueBy::Institution && self.status.is_none())
+                .then(|| self.subscriptions(dialect, Subscriptions::Refunded)),
         ];
         let mut parts = parts.into_iter().flatten();
         let first = parts.next()?;
@@ -61,17 +70,23 @@ impl Wanted {
             .take()
     }
 
-    fn subscriptions(&self, dialect: Dialect) -> SelectStatement {
+    /// What was charged for subscriptions, or refunded of that. A charge belongs to the plan that it paid for.
+    fn subscriptions(&self, dialect: Dialect, what: Subscriptions) -> SelectStatement {
         let id = match self.by {
             RevenueBy::Partner => "s.partner_id",
-            RevenueBy::Plan => "s.plan_id",
+            RevenueBy::Plan => "COALESCE(x.plan_id, d.plan_id)",
             RevenueBy::Month | RevenueBy::Institution => NOTHING,
         };
+        let amount = match what {
+            Subscriptions::Charged => "c.total_cents",
+            Subscriptions::Refunded => "-r.amount_cents",
+        };
         let month = dialect.utc_month("c.updated_at");
-        Query::select()
+        let mut lines = Query::select();
+        lines
             .expr(Expr::cust(format!(
                 "{month} AS month, {id} AS id, 0 AS payments, 0 AS amount_cents, 0 AS fee_cents, \
-                 0 AS refunded_fee_cents, c.total_cents AS subscription_cents"
+                 0 AS refunded_fee_cents, {amount} AS subscription_cents"
             )))
             .from_as("subscription_charge", "c")
             .join_as(
@@ -86,10 +101,26 @@ impl Wanted {
                 "s",
                 Expr::col(("s", "id")).equals(("d", "subscription_id")),
             )
+            .join_as(
+                sea_query::JoinType::LeftJoin,
+                "subscription_change",
+                "x",
+                Expr::col(("x", "id")).equals(("c", "change_id")),
+            )
             .and_where(Expr::col(("c", "status")).eq("succeeded"))
             .only_from(("c", "updated_at"), Some(self.from))
-            .only_before(("c", "updated_at"), Some(self.until))
-            .take()
+            .only_before(("c", "updated_at"), Some(self.until));
+        if matches!(what, Subscriptions::Refunded) {
+            lines
+                .join_as(
+                    sea_query::JoinType::InnerJoin,
+                    "subscription_refund",
+                    "r",
+                    Expr::col(("r", "charge_id")).equals(("c", "id")),
+                )
+                .and_where(Expr::col(("r", "status")).eq("succeeded"));
+        }
+        lines
     }
 
     /// The lines: what was earned in a month with one thing.

@@ -1,20 +1,23 @@
 //! The rows of subscriptions and their periods.
 
-use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 use sqlx::FromRow;
 
 use crate::error::{Result, codes};
-use crate::kernel::{InvoiceId, Moved, SubscriptionId, SubscriptionPeriodId, Time};
+use crate::kernel::{Cents, InvoiceId, Moved, PlanId, SubscriptionId, SubscriptionPeriodId, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::subscriptions::{
-    EndReason, Span, Subscription, SubscriptionPlan, SubscriptionStatus,
+    EndReason, PlanChange, Span, Subscription, SubscriptionPlan, SubscriptionStatus,
 };
 use crate::storage::{Session, advance, insert, sql, update};
 
 const COLUMNS: &str = "s.id, CASE WHEN s.partner_id IS NULL THEN 'agent:' || s.agent_id \
     ELSE 'partner:' || s.partner_id END AS owner, s.plan_id, p.name AS plan_name, s.status, \
     s.price_cents, 'usd' AS currency, s.billing_interval, s.fee_basis_points, \
-    s.cancel_at_period_end, s.started_at, s.period, s.period_starts_at, s.period_ends_at, \
+    s.cancel_at_period_end, s.started_at, COALESCE(s.anchor_period, 1) AS anchor_period, \
+    COALESCE(s.anchor_at, s.started_at) AS anchor_at, s.period, s.period_starts_at, \
+    s.period_ends_at, n.plan_id AS next_plan_id, np.name AS next_plan_name, \
+    n.price_cents AS next_price_cents, \
     s.bill_at, s.failed_attempts, s.failure_code, s.end_reason, s.ended_at, s.created_at, \
     s.updated_at";
 
@@ -23,10 +26,25 @@ fn select() -> SelectStatement {
         .expr(Expr::cust(COLUMNS))
         .from_as("subscription", "s")
         .join_as(
-            sea_query::JoinType::InnerJoin,
+            JoinType::InnerJoin,
             "subscription_plan",
             "p",
             Expr::col(("p", "id")).equals(("s", "plan_id")),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "subscription_change",
+            "n",
+            // A literal, so that the database can use the partial index.
+            Expr::col(("n", "subscription_id"))
+                .equals(("s", "id"))
+                .and(Expr::cust("n.status = 'scheduled'")),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "subscription_plan",
+            "np",
+            Expr::col(("np", "id")).equals(("n", "plan_id")),
         )
         .take()
 }
@@ -40,11 +58,11 @@ fn column(owner: Owner) -> Result<(&'static str, i64)> {
     }
 }
 
-/// A subscription, locked until the transaction ends; every change locks it first.
+/// A subscription, locked until the transaction ends; every change locks it first. It is read after it is locked: its
+/// plan may have changed in between, and PostgreSQL does not join a waiting row with another plan.
 pub async fn held(session: &mut Session, id: SubscriptionId) -> Result<Subscription> {
-    let mut query = select();
-    query.and_where(Expr::col(("s", "id")).eq(id.get())).lock_with_tables(LockType::Update, ["s"]);
-    session.one(query).await
+    session.hold("subscription", id).await?;
+    find(session, id).await
 }
 
 /// A subscription.
@@ -61,10 +79,14 @@ pub async fn live(session: &mut Session, owner: Owner, lock: bool) -> Result<Opt
     query
         .and_where(Expr::col(("s", column)).eq(id))
         .and_where(Expr::col(("s", "status")).ne(SubscriptionStatus::Ended));
-    if lock {
-        query.lock_with_tables(LockType::Update, ["s"]);
+    let found: Option<Subscription> = session.first(query).await?;
+    match found {
+        Some(found) if lock => {
+            let held = held(session, found.id).await?;
+            Ok((held.status != SubscriptionStatus::Ended).then_some(held))
+        }
+        found => Ok(found),
     }
-    session.first(query).await
 }
 
 /// Adds a subscription on the plan's current terms, with its first charge under way. 409 `already_subscribed`
@@ -177,6 +199,45 @@ pub async fn set_cancelled(
         .await
 }
 
+/// Sets the terms of a change of plan, and when the paid period ends as the next time of billing. With another
+/// interval, later periods are counted from `anchor`.
+pub async fn set_terms(
+    session: &mut Session,
+    subscription: &Subscription,
+    change: &PlanChange,
+    anchor: Option<Span>,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("subscription")
+                .set("plan_id", change.plan_id)
+                .set("price_cents", change.price_cents)
+                .set("billing_interval", change.interval)
+                .set("fee_basis_points", change.fee_basis_points)
+                .given("anchor_period", anchor.map(|period| period.number))
+                .given("anchor_at", anchor.map(|period| period.starts_at))
+                .set("bill_at", subscription.period_ends_at)
+                .set("updated_at", now)
+                .when("id", subscription.id)
+                .when("status", SubscriptionStatus::Active),
+        )
+        .await
+}
+
+/// Records that no charge is under way any more: the next thing to do is at the end of the paid period.
+pub async fn rest(session: &mut Session, subscription: &Subscription, now: Time) -> Result<()> {
+    session
+        .change(
+            update("subscription")
+                .set("bill_at", subscription.period_ends_at)
+                .set("updated_at", now)
+                .when("id", subscription.id)
+                .when("status", SubscriptionStatus::Active),
+        )
+        .await
+}
+
 /// Records that a charge is under way, so that no other worker bills it.
 pub async fn under_way(session: &mut Session, id: SubscriptionId, now: Time) -> Result<()> {
     session
@@ -228,7 +289,7 @@ pub async fn period(
 /// Adds a period with its invoice; a unique key prevents duplicates.
 pub async fn add_period(
     session: &mut Session,
-    subscription: SubscriptionId,
+    (subscription, plan, price): (SubscriptionId, PlanId, Cents),
     span: Span,
     invoice: InvoiceId,
     now: Time,
@@ -237,6 +298,8 @@ pub async fn add_period(
         .one(
             insert("subscription_period")
                 .set("subscription_id", subscription)
+                .set("plan_id", plan)
+                .set("price_cents", price)
                 .set("number", span.number)
                 .set("starts_at", span.starts_at)
                 .set("ends_at", span.ends_at)

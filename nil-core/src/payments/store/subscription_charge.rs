@@ -1,11 +1,11 @@
-//! The rows of charges for periods of subscriptions.
+//! The rows of charges for periods of subscriptions, and for changes of plan within them.
 
 use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{
-    Cents, InvoiceId, Moved, PaymentMethodId, SubscriptionChargeId, SubscriptionId,
-    SubscriptionPeriodId, Time,
+    Cents, InvoiceId, Moved, PaymentMethodId, SubscriptionChangeId, SubscriptionChargeId,
+    SubscriptionId, SubscriptionPeriodId, Time,
 };
 use crate::payments::ChargeStatus;
 use crate::payments::subscriptions::Span;
@@ -16,6 +16,8 @@ use crate::storage::{Session, advance, insert, sql, update};
 pub struct Charge {
     pub id: SubscriptionChargeId,
     pub subscription_id: SubscriptionId,
+    /// The change of plan it pays for; none if it pays for the period.
+    pub change_id: Option<SubscriptionChangeId>,
     pub invoice_id: InvoiceId,
     pub number: i64,
     pub starts_at: Time,
@@ -48,9 +50,11 @@ pub fn charge_key(id: SubscriptionChargeId) -> String {
 pub async fn find(session: &mut Session, id: SubscriptionChargeId) -> Result<Option<Charge>> {
     session
         .first(
-            sql("SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
-                 c.total_cents, c.status, m.processor_ref, c.created_at \
+            sql("SELECT c.id, p.subscription_id, c.change_id, \
+                 COALESCE(x.invoice_id, p.invoice_id) AS invoice_id, p.number, p.starts_at, \
+                 p.ends_at, c.total_cents, c.status, m.processor_ref, c.created_at \
                  FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
+                 LEFT JOIN subscription_change x ON x.id = c.change_id \
                  JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1")
             .bind(id),
         )
@@ -61,9 +65,11 @@ pub async fn find(session: &mut Session, id: SubscriptionChargeId) -> Result<Opt
 pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge>> {
     session
         .all(
-            sql("SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
-                 c.total_cents, c.status, m.processor_ref, c.created_at \
+            sql("SELECT c.id, p.subscription_id, c.change_id, \
+                 COALESCE(x.invoice_id, p.invoice_id) AS invoice_id, p.number, p.starts_at, \
+                 p.ends_at, c.total_cents, c.status, m.processor_ref, c.created_at \
                  FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
+                 LEFT JOIN subscription_change x ON x.id = c.change_id \
                  JOIN payment_method m ON m.id = c.payment_method_id \
                  WHERE c.status = 'processing' AND c.updated_at <= $1 \
                  ORDER BY c.updated_at, c.id LIMIT 100")
@@ -72,10 +78,10 @@ pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge
         .await
 }
 
-/// Adds a charge, before the processor is asked.
+/// Adds a charge for a period, or for a change within it, before the processor is asked.
 pub async fn add(
     session: &mut Session,
-    period: SubscriptionPeriodId,
+    (period, change): (SubscriptionPeriodId, Option<SubscriptionChangeId>),
     (card, total): (PaymentMethodId, Cents),
     now: Time,
 ) -> Result<SubscriptionChargeId> {
@@ -83,6 +89,7 @@ pub async fn add(
         .value(
             insert("subscription_charge")
                 .set("period_id", period)
+                .set("change_id", change)
                 .set("payment_method_id", card)
                 .set("total_cents", total)
                 .set("status", ChargeStatus::Processing)

@@ -1,7 +1,7 @@
 //! A year's payments by payer.
 
 use crate::error::Result;
-use crate::kernel::{AthleteId, Time};
+use crate::kernel::{AthleteId, Cents, Time};
 use crate::payments::history::PayerRow;
 use crate::storage::{Session, sql};
 
@@ -23,6 +23,25 @@ pub async fn by_payer(
                  GROUP BY p.partner_id, b.company_name \
                  ORDER BY gross_cents DESC, p.partner_id")
             .bind(athlete)
+            .bind(from)
+            .bind(until),
+        )
+        .await
+}
+
+/// What was withheld from a wallet's payouts in a time span.
+pub async fn withheld(
+    session: &mut Session,
+    wallet: &str,
+    from: Time,
+    until: Time,
+) -> Result<Cents> {
+    session
+        .value(
+            sql("SELECT CAST(COALESCE(SUM(withheld_cents), 0) AS BIGINT) FROM payout \
+                 WHERE wallet = $1 AND created_at >= $2 AND created_at < $3 \
+                 AND status <> 'failed'")
+            .bind(wallet)
             .bind(from)
             .bind(until),
         )

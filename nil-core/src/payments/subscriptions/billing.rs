@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::subscription::EndReason;
-use super::{invoicing, settling};
+use super::{changing, invoicing, settling};
 use crate::accounts::UserStatus;
 use crate::auth::Service;
 use crate::error::Result;
@@ -98,7 +98,7 @@ async fn bill_one(platform: &Platform, id: SubscriptionId, billed: &mut Billed) 
 }
 
 /// Decides what is due for a subscription. For a charge, it writes the period and its invoice, unless an
-/// earlier attempt did, and the charge.
+/// earlier attempt did, and the charge. A change of plan that waited for the period takes effect before.
 async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
     let mut work = cx.begin().await?;
     let subscription = store::held(&mut work, id).await?;
@@ -113,6 +113,7 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
         settling::end(&mut work, &subscription, reason, None).await?;
         return work.done(Due::Ended).await;
     }
+    let subscription = changing::begin_period(&mut work, subscription).await?;
     let span = subscription.next_period()?;
     let period = invoicing::drawn_up(&mut work, &subscription, span).await?;
     let Some(card) = method::default_card(&mut work, &subscription.owner).await? else {
@@ -120,7 +121,7 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
         return work.done(Due::NoCard).await;
     };
     let what = (card, subscription.price_cents);
-    let charge = charges::add(&mut work, period.id, what, now).await?;
+    let charge = charges::add(&mut work, (period.id, None), what, now).await?;
     store::under_way(&mut work, id, now).await?;
     work.note(subscription.id, "charged");
     work.done(Due::Charge(charge)).await

@@ -1,8 +1,11 @@
-//! The invoice of a subscription period: issued before its first charge, then paid, void or uncollectible.
+//! The invoices of subscriptions: of a period or a change of plan, issued before the first charge, then paid, void or
+//! uncollectible; and the credit notes of refunds.
 
+use super::change::Quote;
+use super::plan::SubscriptionPlan;
 use super::subscription::{Span, Subscription};
 use crate::error::Result;
-use crate::kernel::{InvoiceId, Machine as _};
+use crate::kernel::{Cents, Date, InvoiceId, Machine as _, Moved, Time};
 use crate::operation::Work;
 use crate::payments::invoice::{InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::invoicing::{self, Bill};
@@ -18,25 +21,93 @@ pub(super) async fn drawn_up(
     if let Some(period) = store::period(work, subscription.id, span.number).await? {
         return Ok(period);
     }
+    let what = days(span.starts_at, span.ends_at);
+    let line = line(
+        format!("{}, {}", subscription.plan_name, what.words()),
+        span.starts_at,
+        subscription.price_cents,
+    );
+    let invoice = issue(work, subscription, what, None, vec![line]).await?;
+    let now = work.now();
+    let terms = (subscription.id, subscription.plan_id, subscription.price_cents);
+    store::add_period(work, terms, span, invoice, now).await
+}
+
+/// The lines of a change of plan: what the days left of the old plan are worth, and what they cost with the new one.
+pub(super) fn lines_of_change(
+    subscription: &Subscription,
+    plan: &SubscriptionPlan,
+    quote: &Quote,
+) -> Vec<InvoiceLine> {
+    let (at, until) = (quote.takes_effect_at, subscription.period_ends_at);
+    let words = days(at, until).words();
+    let days = match quote.days.left {
+        1 => "1 day".to_owned(),
+        left => format!("{left} days"),
+    };
+    let named = |name: &str, what: &str| format!("{name}, {what} {days}, {words}");
+    vec![
+        line(named(&subscription.plan_name, "unused"), at, -quote.unused),
+        line(named(&plan.name, "remaining"), at, quote.rest),
+    ]
+}
+
+/// Issues the invoice of a change of plan.
+pub(super) async fn issue_for_change(
+    work: &mut Work,
+    subscription: &Subscription,
+    plan: &SubscriptionPlan,
+    quote: &Quote,
+) -> Result<InvoiceId> {
+    let lines = lines_of_change(subscription, plan, quote);
+    let what = days(quote.takes_effect_at, subscription.period_ends_at);
+    issue(work, subscription, what, None, lines).await
+}
+
+/// Issues the credit note of a refund.
+pub(super) async fn credit(
+    work: &mut Work,
+    subscription: &Subscription,
+    (number, amount): (&str, Cents),
+    (from, until): (Time, Time),
+) -> Result<InvoiceId> {
+    let now = work.now();
+    let lines = vec![line(format!("Refund of invoice {number}"), now, -amount)];
+    // The card was refunded before.
+    let moved = Some(InvoiceStatus::Open.on(InvoiceEvent::Pay)?);
+    issue(work, subscription, days(from, until), moved, lines).await
+}
+
+/// The first and the last day of a bill.
+#[derive(Clone, Copy)]
+struct Dates(Date, Date);
+
+fn days(from: Time, until: Time) -> Dates {
+    Dates(from.date_naive(), until.date_naive())
+}
+
+impl Dates {
+    fn words(self) -> String {
+        format!("{} to {}", self.0, self.1)
+    }
+}
+
+fn line(description: String, at: Time, amount_cents: Cents) -> InvoiceLine {
+    InvoiceLine { description, at, payment_id: None, refund_id: None, amount_cents }
+}
+
+async fn issue(
+    work: &mut Work,
+    subscription: &Subscription,
+    Dates(from, until): Dates,
+    moved: Option<Moved<InvoiceStatus>>,
+    lines: Vec<InvoiceLine>,
+) -> Result<InvoiceId> {
     let owner = subscription.payer()?;
     let customer = invoices::customer(work, owner).await?;
-    let [from, until] = [span.starts_at, span.ends_at].map(|at| at.date_naive());
-    let bill = Bill {
-        owner,
-        kind: InvoiceKind::Subscription,
-        period: format!("{from}/{until}"),
-        moved: None,
-        lines: vec![InvoiceLine {
-            description: format!("{}, {from} to {until}", subscription.plan_name),
-            at: span.starts_at,
-            payment_id: None,
-            refund_id: None,
-            amount_cents: subscription.price_cents,
-        }],
-    };
-    let invoice = invoicing::issue_to(work, customer, bill).await?;
-    let now = work.now();
-    store::add_period(work, subscription.id, span, invoice.id, now).await
+    let period = format!("{from}/{until}");
+    let bill = Bill { owner, kind: InvoiceKind::Subscription, period, moved, lines };
+    Ok(invoicing::issue_to(work, customer, bill).await?.id)
 }
 
 /// Closes an open invoice.

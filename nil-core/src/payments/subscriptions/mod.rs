@@ -1,23 +1,32 @@
 //! Subscriptions: operators' plans, brands' and agents' subscriptions, and the bill of each period.
 //!
-//! Tables: `subscription_plan`, `subscription`, `subscription_period`, `subscription_charge`. State machine:
-//! [`SubscriptionStatus`].
+//! Tables: `subscription_plan`, `subscription`, `subscription_period`, `subscription_change`,
+//! `subscription_charge`, `subscription_refund`. State machines: [`SubscriptionStatus`], [`ChangeStatus`].
 //!
 //! Each period has one row, one invoice and at most one charge that does not fail; unique keys ensure that,
 //! whatever crashes and however many workers run. As with payments, a charge is written, requested from the
 //! processor outside any transaction under a key made of its row, and settled. Every change locks the
-//! subscription's row first.
+//! subscription's row first. A change of plan within a period has a charge and an invoice of its own
+//! (decision 30); a refund is asked for and settled like a charge.
 
 mod billing;
+mod change;
+pub mod changing;
 pub(super) mod checks;
 mod invoicing;
 mod plan;
 pub mod planning;
+mod proration;
+mod refund;
+pub mod refunding;
 pub(super) mod settling;
 pub mod subscribing;
 mod subscription;
 
 pub use billing::{Billed, bill};
+pub(super) use change::Quote;
+pub use change::{ChangeEvent, ChangeStatus, PlanChange};
 pub use plan::{BillingInterval, PlanAudience, SubscriptionPlan};
+pub use refund::{SubscriptionRefund, SubscriptionRefundRule};
 pub(super) use subscription::Span;
 pub use subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};

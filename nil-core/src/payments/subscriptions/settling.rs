@@ -3,8 +3,8 @@
 
 use chrono::TimeDelta;
 
-use super::invoicing;
 use super::subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};
+use super::{changing, invoicing};
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::{InvoiceId, Machine as _, SubscriptionChargeId, SubscriptionId, Time};
 use crate::notifications::Event;
@@ -27,9 +27,10 @@ const TRIED_AGAIN_AFTER: [i64; 3] = [1, 2, 4];
 /// The operation in the audit trail for the end of a charge: the call's own, whose stored responses have a
 /// subscription's shape, or the worker's.
 fn operation(charge: &Charge) -> &'static str {
-    match charge.number {
-        1 => "core.subscription.subscribe",
-        _ => "subscription.renewal",
+    match (charge.change_id, charge.number) {
+        (Some(_), _) => "core.subscription.change",
+        (None, 1) => "core.subscription.subscribe",
+        (None, _) => "subscription.renewal",
     }
 }
 
@@ -67,18 +68,25 @@ pub(super) async fn settle(work: &mut Work, charge: &Charge, said: Option<&Outco
         Outcome::Succeeded(name) => {
             let moved = charge.status.on(ChargeEvent::Succeed)?;
             charges::change(work, charge.id, moved, (Some(name), None), now).await?;
-            paid(work, &subscription, &charge).await
+            book(work, &subscription, &charge).await?;
+            match charge.change_id {
+                Some(id) => changing::paid(work, &subscription, id).await,
+                None => paid(work, &subscription, &charge).await,
+            }
         }
         Outcome::Failed(name, why) => {
             let moved = charge.status.on(ChargeEvent::Fail)?;
             charges::change(work, charge.id, moved, (name_of(name), Some(why)), now).await?;
-            missed(work, &subscription, charge.invoice_id, why).await
+            match charge.change_id {
+                Some(id) => changing::declined(work, &subscription, id, why).await,
+                None => missed(work, &subscription, charge.invoice_id, why).await,
+            }
         }
     }
 }
 
-/// Books a paid period.
-async fn paid(work: &mut Work, subscription: &Subscription, charge: &Charge) -> Result<()> {
+/// Books a charge that succeeded: its invoice is paid.
+async fn book(work: &mut Work, subscription: &Subscription, charge: &Charge) -> Result<()> {
     let now = work.now();
     invoicing::close(work, charge.invoice_id, InvoiceEvent::Pay).await?;
     let card = Account::Card(subscription.payer()?);
@@ -87,7 +95,12 @@ async fn paid(work: &mut Work, subscription: &Subscription, charge: &Charge) -> 
     // One invoice, one transfer, whichever caller settles: the ledger leaves out what it already has.
     let refers_to = format!("invoice:{}", charge.invoice_id);
     let transfer = Transfer::new(Reason::Subscription, refers_to, entries);
-    book.post(work, now, &[transfer]).await?;
+    book.post(work, now, &[transfer]).await
+}
+
+/// Goes on to a paid period.
+async fn paid(work: &mut Work, subscription: &Subscription, charge: &Charge) -> Result<()> {
+    let now = work.now();
     let moved = subscription.status.on(SubscriptionEvent::Pay)?;
     store::paid(work, subscription.id, moved, charge.span(), now).await?;
     if subscription.status == SubscriptionStatus::Pending {
@@ -155,6 +168,7 @@ pub(super) async fn end(
     let moved = subscription.status.on(event)?;
     let now = work.now();
     store::end(work, subscription.id, moved, (reason, failure), now).await?;
+    changing::withdraw(work, subscription.id).await?;
     let next = subscription.next_period()?.number;
     if let Some(period) = store::period(work, subscription.id, next).await? {
         invoicing::close(work, period.invoice_id, invoice).await?;
@@ -170,7 +184,11 @@ pub(super) async fn end(
     Ok(())
 }
 
-async fn told(work: &mut Work, subscription: &Subscription, event: Event) -> Result<Message> {
+pub(super) async fn told(
+    work: &mut Work,
+    subscription: &Subscription,
+    event: Event,
+) -> Result<Message> {
     let customer = invoices::customer(work, subscription.payer()?).await?;
     let url = work.platform().config().public_url.clone();
     Ok(Message::new(event, Recipient::User(customer.user_id))
@@ -180,7 +198,7 @@ async fn told(work: &mut Work, subscription: &Subscription, event: Event) -> Res
         .with("url", url))
 }
 
-fn day(at: Time) -> String {
+pub(super) fn day(at: Time) -> String {
     at.date_naive().to_string()
 }
 
@@ -188,6 +206,14 @@ fn in_words(why: &str) -> String {
     match why {
         "no_payment_method" => "there is no saved card".into(),
         why => reason_in_words(why),
+    }
+}
+
+/// The response of the call that a charge belongs to.
+async fn answer_call(work: Work, charge: &Charge) -> Result<()> {
+    match charge.change_id {
+        Some(id) => changing::answer(work, id).await.map(|_| ()),
+        None => answer(work, charge.subscription_id).await.map(|_| ()),
     }
 }
 
@@ -220,7 +246,7 @@ pub(super) async fn end_charge(
     let ended = patiently(platform, || async {
         let mut work = Work::resume(platform, operation(charge), Some(charge.key())).await?;
         settle(&mut work, charge, Some(said)).await?;
-        answer(work, charge.subscription_id).await.map(|_| ())
+        answer_call(work, charge).await
     });
     match ended.await {
         // A declined charge is settled, too.

@@ -23,14 +23,14 @@ pub struct Subscribe {
     pub plan_id: PlanId,
 }
 
-fn owner(caller: Subscriber) -> Owner {
+pub(super) fn owner(caller: Subscriber) -> Owner {
     match caller {
         Subscriber::Partner(partner) => Owner::Partner(partner.id),
         Subscriber::Agent(agent) => Owner::Agent(agent.id),
     }
 }
 
-fn audience(caller: Subscriber) -> PlanAudience {
+pub(super) fn audience(caller: Subscriber) -> PlanAudience {
     match caller {
         Subscriber::Partner(_) => PlanAudience::Partner,
         Subscriber::Agent(_) => PlanAudience::Agent,
@@ -60,7 +60,7 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
     let subscription = store::add(&mut work, owner, &plan, first).await?;
     let period = invoicing::drawn_up(&mut work, &subscription, first).await?;
     let what = (card, plan.price_cents);
-    let charge = charges::add(&mut work, period.id, what, now).await?;
+    let charge = charges::add(&mut work, (period.id, None), what, now).await?;
     work.note(subscription.id, "asked_for");
     work.intent(charges::charge_key(charge)).await?;
     let (charge, said) = settling::ask_charge(cx.platform(), charge).await?;
@@ -116,7 +116,7 @@ pub async fn resume(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>
     work.done(subscription).await
 }
 
-async fn mine(work: &mut Work, caller: Subscriber) -> Result<Subscription> {
+pub(super) async fn mine(work: &mut Work, caller: Subscriber) -> Result<Subscription> {
     store::live(work, owner(caller), true).await?.ok_or_else(|| codes::NOT_SUBSCRIBED.into())
 }
 

@@ -70,7 +70,8 @@ vocabulary! {
     }
 }
 
-/// A subscription. Price, interval and fee are those of the plan on the day of subscription.
+/// A subscription. Price, interval and fee are those of the plan on the day of subscription, or of the last change of
+/// plan.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Subscription {
     /// The subscription's id.
@@ -94,14 +95,26 @@ pub struct Subscription {
     pub fee_basis_points: Option<BasisPoints>,
     /// Whether it ends with the paid period.
     pub cancel_at_period_end: bool,
-    /// When it began; later periods are counted from it.
+    /// When it began; later periods are counted from it, or from the last change of the interval.
     pub started_at: Time,
+    /// The period that the later ones are counted from.
+    #[serde(skip)]
+    pub anchor_period: i64,
+    /// When that period began.
+    #[serde(skip)]
+    pub anchor_at: Time,
     /// The number of the paid period, from 1; the first one until it is paid.
     pub period: i64,
     /// When that period began.
     pub period_starts_at: Time,
     /// When it ends.
     pub period_ends_at: Time,
+    /// The plan that the next period begins with, if it is another one.
+    pub next_plan_id: Option<PlanId>,
+    /// Its name.
+    pub next_plan_name: Option<String>,
+    /// Its price.
+    pub next_price_cents: Option<Cents>,
     /// When it is charged next, or ends; null while a charge is under way and after the end.
     #[sqlx(rename = "bill_at")]
     pub next_charge_at: Option<Time>,
@@ -140,6 +153,16 @@ impl Span {
         let edge = |periods| interval.after(start, periods).ok_or(codes::INTERNAL);
         Ok(Self { number, starts_at: edge(number - 1)?, ends_at: edge(number)? })
     }
+
+    /// The period with this number, counted from the period `first` that began at `start`.
+    fn counted(
+        interval: BillingInterval,
+        (first, start): (i64, Time),
+        number: i64,
+    ) -> Result<Self> {
+        let span = Self::of(interval, start, number - first + 1)?;
+        Ok(Self { number, ..span })
+    }
 }
 
 impl Subscription {
@@ -149,7 +172,7 @@ impl Subscription {
             SubscriptionStatus::Pending => self.period,
             _ => self.period + 1,
         };
-        Span::of(self.interval, self.started_at, number)
+        Span::counted(self.interval, (self.anchor_period, self.anchor_at), number)
     }
 
     /// The owner.
@@ -186,5 +209,12 @@ mod tests {
             assert!(pair[0].starts_at < pair[0].ends_at);
         }
         assert_eq!(spans[11].ends_at, "2028-01-31T12:00:00Z".parse::<Time>().unwrap());
+        // After the third month the interval changes to a year.
+        let anchor = (4, spans[2].ends_at);
+        let years: Vec<Span> = (4..=6)
+            .map(|number| Span::counted(BillingInterval::Year, anchor, number).unwrap())
+            .collect();
+        assert_eq!((years[0].number, years[0].starts_at), (4, spans[2].ends_at));
+        assert_eq!(years[2].starts_at, "2029-04-30T12:00:00Z".parse::<Time>().unwrap());
     }
 }

@@ -40,8 +40,13 @@ pub(super) const RULES: &[Rule] = &[
              AND t.refers_to = 'payment:' || p.id \
          LEFT JOIN payout o ON t.reason LIKE 'payout%' AND t.refers_to = 'payout:' || o.id \
          LEFT JOIN refund r ON t.reason LIKE 'refund%' AND t.refers_to = 'refund:' || r.id \
+         LEFT JOIN subscription_refund v ON t.reason LIKE 'refund%' \
+             AND t.refers_to = 'subscription_refund:' || v.id \
          LEFT JOIN subscription_period s ON t.reason = 'subscription' \
              AND t.refers_to = 'invoice:' || s.invoice_id \
-         WHERE p.id IS NULL AND o.id IS NULL AND r.id IS NULL AND s.id IS NULL LIMIT 100",
+         LEFT JOIN subscription_change x ON t.reason = 'subscription' \
+             AND t.refers_to = 'invoice:' || x.invoice_id \
+         WHERE p.id IS NULL AND o.id IS NULL AND r.id IS NULL AND v.id IS NULL \
+         AND s.id IS NULL AND x.id IS NULL LIMIT 100",
     ),
 ];

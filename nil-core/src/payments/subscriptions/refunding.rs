@@ -1,0 +1,279 @@
+//! Operators refund what was charged for a subscription: in full within the days that the site grants, or the days left
+//! of the period until it is over.
+//!
+//! As with payments, the transaction that writes the refund sets the money aside, the processor is asked, and its
+//! outcome sends the money to the card, with a credit note, or puts it back.
+
+use chrono::TimeDelta;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::invoicing;
+use super::proration::Days;
+use super::refund::{SubscriptionRefund, SubscriptionRefundRule};
+use super::settling::{self, told};
+use super::subscription::{EndReason, Subscription, SubscriptionStatus};
+use crate::auth::Operator;
+use crate::error::{Result, codes};
+use crate::kernel::{Cents, InvoiceId, Machine as _, SubscriptionRefundId, Text, Time};
+use crate::notifications::Event;
+use crate::operation::{Cx, Done, Work};
+use crate::payments::inquiry::ask_again;
+use crate::payments::ledger::{Account, Book, Reason, Transfer};
+use crate::payments::refund::{RefundEvent, RefundStatus};
+use crate::payments::settling::{counted, patiently, verdict};
+use crate::payments::store::invoice as invoices;
+use crate::payments::store::subscription as subscriptions;
+use crate::payments::store::subscription_refund::{self as store, NewRefund, Refundable};
+use crate::platform::Platform;
+use crate::ports::processor::Outcome;
+
+const OPERATION: &str = "admin.subscription.refund";
+
+/// An invoice of a subscription to refund.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct RefundSubscription {
+    /// The invoice, which must be paid: of a period or of a change of plan.
+    pub invoice_id: InvoiceId,
+    /// How much is refunded (default `full`). Earlier refunds of the invoice are taken into account.
+    pub rule: Option<SubscriptionRefundRule>,
+    /// The reason.
+    pub reason: Text<1, 500>,
+    /// Whether the subscription ends at once (default false).
+    pub end_subscription: Option<bool>,
+}
+
+/// Refunds a paid invoice of a subscription by rule, and issues a credit note once the card was refunded (extension).
+/// 404 for an invoice that is not a subscription's, 409 `not_refundable` for one that was not paid or has nothing left,
+/// `refund_period_over` once the days of a full refund or the period are over, `payment_in_progress` while a charge of a
+/// subscription that is to end is under way.
+pub async fn refund(
+    cx: Cx<Operator>,
+    input: RefundSubscription,
+) -> Result<Done<SubscriptionRefund>> {
+    let mut work = cx.begin().await?;
+    let paid = match store::charged(&mut work, input.invoice_id).await? {
+        Some(paid) => paid,
+        None if invoices::is_of_subscription(&mut work, input.invoice_id).await? => {
+            return Err(codes::NOT_REFUNDABLE.into());
+        }
+        None => return Err(codes::NOT_FOUND.into()),
+    };
+    let subscription = subscriptions::held(&mut work, paid.subscription_id).await?;
+    let before = store::so_far(&mut work, paid.charge_id).await?;
+    let rule = input.rule.unwrap_or(SubscriptionRefundRule::Full);
+    let days = store::days(&mut work).await?;
+    let amount = amount(&paid, before, (rule, days), cx.now())?;
+    if input.end_subscription == Some(true) {
+        end(&mut work, &subscription).await?;
+    }
+    let refund =
+        set_aside(&cx, &mut work, (&paid, &subscription), amount, rule, &input.reason).await?;
+    work.intent(refund.name()).await?;
+    let said = ask(cx.platform(), &refund).await;
+    patiently(cx.platform(), || async {
+        let mut work = cx.begin().await?;
+        settle(&mut work, &refund, said.as_ref()).await?;
+        answer(work, refund.id).await
+    })
+    .await
+}
+
+/// What is refunded by a rule: never more than is left of the charge.
+fn amount(
+    paid: &Refundable,
+    before: Cents,
+    (rule, granted): (SubscriptionRefundRule, i64),
+    now: Time,
+) -> Result<Cents> {
+    let left = paid.total_cents - before;
+    if !left.is_positive() {
+        return Err(codes::NOT_REFUNDABLE.into());
+    }
+    match rule {
+        SubscriptionRefundRule::Full if now - paid.paid_at > TimeDelta::days(granted) => {
+            let message = format!("An invoice is refunded in full within {granted} days.");
+            Err(codes::REFUND_PERIOD_OVER.saying(message))
+        }
+        SubscriptionRefundRule::Full => Ok(left),
+        SubscriptionRefundRule::Unused => {
+            let days = Days::of(paid.starts_at, paid.ends_at, now);
+            let from = paid.from_price_cents.map_or(Cents::ZERO, |price| days.left_at(price));
+            let unused = (days.left_at(paid.price_cents) - from).min(left);
+            if unused.is_positive() {
+                Ok(unused)
+            } else {
+                let message = "Nothing of the invoice's period is left.";
+                Err(codes::REFUND_PERIOD_OVER.saying(message))
+            }
+        }
+    }
+}
+
+/// Ends a subscription whose invoice is refunded. One that has ended stays as it is.
+async fn end(work: &mut Work, subscription: &Subscription) -> Result<()> {
+    match subscription.status {
+        SubscriptionStatus::Ended => Ok(()),
+        _ if subscription.next_charge_at.is_none() => Err(codes::PAYMENT_IN_PROGRESS.into()),
+        _ => settling::end(work, subscription, EndReason::Cancelled, None).await,
+    }
+}
+
+async fn open(work: &mut Work, subscription: &Subscription) -> Result<(Account, Book)> {
+    let card = Account::Card(subscription.payer()?);
+    let book = Book::open(work, [card, Account::Subscriptions, Account::Refunding]).await?;
+    Ok((card, book))
+}
+
+/// Writes the refund and sets its money aside.
+async fn set_aside(
+    cx: &Cx<Operator>,
+    work: &mut Work,
+    (paid, subscription): (&Refundable, &Subscription),
+    amount: Cents,
+    rule: SubscriptionRefundRule,
+    reason: &str,
+) -> Result<SubscriptionRefund> {
+    let now = cx.now();
+    let requested_by = cx.facts().actor.clone();
+    let new = NewRefund { charge: paid.charge_id, amount, rule, reason, requested_by };
+    let id = store::add(work, new, now).await?;
+    let refund = store::find(work, id).await?.ok_or(codes::INTERNAL)?;
+    let (_, mut book) = open(work, subscription).await?;
+    let entries = [(Account::Subscriptions, -amount), (Account::Refunding, amount)];
+    let transfer = Transfer::new(Reason::Refund, refund.name(), entries);
+    book.post(work, now, &[transfer]).await?;
+    work.note(refund.id, "asked_for");
+    Ok(refund)
+}
+
+/// Asks the processor, outside any transaction, under a key made of our own row.
+async fn ask(platform: &Platform, refund: &SubscriptionRefund) -> Option<Outcome> {
+    let charge = refund.processor_charge_id.as_deref()?;
+    verdict(platform.processor().refund(&refund.name(), charge, refund.amount_cents).await)
+}
+
+async fn answer(mut work: Work, id: SubscriptionRefundId) -> Result<Done<SubscriptionRefund>> {
+    let refund = store::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
+    work.done(refund).await
+}
+
+/// Saves the processor's outcome of a refund. Repeating it changes nothing.
+async fn settle(
+    work: &mut Work,
+    refund: &SubscriptionRefund,
+    said: Option<&Outcome>,
+) -> Result<()> {
+    let Some(said) = said else { return Ok(()) };
+    let subscription = subscriptions::held(work, refund.subscription_id).await?;
+    let refund = store::find(work, refund.id).await?.ok_or(codes::NOT_FOUND)?;
+    if refund.status != RefundStatus::Pending {
+        return Ok(());
+    }
+    match said {
+        Outcome::InTransit(..) => Ok(()),
+        Outcome::Succeeded(_) => succeed(work, &subscription, &refund).await,
+        Outcome::Failed(_, why) => fail(work, &subscription, &refund, why).await,
+    }
+}
+
+async fn succeed(
+    work: &mut Work,
+    subscription: &Subscription,
+    refund: &SubscriptionRefund,
+) -> Result<()> {
+    let now = work.now();
+    let paid = store::charged(work, refund.invoice_id).await?.ok_or(codes::INTERNAL)?;
+    let bill = (paid.invoice_number.as_str(), refund.amount_cents);
+    let note = invoicing::credit(work, subscription, bill, (paid.starts_at, paid.ends_at)).await?;
+    let moved = refund.status.on(RefundEvent::Succeed)?;
+    store::change(work, refund.id, moved, (Some(note), None), now).await?;
+    let (card, mut book) = open(work, subscription).await?;
+    let entries = [(Account::Refunding, -refund.amount_cents), (card, refund.amount_cents)];
+    let transfer = Transfer::new(Reason::RefundSucceeded, refund.name(), entries);
+    book.post(work, now, &[transfer]).await?;
+    work.note(refund.id, "succeeded");
+    let number = invoices::number(work, note).await?;
+    let message = told(work, subscription, Event::SubscriptionRefunded)
+        .await?
+        .with("amount", refund.amount_cents.to_string())
+        .with("invoice_number", paid.invoice_number)
+        .with("credit_note_number", number)
+        .with("reason", refund.reason.clone());
+    work.send(message);
+    Ok(())
+}
+
+/// Puts back what was set aside.
+async fn fail(
+    work: &mut Work,
+    subscription: &Subscription,
+    refund: &SubscriptionRefund,
+    why: &str,
+) -> Result<()> {
+    let now = work.now();
+    let moved = refund.status.on(RefundEvent::Fail)?;
+    store::change(work, refund.id, moved, (None, Some(why)), now).await?;
+    let (_, mut book) = open(work, subscription).await?;
+    let back = refund.amount_cents;
+    let entries = [(Account::Refunding, -back), (Account::Subscriptions, back)];
+    let transfer = Transfer::new(Reason::RefundFailed, refund.name(), entries);
+    book.post(work, now, &[transfer]).await?;
+    work.note(refund.id, "failed");
+    Ok(())
+}
+
+/// Applies the processor's outcome to a refund outside its call; returns whether it is settled now.
+async fn conclude(
+    platform: &Platform,
+    refund: &SubscriptionRefund,
+    said: Option<&Outcome>,
+) -> Result<bool> {
+    let said = said.filter(|said| !matches!(said, Outcome::InTransit(..)));
+    patiently(platform, || async {
+        let Some(said) = said else {
+            let mut work = Work::resume(platform, OPERATION, None).await?;
+            let now = work.now();
+            store::touch(&mut work, refund.id, now).await?;
+            work.done(()).await?;
+            return Ok(false);
+        };
+        let mut work = Work::resume(platform, OPERATION, Some(refund.name())).await?;
+        settle(&mut work, refund, Some(said)).await?;
+        answer(work, refund.id).await.map(|_| true)
+    })
+    .await
+}
+
+/// Settles a refund that a webhook reported.
+pub(in crate::payments) async fn hear(
+    platform: &Platform,
+    id: SubscriptionRefundId,
+    said: &Outcome,
+) -> Result<()> {
+    let mut session = platform.db().read().await?;
+    let refund = store::find(&mut session, id).await?;
+    drop(session);
+    match refund {
+        Some(refund) => conclude(platform, &refund, Some(said)).await.map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// Asks again about refunds with an unknown outcome; returns how many were settled.
+pub(in crate::payments) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
+    let mut session = platform.db().read().await?;
+    let mut pending = Vec::new();
+    for id in store::unsettled(&mut session, before).await? {
+        pending.extend(store::find(&mut session, id).await?);
+    }
+    drop(session);
+    let mut settled = 0;
+    for refund in pending {
+        let key = refund.name();
+        let asked = ask_again(platform, &key, refund.created_at, ask(platform, &refund));
+        let said = asked.await;
+        settled += counted(conclude(platform, &refund, said.as_ref()).await);
+    }
+    Ok(settled)
+}

@@ -1,0 +1,214 @@
+//! Athletes and agents hand in a W-9, brands their details as payers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::form::{TaxClass, TaxForm};
+use super::payee;
+use super::tin::{TinKind, TypedTin};
+use super::withholding::BackupWithholding;
+use crate::auth::{Partner, Payee};
+use crate::error::{Error, Result};
+use crate::kernel::{Cents, CompanyName, Nothing, PersonName, Phone, Text};
+use crate::operation::{Cx, Done};
+use crate::payments::ledger::Owner;
+use crate::payments::payout_settings::owner;
+use crate::payments::store::{account, tax_form as store};
+use crate::payments::tax;
+
+/// The statement that payees sign.
+const OF_PAYEES: Statement = Statement {
+    version: "2026-11",
+    text: "Under penalties of perjury, I certify that: 1. the number shown is my correct taxpayer \
+           identification number; 2. I am not subject to backup withholding, or the tax office has told me \
+           that I no longer am; and 3. I am a U.S. citizen or another U.S. person.",
+};
+
+/// The statement that brands sign.
+const OF_PAYERS: Statement = Statement {
+    version: "2026-11",
+    text: "I certify that name, address and number are those under which the company files its information \
+           returns, and that I may state them for it.",
+};
+
+struct Statement {
+    version: &'static str,
+    text: &'static str,
+}
+
+/// A statement for taxes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct TaxDetails {
+    /// How the caller is taxed.
+    pub classification: TaxClass,
+    /// The first name, as on the tax return; required for individuals.
+    pub first_name: Option<PersonName<40>>,
+    /// The last name, as on the tax return; required for individuals.
+    pub last_name: Option<PersonName<40>>,
+    /// The name of the business, if it has one; required unless `classification` is `individual`.
+    pub business_name: Option<CompanyName<75>>,
+    /// Street and number.
+    #[schemars(extend("examples" = ["12 College Avenue"]))]
+    pub street: Text<1, 35>,
+    /// The second line of the address.
+    #[schemars(extend("examples" = ["Apt 3"]))]
+    pub street2: Option<Text<1, 35>>,
+    /// The city.
+    #[schemars(extend("examples" = ["Springfield"]))]
+    pub city: Text<1, 40>,
+    /// The state or territory, such as `IL`.
+    pub state: Text<2, 2>,
+    /// The postal code: five or nine digits.
+    #[schemars(extend("examples" = ["62701"]))]
+    pub postal_code: Text<5, 10>,
+    /// The phone number; required for brands.
+    pub phone: Option<Phone>,
+    /// The kind of the taxpayer number; `ein` unless `classification` is `individual`.
+    pub tin_kind: TinKind,
+    /// The taxpayer number. It is stored sealed; answers show its last four digits.
+    pub tin: TypedTin,
+    /// The version of the statement that is signed, from `GET`.
+    #[schemars(extend("examples" = ["2026-11"]))]
+    pub statement_version: Text<1, 40>,
+    /// Whether the caller certifies the statement; must be true.
+    pub certified: bool,
+    /// The caller's name, as a signature.
+    #[schemars(extend("examples" = ["Jordan Rivera"]))]
+    pub signature: Text<1, 120>,
+}
+
+/// Where the caller stands with tax forms.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaxStanding {
+    /// The last statement; null if there is none.
+    pub form: Option<TaxForm>,
+    /// Whether a statement is asked for: the earnings of this year come to the amount that payers must report, or tax is
+    /// withheld. Always false for brands.
+    pub required: bool,
+    /// Whether payouts wait for the statement.
+    pub holds_payouts: bool,
+    /// What was earned this year (UTC), an agent's commission included; 0 for brands.
+    pub earned_cents: Cents,
+    /// The withholding in force; null if nothing is withheld.
+    pub backup_withholding: Option<BackupWithholding>,
+    /// The version of the statement to sign.
+    pub statement_version: &'static str,
+    /// The statement to sign.
+    pub statement: &'static str,
+}
+
+/// Hands in a W-9 (extension). It replaces the caller's earlier one, which is kept; payouts that wait for it go out with
+/// the worker's next round. 422 for a number that cannot be one of its kind, and for a statement that is not the current
+/// one or not certified. W-8BEN, the form of foreign persons, is not supported: the statement to sign says that the
+/// caller is a U.S. person.
+pub async fn submit(cx: Cx<Payee>, input: TaxDetails) -> Result<Done<TaxForm>> {
+    let owner = owner(cx.caller);
+    save(cx, owner, input, &OF_PAYEES).await
+}
+
+/// Returns the caller's tax form, whether one is asked for, and the statement to sign (extension).
+pub async fn standing(cx: Cx<Payee>, _: Nothing) -> Result<TaxStanding> {
+    let owner = owner(cx.caller);
+    let now = cx.now();
+    let mut session = cx.read().await?;
+    let form = store::current(&mut session, owner).await?;
+    let earned_cents = payee::earned(&mut session, owner, now).await?;
+    let held = payee::hold(&mut session, owner, now).await?;
+    let backup_withholding = store::withholding(&mut session, owner).await?;
+    let reportable = earned_cents >= tax::rule(tax::year_of(now), tax::SERVICES)?.threshold_cents;
+    Ok(TaxStanding {
+        required: form.is_none() && (reportable || backup_withholding.is_some()),
+        form,
+        holds_payouts: held.is_some(),
+        earned_cents,
+        backup_withholding,
+        statement_version: OF_PAYEES.version,
+        statement: OF_PAYEES.text,
+    })
+}
+
+/// Saves the calling brand's details as a payer: who it is on information returns (extension). It replaces the earlier
+/// ones, which are kept. 422 without a phone number, for a number that cannot be one of its kind, and for a statement
+/// that is not the current one or not certified.
+pub async fn save_payer(cx: Cx<Partner>, input: TaxDetails) -> Result<Done<TaxForm>> {
+    if input.phone.is_none() {
+        return Err(Error::invalid("phone", "is required"));
+    }
+    let owner = Owner::Partner(cx.caller.id);
+    save(cx, owner, input, &OF_PAYERS).await
+}
+
+/// Returns the calling brand's details as a payer, and the statement to sign (extension).
+pub async fn payer(cx: Cx<Partner>, _: Nothing) -> Result<TaxStanding> {
+    let mut session = cx.read().await?;
+    let form = store::current(&mut session, Owner::Partner(cx.caller.id)).await?;
+    Ok(TaxStanding {
+        form,
+        required: false,
+        holds_payouts: false,
+        earned_cents: Cents::ZERO,
+        backup_withholding: None,
+        statement_version: OF_PAYERS.version,
+        statement: OF_PAYERS.text,
+    })
+}
+
+async fn save<C>(
+    cx: Cx<C>,
+    owner: Owner,
+    input: TaxDetails,
+    statement: &Statement,
+) -> Result<Done<TaxForm>> {
+    check(&input, statement)?;
+    let tin = input.tin.of(input.tin_kind)?;
+    let mut work = cx.begin().await?;
+    if !store::is_state(&mut work, &input.state).await? {
+        return Err(Error::invalid("state", "must be the code of a state, such as IL"));
+    }
+    let now = cx.now();
+    let name = owner.to_string();
+    let version = store::replace(&mut work, owner, now).await? + 1;
+    let sealed = tin.seal(cx.platform().vault(), (&name, version))?;
+    let new = store::NewForm {
+        owner: name.clone(),
+        version,
+        details: &input,
+        sealed,
+        last4: tin.last4(),
+        certified_from: cx.facts().address.map(|address| address.to_string()),
+    };
+    let form = store::add(&mut work, new, now).await?;
+    // A wallet that waited for the form is due again.
+    account::wake(&mut work, name, now).await?;
+    work.note(form.id, "handed_in");
+    work.done(form).await
+}
+
+fn check(input: &TaxDetails, statement: &Statement) -> Result<()> {
+    let mut wrong = Vec::new();
+    if input.classification == TaxClass::Individual {
+        for (field, name) in [("first_name", &input.first_name), ("last_name", &input.last_name)] {
+            if name.is_none() {
+                wrong.push((field, "is required for an individual"));
+            }
+        }
+    } else {
+        if input.business_name.is_none() {
+            wrong.push(("business_name", "is required for a company"));
+        }
+        if input.tin_kind != TinKind::Ein {
+            wrong.push(("tin_kind", "must be `ein` for a company"));
+        }
+    }
+    let digits = input.postal_code.replace('-', "");
+    if !matches!(digits.len(), 5 | 9) || !digits.bytes().all(|sign| sign.is_ascii_digit()) {
+        wrong.push(("postal_code", "must be five or nine digits"));
+    }
+    if &*input.statement_version != statement.version {
+        wrong.push(("statement_version", "is not the current version"));
+    }
+    if !input.certified {
+        wrong.push(("certified", "must be true"));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(Error::invalid_fields(wrong)) }
+}

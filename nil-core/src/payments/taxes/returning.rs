@@ -1,0 +1,321 @@
+//! Operators export a year's information returns, in the columns that the tax office's portal takes.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::returns::{self, Payee, Return, ReturnForm};
+use super::tin::TinKind;
+use crate::auth::Operator;
+use crate::error::Result;
+use crate::export::{Archive, Cell, Column, Table, into_archive};
+use crate::kernel::{PartnerId, Time};
+use crate::operation::{Cx, Download, Pieces, Subject};
+use crate::payments::tax;
+use crate::platform::Platform;
+use crate::storage::Session;
+
+/// The number of returns that the tax office takes in one file.
+const PER_FILE: usize = 100;
+
+/// The year to export.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ExportReturns {
+    /// The calendar year (UTC).
+    #[schemars(range(min = 2021, max = 2100), extend("examples" = [2026]))]
+    pub year: i64,
+}
+
+/// The manifest's header, beside the list of files.
+#[derive(Serialize)]
+struct About {
+    year: i64,
+    made_at: Time,
+}
+
+/// Exports a ZIP file with a year's information returns of brands for athletes (extension): `1099-nec-….csv` and
+/// `1099-misc-….csv` with at most a hundred returns each, `not-filed.csv` with those that cannot be filed and why, and last
+/// `manifest.json`. The files hold full taxpayer numbers. The export is recorded in the audit trail. 422 for a year that
+/// is not from 2021 to 2100. Not tax advice.
+pub async fn export(cx: Cx<Operator>, input: ExportReturns) -> Result<Download> {
+    tax::span_of(input.year)?;
+    let mut work = cx.look().await?;
+    let subject = Subject::from(cx.caller.id);
+    work.note_change(subject, "information_returns_exported", None, json!({ "year": input.year }));
+    work.seen().await?;
+    let name = format!("information-returns-{}.zip", input.year);
+    Ok(Download::growing(name, "application/zip", move |pieces| write(cx, input.year, pieces)))
+}
+
+async fn write(cx: Cx<Operator>, year: i64, pieces: Pieces) -> Result<()> {
+    let platform = cx.platform();
+    let mut archive = Archive::new(pieces, cx.now());
+    let whole = files(platform, &mut archive, year, ReturnForm::Services).await?
+        && files(platform, &mut archive, year, ReturnForm::Royalties).await?
+        && into_archive(platform, &mut archive, "not-filed.csv", NotFiled::new(platform, year))
+            .await?;
+    if whole {
+        archive.finish(&About { year, made_at: cx.now() }).await?;
+    }
+    Ok(())
+}
+
+/// Writes the returns on one form that can be filed; returns whether the reader is still there.
+async fn files(
+    platform: &Platform,
+    archive: &mut Archive,
+    year: i64,
+    form: ReturnForm,
+) -> Result<bool> {
+    let mut number = 0;
+    let mut last = None;
+    let mut waiting: Vec<Return> = Vec::new();
+    loop {
+        let mut session = platform.db().read().await?;
+        let page =
+            returns::of_payers_after(&mut session, platform.vault(), year, form, last).await?;
+        drop(session);
+        let over = page.is_none();
+        if let Some((payer, found)) = page {
+            last = Some(payer);
+            waiting.extend(found.into_iter().filter(|row| row.parties.is_ok()));
+        }
+        while waiting.len() >= PER_FILE || (over && !waiting.is_empty()) {
+            let rest = waiting.split_off(waiting.len().min(PER_FILE));
+            let rows = std::mem::replace(&mut waiting, rest);
+            number += 1;
+            let name = format!("{}-{year}-{number:03}.csv", form.name().to_lowercase());
+            let going = match form {
+                ReturnForm::Services => into_archive(platform, archive, &name, Nec(rows)).await?,
+                ReturnForm::Royalties => into_archive(platform, archive, &name, Misc(rows)).await?,
+            };
+            if !going {
+                return Ok(false);
+            }
+        }
+        if over {
+            return Ok(true);
+        }
+    }
+}
+
+/// A file for the form 1099-NEC.
+struct Nec(Vec<Return>);
+
+/// A file for the form 1099-MISC.
+struct Misc(Vec<Return>);
+
+fn payer(row: &Return) -> Option<&Payee> {
+    row.parties.as_ref().ok().map(|parties| &parties.0)
+}
+
+fn recipient(row: &Return) -> Option<&Payee> {
+    row.parties.as_ref().ok().map(|parties| &parties.1)
+}
+
+fn tin_kind(of: Option<&Payee>) -> Option<&'static str> {
+    of.map(|of| match of.form.tin_kind {
+        TinKind::Ein => "EIN",
+        TinKind::Ssn | TinKind::Itin => "SSN",
+    })
+}
+
+fn name_kind(of: Option<&Payee>) -> Option<&'static str> {
+    of.map(|of| if of.is_person() { "I" } else { "B" })
+}
+
+fn business(of: Option<&Payee>) -> Option<String> {
+    of.filter(|of| !of.is_person()).map(|of| of.business_lines().0)
+}
+
+fn business2(of: Option<&Payee>) -> Option<String> {
+    of.filter(|of| !of.is_person()).and_then(|of| of.business_lines().1)
+}
+
+fn first_name(of: Option<&Payee>) -> Option<&str> {
+    of.filter(|of| of.is_person()).and_then(|of| of.form.first_name.as_deref())
+}
+
+fn last_name(of: Option<&Payee>) -> Option<&str> {
+    of.filter(|of| of.is_person()).and_then(|of| of.form.last_name.as_deref())
+}
+
+fn digits(of: Option<&str>) -> Option<String> {
+    of.map(|text| text.chars().filter(char::is_ascii_digit).collect())
+}
+
+/// The number of an account of the United States: ten digits without the country code.
+fn phone(of: Option<&Payee>) -> Option<String> {
+    let digits = digits(of.and_then(|of| of.form.phone.as_deref()))?;
+    Some(
+        digits
+            .strip_prefix('1')
+            .filter(|rest| rest.len() == 10)
+            .map_or(digits.clone(), str::to_owned),
+    )
+}
+
+/// The columns of a form: those that all forms begin with, its own, and those for states, which stay empty.
+macro_rules! columns_of {
+    ($($title:literal => $cell:expr,)+) => {
+        &[
+            Column("Form Type", |row| row.form.name().into()),
+            Column("Tax Year", |row| row.year.to_string().into()),
+            Column("Payer TIN Type", |row| tin_kind(payer(row)).into()),
+            Column("Payer Taxpayer ID Number", |row| payer(row).map(|of| of.tin.digits()).into()),
+            Column("Payer Name Type", |row| name_kind(payer(row)).into()),
+            Column("Payer Business or Entity Name Line 1", |row| business(payer(row)).into()),
+            Column("Payer Business or Entity Name Line 2", |row| business2(payer(row)).into()),
+            Column("Payer First Name", |row| first_name(payer(row)).into()),
+            Column("Payer Middle Name", |_| Cell::Empty),
+            Column("Payer Last Name (Surname)", |row| last_name(payer(row)).into()),
+            Column("Payer Suffix", |_| Cell::Empty),
+            Column("Payer Country", |_| "US".into()),
+            Column("Payer Address Line 1", |row| payer(row).map(|of| of.form.street.as_str()).into()),
+            Column("Payer Address Line 2", |row| payer(row).and_then(|of| of.form.street2.as_deref()).into()),
+            Column("Payer City/Town", |row| payer(row).map(|of| of.form.city.as_str()).into()),
+            Column("Payer State/Province/Territory", |row| payer(row).map(|of| of.form.state.as_str()).into()),
+            Column("Payer ZIP/Postal Code", |row| digits(payer(row).map(|of| of.form.postal_code.as_str())).into()),
+            Column("Payer Phone Type", |_| "D".into()),
+            Column("Payer Phone", |row| phone(payer(row)).into()),
+            Column("Payer Email Address", |_| Cell::Empty),
+            Column("Recipient TIN Type", |row| tin_kind(recipient(row)).into()),
+            Column("Recipient Taxpayer ID Number", |row| recipient(row).map(|of| of.tin.digits()).into()),
+            Column("Recipient Name Type", |row| name_kind(recipient(row)).into()),
+            Column("Recipient Business or Entity Name Line 1", |row| business(recipient(row)).into()),
+            Column("Recipient Business or Entity Name Line 2", |row| business2(recipient(row)).into()),
+            Column("Recipient First Name", |row| first_name(recipient(row)).into()),
+            Column("Recipient Middle Name", |_| Cell::Empty),
+            Column("Recipient Last Name (Surname)", |row| last_name(recipient(row)).into()),
+            Column("Recipient Suffix", |_| Cell::Empty),
+            Column("Recipient Country", |_| "US".into()),
+            Column("Recipient Address Line 1", |row| recipient(row).map(|of| of.form.street.as_str()).into()),
+            Column("Recipient Address Line 2", |row| recipient(row).and_then(|of| of.form.street2.as_deref()).into()),
+            Column("Recipient City/Town", |row| recipient(row).map(|of| of.form.city.as_str()).into()),
+            Column("Recipient State/Province/Territory", |row| recipient(row).map(|of| of.form.state.as_str()).into()),
+            Column("Recipient ZIP/Postal Code", |row| digits(recipient(row).map(|of| of.form.postal_code.as_str())).into()),
+            Column("Office Code", |_| Cell::Empty),
+            Column("Form Account Number", |row| format!("{}-{}", row.partner_id, row.athlete_id).into()),
+            $(Column($title, $cell),)+
+            Column("Combined Federal/State Filing", |_| Cell::Empty),
+            Column("State 1", |_| Cell::Empty),
+            Column("State 1 - State Tax Withheld", |_| Cell::Empty),
+            Column("State 1 - State/Payer state number", |_| Cell::Empty),
+            Column("State 1 - State income", |_| Cell::Empty),
+            Column("State 1 - Local income tax withheld", |_| Cell::Empty),
+            Column("State 1 - Special Data Entries", |_| Cell::Empty),
+            Column("State 2", |_| Cell::Empty),
+            Column("State 2 - State Tax Withheld", |_| Cell::Empty),
+            Column("State 2 - State/Payer state number", |_| Cell::Empty),
+            Column("State 2 - State income", |_| Cell::Empty),
+            Column("State 2 - Local income tax withheld", |_| Cell::Empty),
+            Column("State 2 - Special Data Entries", |_| Cell::Empty),
+        ]
+    };
+}
+
+impl Table for Nec {
+    type Row = Return;
+
+    const COLUMNS: &'static [Column<Return>] = columns_of! {
+        "2nd TIN Notice" => |_| Cell::Empty,
+        "Box 1 - Nonemployee Compensation" => |row| row.amount.into(),
+        "Box 2 - Payer made direct sales totaling $5000 or more of consumer products to a recipient for resale" => |_| Cell::Empty,
+        "Box 4 - Federal income tax withheld" => |row| row.withheld.into(),
+    };
+
+    async fn next(&self, _: &mut Session, after: Option<&Return>, _: u64) -> Result<Vec<Return>> {
+        Ok(if after.is_none() { self.0.clone() } else { Vec::new() })
+    }
+}
+
+impl Table for Misc {
+    type Row = Return;
+
+    const COLUMNS: &'static [Column<Return>] = columns_of! {
+        "2nd TIN Notice" => |_| Cell::Empty,
+        "FATCA Filing Requirements" => |_| Cell::Empty,
+        "Box 1 - Rents" => |_| Cell::Empty,
+        "Box 2 - Royalties" => |row| row.amount.into(),
+        "Box 3 - Other income" => |_| Cell::Empty,
+        "Box 4 - Federal income tax withheld" => |row| row.withheld.into(),
+        "Box 5 - Fishing boat proceeds" => |_| Cell::Empty,
+        "Box 6 - Medical and health care payments" => |_| Cell::Empty,
+        "Box 7 - Payer made direct sales totaling $5000 or more of consumer products to a recipient for resale" => |_| Cell::Empty,
+        "Box 8 - Substitute payments in lieu of dividends or interest" => |_| Cell::Empty,
+        "Box 9 - Crop insurance proceeds" => |_| Cell::Empty,
+        "Box 10 - Gross proceeds paid to an attorney" => |_| Cell::Empty,
+        "Box 11 - Fish purchased for resale" => |_| Cell::Empty,
+        "Box 12 - Section 409A deferrals" => |_| Cell::Empty,
+        "Box 15 - Nonqualified deferred compensation" => |_| Cell::Empty,
+    };
+
+    async fn next(&self, _: &mut Session, after: Option<&Return>, _: u64) -> Result<Vec<Return>> {
+        Ok(if after.is_none() { self.0.clone() } else { Vec::new() })
+    }
+}
+
+/// The returns on all forms that cannot be filed.
+struct NotFiled {
+    platform: Platform,
+    year: i64,
+}
+
+impl NotFiled {
+    fn new(platform: &Platform, year: i64) -> Self {
+        Self { platform: platform.clone(), year }
+    }
+
+    async fn of(
+        &self,
+        session: &mut Session,
+        form: ReturnForm,
+        mut last: Option<PartnerId>,
+    ) -> Result<Vec<Return>> {
+        let vault = self.platform.vault();
+        while let Some((payer, found)) =
+            returns::of_payers_after(session, vault, self.year, form, last).await?
+        {
+            last = Some(payer);
+            let rows: Vec<Return> = found.into_iter().filter(|row| row.parties.is_err()).collect();
+            if !rows.is_empty() {
+                return Ok(rows);
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+impl Table for NotFiled {
+    type Row = Return;
+
+    const COLUMNS: &'static [Column<Return>] = &[
+        Column("Form", |row| row.form.name().into()),
+        Column("Tax year", |row| row.year.to_string().into()),
+        Column("Brand", |row| row.partner_id.get().into()),
+        Column("Company", |row| (&row.company_name).into()),
+        Column("Athlete", |row| row.athlete_id.get().into()),
+        Column("Athlete's name", |row| (&row.athlete_name).into()),
+        Column("Amount", |row| row.amount.into()),
+        Column("Withheld", |row| row.withheld.into()),
+        Column("Why not", |row| row.parties.as_ref().err().map(|why| why.join(", ")).into()),
+    ];
+
+    /// The rows of the last payer's page end with a payer, so the next page begins with the one after.
+    async fn next(
+        &self,
+        session: &mut Session,
+        after: Option<&Return>,
+        _: u64,
+    ) -> Result<Vec<Return>> {
+        let (form, last) = match after {
+            None => (ReturnForm::Services, None),
+            Some(row) => (row.form, Some(row.partner_id)),
+        };
+        let rows = self.of(session, form, last).await?;
+        if !rows.is_empty() || form == ReturnForm::Royalties {
+            return Ok(rows);
+        }
+        self.of(session, ReturnForm::Royalties, None).await
+    }
+}

@@ -1,0 +1,112 @@
+//! Backup withholding: what the platform withholds from payouts because the tax office told so.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sqlx::FromRow;
+
+use crate::auth::Operator;
+use crate::error::{Error, Result, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AgentId, AthleteId, BackupWithholdingId, Cents, Text, Time};
+use crate::operation::{Cx, Done, Work};
+use crate::payments::ledger::Owner;
+use crate::payments::paying_out;
+use crate::payments::store::{account, tax_form as store};
+use crate::payments::tax;
+
+vocabulary! {
+    /// Why tax is withheld.
+    WithholdingNotice {
+        /// The tax office says that name and number do not match (CP2100, a B notice).
+        BNotice = "b_notice",
+        /// The tax office says that income was not reported (a C notice).
+        CNotice = "c_notice",
+        /// No taxpayer number was given.
+        NoTin = "no_tin",
+    }
+}
+
+/// Whose payouts tax is withheld from, or no longer.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SetWithholding {
+    /// The athlete; either this or `agent_id`.
+    pub athlete_id: Option<AthleteId>,
+    /// The agent.
+    #[schemars(extend("examples" = [null]))]
+    pub agent_id: Option<AgentId>,
+    /// Whether tax is withheld from payouts made from now on.
+    pub active: bool,
+    /// The notice; required if `active`.
+    pub notice: Option<WithholdingNotice>,
+    /// The reason, such as the number of the notice.
+    pub reason: Text<1, 500>,
+}
+
+/// A time in which tax is withheld from someone's payouts.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct BackupWithholding {
+    /// The id.
+    pub id: BackupWithholdingId,
+    /// From whom, such as `athlete:3`.
+    pub owner: String,
+    /// The notice.
+    pub notice: WithholdingNotice,
+    /// When it began.
+    pub starts_at: Time,
+    /// When it ended; null while tax is withheld.
+    pub ends_at: Option<Time>,
+}
+
+/// Begins or ends backup withholding from an athlete's or agent's payouts (extension). Payouts made before keep what they
+/// have. Repeating it changes nothing. 404 for an unknown athlete or agent, and if there is no withholding to end; 422
+/// unless exactly one of both is named.
+pub async fn set(cx: Cx<Operator>, input: SetWithholding) -> Result<Done<BackupWithholding>> {
+    let owner = match (input.athlete_id, input.agent_id) {
+        (Some(athlete), None) => Owner::Athlete(athlete),
+        (None, Some(agent)) => Owner::Agent(agent),
+        _ => return Err(Error::invalid("athlete_id", "or `agent_id` is required, not both")),
+    };
+    let mut work = cx.begin().await?;
+    account::user_of(&mut work, owner).await?.ok_or(codes::NOT_FOUND)?;
+    // The wallet's lock: a payout is made before or after, not meanwhile.
+    paying_out::open(&mut work, owner).await?;
+    let now = cx.now();
+    let known = store::withholding(&mut work, owner).await?;
+    let saved = match (known, input.active) {
+        (Some(known), true) => known,
+        (None, false) => return Err(codes::NOT_FOUND.into()),
+        (None, true) => {
+            let notice = input.notice.ok_or_else(|| Error::invalid("notice", "is required"))?;
+            let actor = cx.facts().actor.clone();
+            let what = (notice, &*input.reason);
+            let made = store::begin_withholding(&mut work, owner, what, actor, now).await?;
+            note(&mut work, &made, "begun", &input.reason);
+            made
+        }
+        (Some(known), false) => {
+            let ended = store::end_withholding(&mut work, known.id, now).await?;
+            note(&mut work, &ended, "ended", &input.reason);
+            ended
+        }
+    };
+    work.done(saved).await
+}
+
+fn note(work: &mut Work, of: &BackupWithholding, action: &'static str, reason: &str) {
+    let what = json!({ "owner": of.owner, "notice": of.notice, "reason": reason });
+    work.note_change(of.id, action, None, what);
+}
+
+/// What is withheld from a payout of this sum that is made now. The caller holds the wallet.
+pub(in crate::payments) async fn withheld_of(
+    work: &mut Work,
+    owner: Owner,
+    sum: Cents,
+) -> Result<Cents> {
+    if store::withholding(work, owner).await?.is_none() {
+        return Ok(Cents::ZERO);
+    }
+    let rate = tax::withholding_rate(tax::year_of(work.now()))?;
+    Ok(rate.of(sum))
+}

@@ -25,6 +25,7 @@ mod content_names;
 mod content_uploads;
 mod cron;
 mod dashboard;
+mod deal_documents;
 mod deal_folder;
 mod deals;
 mod delivering;

@@ -77,7 +77,7 @@ pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Co
     let Some(athlete) = facts(work, contract.athlete_id).await? else {
         return Ok(contract);
     };
-    let title = title(&contract);
+    let title = contract.job_title();
     for user in [athlete.user_id, brand.user_id] {
         work.send(
             Message::new(Event::ContractCancelled, Recipient::User(user))
@@ -100,13 +100,6 @@ async fn close_requests(work: &mut Work, contract: &Contract) -> Result<()> {
         requests::change(work, &request, moved, &actor, now).await?;
     }
     Ok(())
-}
-
-/// The job's title in the contract.
-pub(super) fn title(contract: &Contract) -> String {
-    let title = contract.terms.pointer("/job/title");
-    let title = title.and_then(serde_json::Value::as_str);
-    title.unwrap_or_default().to_owned()
 }
 
 /// Ends contracts that the athlete has not confirmed in time, with their applications, and frees the places; each in

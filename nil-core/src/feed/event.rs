@@ -59,6 +59,18 @@ vocabulary! {
         DeliverableDueSoon = "deliverable.due_soon",
         /// A due date has passed.
         DeliverableOverdue = "deliverable.overdue",
+        /// A document was added to a deal's folder.
+        DealFileAdded = "deal_file.added",
+        /// A document in a deal's folder has a new version.
+        DealFileReplaced = "deal_file.replaced",
+        /// The other side approved a document.
+        DealFileApproved = "deal_file.approved",
+        /// The other side asks for edits to a document.
+        DealFileEditsRequested = "deal_file.edits_requested",
+        /// A document was voided.
+        DealFileVoided = "deal_file.voided",
+        /// A document was commented on.
+        DealFileCommented = "deal_file.commented",
         /// A payment arrived.
         PaymentSucceeded = "payment.succeeded",
         /// A payment failed.

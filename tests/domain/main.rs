@@ -65,6 +65,7 @@ mod notices;
 mod objects;
 mod operator_saving;
 mod operators;
+mod order_notices;
 mod ownership;
 mod partner_accounts;
 mod partner_saving;

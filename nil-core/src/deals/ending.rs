@@ -56,7 +56,7 @@ pub(crate) async fn call_off(
     contract: &Contract,
     reason: &str,
 ) -> Result<Contract> {
-    let contract = cancelled(work, contract).await?;
+    let contract = cancelled(work, contract, Some(reason.trim())).await?;
     let application = transition::hold(work, contract.application_id).await?;
     let moved = application.status.on(ApplicationEvent::Cancel)?;
     transition::change(work, &application, moved, Some(reason.trim().to_owned())).await?;
@@ -64,8 +64,12 @@ pub(crate) async fn call_off(
     Ok(contract)
 }
 
-/// Cancels a locked contract and notifies everyone involved; the caller updates the application and the place.
-pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Contract> {
+/// Cancels a locked contract and tells both sides why; the caller updates the application and the place.
+pub(super) async fn cancelled(
+    work: &mut Work,
+    contract: &Contract,
+    reason: Option<&str>,
+) -> Result<Contract> {
     let moved = contract.status.on(ContractEvent::Cancel)?;
     let now = work.now();
     let contract = contracts::change(work, contract.id, moved, now).await?;
@@ -85,6 +89,7 @@ pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Co
                 .with("company_name", brand.company_name.clone())
                 .with("contract_number", contract.number.clone())
                 .with("job_title", title.clone())
+                .with("reason", reason)
                 .with("job_id", contract.job_id.get())
                 .with("contract_id", contract.id.get()),
         );

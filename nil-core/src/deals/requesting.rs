@@ -198,7 +198,7 @@ pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>>
             restore(&mut work, &contract, &application).await?;
         }
         RequestKind::Cancellation => {
-            ending::cancelled(&mut work, &contract).await?;
+            ending::cancelled(&mut work, &contract, request.reason.as_deref()).await?;
             let moved = application.status.on(ApplicationEvent::Accept)?;
             transition::change(&mut work, &application, moved, request.reason.clone()).await?;
             places::free(&mut work, contract.job_id).await?;

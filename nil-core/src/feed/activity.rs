@@ -30,7 +30,7 @@ impl FeedKind {
     #[must_use]
     pub fn of(event: Event) -> Option<Self> {
         match event.as_str().split('.').next().unwrap_or_default() {
-            "contract" | "deliverable" | "athlete" | "deal_file" => Some(Self::Deals),
+            "contract" | "deliverable" | "athlete" | "deal_file" | "order" => Some(Self::Deals),
             "job" | "application" | "invitation" => Some(Self::Jobs),
             "payment" | "payout" | "refund" | "subscription" => Some(Self::Payments),
             "message" => Some(Self::Messages),

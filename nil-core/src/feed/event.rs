@@ -59,6 +59,14 @@ vocabulary! {
         DeliverableDueSoon = "deliverable.due_soon",
         /// A due date has passed.
         DeliverableOverdue = "deliverable.overdue",
+        /// An athlete declined an order.
+        OrderDeclined = "order.declined",
+        /// A brand cancelled an order that was not answered.
+        OrderCancelled = "order.cancelled",
+        /// An order was not answered in time.
+        OrderExpired = "order.expired",
+        /// An order is approved and paid.
+        OrderCompleted = "order.completed",
         /// A document was added to a deal's folder.
         DealFileAdded = "deal_file.added",
         /// A document in a deal's folder has a new version.

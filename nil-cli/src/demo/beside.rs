@@ -47,15 +47,15 @@ impl World {
 
     /// An agent invites an athlete, who accepts; every fourth declines, and one later ends it.
     async fn represent(&self, player: &Player, number: usize) -> Result<(), Failure> {
-        let (Some(agent), athlete) =
-            (self.agents.get(number % self.agents.len().max(1)), self.athlete(player, 0, number).await?)
-        else {
+        let (Some(agent), athlete) = (
+            self.agents.get(number % self.agents.len().max(1)),
+            self.athlete(player, 0, number).await?,
+        ) else {
             return Ok(());
         };
         let commission = 500 + 250 * i64::try_from(number % 4).unwrap_or_default();
         let invite = json!({ "email": athlete.email, "commission_basis_points": commission });
-        let invited =
-            player.call("core.agent.invite_athlete", &agent.principal, invite).await?;
+        let invited = player.call("core.agent.invite_athlete", &agent.principal, invite).await?;
         let answer = json!({ "representation_id": invited["id"], "accept": number % 4 != 3 });
         player.call("core.athlete.respond_agent_invitation", &athlete.principal, answer).await?;
         if number == 5 {

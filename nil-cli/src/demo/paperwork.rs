@@ -115,8 +115,7 @@ impl World {
         ];
         for (status, days, words) in answered {
             let list = json!({ "statuses": [status], "per_page": 100 });
-            let found =
-                player.call("compliance.clearance.list", &officer.principal, list).await?;
+            let found = player.call("compliance.clearance.list", &officer.principal, list).await?;
             for clearance in found.as_array().into_iter().flatten() {
                 let id = clearance["id"].as_i64().unwrap_or_default();
                 let waited = self.since(player, clearance) >= TimeDelta::days(days);
@@ -192,9 +191,8 @@ async fn finish(
 
 fn filing(player: &Player, athlete: &Person, late: bool, submit: bool) -> Value {
     let now = player.platform.now();
-    let at = |hours: i64| {
-        (now - TimeDelta::hours(hours)).to_rfc3339_opts(SecondsFormat::Secs, true)
-    };
+    let at =
+        |hours: i64| (now - TimeDelta::hours(hours)).to_rfc3339_opts(SecondsFormat::Secs, true);
     let (signed, told) = if late { (150, 20) } else { (30, 20) };
     let day = (now - TimeDelta::hours(signed)).date_naive();
     let until = day.checked_add_days(Days::new(364)).unwrap_or(day);

@@ -91,22 +91,63 @@ const YEARS: [ClassYear; 5] = [
 ];
 
 const WOMEN: [&str; 36] = [
-    "Ana", "Maya", "Imani", "Talia", "Grace", "Leila", "Priya", "Noor", "Ruth", "Elena", "Aisha", "Mei", "Sade",
-    "Lucia", "Freya", "Keiko", "Dalia", "Naomi", "Carmen", "Tessa", "Yara", "Bianca", "Hana", "Olivia", "Zara",
-    "Ines", "Kiara", "Paloma", "Ava", "Linh", "Marisol", "Esther", "Nia", "Greta", "Amina", "June",
+    "Ana", "Maya", "Imani", "Talia", "Grace", "Leila", "Priya", "Noor", "Ruth", "Elena", "Aisha",
+    "Mei", "Sade", "Lucia", "Freya", "Keiko", "Dalia", "Naomi", "Carmen", "Tessa", "Yara",
+    "Bianca", "Hana", "Olivia", "Zara", "Ines", "Kiara", "Paloma", "Ava", "Linh", "Marisol",
+    "Esther", "Nia", "Greta", "Amina", "June",
 ];
 
 const MEN: [&str; 36] = [
-    "Mateo", "Jonas", "Owen", "Rafael", "Felix", "Isaac", "Tomas", "Omar", "Darius", "Kofi", "Luca", "Hiro",
-    "Samir", "Andres", "Elias", "Terrell", "Nico", "Dev", "Gabriel", "Jalen", "Anton", "Bao", "Cyrus", "Emeka",
-    "Theo", "Ravi", "Marco", "Isaiah", "Sven", "Javier", "Malcolm", "Yusuf", "Noah", "Pablo", "Trey", "Wes",
+    "Mateo", "Jonas", "Owen", "Rafael", "Felix", "Isaac", "Tomas", "Omar", "Darius", "Kofi",
+    "Luca", "Hiro", "Samir", "Andres", "Elias", "Terrell", "Nico", "Dev", "Gabriel", "Jalen",
+    "Anton", "Bao", "Cyrus", "Emeka", "Theo", "Ravi", "Marco", "Isaiah", "Sven", "Javier",
+    "Malcolm", "Yusuf", "Noah", "Pablo", "Trey", "Wes",
 ];
 
 const LAST: [&str; 44] = [
-    "Reyes", "Castillo", "Mensah", "Kowalski", "Yamada", "Osei", "Duarte", "Weaver", "Sandoval", "Abebe", "Nair",
-    "Haddad", "Lindqvist", "Moreau", "Becker", "Fischer", "Adeyemi", "Park", "Nguyen", "Whitaker", "Soto",
-    "Ivanov", "Ochoa", "Fontaine", "Hughes", "Kaya", "Delgado", "Mbeki", "Olsen", "Rahman", "Vargas", "Chen",
-    "Boateng", "Marsh", "Silva", "Ferrari", "Tran", "Coleman", "Begum", "Nakamura", "Ellison", "Quispe", "Roth",
+    "Reyes",
+    "Castillo",
+    "Mensah",
+    "Kowalski",
+    "Yamada",
+    "Osei",
+    "Duarte",
+    "Weaver",
+    "Sandoval",
+    "Abebe",
+    "Nair",
+    "Haddad",
+    "Lindqvist",
+    "Moreau",
+    "Becker",
+    "Fischer",
+    "Adeyemi",
+    "Park",
+    "Nguyen",
+    "Whitaker",
+    "Soto",
+    "Ivanov",
+    "Ochoa",
+    "Fontaine",
+    "Hughes",
+    "Kaya",
+    "Delgado",
+    "Mbeki",
+    "Olsen",
+    "Rahman",
+    "Vargas",
+    "Chen",
+    "Boateng",
+    "Marsh",
+    "Silva",
+    "Ferrari",
+    "Tran",
+    "Coleman",
+    "Begum",
+    "Nakamura",
+    "Ellison",
+    "Quispe",
+    "Roth",
     "Farah",
 ];
 
@@ -155,14 +196,18 @@ pub(crate) fn members(colleges: &[i64], today: NaiveDate) -> Vec<Member> {
     let mut number = 0_u64;
     for (index, ((teams, size), college)) in INSTITUTIONS.iter().zip(colleges).enumerate() {
         for (sport, gender) in *teams {
-            let registered = REGISTERED.iter().filter(|(.., of, _, at)| of == sport && *at == index);
+            let registered =
+                REGISTERED.iter().filter(|(.., of, _, at)| of == sport && *at == index);
             for place in registered.count()..*size {
                 let (first_name, last_name) = name(*gender, &mut number, &mut taken);
                 let year = place % YEARS.len();
                 members.push(Member {
                     first_name,
                     last_name,
-                    email: format!("{}@students.example", slug(&format!("{first_name}{last_name}"))),
+                    email: format!(
+                        "{}@students.example",
+                        slug(&format!("{first_name}{last_name}"))
+                    ),
                     college: *college,
                     sport,
                     class_year: pick(&YEARS, year).unwrap_or(ClassYear::Freshman),

@@ -180,12 +180,11 @@ impl Player {
         &self,
         name: &str,
         email: &str,
-        college: i64,
-        sport: i64,
+        (college, sport, class_year): (i64, i64, &str),
         person: Value,
     ) -> Result<Person, Failure> {
-        let steps =
-            [("team", json!({ "sport_id": sport, "university_id": college })), ("person", person)];
+        let team = json!({ "sport_id": sport, "university_id": college, "class_year": class_year });
+        let steps = [("team", team), ("person", person)];
         self.register("athlete", name, email, "athlete_start", &steps, "verify").await
     }
 

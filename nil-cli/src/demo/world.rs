@@ -10,6 +10,7 @@ use indicatif::ProgressBar;
 use nil_core::auth::Principal;
 use nil_core::error::codes;
 use nil_core::kernel::{FixedClock, Password, midnight};
+use nil_core::ports::courier::{Channel, Courier, Later, Letter, Outcome};
 use nil_core::seed::teams;
 use nil_core::{Config, Error, Platform};
 use serde_json::{Value, json};
@@ -37,6 +38,8 @@ const COLLEGES: [(&str, &str, &str, &str, &str); 12] = [
     ("Cedar Falls Community College", "Great Plains", "NJCAA", "IA", "America/Chicago"),
 ];
 
+/// The class years of those who register.
+const CLASS_YEARS: [&str; 4] = ["freshman", "sophomore", "junior", "senior"];
 /// The number of institutions with athletes and officers.
 const WITH_ATHLETES: usize = 3;
 /// The weeks of the year.
@@ -49,8 +52,7 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     let clock = Arc::new(FixedClock::new(begin));
     let mut past = config.clone();
     past.clock = clock.clone();
-    // Nobody reads the mails of invented people.
-    past.courier = None;
+    past.courier = Some(Arc::new(Nobody));
     let platform = Platform::open(past).await?;
     nil_core::seed::must_be_empty(&platform).await.map_err(in_use)?;
     let people = COLLEGES.len() + BRANDS.len() + AGENCIES.len() + REGISTERED.len();
@@ -79,6 +81,20 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     platform.close().await;
     world.print();
     Ok(())
+}
+
+/// Takes every message and delivers none: nobody reads the mails of invented people.
+#[derive(Debug)]
+struct Nobody;
+
+impl Courier for Nobody {
+    fn carries(&self, _: Channel) -> bool {
+        true
+    }
+
+    fn hand_over<'a>(&'a self, _: &'a Letter) -> Later<'a> {
+        Box::pin(async { Outcome::Sent })
+    }
 }
 
 /// What to do about a database that is in use.
@@ -142,9 +158,8 @@ impl World {
             let own = REGISTERED.iter().zip(&athletes).filter(|((.., at), _)| *at == index);
             let own = own.map(|(_, person)| (person.name.clone(), person.email.clone()));
             let team = members.iter().filter(|member| member.college == *college);
-            let team = team.map(|one| {
-                (format!("{} {}", one.first_name, one.last_name), one.email.clone())
-            });
+            let team = team
+                .map(|one| (format!("{} {}", one.first_name, one.last_name), one.email.clone()));
             rosters.push(own.chain(team).collect());
         }
         Ok(Self { operator, officers, agents, brands, athletes, rosters })
@@ -185,8 +200,7 @@ impl World {
         let Some(officer) = officers.first() else {
             return Ok(Vec::new());
         };
-        let sports =
-            player.call("compliance.filter.sports", &officer.principal, json!({})).await?;
+        let sports = player.call("compliance.filter.sports", &officer.principal, json!({})).await?;
         let mut athletes = Vec::new();
         for (number, (name, gender, team, followers, college)) in REGISTERED.iter().enumerate() {
             let sports = sports.as_array().into_iter().flatten();
@@ -202,7 +216,9 @@ impl World {
                 }]
             });
             let email = format!("{}@students.example", slug(name));
-            athletes.push(player.athlete(name, &email, college, sport, person).await?);
+            let class_year = people::pick(&CLASS_YEARS, number).unwrap_or_default();
+            let team = (college, sport, class_year);
+            athletes.push(player.athlete(name, &email, team, person).await?);
             bar.inc(1);
         }
         Ok(athletes)

@@ -61,7 +61,9 @@ pub(crate) struct Deals {
 /// A job as a brand posts it, with two places; amounts in cents.
 fn posting(number: usize, today: NaiveDate) -> Value {
     let (title, category, amount, kind) = pick(&CAMPAIGNS, number).unwrap_or_default();
-    let more = i64::try_from(drawn(u64::try_from(number).unwrap_or_default()) % 40).unwrap_or_default() * 500;
+    let more = i64::try_from(drawn(u64::try_from(number).unwrap_or_default()) % 40)
+        .unwrap_or_default()
+        * 500;
     let day = |days: u64| today.checked_add_days(Days::new(days)).unwrap_or(today).to_string();
     json!({
         "title": title,
@@ -208,11 +210,7 @@ impl Deals {
     }
 
     /// The athlete submits, the brand approves; the last ones still wait for a review.
-    async fn deliver(
-        player: &Player,
-        deal: &Running,
-        last: bool,
-    ) -> Result<Stage, Failure> {
+    async fn deliver(player: &Player, deal: &Running, last: bool) -> Result<Stage, Failure> {
         let job = json!({ "job_id": deal.job });
         let athlete = &deal.athlete.principal;
         let list = player.call("core.deliverable.outstanding", athlete, job).await?;
@@ -238,12 +236,7 @@ impl Deals {
     }
 
     /// The brand pays with its card; some athletes are paid out, and some payments are refunded.
-    async fn pay(
-        &mut self,
-        player: &Player,
-        world: &World,
-        deal: &Running,
-    ) -> Result<(), Failure> {
+    async fn pay(&mut self, player: &Player, world: &World, deal: &Running) -> Result<(), Failure> {
         let pay = json!({ "athlete_id": deal.athlete.id, "job_id": deal.job });
         let card = "core.payment.pay_with_saved_card";
         let payment = player.call(card, &deal.brand.principal, pay).await?;

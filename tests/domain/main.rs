@@ -115,4 +115,5 @@ mod unknown_outcomes;
 mod unread;
 mod values;
 mod walks;
+mod withdrawn_announcements;
 mod working;

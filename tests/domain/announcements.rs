@@ -18,24 +18,24 @@ async fn call(world: &World, name: &str, input: Value) -> Answer {
     world.call(&name, &operator, input).await
 }
 
-async fn round(world: &World) -> Round {
+pub(crate) async fn round(world: &World) -> Round {
     worker::round(&world.platform).await.expect("a round")
 }
 
 /// The time in this many hours.
-fn hours(world: &World, hours: i64) -> Value {
+pub(crate) fn hours(world: &World, hours: i64) -> Value {
     json!(world.platform.now() + TimeDelta::hours(hours))
 }
 
 /// Saves an announcement with this title and the fields of `over`.
-async fn save(world: &World, title: &str, over: Value) -> Answer {
+pub(crate) async fn save(world: &World, title: &str, over: Value) -> Answer {
     let mut input = json!({ "title": title, "body": "<p>We move <b>house</b>.</p>" });
     input.as_object_mut().unwrap().extend(over.as_object().unwrap().clone());
     call(world, "save", input).await
 }
 
 /// Changes an announcement.
-async fn change(world: &World, saved: &Value, over: Value) -> Answer {
+pub(crate) async fn change(world: &World, saved: &Value, over: Value) -> Answer {
     let mut input = json!({ "id": saved["id"] });
     input.as_object_mut().unwrap().extend(over.as_object().unwrap().clone());
     call(world, "save", input).await

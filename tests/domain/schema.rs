@@ -7,7 +7,7 @@ use nil_core::assistant::DraftStatus;
 use nil_core::content::FileStatus;
 use nil_core::content_library::ContentUploadStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
-use nil_core::deal_folder::UploadStatus;
+use nil_core::deal_folder::{DealFileStatus, UploadStatus};
 use nil_core::deals::DeliverableStatus;
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
 use nil_core::filings::FilingStatus;
@@ -132,6 +132,7 @@ async fn tables_take_the_states_of_their_machines(world: World) {
         ("subscription_refund", words::<RefundStatus>()),
         ("service_order", words::<OrderStatus>()),
         ("clarification_draft", words::<DraftStatus>()),
+        ("deal_file", words::<DealFileStatus>()),
         ("direct_upload", words::<UploadStatus>()),
         ("multipart_upload", words::<ContentUploadStatus>()),
         ("export_report", words::<ExportStatus>()),

@@ -1,7 +1,7 @@
 //! A scriptable courier that remembers what it was handed.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use nil_core::ports::courier::{Channel, Courier, Later, Letter, Outcome};
 use tokio::sync::Notify;
@@ -13,6 +13,8 @@ pub enum Fate {
     Answer(Outcome),
     /// The letter is taken, and no answer ever comes: the caller dies waiting.
     Silence,
+    /// The letter is delivered once this is notified.
+    After(Arc<Notify>),
     /// The courier fails.
     Panic,
 }
@@ -74,6 +76,10 @@ impl Courier for Messenger {
                 None => Outcome::Sent,
                 Some(Fate::Answer(outcome)) => outcome,
                 Some(Fate::Silence) => std::future::pending().await,
+                Some(Fate::After(sign)) => {
+                    sign.notified().await;
+                    Outcome::Sent
+                }
                 Some(Fate::Panic) => panic!("the courier breaks"),
             }
         })

@@ -106,8 +106,9 @@ impl Deal {
             "hometown_state": "IL", "bio": "Point guard, photographer, early riser.",
             "socials": [{ "platform": "instagram", "handle": "jordan.hoops", "followers": 18400 }]
         });
-        let athlete =
-            player.athlete("Jordan Rivera", "jordan@lakeshore.example", college, 5, person).await?;
+        let athlete = player
+            .athlete("Jordan Rivera", "jordan@lakeshore.example", (college, 5, "junior"), person)
+            .await?;
         tell(to, "athlete", "Jordan Rivera registers and verifies her e-mail");
         Ok(Cast { operator, officer, brand, athlete })
     }

@@ -1,8 +1,12 @@
 //! `nil demo`: runs one whole deal, from sign-up to payout, on a scratch database.
 
+mod beside;
 mod deal;
+mod paperwork;
+mod people;
 pub(crate) mod player;
 pub(crate) mod world;
+mod year;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -149,17 +149,42 @@ impl Player {
         self.register("partner", name, email, "partner_start", &steps, "verify").await
     }
 
+    /// An agent registers.
+    pub(crate) async fn agent(
+        &self,
+        agency: &str,
+        name: &str,
+        email: &str,
+    ) -> Result<Person, Failure> {
+        let page = json!({ "network_profile_url": "https://network.example/agent" });
+        let steps = [("agency", json!({ "agency_name": agency })), ("profile", page)];
+        self.register("agent", name, email, "agent_start", &steps, "verify").await
+    }
+
+    /// The holder of an account that is there already.
+    pub(crate) async fn known(
+        &self,
+        kind: &str,
+        name: &str,
+        email: &str,
+    ) -> Result<Person, Failure> {
+        let principal = self.platform.vouch_for(kind, email).await?;
+        let Principal::User { profile_id, .. } = principal else {
+            return Err(Failure::Broken(format!("{email} is no user")));
+        };
+        Ok(Person { principal, id: profile_id, name: name.to_owned(), email: email.to_owned() })
+    }
+
     /// An athlete registers.
     pub(crate) async fn athlete(
         &self,
         name: &str,
         email: &str,
-        college: i64,
-        sport: i64,
+        (college, sport, class_year): (i64, i64, &str),
         person: Value,
     ) -> Result<Person, Failure> {
-        let steps =
-            [("team", json!({ "sport_id": sport, "university_id": college })), ("person", person)];
+        let team = json!({ "sport_id": sport, "university_id": college, "class_year": class_year });
+        let steps = [("team", team), ("person", person)];
         self.register("athlete", name, email, "athlete_start", &steps, "verify").await
     }
 

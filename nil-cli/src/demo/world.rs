@@ -1,27 +1,28 @@
-//! `nil serve --demo`: sample data for one year, created through the operations.
+//! `nil serve --demo`: a year of sample data. Everything but the athletes of the teams, who would take too long to
+//! register, comes from the operations that users call.
+//!
+//! The same day gives the same figures: the year ends with the first instant of the day (UTC) on which it is made.
 
-#![expect(
-    clippy::indexing_slicing,
-    reason = "indexing a JSON value answers null where there is nothing"
-)]
 use std::sync::Arc;
 
 use chrono::TimeDelta;
 use indicatif::ProgressBar;
 use nil_core::auth::Principal;
 use nil_core::error::codes;
-use nil_core::kernel::FixedClock;
-use nil_core::payments;
+use nil_core::kernel::{FixedClock, Password, midnight};
+use nil_core::ports::courier::{Channel, Courier, Later, Letter, Outcome};
+use nil_core::seed::teams;
 use nil_core::{Config, Error, Platform};
 use serde_json::{Value, json};
 
-use super::deal::job;
+use super::people::{self, AGENCIES, BRANDS, REGISTERED, slug};
 use super::player::{self, PASSWORD, Person, Player};
 use super::progress;
+use super::year::Deals;
 use crate::failure::Failure;
 use crate::show::Sheet;
 
-/// Invented colleges: name, conference, division, state, time zone.
+/// Invented colleges: name, conference, division, state, time zone. The first three have athletes.
 const COLLEGES: [(&str, &str, &str, &str, &str); 12] = [
     ("Lakeshore State University", "Great Plains", "D1", "IL", "America/Chicago"),
     ("Redwood Coast University", "Pacific Crest", "D1", "CA", "America/Los_Angeles"),
@@ -37,73 +38,63 @@ const COLLEGES: [(&str, &str, &str, &str, &str); 12] = [
     ("Cedar Falls Community College", "Great Plains", "NJCAA", "IA", "America/Chicago"),
 ];
 
-const BRANDS: [(&str, &str); 6] = [
-    ("Northfield Outdoor", "Alex Moreau"),
-    ("Maple Street Coffee", "Priya Nair"),
-    ("Ironwood Fitness", "Tom Becker"),
-    ("Brightside Dental", "Grace Lindqvist"),
-    ("Halyard Sportswear", "Omar Haddad"),
-    ("Parkway Motors", "Lena Fischer"),
-];
-
-const ATHLETES: [(&str, &str, i64); 16] = [
-    ("Jordan Rivera", "female", 18_400),
-    ("Malik Johnson", "male", 52_000),
-    ("Sofia Almeida", "female", 7_300),
-    ("Tyler Brooks", "male", 3_900),
-    ("Amara Okoye", "female", 96_500),
-    ("Ethan Novak", "male", 12_100),
-    ("Camille Dubois", "female", 23_800),
-    ("Diego Herrera", "male", 41_200),
-    ("Hannah Schultz", "female", 5_600),
-    ("Kenji Tanaka", "male", 15_700),
-    ("Zoe Papadakis", "female", 33_000),
-    ("Marcus Bell", "male", 8_800),
-    ("Ingrid Larsen", "female", 11_400),
-    ("Andre Thompson", "male", 68_900),
-    ("Nadia Petrova", "female", 19_900),
-    ("Caleb Wright", "male", 2_700),
-];
-
-const CAMPAIGNS: [(&str, i64); 6] = [
-    ("Season opener posts", 80_000),
-    ("Morning coffee story", 25_000),
-    ("Gym session reel", 60_000),
-    ("Smile campaign", 45_000),
-    ("Autumn jacket launch", 125_000),
-    ("Test drive weekend", 150_000),
-];
-
-/// Deals in the past year; the last ones are still under way.
-const DEALS: usize = 28;
+/// The class years of those who register.
+const CLASS_YEARS: [&str; 4] = ["freshman", "sophomore", "junior", "senior"];
+/// The number of institutions with athletes and officers.
+const WITH_ATHLETES: usize = 3;
+/// The weeks of the year.
+const WEEKS: usize = 52;
 
 /// Fills an empty database and prints its accounts. Refuses any other database.
 pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
-    let begin = config.clock.now() - TimeDelta::days(365);
+    let end = midnight(config.clock.now().date_naive());
+    let begin = end - TimeDelta::days(365);
     let clock = Arc::new(FixedClock::new(begin));
     let mut past = config.clone();
     past.clock = clock.clone();
-    // Nobody reads the mails of invented people.
-    past.courier = None;
+    past.courier = Some(Arc::new(Nobody));
     let platform = Platform::open(past).await?;
     nil_core::seed::must_be_empty(&platform).await.map_err(in_use)?;
-    let bar = progress(false, u64::try_from(COLLEGES.len() + DEALS + 22).unwrap_or_default());
+    let people = COLLEGES.len() + BRANDS.len() + AGENCIES.len() + REGISTERED.len();
+    let bar = progress(false, u64::try_from(people + WEEKS + 1).unwrap_or_default());
     let player = Player::new(platform.clone());
     let world = World::people(&player, &bar).await?;
-    for number in 0..DEALS {
-        clock.advance(TimeDelta::days(12));
-        bar.set_message("a year of deals");
-        world.deal(&player, number).await?;
-        bar.inc(1);
-        if number % 4 == 3 {
-            nil_core::worker::round(&platform).await?;
+    bar.set_message("a year of deals");
+    let mut deals = Deals::default();
+    for week in 0..=WEEKS {
+        let last = week == WEEKS;
+        let day = begin + TimeDelta::days(1 + 7 * i64::try_from(week).unwrap_or_default());
+        let at = if last { end } else { day + TimeDelta::hours(16) };
+        clock.advance(at - platform.now());
+        world.go_on(&player, week).await?;
+        deals.week(&player, &world, week, last).await?;
+        world.disclose(&player, week).await?;
+        world.file(&player, week).await?;
+        if !last {
+            clock.advance(TimeDelta::days(3));
+            world.review(&player, week + 2 >= WEEKS).await?;
         }
+        nil_core::worker::round(&platform).await?;
+        bar.inc(1);
     }
-    nil_core::worker::round(&platform).await?;
     bar.finish_and_clear();
     platform.close().await;
     world.print();
     Ok(())
+}
+
+/// Takes every message and delivers none: nobody reads the mails of invented people.
+#[derive(Debug)]
+struct Nobody;
+
+impl Courier for Nobody {
+    fn carries(&self, _: Channel) -> bool {
+        true
+    }
+
+    fn hand_over<'a>(&'a self, _: &'a Letter) -> Later<'a> {
+        Box::pin(async { Outcome::Sent })
+    }
 }
 
 /// What to do about a database that is in use.
@@ -118,31 +109,63 @@ fn in_use(error: Error) -> Error {
     ))
 }
 
-struct World {
-    operator: Principal,
-    officers: Vec<Person>,
+/// The people of the demonstration.
+pub(crate) struct World {
+    pub(crate) operator: Principal,
+    pub(crate) officers: Vec<Person>,
+    pub(crate) agents: Vec<Person>,
     brands: Vec<Person>,
+    /// Those who registered.
     athletes: Vec<Person>,
+    /// Name and e-mail of the athletes of each institution.
+    rosters: Vec<Vec<(String, String)>>,
 }
 
 impl World {
     async fn people(player: &Player, bar: &ProgressBar) -> Result<Self, Failure> {
         let operator = player::operator(&player.platform, "operator@nil.example").await?;
-        let mut colleges = Vec::new();
-        let mut officers = Vec::new();
-        for (name, conference, division, state, time_zone) in COLLEGES {
-            bar.set_message(name);
+        let (mut colleges, mut officers) = (Vec::new(), Vec::new());
+        for (number, (name, conference, division, state, time_zone)) in COLLEGES.iter().enumerate()
+        {
+            bar.set_message(*name);
             let college = json!({
                 "name": name, "conference": conference, "division": division, "state": state,
                 "time_zone": time_zone
             });
             let saved = player.call("admin.college.save", &operator, college).await?;
-            let id = saved["id"].as_i64().unwrap_or_default();
-            let email = format!("compliance@{}.example", slug(name));
-            officers.push(player.officer(&operator, id, "Dana Whitfield", &email).await?);
-            colleges.push(id);
+            let id = number_of(&saved, "id");
+            if number < WITH_ATHLETES {
+                let email = format!("compliance@{}.example", slug(name));
+                officers.push(player.officer(&operator, id, "Dana Whitfield", &email).await?);
+                colleges.push(id);
+            }
             bar.inc(1);
         }
+        // The first two look at every deal that was made elsewhere.
+        for officer in officers.iter().take(2) {
+            let rules = json!({ "approval": { "requirement": "all" } });
+            player.call("compliance.college.save_settings", &officer.principal, rules).await?;
+        }
+        let brands = Self::brands(player, bar).await?;
+        let agents = Self::agents(player, bar).await?;
+        let athletes = Self::registered(player, bar, &officers, &colleges).await?;
+        let today = player.platform.now().date_naive();
+        let members = people::members(&colleges, today);
+        let password = Password::new(PASSWORD).map_err(|why| Error::invalid("password", why))?;
+        teams::enter(&player.platform, &members, &password).await?;
+        let mut rosters = Vec::new();
+        for (index, college) in colleges.iter().enumerate() {
+            let own = REGISTERED.iter().zip(&athletes).filter(|((.., at), _)| *at == index);
+            let own = own.map(|(_, person)| (person.name.clone(), person.email.clone()));
+            let team = members.iter().filter(|member| member.college == *college);
+            let team = team
+                .map(|one| (format!("{} {}", one.first_name, one.last_name), one.email.clone()));
+            rosters.push(own.chain(team).collect());
+        }
+        Ok(Self { operator, officers, agents, brands, athletes, rosters })
+    }
+
+    async fn brands(player: &Player, bar: &ProgressBar) -> Result<Vec<Person>, Failure> {
         let mut brands = Vec::new();
         for (number, (company, contact)) in (1..).zip(BRANDS) {
             let email = format!("brand@{}.example", slug(company));
@@ -152,98 +175,75 @@ impl World {
             brands.push(brand);
             bar.inc(1);
         }
+        Ok(brands)
+    }
+
+    async fn agents(player: &Player, bar: &ProgressBar) -> Result<Vec<Person>, Failure> {
+        let mut agents = Vec::new();
+        for (agency, name) in AGENCIES {
+            let email = format!("agent@{}.example", slug(agency));
+            let agent = player.agent(agency, name, &email).await?;
+            let terms = json!({ "terms_version": 1 });
+            player.call("core.agent.accept_contract", &agent.principal, terms).await?;
+            agents.push(agent);
+            bar.inc(1);
+        }
+        Ok(agents)
+    }
+
+    async fn registered(
+        player: &Player,
+        bar: &ProgressBar,
+        officers: &[Person],
+        colleges: &[i64],
+    ) -> Result<Vec<Person>, Failure> {
+        let Some(officer) = officers.first() else {
+            return Ok(Vec::new());
+        };
+        let sports = player.call("compliance.filter.sports", &officer.principal, json!({})).await?;
         let mut athletes = Vec::new();
-        for (number, (name, gender, followers)) in (1..).zip(ATHLETES) {
-            let college = colleges.iter().cycle().nth(number / 2).copied().unwrap_or_default();
-            let sport = i64::try_from(number % 8 + 1).unwrap_or(1);
+        for (number, (name, gender, team, followers, college)) in REGISTERED.iter().enumerate() {
+            let sports = sports.as_array().into_iter().flatten();
+            let sport = sports.clone().find(|sport| sport.get("label") == Some(&json!(team)));
+            let sport = sport.map(|sport| number_of(sport, "value")).unwrap_or_default();
+            let college = colleges.get(*college).copied().unwrap_or_default();
+            let seed = u64::try_from(number).unwrap_or_default();
+            let born = people::born(number % 4, seed, player.platform.now().date_naive());
             let person = json!({
-                "date_of_birth": format!("200{}-0{}-15", 3 + number % 4, 1 + number % 9),
-                "gender": gender, "hometown_state": "IL",
+                "date_of_birth": born.to_string(), "gender": gender, "hometown_state": "IL",
                 "socials": [{
                     "platform": "instagram", "handle": slug(name), "followers": followers
                 }]
             });
             let email = format!("{}@students.example", slug(name));
-            athletes.push(player.athlete(name, &email, college, sport, person).await?);
+            let class_year = people::pick(&CLASS_YEARS, number).unwrap_or_default();
+            let team = (college, sport, class_year);
+            athletes.push(player.athlete(name, &email, team, person).await?);
             bar.inc(1);
         }
-        Ok(Self { operator, officers, brands, athletes })
+        Ok(athletes)
     }
 
-    /// One deal; how far it gets depends on its start date.
-    async fn deal(&self, player: &Player, number: usize) -> Result<(), Failure> {
-        let at = |people: &[Person], n: usize| people.iter().cycle().nth(n).cloned();
-        let (Some(brand), Some(athlete), Some(second)) = (
-            at(&self.brands, number),
-            at(&self.athletes, number * 5),
-            at(&self.athletes, number * 5 + 1),
-        ) else {
-            return Ok(());
-        };
-        let (brand, hired) = (&brand.principal, &athlete.principal);
-        let stage = DEALS - number;
-        let (title, amount) = CAMPAIGNS.iter().cycle().nth(number).copied().unwrap_or_default();
-        let amount = amount + i64::try_from(number).unwrap_or_default() * 500;
-        let today = player.platform.now().date_naive();
-        let posted = player.call("core.job.save", brand, job(title, amount, 2, today)).await?;
-        if stage == 1 {
-            return Ok(()); // waiting for an operator's approval
-        }
-        let id = &posted["id"];
-        let open = json!({ "job_id": id, "status": "open" });
-        player.call("admin.job.decide_pending", &self.operator, open).await?;
-        let apply = json!({ "job_id": id, "pitch": "I would love to." });
-        let application = player.call("core.application.apply", hired, apply.clone()).await?;
-        player.call("core.application.apply", &second.principal, apply).await?;
-        if stage <= 3 {
-            return Ok(()); // waiting for the brand
-        }
-        let hire = json!({ "id": application["id"] });
-        player.call("core.application.hire", brand, hire).await?;
-        if stage == 4 {
-            return Ok(()); // waiting for the athlete
-        }
-        let job = json!({ "job_id": id });
-        player.call("core.contract.confirm_availability", hired, job.clone()).await?;
-        let list = player.call("core.deliverable.outstanding", hired, job.clone()).await?;
-        for deliverable in list.as_array().into_iter().flatten() {
-            let post = json!({
-                "deliverable_id": deliverable["id"],
-                "post_url": format!("https://www.instagram.com/p/nil{number}{}/", deliverable["id"]),
-                "caption": "Proud to be part of it #ad"
-            });
-            player.call("core.deliverable.submit", hired, post).await?;
-            if stage > 6 {
-                let fine = json!({ "deliverable_id": deliverable["id"], "status": "approved" });
-                player.call("core.deliverable.change_status", brand, fine).await?;
-            }
-        }
-        if stage > 8 {
-            self.settle(player, brand, &athlete, id, number).await?;
-        }
-        Ok(())
+    /// One of the brands, by a number.
+    pub(crate) fn brand(&self, number: usize) -> Result<Person, Failure> {
+        let at = number.checked_rem(self.brands.len()).unwrap_or_default();
+        let brand = self.brands.get(at).cloned();
+        brand.ok_or_else(|| Failure::Broken("there are no brands".into()))
     }
 
-    async fn settle(
+    /// One of the athletes of an institution, by a number.
+    pub(crate) async fn athlete(
         &self,
         player: &Player,
-        brand: &Principal,
-        athlete: &Person,
-        job: &Value,
+        college: usize,
         number: usize,
-    ) -> Result<(), Failure> {
-        let pay = json!({ "athlete_id": athlete.id, "job_id": job });
-        player.call("core.payment.pay_with_saved_card", brand, pay).await?;
-        if number % 3 == 2 {
-            return Ok(()); // the money stays in the wallet
+    ) -> Result<Person, Failure> {
+        let roster = self.rosters.get(college).map(Vec::as_slice).unwrap_or_default();
+        let at = number.checked_rem(roster.len()).unwrap_or_default();
+        match roster.get(at) {
+            Some((name, email)) => player.known("athlete", name, email).await,
+            None => Err(Failure::Broken("an institution without athletes".into())),
         }
-        let connect = "core.payout_account.create_express";
-        let account = player.call(connect, &athlete.principal, json!({})).await?;
-        let url = account["onboarding_url"].as_str().unwrap_or_default();
-        payments::sandbox::open_onboarding(&player.platform, url).await?;
-        player.call("core.payout_account.status", &athlete.principal, json!({})).await?;
-        player.call("admin.payout.trigger", &self.operator, json!({ "id": athlete.id })).await?;
-        Ok(())
     }
 
     fn print(&self) {
@@ -253,6 +253,7 @@ impl World {
             ("compliance officer", &self.officers),
             ("brand", &self.brands),
             ("athlete", &self.athletes),
+            ("agent", &self.agents),
         ] {
             for person in people.iter().take(3) {
                 let who = format!("{kind}: {}", person.name);
@@ -263,6 +264,6 @@ impl World {
     }
 }
 
-fn slug(name: &str) -> String {
-    name.to_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).collect::<Vec<_>>().join("")
+fn number_of(value: &Value, name: &str) -> i64 {
+    value.get(name).and_then(Value::as_i64).unwrap_or_default()
 }

@@ -14,6 +14,7 @@ mod colleges;
 mod commands;
 mod completing;
 mod crashes;
+mod demonstration;
 mod deploying;
 mod exports;
 mod generated;

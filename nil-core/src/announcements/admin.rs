@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::announcement::{Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus};
 use super::audience::Audience;
@@ -17,6 +18,7 @@ use crate::kernel::{
     AnnouncementGroupId, AnnouncementId, CollegeId, Edit, Listing, Machine as _, Many, Paged,
     SportId, Text, Time, ZeroOr,
 };
+use crate::notifications::outbox;
 use crate::operation::{Cx, Done, Work};
 use crate::schedule::Task;
 
@@ -54,7 +56,7 @@ pub struct SaveAnnouncement {
     /// When it ends, at most 366 days after its start; default: 30 days after its start.
     #[serde(default)]
     pub ends_at: Edit<Time>,
-    /// True withdraws it permanently and changes nothing else.
+    /// True withdraws it permanently, with its messages that were not sent yet, and changes nothing else.
     pub withdraw: Option<bool>,
 }
 
@@ -169,6 +171,11 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
         let before = before
             .ok_or_else(|| Error::invalid("id", "is required to withdraw an announcement"))?;
         move_on(&mut work, &before, AnnouncementEvent::Withdraw).await?;
+        let stopped = outbox::withdraw(&mut work, before.id).await?;
+        if stopped > 0 {
+            let count = json!({ "messages": stopped });
+            work.note_change(before.id, "messages_withdrawn", None, count);
+        }
         let after = store::one(&mut work, before.id).await?.announcement;
         return work.done(after).await;
     }

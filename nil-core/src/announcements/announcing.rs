@@ -107,6 +107,7 @@ async fn tell_some(work: &mut Work, held: &Held) -> Result<Step> {
     for to in users.chain(portal.into_iter().map(Recipient::Portal)) {
         work.send(
             Message::new(Event::AnnouncementPublished, to)
+                .about(announcement.id)
                 .with("announcement_id", announcement.id.get())
                 .with("announcement_title", announcement.title.clone())
                 .with("announcement_body", text.clone()),

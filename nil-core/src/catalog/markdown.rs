@@ -112,6 +112,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<payments::ChangeStatus>(),
         state_diagram::<orders::OrderStatus>(),
         state_diagram::<assistant::DraftStatus>(),
+        state_diagram::<deal_folder::DealFileStatus>(),
         state_diagram::<deal_folder::UploadStatus>(),
         state_diagram::<content_library::ContentUploadStatus>(),
         state_diagram::<reports::ExportStatus>(),

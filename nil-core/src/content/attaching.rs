@@ -23,7 +23,8 @@ vocabulary! {
         DisclosedJob = "disclosed_job",
         /// A chat message: visible to both sides of the conversation.
         Message = "message",
-        /// A file in a deal's folder: visible to both parties and the athlete's agent.
+        /// A file in a deal's folder: visible to both parties, the athlete's agent, and the institution's officers once
+        /// the contract is executed.
         DealFile = "deal_file",
         /// An athlete's picture: public, at its own address.
         Photo = "athlete_photo",

@@ -109,6 +109,14 @@ pub struct Contract {
     pub updated_at: Time,
 }
 
+impl Contract {
+    /// The job's title in the terms.
+    pub(crate) fn job_title(&self) -> String {
+        let title = self.terms.pointer("/job/title").and_then(Value::as_str);
+        title.unwrap_or_default().to_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -40,20 +40,31 @@ pub(crate) async fn requests(
     request::of_contracts(session, contracts).await
 }
 
-/// Whether the viewer is a party to a contract of this job and athlete, in any state; the athlete's current agent
-/// counts too.
-pub(crate) async fn is_party(
+/// The newest contract of this job and athlete that the viewer may read: a party or the athlete's current agent in any
+/// state, an institution only after both sides have agreed to it.
+pub(crate) async fn newest(
     session: &mut Session,
     viewer: &Viewer,
     job: JobId,
     athlete: AthleteId,
-) -> Result<bool> {
+) -> Result<Option<Contract>> {
     let reader = match viewer {
         Viewer::Athlete(id) => Reader::Athlete(*id),
         Viewer::Partner(id) => Reader::Partner(*id),
         Viewer::Agent(id) => Reader::Agent(*id),
-        Viewer::Fan(_) | Viewer::College(..) => return Ok(false),
+        Viewer::College(id, sports) => {
+            Reader::College(*id, sports.iter().map(|sport| sport.get()).collect())
+        }
+        Viewer::Fan(_) => return Ok(None),
     };
     let found = contract::readable(session, job, Some(athlete), &reader).await?;
-    Ok(!found.is_empty())
+    let shown = |contract: &Contract| {
+        !matches!(viewer, Viewer::College(..)) || contract.executed_at.is_some()
+    };
+    Ok(found.into_iter().next().filter(shown))
+}
+
+/// A contract, kept from changing until the transaction ends.
+pub(crate) async fn hold_shared(session: &mut Session, id: ContractId) -> Result<Contract> {
+    contract::hold_shared(session, id).await
 }

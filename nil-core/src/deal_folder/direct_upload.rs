@@ -4,7 +4,9 @@ use sqlx::FromRow;
 
 use crate::content::MediaType;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Machine, Move, Time, UserId};
+use crate::kernel::{
+    AthleteId, DealFileId, DirectUploadId, FileId, JobId, Machine, Move, Time, UserId,
+};
 
 vocabulary! {
     /// The state of an announced upload.
@@ -57,6 +59,7 @@ pub(super) struct DirectUpload {
     pub(super) media_type: MediaType,
     pub(super) size: i64,
     pub(super) note: Option<String>,
+    pub(super) replaces_id: Option<DealFileId>,
     pub(super) status: UploadStatus,
     pub(super) file_id: Option<FileId>,
     pub(super) expires_at: Time,

@@ -1,13 +1,42 @@
-//! Who may use a deal's folder.
+//! Who may use a deal's folder, and on which side of the deal they are.
 
-use super::store::deal_file as store;
+use super::store::deal_file::{self as store, DealFileRow};
+use crate::accounts::UserKind;
 use crate::auth::Party;
 use crate::content::Viewer;
-use crate::contracts::showing;
+use crate::contracts::{Contract, ContractStatus, showing};
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, DealFileId, JobId, UserId};
 use crate::operation::Work;
+use crate::people;
 use crate::storage::Session;
+
+/// A side of a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The athlete and their agents.
+    Athlete,
+    /// The brand.
+    Brand,
+}
+
+impl Side {
+    /// The side of the caller.
+    pub(super) const fn of(party: &Party) -> Self {
+        match party {
+            Party::Athlete(_) | Party::Agent(_) => Self::Athlete,
+            Party::Partner(_) => Self::Brand,
+        }
+    }
+
+    /// The side of the user who added a version.
+    pub(super) const fn of_version(row: &DealFileRow) -> Self {
+        match row.added_by {
+            UserKind::Partner => Self::Brand,
+            UserKind::Athlete | UserKind::Agent | UserKind::Fan => Self::Athlete,
+        }
+    }
+}
 
 /// The account of a party.
 pub(super) fn user_of(party: &Party) -> UserId {
@@ -18,25 +47,65 @@ pub(super) fn user_of(party: &Party) -> UserId {
     }
 }
 
-/// 404 unless the caller is a party to a contract of this job and this athlete, or currently represents the athlete.
+/// 404 unless the viewer is a party to a contract of this job and this athlete, currently represents the athlete, or
+/// reads the executed contracts of the athlete's institution.
 pub(super) async fn check(
     session: &mut Session,
+    viewer: &Viewer,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<Contract> {
+    let contract = showing::newest(session, viewer, job, athlete).await?;
+    contract.ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// The same for a party who changes the folder: 409 `deal_ended` after the deal has ended. The contract, and an
+/// agent's representation, stay as they are until the transaction ends.
+pub(super) async fn hold(
+    work: &mut Work,
     caller: &Party,
     job: JobId,
     athlete: AthleteId,
-) -> Result<()> {
-    let viewer = Viewer::of_party(caller);
-    if showing::is_party(session, &viewer, job, athlete).await? {
-        return Ok(());
+) -> Result<Contract> {
+    if let Party::Agent(agent) = caller {
+        people::hold_acting(work, agent.id, athlete).await?;
     }
-    Err(codes::NOT_FOUND.into())
-}
-
-/// Sets on whose behalf an agent acts, for the audit trail.
-pub(super) fn act(work: &mut Work, caller: &Party, athlete: AthleteId) {
+    let found = check(work, &Viewer::of_party(caller), job, athlete).await?;
+    let contract = showing::hold_shared(work, found.id).await?;
+    match contract.status {
+        ContractStatus::Generated | ContractStatus::Active => {}
+        ContractStatus::Completed | ContractStatus::Cancelled | ContractStatus::Expired => {
+            return Err(codes::DEAL_ENDED.into());
+        }
+    }
     if matches!(caller, Party::Agent(_)) {
         work.act_for(Some(athlete));
     }
+    Ok(contract)
+}
+
+/// A version that the caller wants to answer or change, locked, with the contract of its deal.
+pub(super) async fn hold_version(
+    work: &mut Work,
+    caller: &Party,
+    id: DealFileId,
+) -> Result<(Contract, DealFileRow)> {
+    let row = store::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let contract = hold(work, caller, row.job_id, row.athlete_id).await?;
+    // It may have changed before it was locked.
+    let row = store::hold(work, id).await?;
+    Ok((contract, row))
+}
+
+/// The version, if the viewer may see its folder; 404 otherwise.
+pub(super) async fn seen(
+    session: &mut Session,
+    viewer: &Viewer,
+    id: DealFileId,
+) -> Result<DealFileRow> {
+    let row = store::find(session, id).await?.ok_or(codes::NOT_FOUND)?;
+    check(session, viewer, row.job_id, row.athlete_id).await?;
+    Ok(row)
 }
 
 /// Whether the viewer may see a file of a folder.
@@ -46,7 +115,10 @@ pub(crate) async fn may_see(
     id: DealFileId,
 ) -> Result<bool> {
     match store::find(session, id).await? {
-        Some(row) => showing::is_party(session, viewer, row.job_id, row.athlete_id).await,
+        Some(row) => {
+            let found = showing::newest(session, viewer, row.job_id, row.athlete_id).await?;
+            Ok(found.is_some())
+        }
         None => Ok(false),
     }
 }

@@ -5,11 +5,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::browsing::complete;
+use super::deal_file::DealFileStatus;
 use super::party;
-use super::store::deal_file as store;
+use super::store::{comment as comments, deal_file as store};
 use crate::auth::Party;
 use crate::content::{self, FileUse, storing};
-use crate::error::Result;
+use crate::error::{Result, codes};
 use crate::kernel::DealFileId;
 use crate::operation::{Cx, Done};
 
@@ -20,13 +21,20 @@ pub struct RemoveDealFile {
     pub id: DealFileId,
 }
 
-/// Removes a file from the folder, and deletes it unless it is part of another record. Only the user who added it can
-/// remove it: 404 for all others. The audit trail keeps its data with the checksum.
+/// Removes a document from the folder, and deletes its file unless it is part of another record. Only the user who
+/// added it can remove it: 404 for all others. 409 `document_discussed` once the other side has answered, or there is a
+/// second version or a comment; `deal_ended` after the deal has ended. The audit trail keeps its data with the checksum.
 pub async fn remove(cx: Cx<Party>, input: RemoveDealFile) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
-    let row = store::hold_of(&mut work, input.id, party::user_of(&cx.caller)).await?;
-    party::check(&mut work, &cx.caller, row.job_id, row.athlete_id).await?;
-    party::act(&mut work, &cx.caller, row.athlete_id);
+    let user = party::user_of(&cx.caller);
+    let row = store::of_user(&mut work, input.id, user).await?;
+    party::hold(&mut work, &cx.caller, row.job_id, row.athlete_id).await?;
+    // It may have been answered before it was locked.
+    let row = store::hold(&mut work, row.id).await?;
+    let untouched = row.status == DealFileStatus::Open && row.number == 1;
+    if !untouched || comments::count(&mut work, row.id).await? > 0 {
+        return Err(codes::DOCUMENT_DISCUSSED.into());
+    }
     let (id, file) = (row.id, row.file_id);
     let before = complete(&mut work, vec![row]).await?.pop();
     content::attach(&mut work, &[], FileUse::DealFile, id.get()).await?;

@@ -4,20 +4,20 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::adding::enter;
+use super::adding::{enter, succeed};
 use super::browsing::complete as completed;
-use super::deal_file::DealFile;
+use super::deal_file::{DealFile, DealFileEvent};
 use super::direct_upload::{DirectUpload, UploadEvent, UploadStatus};
 use super::party;
-use super::store::deal_file::{self as folder, NewDealFile};
+use super::store::deal_file::{self as folder, NewDealFile, Place};
 use super::store::upload::{self as store, NewUpload};
 use crate::auth::{Anyone, Party};
 use crate::content::signing::expiry;
 use crate::content::sniffing::sniff;
 use crate::content::storing::{self, Given};
-use crate::content::{self, FileContent, FileOwner, MediaType, Slot};
+use crate::content::{self, FileContent, FileOwner, MediaType, Slot, Viewer};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{AthleteId, DirectUploadId, JobId, Machine as _, Text, Time};
+use crate::kernel::{AthleteId, DealFileId, DirectUploadId, JobId, Machine as _, Text, Time};
 use crate::operation::{Cx, Done, Fields};
 use crate::platform::Platform;
 use crate::storage::first_of;
@@ -42,6 +42,10 @@ pub struct CreateUpload {
     pub mime: MediaType,
     /// A note about it.
     pub note: Option<Text<1, 500>>,
+    /// The version of a document in this folder that it replaces (default: a new document). 409 `illegal_transition`
+    /// if there is a newer one.
+    #[schemars(extend("examples" = [null]))]
+    pub replaces_id: Option<DealFileId>,
 }
 
 /// The bytes of an announced upload.
@@ -86,7 +90,7 @@ pub struct ReceivedUpload {
 }
 
 /// Announces an upload to the folder of a deal (contract: *Deal folder*). 404 for a deal of other parties, 409
-/// `file_quota_exceeded` if there is no room for it.
+/// `file_quota_exceeded` if there is no room for it, `deal_ended` after the deal has ended.
 pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<AnnouncedUpload>> {
     let largest = i64::try_from(input.mime.largest()).map_err(Error::internal)?;
     if !(1..=largest).contains(&input.size) {
@@ -94,8 +98,11 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
         return Err(Error::invalid("size", why));
     }
     let mut work = cx.begin().await?;
-    party::check(&mut work, &cx.caller, input.job_id, input.athlete_id).await?;
-    party::act(&mut work, &cx.caller, input.athlete_id);
+    party::hold(&mut work, &cx.caller, input.job_id, input.athlete_id).await?;
+    if let Some(id) = input.replaces_id {
+        let row = folder::of_deal(&mut work, id, input.job_id, input.athlete_id).await?;
+        row.status.on(DealFileEvent::Replace)?;
+    }
     let user = party::user_of(&cx.caller);
     storing::check_room(&mut work, FileOwner::User(user), input.size).await?;
     // An address says to the second when it stops working.
@@ -108,6 +115,7 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
         media_type: input.mime,
         size: input.size,
         note: input.note.map(|note| note.trim().to_owned()),
+        replaces: input.replaces_id,
         expires_at,
     };
     let upload = store::add(&mut work, &new, cx.now()).await?;
@@ -201,15 +209,16 @@ async fn again(
     }
 }
 
-/// Adds a received upload to the folder; completing it again gives the same answer. 404 for another user's, 409 before
-/// the bytes have arrived, 409 `upload_expired` an hour after it was announced, 422 if the checksum does not match the
-/// received bytes.
+/// Adds a received upload to the folder, as a new document or as the version that it was announced as; completing it
+/// again gives the same answer. 404 for another user's, 409 before the bytes have arrived, if the version that it
+/// replaces was replaced, approved or voided meanwhile, or after the deal has ended; 409 `upload_expired` an hour after
+/// it was announced, 422 if the checksum does not match the received bytes.
 pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealFile>> {
     let user = party::user_of(&cx.caller);
     let mut work = cx.begin().await?;
     let upload = store::hold_of(&mut work, input.upload_id, user).await?;
-    party::check(&mut work, &cx.caller, upload.job_id, upload.athlete_id).await?;
-    party::act(&mut work, &cx.caller, upload.athlete_id);
+    let viewer = Viewer::of_party(&cx.caller);
+    party::check(&mut work, &viewer, upload.job_id, upload.athlete_id).await?;
     let late = upload.status != UploadStatus::Completed && upload.expires_at <= cx.now();
     if late || upload.status == UploadStatus::Expired {
         return Err(codes::UPLOAD_EXPIRED.into());
@@ -228,6 +237,14 @@ pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealF
         return work.done(entered).await;
     }
     let moved = upload.status.on(UploadEvent::Complete)?;
+    let contract = party::hold(&mut work, &cx.caller, upload.job_id, upload.athlete_id).await?;
+    let place = match upload.replaces_id {
+        Some(id) => {
+            let row = folder::hold(&mut work, id).await?;
+            succeed(&mut work, &row, user).await?
+        }
+        None => Place::FIRST,
+    };
     // Its owner can delete it while it is not part of a record.
     let file = file.ok_or(codes::UPLOAD_EXPIRED)?;
     store::change(&mut work, upload.id, moved, cx.now()).await?;
@@ -239,7 +256,8 @@ pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealF
         file: file.id,
         upload: Some(upload.id),
         note: upload.note,
+        place,
     };
-    let entered = enter(&mut work, &new, &file).await?;
+    let entered = enter(&mut work, &cx.caller, &contract, &new, &file).await?;
     work.done(entered).await
 }

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::browsing::{self as deals, Deal};
-use super::ending::title;
 use super::transition;
 use crate::auth::Athlete;
 use crate::contracts::document::Side;
@@ -84,7 +83,7 @@ pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal
                 .with("company_name", brand.company_name.clone())
                 .with("contract_number", contract.number.clone())
                 .with("due_on", wording::optional_day(due))
-                .with("job_title", title(&contract))
+                .with("job_title", contract.job_title())
                 .with("job_id", contract.job_id.get())
                 .with("contract_id", contract.id.get()),
         );

@@ -56,7 +56,7 @@ pub(crate) async fn call_off(
     contract: &Contract,
     reason: &str,
 ) -> Result<Contract> {
-    let contract = cancelled(work, contract).await?;
+    let contract = cancelled(work, contract, Some(reason.trim())).await?;
     let application = transition::hold(work, contract.application_id).await?;
     let moved = application.status.on(ApplicationEvent::Cancel)?;
     transition::change(work, &application, moved, Some(reason.trim().to_owned())).await?;
@@ -64,8 +64,12 @@ pub(crate) async fn call_off(
     Ok(contract)
 }
 
-/// Cancels a locked contract and notifies everyone involved; the caller updates the application and the place.
-pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Contract> {
+/// Cancels a locked contract and tells both sides why; the caller updates the application and the place.
+pub(super) async fn cancelled(
+    work: &mut Work,
+    contract: &Contract,
+    reason: Option<&str>,
+) -> Result<Contract> {
     let moved = contract.status.on(ContractEvent::Cancel)?;
     let now = work.now();
     let contract = contracts::change(work, contract.id, moved, now).await?;
@@ -77,7 +81,7 @@ pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Co
     let Some(athlete) = facts(work, contract.athlete_id).await? else {
         return Ok(contract);
     };
-    let title = title(&contract);
+    let title = contract.job_title();
     for user in [athlete.user_id, brand.user_id] {
         work.send(
             Message::new(Event::ContractCancelled, Recipient::User(user))
@@ -85,6 +89,7 @@ pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Co
                 .with("company_name", brand.company_name.clone())
                 .with("contract_number", contract.number.clone())
                 .with("job_title", title.clone())
+                .with("reason", reason)
                 .with("job_id", contract.job_id.get())
                 .with("contract_id", contract.id.get()),
         );
@@ -100,13 +105,6 @@ async fn close_requests(work: &mut Work, contract: &Contract) -> Result<()> {
         requests::change(work, &request, moved, &actor, now).await?;
     }
     Ok(())
-}
-
-/// The job's title in the contract.
-pub(super) fn title(contract: &Contract) -> String {
-    let title = contract.terms.pointer("/job/title");
-    let title = title.and_then(serde_json::Value::as_str);
-    title.unwrap_or_default().to_owned()
 }
 
 /// Ends contracts that the athlete has not confirmed in time, with their applications, and frees the places; each in

@@ -198,7 +198,7 @@ pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>>
             restore(&mut work, &contract, &application).await?;
         }
         RequestKind::Cancellation => {
-            ending::cancelled(&mut work, &contract).await?;
+            ending::cancelled(&mut work, &contract, request.reason.as_deref()).await?;
             let moved = application.status.on(ApplicationEvent::Accept)?;
             transition::change(&mut work, &application, moved, request.reason.clone()).await?;
             places::free(&mut work, contract.job_id).await?;
@@ -271,7 +271,7 @@ async fn raised(work: &mut Work, contract: &Contract, request: &ContractRequest)
     work.send(
         Message::new(Event::ContractRequestRaised, Recipient::User(brand.user_id))
             .with("contract_number", contract.number.clone())
-            .with("job_title", ending::title(contract))
+            .with("job_title", contract.job_title())
             .with("reason", reason.unwrap_or_else(|| "No reason was given.".into()))
             .with("request_kind", request.kind.in_words())
             .with("requested_by", athlete.display_name)
@@ -299,7 +299,7 @@ async fn decided(
             Message::new(Event::ContractRequestDecided, Recipient::User(user))
                 .with("contract_number", contract.number.clone())
                 .with("decision", decision)
-                .with("job_title", ending::title(contract))
+                .with("job_title", contract.job_title())
                 .with("request_kind", request.kind.in_words())
                 .with("job_id", contract.job_id.get())
                 .with("contract_id", contract.id.get()),

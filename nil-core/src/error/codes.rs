@@ -124,6 +124,12 @@ codes! {
     COMMISSION_ENDED = Conflict "commission_ended" "The contract has ended; sales no longer earn commission.";
     LINK_LIMIT = Conflict "link_limit" "This contract has the maximum number of links. Change one of them instead.";
     NO_AMENDMENTS = NotFound "no_amendments" "This contract has not been amended.";
+    DEAL_ENDED = Conflict "deal_ended" "The deal has ended; its folder can only be read.";
+    OWN_VERSION = Conflict "own_version" "Your side added this version; the other side decides on it.";
+    OTHERS_VERSION = Conflict "others_version" "The other side added this version; ask for edits instead.";
+    DOCUMENT_DISCUSSED = Conflict "document_discussed" "This document was answered, replaced or commented on; it stays in the folder. Void it instead.";
+    TOO_MANY_VERSIONS = Conflict "too_many_versions" "The document has the maximum number of versions. Add it as a new one.";
+    TOO_MANY_COMMENTS = Conflict "too_many_comments" "The document has the maximum number of comments.";
     ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; name one of them.";
 
     // Services.

@@ -30,9 +30,8 @@ impl FeedKind {
     #[must_use]
     pub fn of(event: Event) -> Option<Self> {
         match event.as_str().split('.').next().unwrap_or_default() {
-            "contract" | "deliverable" | "athlete" | "disclosed_job" | "clearance" => {
-                Some(Self::Deals)
-            }
+            "contract" | "deliverable" | "athlete" | "disclosed_job" | "clearance"
+            | "deal_file" | "order" => Some(Self::Deals),
             "job" | "application" | "invitation" => Some(Self::Jobs),
             "payment" | "payout" | "refund" | "subscription" => Some(Self::Payments),
             "message" => Some(Self::Messages),

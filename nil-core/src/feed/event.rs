@@ -67,6 +67,26 @@ vocabulary! {
         PostUndisclosed = "post.undisclosed",
         /// A published post is up and disclosed again.
         PostRestored = "post.restored",
+        /// An athlete declined an order.
+        OrderDeclined = "order.declined",
+        /// A brand cancelled an order that was not answered.
+        OrderCancelled = "order.cancelled",
+        /// An order was not answered in time.
+        OrderExpired = "order.expired",
+        /// An order is approved and paid.
+        OrderCompleted = "order.completed",
+        /// A document was added to a deal's folder.
+        DealFileAdded = "deal_file.added",
+        /// A document in a deal's folder has a new version.
+        DealFileReplaced = "deal_file.replaced",
+        /// The other side approved a document.
+        DealFileApproved = "deal_file.approved",
+        /// The other side asks for edits to a document.
+        DealFileEditsRequested = "deal_file.edits_requested",
+        /// A document was voided.
+        DealFileVoided = "deal_file.voided",
+        /// A document was commented on.
+        DealFileCommented = "deal_file.commented",
         /// A payment arrived.
         PaymentSucceeded = "payment.succeeded",
         /// A payment failed.

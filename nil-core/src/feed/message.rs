@@ -10,10 +10,10 @@ use super::template::{compose, plain, template};
 use super::{Event, FeedKind};
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{PortalUserId, Time, UserId};
+use crate::kernel::{Identity, PortalUserId, Time, UserId};
 use crate::keys::Vault;
 use crate::ports::courier::Channel;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Session, insert, sql, update};
 
 vocabulary! {
     /// The state of a message.
@@ -26,6 +26,8 @@ vocabulary! {
         Expanded = "expanded",
         /// Given up after too many attempts.
         Dead = "dead",
+        /// What it is about was withdrawn before it was sent.
+        Withdrawn = "withdrawn",
     }
 }
 
@@ -71,6 +73,7 @@ pub struct Message {
     to: Recipient,
     event: Event,
     data: Map<String, Value>,
+    about: Option<String>,
     secret: Option<Mail>,
 }
 
@@ -85,13 +88,20 @@ impl Message {
     /// A message about an event.
     #[must_use]
     pub fn new(event: Event, to: Recipient) -> Self {
-        Self { to, event, data: Map::new(), secret: None }
+        Self { to, event, data: Map::new(), about: None, secret: None }
     }
 
     /// Sets a value for the template; in-app clients see it too.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.data.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Says what it is about, so that it can be withdrawn with that.
+    #[must_use]
+    pub(crate) fn about(mut self, id: impl Identity) -> Self {
+        self.about = Some(subject(id));
         self
     }
 
@@ -138,6 +148,7 @@ pub(crate) async fn write(
             .set("attempts", 0_i64)
             .set("next_at", now)
             .set("created_at", now)
+            .set("about", message.about.clone())
             .row();
     }
     session.add(rows).await?;
@@ -147,6 +158,28 @@ pub(crate) async fn write(
         }
     }
     Ok(!messages.is_empty())
+}
+
+/// What a message is about, as its row says it.
+fn subject<I: Identity>(id: I) -> String {
+    format!("{}:{}", I::KIND, id.number())
+}
+
+/// Withdraws the messages about this record that still wait; returns their number. What was sent stays sent. A message
+/// that the courier has in its hands is recorded as sent if it takes it.
+///
+/// First the events, then the messages that were made from them: this waits for a worker that is expanding one of these
+/// events, and the second statement sees the messages that it wrote.
+pub(crate) async fn withdraw(session: &mut Session, id: impl Identity) -> Result<u64> {
+    let about = subject(id);
+    let rows = || {
+        update("outbox")
+            .set("status", OutboxStatus::Withdrawn)
+            .when("status", OutboxStatus::Pending)
+            .when("about", about.clone())
+    };
+    let events = session.run(rows().when("channel", Channel::Event)).await?;
+    Ok(events + session.run(rows()).await?)
 }
 
 async fn write_sealed(

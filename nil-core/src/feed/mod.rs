@@ -22,8 +22,8 @@ pub use activity::FeedKind;
 pub(crate) use activity::Touched;
 pub use event::Event;
 pub(crate) use hub::{Hub, Subscription};
-pub(crate) use message::write;
 pub use message::{Message, OutboxStatus, Recipient};
+pub(crate) use message::{withdraw, write};
 pub(crate) use template::{
     Texts, compose, default_of, defaults, mistake, needed, samples, template, variables,
 };

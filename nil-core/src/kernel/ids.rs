@@ -87,6 +87,7 @@ ids! {
     ContractRequestId = "contract_request": "a request about a contract",
     ConversionId = "conversion": "a sale reported for an affiliate link",
     ConversationId = "conversation": "a conversation",
+    DealFileCommentId = "deal_file_comment": "a comment on a version of a document",
     DealFileId = "deal_file": "a file in a deal's folder",
     DeliverableId = "deliverable": "a deliverable (one milestone of one hired athlete)",
     DeviceTokenId = "device_token": "a device for push messages",

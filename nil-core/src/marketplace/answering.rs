@@ -11,7 +11,7 @@ use crate::kernel::{Machine as _, ServiceOrderId, Text};
 use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::orders::store::{self as orders, Whose};
-use crate::orders::{Order, OrderEvent};
+use crate::orders::{Order, OrderEvent, notices};
 use crate::payments::methods;
 use crate::people;
 
@@ -98,7 +98,7 @@ async fn held(work: &mut Work, cx: &Cx<Athlete>, id: ServiceOrderId) -> Result<O
     orders::hold(work, id, Whose::Athlete(cx.caller.id)).await
 }
 
-/// Ends a locked order that has not become a contract; both sides' feeds show it.
+/// Ends a locked order that has not become a contract; both sides are told.
 pub(super) async fn end(
     work: &mut Work,
     order: &Order,
@@ -112,5 +112,7 @@ pub(super) async fn end(
     let (athlete, partner) = orders::users(work, order).await?;
     work.touch(athlete, FeedKind::Jobs);
     work.touch(partner, FeedKind::Jobs);
-    orders::again(work, order.id).await
+    let order = orders::again(work, order.id).await?;
+    notices::tell(work, &order, event).await?;
+    Ok(order)
 }

@@ -23,5 +23,5 @@ pub mod supporting;
 pub use conversation::{
     ChatMessage, Conversation, ConversationKind, Correspondent, Sender, SenderKind,
 };
-pub(crate) use posting::to_partner_about;
+pub(crate) use posting::{copy_between, to_partner_about};
 pub(crate) use reading::may_see;

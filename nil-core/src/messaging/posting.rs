@@ -96,7 +96,7 @@ pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<
         if let Some(recipient) = letter.recipient.filter(|_| first) {
             tell(work, letter, recipient);
         }
-        copy_to_guardians(work, letter);
+        copy_to_guardians(work, [letter.sender, letter.recipient], letter.text);
         ids.push(*id);
     }
     Ok(ids)
@@ -114,23 +114,37 @@ fn tell(work: &mut Work, letter: &Letter<'_>, recipient: &Person) {
     work.send(event);
 }
 
-/// The guardian of an athlete under 18 gets a copy, whether the athlete writes or receives (model).
-fn copy_to_guardians(work: &mut Work, letter: &Letter<'_>) {
+/// The guardian of an athlete under 18 gets a copy, whether the athlete writes or receives (model). `None` stands for
+/// the operators.
+fn copy_to_guardians(work: &mut Work, sides: [Option<&Person>; 2], text: &str) {
     let today = work.now().date_naive();
-    let sides = [letter.sender, letter.recipient];
+    let [sender, recipient] = sides;
     for person in sides.into_iter().flatten() {
         let Some(Guardian { name, email }) = person.guardian(today) else {
             continue;
         };
-        let recipient = letter.recipient.map_or(OPERATORS, |person| person.name.as_str());
+        let recipient = recipient.map_or(OPERATORS, |person| person.name.as_str());
         let copy = Message::new(Event::MessageCopied, Recipient::Email(email))
             .with("first_name", name)
             .with("athlete_name", person.name.as_str())
-            .with("sender_name", letter.from().name)
+            .with("sender_name", sender.map_or(OPERATORS, |person| person.name.as_str()))
             .with("recipient_name", recipient)
-            .with("text", letter.text);
+            .with("text", text);
         work.send(copy);
     }
+}
+
+/// Copies a text to the guardian of a minor who wrote or received it elsewhere than in a conversation.
+pub(crate) async fn copy_between(
+    work: &mut Work,
+    sender: UserId,
+    recipient: UserId,
+    text: &str,
+) -> Result<()> {
+    let found = people::people(work, &[sender, recipient]).await?;
+    let of = |user| found.iter().find(|person| person.user_id == user);
+    copy_to_guardians(work, [of(sender), of(recipient)], text);
+    Ok(())
 }
 
 /// The beginning of a text on one line.

@@ -144,6 +144,7 @@ impl Known {
                 body,
                 data: due.data.clone(),
                 status,
+                about: due.about.clone(),
             });
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 
+use super::notices;
 use super::order::{OrderEvent, OrderStatus};
 use super::store::{self as orders, Followed};
 use crate::error::Result;
@@ -38,6 +39,10 @@ async fn follow_one(work: &mut Work, order: &Followed, event: OrderEvent) -> Res
     work.note(order.id, moved.to().as_str());
     if event == OrderEvent::CallOff {
         closing::call_off(work, order.job_id).await?;
+    }
+    if event == OrderEvent::Complete {
+        let order = orders::again(work, order.id).await?;
+        notices::tell(work, &order, event).await?;
     }
     work.touch(order.athlete_user_id, FeedKind::Deals);
     work.touch(order.partner_user_id, FeedKind::Deals);

@@ -20,6 +20,23 @@ pub(crate) async fn acts_for(
         .await
 }
 
+/// The same, and so until the transaction ends. Take this lock before those of the deal.
+pub(crate) async fn hold_acting(
+    session: &mut Session,
+    agent: AgentId,
+    athlete: AthleteId,
+) -> Result<bool> {
+    session
+        .exists(
+            sql("SELECT id FROM representation WHERE athlete_id = $1 AND agent_id = $2 \
+                 AND status = 'active'")
+            .locking("FOR SHARE")
+            .bind(athlete)
+            .bind(agent),
+        )
+        .await
+}
+
 /// The active officers and owners of an institution's portal with access to this sport.
 pub(crate) async fn officers(
     session: &mut Session,

@@ -12,7 +12,7 @@ mod brand;
 mod looking;
 mod words;
 
-pub(crate) use acting::{acts_for, is_in_use, is_suspended, officers};
+pub(crate) use acting::{acts_for, hold_acting, is_in_use, is_suspended, officers};
 pub(crate) use age::{ADULT, is_minor, is_under, is_under_age};
 pub(crate) use athlete::{AthleteFacts, facts, hold, users};
 pub(crate) use brand::{

@@ -5,6 +5,7 @@
 //! payments of the platform, so that its books are empty and balance.
 
 mod tables;
+pub mod teams;
 
 use crate::error::{Result, codes};
 use crate::figures::keeping::keep_totals_of;

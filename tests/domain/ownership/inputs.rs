@@ -140,7 +140,28 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
                 "mime": "=image/png",
             }),
         ),
+        (
+            "core.deal_folder.create_upload",
+            json!({
+                "job_id": "job", "athlete_id": "athlete", "name": "=a.png", "size": 10,
+                "mime": "=image/png", "replaces_id": "deal_file",
+            }),
+        ),
         ("core.deal_folder.complete_upload", json!({ "upload_id": "upload" })),
+        ("core.deal_folder.versions", json!({ "document_id": "deal_file" })),
+        (
+            "core.deal_folder.replace",
+            json!({ "id": "deal_file", "name": "=a.txt", "content": "=aGVsbG8=" }),
+        ),
+        ("core.deal_folder.approve", json!({ "id": "deal_file" })),
+        ("core.deal_folder.request_edits", json!({ "id": "deal_file", "note": "=Larger." })),
+        ("core.deal_folder.void", json!({ "id": "deal_file", "reason": "=Wrong season." })),
+        ("core.deal_folder.comment", json!({ "id": "deal_file", "text": "=Yes." })),
+        ("core.deal_folder.comments", json!({ "document_id": "deal_file" })),
+        ("compliance.deal_folder.list", deal()),
+        ("compliance.deal_folder.versions", json!({ "document_id": "deal_file" })),
+        ("compliance.deal_folder.comments", json!({ "document_id": "deal_file" })),
+        ("compliance.deal_folder.download", json!({ "id": "deal_file" })),
         ("core.file.delete", json!({ "id": "spare file" })),
         (
             "core.chat.send",

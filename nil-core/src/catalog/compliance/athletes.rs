@@ -1,8 +1,9 @@
 //! The institution's athletes and their contracts.
 
-use crate::catalog::table::Entry;
 use crate::catalog::table::portal::{finance, viewer};
+use crate::catalog::table::{Entry, extensions, owned};
 use crate::contracts::downloading;
+use crate::deal_folder::browsing;
 use crate::disclosures;
 use crate::error::codes;
 use crate::figures::athletes;
@@ -56,4 +57,36 @@ pub(super) fn rows() -> Vec<Entry> {
             .owned()
             .extension(),
     ]
+}
+
+/// The folders of the athletes' deals, to read.
+pub(super) fn folders() -> Vec<Entry> {
+    extensions(owned(vec![
+        viewer(
+            "compliance.deal_folder.list",
+            "GET /deal-folder/{jobId}/{athleteId}",
+            browsing::list_as_compliance,
+        )
+        .purpose("list the documents of an athlete's deal"),
+        viewer(
+            "compliance.deal_folder.versions",
+            "GET /deal-folder/versions/{documentId}",
+            browsing::versions_as_compliance,
+        )
+        .purpose("list the versions of a document"),
+        viewer(
+            "compliance.deal_folder.comments",
+            "GET /deal-folder/comments/{documentId}",
+            browsing::list_comments_as_compliance,
+        )
+        .purpose("list the comments on a document"),
+        viewer(
+            "compliance.deal_folder.download",
+            "GET /deal-folder/files/{id}",
+            browsing::download_as_compliance,
+        )
+        .purpose("download a file of an athlete's deal")
+        .on_record()
+        .sends("*/*"),
+    ]))
 }

@@ -20,6 +20,7 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&PORTAL_AUTHENTICATION, access::rows()),
         section(&TRANSACTIONS, transactions::rows()),
         section(&PORTAL_ATHLETES, athletes::rows()),
+        section(&PORTAL_ATHLETES, athletes::folders()),
         section(&ANALYTICS, transactions::analytics()),
         section(&INSTITUTION, institution::rows()),
         section(&FILINGS, filings::rows()),

@@ -4,7 +4,7 @@ use crate::catalog::refusals::UPLOADING;
 use crate::catalog::table::{Entry, Takes, anyone, extensions, owned, party, user};
 use crate::content::{picturing, reading, storing};
 use crate::deal_folder::uploading::{create, receive};
-use crate::deal_folder::{adding, browsing, removing, uploading};
+use crate::deal_folder::{adding, answering, browsing, commenting, removing, uploading};
 use crate::error::{Code, codes};
 use crate::files::reading as read;
 use crate::throttle::Throttle;
@@ -46,15 +46,32 @@ pub(super) fn files() -> Vec<Entry> {
     ])
 }
 
+/// The refusals of a file for a deal's folder.
+const ADDING: &[Code] =
+    &[codes::FILE_QUOTA_EXCEEDED, codes::MALFORMED_FORM, codes::STORAGE_FULL, codes::DEAL_ENDED];
+
+/// The refusals of a new version.
+const REPLACING: &[Code] = &[
+    codes::FILE_QUOTA_EXCEEDED,
+    codes::MALFORMED_FORM,
+    codes::STORAGE_FULL,
+    codes::DEAL_ENDED,
+    codes::ILLEGAL_TRANSITION,
+    codes::TOO_MANY_VERSIONS,
+];
+
+/// The refusals of the other side's answer to a version.
+const ANSWERING: &[Code] = &[codes::ILLEGAL_TRANSITION, codes::OWN_VERSION, codes::DEAL_ENDED];
+
 pub(super) fn folder() -> Vec<Entry> {
     extensions(owned(vec![
         party("core.deal_folder.list", "GET /deal-folder/{jobId}/{athleteId}", browsing::list)
-            .purpose("list the files of a deal")
+            .purpose("list the documents of a deal")
             .on_record(),
         party("core.deal_folder.add", "POST /deal-folder/files", adding::add)
             .purpose("add a file to a deal's folder")
             .says("File added")
-            .errors(UPLOADING)
+            .errors(ADDING)
             .takes(Takes::FileForm)
             .stops(),
         party("core.deal_folder.download", "GET /deal-folder/files/{id}", browsing::download)
@@ -63,7 +80,47 @@ pub(super) fn folder() -> Vec<Entry> {
             .sends("*/*"),
         party("core.deal_folder.remove", "DELETE /deal-folder/files/{id}", removing::remove)
             .purpose("remove the caller's own file from a deal's folder")
-            .says("File removed"),
+            .says("File removed")
+            .errors(&[codes::DOCUMENT_DISCUSSED, codes::DEAL_ENDED]),
+        party(
+            "core.deal_folder.versions",
+            "GET /deal-folder/versions/{documentId}",
+            browsing::versions,
+        )
+        .purpose("list the versions of a document")
+        .on_record(),
+        party("core.deal_folder.replace", "POST /deal-folder/replace", adding::replace)
+            .purpose("add a new version of a document")
+            .says("Version added")
+            .errors(REPLACING)
+            .takes(Takes::FileForm),
+        party("core.deal_folder.approve", "POST /deal-folder/approve", answering::approve)
+            .purpose("approve the other side's version of a document")
+            .says("Document approved")
+            .errors(ANSWERING),
+        party(
+            "core.deal_folder.request_edits",
+            "POST /deal-folder/request-edits",
+            answering::request_edits,
+        )
+        .purpose("ask for edits to the other side's version of a document")
+        .says("Edits requested")
+        .errors(ANSWERING),
+        party("core.deal_folder.void", "POST /deal-folder/void", answering::void)
+            .purpose("void the caller's own document")
+            .says("Document voided")
+            .errors(&[codes::ILLEGAL_TRANSITION, codes::OTHERS_VERSION, codes::DEAL_ENDED]),
+        party("core.deal_folder.comment", "POST /deal-folder/comment", commenting::comment)
+            .purpose("comment on a version of a document")
+            .says("Comment added")
+            .errors(&[codes::TOO_MANY_COMMENTS, codes::DEAL_ENDED]),
+        party(
+            "core.deal_folder.comments",
+            "GET /deal-folder/comments/{documentId}",
+            browsing::list_comments,
+        )
+        .purpose("list the comments on a document")
+        .on_record(),
     ]))
 }
 
@@ -72,7 +129,7 @@ pub(super) fn direct_upload() -> Vec<Entry> {
         party("core.deal_folder.create_upload", "POST /deal-folder/direct-upload/create", create)
             .purpose("start an upload to a deal's folder")
             .says("Upload started")
-            .errors(&[codes::FILE_QUOTA_EXCEEDED])
+            .errors(&[codes::FILE_QUOTA_EXCEEDED, codes::ILLEGAL_TRANSITION, codes::DEAL_ENDED])
             .owned()
             .stops(),
         anyone("core.deal_folder.receive_upload", "PUT /deal-folder/direct-upload", receive)
@@ -88,7 +145,12 @@ pub(super) fn direct_upload() -> Vec<Entry> {
         )
         .purpose("add a finished upload to a deal's folder")
         .says("File added")
-        .errors(&[codes::UPLOAD_EXPIRED, codes::ILLEGAL_TRANSITION])
+        .errors(&[
+            codes::UPLOAD_EXPIRED,
+            codes::ILLEGAL_TRANSITION,
+            codes::TOO_MANY_VERSIONS,
+            codes::DEAL_ENDED,
+        ])
         .owned(),
     ])
 }

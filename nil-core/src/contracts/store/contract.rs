@@ -164,6 +164,13 @@ pub async fn hold(session: &mut Session, id: ContractId) -> Result<Option<Contra
     session.first(query).await
 }
 
+/// The contract, kept from changing.
+pub async fn hold_shared(session: &mut Session, id: ContractId) -> Result<Contract> {
+    let mut query = select();
+    query.and_where(Expr::col("id").eq(id.get())).lock(LockType::Share);
+    session.one(query).await
+}
+
 /// These contracts, locked, in the order of their ids.
 pub async fn hold_all(session: &mut Session, ids: &[ContractId]) -> Result<Vec<Contract>> {
     let mut query = select();

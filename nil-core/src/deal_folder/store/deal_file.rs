@@ -1,14 +1,15 @@
-//! The rows of files in folders.
+//! The rows of files in folders: versions of documents.
 
-use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+use sea_query::{Cond, Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
 use crate::accounts::UserKind;
+use crate::deal_folder::deal_file::DealFileStatus;
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AthleteId, DealFileId, DirectUploadId, FileId, JobId, Listing, Paging, Time, UserId,
+    AthleteId, DealFileId, DirectUploadId, FileId, JobId, Listing, Moved, Paging, Time, UserId,
 };
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Session, advance, insert, sql};
 
 /// A file of a folder, without the data of the file itself.
 #[derive(Clone, Debug, FromRow)]
@@ -20,8 +21,34 @@ pub struct DealFileRow {
     pub user_id: UserId,
     pub added_by: UserKind,
     pub note: Option<String>,
+    /// The first version of the document; empty on that one itself.
+    pub first_id: Option<DealFileId>,
+    pub number: i64,
+    pub status: DealFileStatus,
+    pub decided_by: Option<UserId>,
+    pub decided_at: Option<Time>,
+    pub decision_note: Option<String>,
     pub created_at: Time,
     pub updated_at: Time,
+}
+
+impl DealFileRow {
+    /// The document: the id of its first version.
+    pub fn document_id(&self) -> DealFileId {
+        self.first_id.unwrap_or(self.id)
+    }
+}
+
+/// Where a version stands: in which document, at which number.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub document: Option<DealFileId>,
+    pub number: i64,
+}
+
+impl Place {
+    /// The first version of a new document.
+    pub const FIRST: Self = Self { document: None, number: 1 };
 }
 
 /// A file to add.
@@ -33,20 +60,53 @@ pub struct NewDealFile {
     pub file: FileId,
     pub upload: Option<DirectUploadId>,
     pub note: Option<String>,
+    pub place: Place,
+}
+
+/// Who decided on a version, and what they wrote.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    pub user: UserId,
+    pub note: Option<String>,
+}
+
+const OWN: [&str; 14] = [
+    "id",
+    "job_id",
+    "athlete_id",
+    "file_id",
+    "user_id",
+    "note",
+    "first_id",
+    "number",
+    "status",
+    "decided_by",
+    "decided_at",
+    "decision_note",
+    "created_at",
+    "updated_at",
+];
+
+fn own(column: &'static str) -> Expr {
+    Expr::col(("deal_file", column))
 }
 
 fn select() -> SelectStatement {
-    let own =
-        ["id", "job_id", "athlete_id", "file_id", "user_id", "note", "created_at", "updated_at"];
     Query::select()
-        .columns(own.map(|column| ("deal_file", column)))
+        .columns(OWN.map(|column| ("deal_file", column)))
         .expr_as(Expr::col(("app_user", "kind")), "added_by")
         .from("deal_file")
         .inner_join("app_user", Expr::col(("app_user", "id")).equals(("deal_file", "user_id")))
         .take()
 }
 
-/// Adds a file.
+fn with_id(id: DealFileId) -> SelectStatement {
+    let mut query = select();
+    query.and_where(own("id").eq(id.get()));
+    query
+}
+
+/// Adds a version in the state `open`.
 pub async fn add(session: &mut Session, new: &NewDealFile, now: Time) -> Result<DealFileRow> {
     let id: DealFileId = session
         .value(
@@ -57,40 +117,77 @@ pub async fn add(session: &mut Session, new: &NewDealFile, now: Time) -> Result<
                 .set("user_id", new.user)
                 .set("upload_id", new.upload)
                 .set("note", new.note.clone())
+                .set("first_id", new.place.document)
+                .set("number", new.place.number)
+                .set("status", DealFileStatus::Open)
                 .set("created_at", now)
                 .set("updated_at", now)
                 .returning(&["id"]),
         )
         .await?;
+    again(session, id).await
+}
+
+/// A version that is there.
+pub async fn again(session: &mut Session, id: DealFileId) -> Result<DealFileRow> {
     let found = find(session, id).await?;
-    found.ok_or_else(|| Error::internal("the saved file was not found"))
+    found.ok_or_else(|| Error::internal("a version that was just written"))
 }
 
-/// The file, regardless of who added it.
+/// The version, regardless of who added it.
 pub async fn find(session: &mut Session, id: DealFileId) -> Result<Option<DealFileRow>> {
-    let mut query = select();
-    query.and_where(Expr::col(("deal_file", "id")).eq(id.get()));
-    session.first(query).await
+    session.first(with_id(id)).await
 }
 
-/// The file, locked, if this user added it.
-pub async fn hold_of(session: &mut Session, id: DealFileId, user: UserId) -> Result<DealFileRow> {
-    let mut query = select();
-    query
-        .and_where(Expr::col(("deal_file", "id")).eq(id.get()))
-        .and_where(Expr::col(("deal_file", "user_id")).eq(user.get()))
-        .lock_with_tables(LockType::Update, ["deal_file"]);
+/// The version, locked, regardless of who added it.
+pub async fn hold(session: &mut Session, id: DealFileId) -> Result<DealFileRow> {
+    let mut query = with_id(id);
+    query.lock_with_tables(LockType::Update, ["deal_file"]);
     session.one(query).await
 }
 
-/// The file created from an upload, if it still exists.
+/// The version, if it is in the folder of this deal.
+pub async fn of_deal(
+    session: &mut Session,
+    id: DealFileId,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<DealFileRow> {
+    let mut query = with_id(id);
+    query.and_where(own("job_id").eq(job.get())).and_where(own("athlete_id").eq(athlete.get()));
+    session.one(query).await
+}
+
+/// The version, if this user added it.
+pub async fn of_user(session: &mut Session, id: DealFileId, user: UserId) -> Result<DealFileRow> {
+    let mut query = with_id(id);
+    query.and_where(own("user_id").eq(user.get()));
+    session.one(query).await
+}
+
+/// The version created from an upload, if it still exists.
 pub async fn of_upload(session: &mut Session, upload: DirectUploadId) -> Result<DealFileRow> {
     let mut query = select();
-    query.and_where(Expr::col(("deal_file", "upload_id")).eq(upload.get()));
+    query.and_where(own("upload_id").eq(upload.get()));
     session.one(query).await
 }
 
-/// A page of a folder, newest first.
+/// Changes the state of a locked version.
+pub async fn decide(
+    session: &mut Session,
+    id: DealFileId,
+    moved: Moved<DealFileStatus>,
+    decision: &Decision,
+    now: Time,
+) -> Result<()> {
+    let row = advance("deal_file", id, moved, now)
+        .set("decided_by", decision.user)
+        .set("decided_at", now)
+        .set("decision_note", decision.note.clone());
+    session.change(row).await
+}
+
+/// A page of the documents of a folder, each in its newest version, newest first.
 pub async fn page(
     session: &mut Session,
     job: JobId,
@@ -98,13 +195,26 @@ pub async fn page(
     paging: Paging,
 ) -> Result<Listing<DealFileRow>> {
     let mut rows = select();
-    rows.and_where(Expr::col(("deal_file", "job_id")).eq(job.get()))
-        .and_where(Expr::col(("deal_file", "athlete_id")).eq(athlete.get()))
+    rows.and_where(own("job_id").eq(job.get()))
+        .and_where(own("athlete_id").eq(athlete.get()))
+        .and_where(own("status").ne(DealFileStatus::Replaced.as_str()))
         .order_by(("deal_file", "id"), Order::Desc);
     session.page(rows, paging).await
 }
 
-/// Removes a locked file.
+/// A page of the versions of a document, newest first.
+pub async fn versions(
+    session: &mut Session,
+    document: DealFileId,
+    paging: Paging,
+) -> Result<Listing<DealFileRow>> {
+    let mut rows = select();
+    let of = Cond::any().add(own("id").eq(document.get())).add(own("first_id").eq(document.get()));
+    rows.cond_where(of).order_by(("deal_file", "number"), Order::Desc);
+    session.page(rows, paging).await
+}
+
+/// Removes a locked version.
 pub async fn remove(session: &mut Session, id: DealFileId) -> Result<()> {
     session.change(sql("DELETE FROM deal_file WHERE id = $1").bind(id)).await
 }

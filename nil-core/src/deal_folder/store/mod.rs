@@ -1,4 +1,5 @@
 //! SQL of the deals' folders.
 
+pub(super) mod comment;
 pub(super) mod deal_file;
 pub(super) mod upload;

@@ -5,7 +5,7 @@ use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
 use crate::content::MediaType;
 use crate::deal_folder::direct_upload::{DirectUpload, UploadStatus};
 use crate::error::Result;
-use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Moved, Time, UserId};
+use crate::kernel::{AthleteId, DealFileId, DirectUploadId, FileId, JobId, Moved, Time, UserId};
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Session, advance, insert};
 
@@ -18,6 +18,7 @@ const COLUMNS: &[&str] = &[
     "media_type",
     "size",
     "note",
+    "replaces_id",
     "status",
     "file_id",
     "expires_at",
@@ -33,6 +34,7 @@ pub struct NewUpload {
     pub media_type: MediaType,
     pub size: i64,
     pub note: Option<String>,
+    pub replaces: Option<DealFileId>,
     pub expires_at: Time,
 }
 
@@ -48,6 +50,7 @@ pub async fn add(session: &mut Session, new: &NewUpload, now: Time) -> Result<Di
                 .set("media_type", new.media_type)
                 .set("size", new.size)
                 .set("note", new.note.clone())
+                .set("replaces_id", new.replaces)
                 .set("status", UploadStatus::Created)
                 .set("expires_at", new.expires_at)
                 .set("created_at", now)

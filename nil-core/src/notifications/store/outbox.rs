@@ -24,14 +24,15 @@ pub struct Due {
     pub data: Value,
     pub attempts: i64,
     pub expires_at: Option<Time>,
+    pub about: Option<String>,
 }
 
 const BATCH: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
-    attempts, expires_at FROM outbox \
+    attempts, expires_at, about FROM outbox \
     WHERE status = 'pending' AND channel = $1 AND next_at <= $2 \
     ORDER BY next_at, id LIMIT 50";
 const ONE: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
-    attempts, expires_at FROM outbox WHERE id = $1 AND status = 'pending'";
+    attempts, expires_at, about FROM outbox WHERE id = $1 AND status = 'pending'";
 
 /// Whether anything of a channel is due: the query of an idle worker.
 pub async fn any_due(session: &mut Session, channel: Channel, now: Time) -> Result<bool> {
@@ -160,7 +161,7 @@ pub async fn claim(session: &mut Session, ids: &[OutboxId], until: Time) -> Resu
 }
 
 /// Stores the result of a claimed row; if another worker has claimed it meanwhile (`attempts` tells), that worker's
-/// result counts.
+/// result counts. A row that was withdrawn meanwhile is not tried again, but if it was sent, it was sent.
 pub async fn settle(
     session: &mut Session,
     id: OutboxId,
@@ -174,8 +175,14 @@ pub async fn settle(
         .set("error", why)
         .set("next_at", next_at)
         .when("id", id)
-        .when("status", OutboxStatus::Pending)
         .when("attempts", attempt);
+    let row = match status {
+        OutboxStatus::Sent => {
+            let open = [OutboxStatus::Pending, OutboxStatus::Withdrawn];
+            row.and(Expr::col("status").is_in(open.map(OutboxStatus::as_str)))
+        }
+        _ => row.when("status", OutboxStatus::Pending),
+    };
     session.run(row).await.map(|_| ())
 }
 
@@ -190,6 +197,7 @@ pub struct New {
     pub body: String,
     pub data: Value,
     pub status: OutboxStatus,
+    pub about: Option<String>,
 }
 
 /// Adds messages, in their order.
@@ -208,6 +216,7 @@ pub async fn add_all(session: &mut Session, all: &[New], now: Time) -> Result<()
             .set("attempts", 0_i64)
             .set("next_at", now)
             .set("created_at", now)
+            .set("about", one.about.clone())
             .row();
     }
     session.add(rows).await

@@ -20,6 +20,7 @@ mod chat;
 mod chat_feed;
 mod clarifying;
 mod colleges;
+mod compensation;
 mod content_library;
 mod content_names;
 mod content_uploads;

@@ -18,6 +18,7 @@
 pub mod analysing;
 pub mod athletes;
 pub mod browsing;
+pub mod comparing;
 pub mod deadlines;
 pub mod exporting;
 mod filter;

@@ -4,6 +4,7 @@ use crate::catalog::table::portal::{officer, viewer};
 use crate::catalog::table::{Entry, extensions};
 use crate::disclosures::{browsing, clearing, deciding};
 use crate::error::codes;
+use crate::figures::comparing;
 
 pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
@@ -20,6 +21,9 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("record the clearinghouse's result for a deal")
             .says("Clearance recorded")
             .errors(&[codes::ILLEGAL_TRANSITION])
+            .owned(),
+        officer("compliance.compensation.range", "GET /compensation-range", comparing::range)
+            .purpose("what deals comparable to a deal paid")
             .owned(),
     ])
 }

@@ -3,6 +3,7 @@
 pub(super) mod application;
 pub(super) mod athlete;
 pub(super) mod change;
+pub(super) mod comparable;
 pub(super) mod deadline;
 pub(super) mod export;
 pub(super) mod filter;

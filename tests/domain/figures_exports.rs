@@ -222,7 +222,7 @@ async fn no_part_of_an_export_sorts_what_is_left(world: World) {
 both!(no_part_of_an_export_sorts_what_is_left);
 
 /// The checksum, computed by another program.
-fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     let mut program = std::process::Command::new("sha256sum")
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())

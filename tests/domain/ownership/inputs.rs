@@ -184,6 +184,13 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "id": "submitted disclosed_job", "decision": "=take" }),
         ),
         ("compliance.clearance.record", json!({ "id": "clearance", "status": "=submitted" })),
+        ("core.compensation.for_athlete", json!({ "athlete_id": "athlete", "category_id": 1 })),
+        ("compliance.compensation.range", json!({ "contract_id": "contract" })),
+        (
+            "compliance.compensation.range",
+            json!({ "disclosed_job_id": "submitted disclosed_job" }),
+        ),
+        ("compliance.records_request.file", json!({ "id": "public_records_request" })),
         (
             "compliance.college.consent_to_job",
             json!({ "athlete_id": "athlete", "job_id": "job", "granted": true }),
@@ -240,6 +247,8 @@ pub(super) const FREE: &[(&str, &str)] = &[
     ("core.athlete.edit", "university_id"),
     ("core.partner.edit", "business_category_id"),
     ("core.disclosed_job.save", "category_id"),
+    ("core.compensation.for_athlete", "job_id"),
+    ("core.compensation.for_athlete", "category_id"),
     ("core.job.save", "category_id"),
     ("core.job.save", "sport_ids"),
     ("core.job.save", "university_ids"),

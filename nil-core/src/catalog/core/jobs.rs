@@ -120,7 +120,8 @@ pub(super) fn beyond() -> Vec<Entry> {
             .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_HAS_CONTRACTS])
             .owned(),
         payee("core.compensation.for_athlete", "POST /compensationRange", asking::for_athlete)
-            .purpose("what comparable deals of other athletes paid"),
+            .purpose("what comparable deals of other athletes paid")
+            .owned(),
         partner("core.compensation.for_brand", "POST /plannedCompensation", asking::for_brand)
             .purpose("what comparable deals of other brands paid"),
         payee("core.disclosed_job.list", "POST /disclosedJobs", disclosures::browsing::own)

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 const OWN: &str = "core.compensation.for_athlete";
 const PLANNED: &str = "core.compensation.for_brand";
-const OF_DEAL: &str = "compliance.compensation.range";
+const OF_CONTRACT: &str = "compliance.compensation.of_contract";
+const OF_DISCLOSED: &str = "compliance.compensation.of_disclosed_job";
 
 struct Market {
     world: World,
@@ -156,7 +157,8 @@ async fn an_officer_compares_a_deal_of_the_institution(world: World) {
     let contract = market.hires[5].contract;
     let college = world.id(&format!("SELECT college_id FROM contract WHERE id = {contract}")).await;
     let officer = world.portal_user(college, "officer").await.0;
-    let range = world.call(OF_DEAL, &officer, json!({ "contract_id": contract })).await.data();
+    let of_contract = json!({ "contract_id": contract });
+    let range = world.call(OF_CONTRACT, &officer, of_contract.clone()).await.data();
     assert_eq!((&range["n"], quartiles(&range)), (&json!(5), [20_000, 30_000, 40_000]));
     assert_eq!((&range["amount_cents"], &range["standing"]), (&json!(60_000), &json!("above_p75")));
     let disclosed = json!({
@@ -168,17 +170,16 @@ async fn an_officer_compares_a_deal_of_the_institution(world: World) {
     });
     let save = "core.disclosed_job.save";
     let disclosed = world.call(save, &market.hires[5].athlete.principal, disclosed).await.data();
-    let of_disclosed = json!({ "disclosed_job_id": disclosed["id"] });
-    let range = world.call(OF_DEAL, &officer, of_disclosed.clone()).await.data();
+    let of_disclosed = json!({ "id": disclosed["id"] });
+    let range = world.call(OF_DISCLOSED, &officer, of_disclosed.clone()).await.data();
     assert_eq!((&range["n"], &range["standing"]), (&json!(6), &json!("p25_to_p50")));
     let elsewhere = world.college().await;
     let stranger = world.portal_user(elsewhere, "officer").await.0;
-    for theirs in [json!({ "contract_id": contract }), of_disclosed] {
-        assert_eq!(world.call(OF_DEAL, &stranger, theirs).await.status, 404);
+    for (name, theirs) in [(OF_CONTRACT, of_contract.clone()), (OF_DISCLOSED, of_disclosed)] {
+        assert_eq!(world.call(name, &stranger, theirs).await.status, 404);
     }
-    assert_eq!(world.call(OF_DEAL, &officer, json!({})).await.status, 422);
     let viewer = world.portal_user(college, "viewer").await.0;
-    let refused = world.call(OF_DEAL, &viewer, json!({ "contract_id": contract })).await;
+    let refused = world.call(OF_CONTRACT, &viewer, of_contract).await;
     assert_eq!(refused.status, 403);
 }
 both!(an_officer_compares_a_deal_of_the_institution);

@@ -45,12 +45,14 @@ impl Walk {
     async fn new(world: World, seed: u64) -> Self {
         let colleges = [world.college().await, world.college().await];
         let random = SeededRandom::new(seed);
-        let mut walk = Self { world, random, colleges, movers: Vec::new(), known: Vec::new(), moves: 0 };
+        let mut walk =
+            Self { world, random, colleges, movers: Vec::new(), known: Vec::new(), moves: 0 };
         for (place, name) in ["Ana Reyes", "Bea Stone", "Cia Wood"].into_iter().enumerate() {
             let college = place % 2;
             let gross = 10_000 + walk.random.below(50_000);
             let (person, deal) = paid(&walk.world, colleges[college], name, gross).await;
-            let payment = format!("SELECT id FROM payment WHERE contract_id = {}", deal.contract_id);
+            let payment =
+                format!("SELECT id FROM payment WHERE contract_id = {}", deal.contract_id);
             let payment = Some(walk.world.id(&payment).await);
             let athlete = person.id;
             walk.known.push(Known { college, athlete, gross, net: gross, refunded: 0, payment });
@@ -107,7 +109,14 @@ impl Walk {
                 let over = json!({ "amount_cents": gross, "title": format!("Deal {number}") });
                 disclose(&self.world, &self.movers[place].person, over).await;
                 let payment = None;
-                self.known.push(Known { college, athlete, gross, net: gross, refunded: 0, payment });
+                self.known.push(Known {
+                    college,
+                    athlete,
+                    gross,
+                    net: gross,
+                    refunded: 0,
+                    payment,
+                });
             }
             _ => {
                 let sport = 1 + self.random.below(3);
@@ -150,7 +159,8 @@ impl Walk {
             assert_eq!(totals(&summary["totals"])[..5], right, "institution {place}");
             let mut by_sport: BTreeMap<i64, i64> = BTreeMap::new();
             for one in &own {
-                let mover = self.movers.iter().find(|mover| mover.person.id == one.athlete).unwrap();
+                let mover =
+                    self.movers.iter().find(|mover| mover.person.id == one.athlete).unwrap();
                 *by_sport.entry(mover.sport).or_default() += one.gross;
             }
             let told = asks(&self.world, "compliance.analytics.by_sport", &who, json!({})).await;

@@ -79,9 +79,7 @@ impl Under for World {
 
 /// Every Compliance operation that reads without naming a record.
 fn reads() -> Vec<&'static str> {
-    // Open to everybody, or about a record that must be named.
-    let own =
-        ["compliance.college.list", "compliance.filter.roles", "compliance.compensation.range"];
+    let own = ["compliance.college.list", "compliance.filter.roles"];
     catalog()
         .of(Interface::Compliance)
         .filter(|entry| !entry.writes())

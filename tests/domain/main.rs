@@ -48,6 +48,7 @@ mod figures_plans;
 mod figures_public;
 mod figures_scope;
 mod figures_totals;
+mod figures_walls;
 mod files;
 mod filing_notices;
 mod filing_papers;

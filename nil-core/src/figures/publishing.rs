@@ -9,8 +9,7 @@ use serde_json::json;
 use super::filter::{Filter, Wanted};
 use super::period::{self, Interval, Step};
 use super::store;
-use super::store::publishing::{self as sums, Cell as Sum, Key};
-use super::store::total as totals;
+use super::store::publishing::{self as sums, Counted, Key};
 use super::suppression::{ByAthlete, Verdict, verdict};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result, codes};
@@ -121,42 +120,32 @@ async fn published(
     let what = json!({ "by": by, "from": from, "to": to, "smallest_group": least });
     work.note_change(college, "statistics_published", None, what);
     let (steps, _) = period::steps((from, to), Interval::Month, wanted.zone, 12);
-    let named = named(work, &wanted, by, &steps).await?;
-    let places: Vec<Option<i64>> = named.keys().map(|(_, key)| *key).collect();
-    let mut by_athlete: BTreeMap<Option<i64>, ByAthlete> = BTreeMap::new();
-    let mut deals: BTreeMap<Option<i64>, (i64, i64)> = BTreeMap::new();
     let key = Key { by, steps: &steps };
-    for Sum { key, athlete_id, count, gross_cents } in sums::by_athlete(work, &wanted, key).await? {
-        by_athlete.entry(key).or_default().insert(athlete_id, gross_cents.get());
-        let whole = deals.entry(key).or_default();
-        *whole = (whole.0 + count, whole.1.saturating_add(gross_cents.get()));
+    let mut groups: BTreeMap<Option<i64>, Group> = BTreeMap::new();
+    for one in sums::counted_by(work, &wanted, key).await? {
+        groups.entry(one.key).or_default().add(one);
     }
-    let groups: Vec<ByAthlete> =
-        places.iter().filter_map(|key| by_athlete.get(key)).cloned().collect();
-    let present: Vec<(&String, Option<i64>)> = named
-        .iter()
-        .filter(|((_, key), _)| by_athlete.contains_key(key))
-        .map(|((_, key), name)| (name, *key))
-        .collect();
-    let medians = sums::medians(work, &wanted, key).await?;
-    let hidden = match verdict(&groups, usize::try_from(least).unwrap_or(usize::MAX)) {
-        Verdict::Nothing => None,
-        Verdict::Without(hidden) => Some(hidden),
-    };
-    let mut shown = Vec::new();
-    for (place, ((name, key), group)) in present.iter().zip(&groups).enumerate() {
-        if hidden.as_ref().is_none_or(|hidden| hidden.contains(&place)) {
-            continue;
+    let mut named: Vec<(String, Group)> = Vec::new();
+    for (key, group) in groups {
+        named.push((name(work, by, key, &steps).await?, group));
+    }
+    named.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let athletes: Vec<ByAthlete> = named.iter().map(|(_, group)| group.athletes.clone()).collect();
+    let (all, shown) = match verdict(&athletes, usize::try_from(least).unwrap_or(usize::MAX)) {
+        Verdict::Nothing => (None, Vec::new()),
+        Verdict::Without(hidden) => {
+            let mut all = Group::default();
+            let mut shown = Vec::new();
+            for (place, (name, group)) in named.into_iter().enumerate() {
+                all.merge(&group);
+                if !hidden.contains(&place) {
+                    shown.push(group.rounded(name));
+                }
+            }
+            (Some(all.rounded("All".to_owned())), shown)
         }
-        let (count, gross) = deals.get(key).copied().unwrap_or_default();
-        let median = medians.get(key).copied().unwrap_or_default();
-        shown.push(rounded((*name).clone(), count, group, gross, median));
-    }
-    let all = match hidden {
-        None => None,
-        Some(_) => Some(together(work, &wanted, &groups, &deals).await?),
     };
-    let suppressed = i64::try_from(groups.len() - shown.len()).map_err(Error::internal)?;
+    let suppressed = i64::try_from(athletes.len() - shown.len()).map_err(Error::internal)?;
     let note = note(least, suppressed, all.is_some());
     Ok(PublishedStatistics {
         college_id: college,
@@ -169,6 +158,44 @@ async fn published(
         suppressed,
         note,
     })
+}
+
+/// The transactions of a group.
+#[derive(Clone, Debug, Default)]
+struct Group {
+    athletes: ByAthlete,
+    amounts: Vec<Cents>,
+}
+
+impl Group {
+    fn add(&mut self, one: Counted) {
+        let sum = self.athletes.entry(one.athlete_id).or_default();
+        *sum = sum.saturating_add(one.gross_cents.get());
+        self.amounts.push(one.gross_cents);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (athlete, cents) in &other.athletes {
+            let sum = self.athletes.entry(*athlete).or_default();
+            *sum = sum.saturating_add(*cents);
+        }
+        self.amounts.extend_from_slice(&other.amounts);
+    }
+
+    fn rounded(mut self, name: String) -> PublishedGroup {
+        self.amounts.sort_unstable();
+        let at = |place: usize| self.amounts.get(place).copied().unwrap_or_default();
+        let last = self.amounts.len().saturating_sub(1);
+        let (low, high) = (at(last / 2), at(last.div_ceil(2)));
+        let median = if low == high { low } else { Cents(low.get() / 2 + high.get() / 2) };
+        PublishedGroup {
+            name,
+            deals: i64::try_from(self.amounts.len()).unwrap_or(i64::MAX),
+            athletes: i64::try_from(self.athletes.len()).unwrap_or(i64::MAX),
+            gross_cents: self.amounts.iter().copied().sum::<Cents>().rounded(),
+            median_cents: median.rounded(),
+        }
+    }
 }
 
 /// The whole institution; 403 for a caller who is limited to certain sports.
@@ -193,73 +220,29 @@ fn year(wanted: &Wanted, asked: Option<i32>) -> Result<(Date, Date)> {
     over.ok_or_else(|| Error::invalid("academic_year", "must be a year that is over, from 1970"))
 }
 
-/// The names of all groups, in their order: the place or the name, and the key.
-type Named = BTreeMap<(String, Option<i64>), String>;
-
-async fn named(
+/// The name of a group.
+async fn name(
     session: &mut Session,
-    wanted: &Wanted,
     by: PublishedBy,
+    key: Option<i64>,
     steps: &[Step],
-) -> Result<Named> {
-    let mut named = Named::new();
+) -> Result<String> {
+    let unknown = || Error::internal("a group without a name");
     match by {
         PublishedBy::Month => {
-            for (place, step) in (0_i64..).zip(steps) {
-                let name = step.starts_on.format("%Y-%m").to_string();
-                named.insert((name.clone(), Some(place)), name);
-            }
+            let place = key.and_then(|key| usize::try_from(key).ok());
+            let step = place.and_then(|place| steps.get(place)).ok_or_else(unknown)?;
+            Ok(step.starts_on.format("%Y-%m").to_string())
         }
-        PublishedBy::Sport => {
-            for group in totals::by_sport(session, wanted).await? {
-                let name = match group.key {
-                    Some(id) => store::sport_name(session, id).await?,
-                    None => "No sport".to_owned(),
-                };
-                named.insert((name.clone(), group.key.map(SportId::get)), name);
-            }
-        }
+        PublishedBy::Sport => match key {
+            Some(id) => store::sport_name(session, SportId::new(id).ok_or_else(unknown)?).await,
+            None => Ok("No sport".to_owned()),
+        },
         PublishedBy::Category => {
-            for store::Category { id, name, .. } in store::categories(session).await? {
-                named.insert((name.clone(), Some(CategoryId::get(id))), name);
-            }
+            let id = key.and_then(CategoryId::new).ok_or_else(unknown)?;
+            store::category_name(session, id).await
         }
     }
-    Ok(named)
-}
-
-fn rounded(
-    name: String,
-    deals: i64,
-    athletes: &ByAthlete,
-    gross: i64,
-    median: Cents,
-) -> PublishedGroup {
-    PublishedGroup {
-        name,
-        deals,
-        athletes: i64::try_from(athletes.len()).unwrap_or(i64::MAX),
-        gross_cents: Cents(gross).rounded(),
-        median_cents: median.rounded(),
-    }
-}
-
-async fn together(
-    session: &mut Session,
-    wanted: &Wanted,
-    groups: &[ByAthlete],
-    deals: &BTreeMap<Option<i64>, (i64, i64)>,
-) -> Result<PublishedGroup> {
-    let mut athletes = ByAthlete::new();
-    for group in groups {
-        athletes.extend(group);
-    }
-    let count = deals.values().map(|(count, _)| count).sum();
-    let gross = deals.values().map(|(_, gross)| gross).sum();
-    let middle = totals::middle(session, wanted, count).await?;
-    let size = i64::try_from(middle.len().max(1)).map_err(Error::internal)?;
-    let median = Cents(middle.iter().map(|cents| cents.get() / size).sum());
-    Ok(rounded("All".to_owned(), count, &athletes, gross, median))
 }
 
 fn note(least: i64, suppressed: i64, any: bool) -> String {

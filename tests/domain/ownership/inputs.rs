@@ -185,11 +185,8 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
         ),
         ("compliance.clearance.record", json!({ "id": "clearance", "status": "=submitted" })),
         ("core.compensation.for_athlete", json!({ "athlete_id": "athlete", "category_id": 1 })),
-        ("compliance.compensation.range", json!({ "contract_id": "contract" })),
-        (
-            "compliance.compensation.range",
-            json!({ "disclosed_job_id": "submitted disclosed_job" }),
-        ),
+        ("compliance.compensation.of_contract", json!({ "contract_id": "contract" })),
+        ("compliance.compensation.of_disclosed_job", json!({ "id": "submitted disclosed_job" })),
         ("compliance.records_request.file", json!({ "id": "public_records_request" })),
         (
             "compliance.college.consent_to_job",

@@ -22,8 +22,19 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Clearance recorded")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
-        officer("compliance.compensation.range", "GET /compensation-range", comparing::range)
-            .purpose("what deals comparable to a deal paid")
-            .owned(),
+        officer(
+            "compliance.compensation.of_contract",
+            "GET /contracts/{contractId}/compensation-range",
+            comparing::of_contract,
+        )
+        .purpose("what deals comparable to a contract paid")
+        .owned(),
+        officer(
+            "compliance.compensation.of_disclosed_job",
+            "GET /disclosed-jobs/{id}/compensation-range",
+            comparing::of_disclosed_job,
+        )
+        .purpose("what deals comparable to a disclosed job paid")
+        .owned(),
     ])
 }

@@ -57,3 +57,8 @@ pub(super) async fn categories(session: &mut Session) -> Result<Vec<Category>> {
 pub(super) async fn sport_name(session: &mut Session, id: SportId) -> Result<String> {
     session.value(sql("SELECT name FROM sport WHERE id = $1").bind(id)).await
 }
+
+/// A category's name, active or not.
+pub(super) async fn category_name(session: &mut Session, id: CategoryId) -> Result<String> {
+    session.value(sql("SELECT name FROM job_category WHERE id = $1").bind(id)).await
+}

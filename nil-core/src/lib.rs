@@ -13,6 +13,7 @@ pub mod assistant;
 pub mod auth;
 pub mod backoffice;
 pub mod catalog;
+pub mod compensation;
 pub mod config;
 pub mod content;
 pub mod content_library;

@@ -32,6 +32,7 @@ const LAYERS: &[&str] = &[
     "messaging",
     "institutions",
     "jobs",
+    "compensation",
     "contracts",
     "disclosures",
     "orders",

@@ -7,9 +7,12 @@ use futures::StreamExt as _;
 use nil_core::auth::Principal;
 use nil_core::catalog::catalog;
 use nil_core::operation::{Body, Call, Fields};
+use nil_core::seed::{self, Size};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
 use zip::ZipArchive;
+
+use crate::figures::officer;
 
 const EXPORT: &str = "compliance.transaction.export";
 
@@ -222,7 +225,7 @@ async fn no_part_of_an_export_sorts_what_is_left(world: World) {
 both!(no_part_of_an_export_sorts_what_is_left);
 
 /// The checksum, computed by another program.
-fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     let mut program = std::process::Command::new("sha256sum")
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
@@ -234,3 +237,33 @@ fn sha256(bytes: &[u8]) -> String {
     let output = program.wait_with_output().unwrap();
     String::from_utf8(output.stdout).unwrap()[..64].to_owned()
 }
+
+/// All transactions of an institution are in its export, once each and in their order.
+async fn a_long_export_reads_back_equal(world: World) {
+    let transactions = if std::env::var_os("NIL_LONG").is_some() { 100_000 } else { 3_000 };
+    let size = Size { athletes: 500, brands: 1, jobs: 1, institutions: 1, transactions, seed: 1 };
+    let written = seed::write(&world.platform, size, "none".into(), &mut |_, _| {}).await;
+    written.expect("a population");
+    let who = officer(1_000_001, &[]);
+    let files = archive(&world, &who, json!({})).await;
+    let text = String::from_utf8(files["transactions.csv"].clone()).unwrap();
+    let mut lines = csv::Reader::from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let titles = lines.headers().unwrap().clone();
+    let column = |name: &str| titles.iter().position(|title| title == name).unwrap();
+    let (record, gross) = (column("Disclosed job"), column("Gross"));
+    let (mut places, mut cents, mut rows) = (0_i64, 0_i64, 0_i64);
+    for line in lines.records() {
+        let line = line.unwrap();
+        rows += 1;
+        places += rows * line[record].parse::<i64>().unwrap();
+        cents += line[gross].replace('.', "").parse::<i64>().unwrap();
+    }
+    assert_eq!(rows, i64::from(transactions));
+    let all = "SELECT CAST(SUM(gross_cents) AS BIGINT) FROM college_transaction";
+    assert_eq!(cents, world.id(all).await);
+    // The sum of place times record says whether they stand in their order.
+    let order = "SELECT CAST(SUM(x.place * x.record_id) AS BIGINT) FROM (SELECT record_id, ROW_NUMBER() OVER \
+        (ORDER BY occurred_at DESC, source DESC, record_id DESC) AS place FROM college_transaction) AS x";
+    assert_eq!(places, world.id(order).await);
+}
+both!(a_long_export_reads_back_equal);

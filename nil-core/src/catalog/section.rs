@@ -125,6 +125,12 @@ pub(super) const DISCLOSED: Section = section(
 pub(super) const OVERSIGHT: Section =
     section("Oversight", "The institution's own audit trail, and the deadlines that are due.");
 
+pub(super) const PUBLICATIONS: Section = section(
+    "Statistics and public records",
+    "What an institution gives to the public: statistics in which no athlete can be recognised, and requests for public \
+     records with the redacted files that were handed out.",
+);
+
 pub(super) const OPERATORS: Section = section(
     "Authentication",
     "The CSRF token, log-in and log-out of operators, their own passwords, and the operators themselves.",

@@ -70,9 +70,29 @@ pub(crate) struct Archive {
     /// What was written since the last chunk.
     waiting: Vec<u8>,
     pieces: Pieces,
+    /// Of what the reader has got so far.
+    sum: Context,
+    bytes: u64,
     /// Whether the reader has the first bytes.
     begun: bool,
     wanted: bool,
+}
+
+/// A complete archive whose last bytes wait to be sent.
+pub(crate) struct Sealed {
+    /// The length of the whole.
+    pub(crate) bytes: u64,
+    /// The SHA-256 of the whole.
+    pub(crate) sha256: String,
+    last: Vec<u8>,
+    pieces: Pieces,
+}
+
+impl Sealed {
+    /// Sends the last bytes, without which the archive cannot be opened.
+    pub(crate) async fn send(self) {
+        self.pieces.send(self.last).await;
+    }
 }
 
 impl Archive {
@@ -82,6 +102,8 @@ impl Archive {
             packing: Packing::Idle(Box::new(Packer::new(at))),
             waiting: Vec::new(),
             pieces,
+            sum: Context::new(&SHA256),
+            bytes: 0,
             begun: false,
             wanted: true,
         }
@@ -121,6 +143,17 @@ impl Archive {
 
     /// Ends the last file, adds the manifest (`about` and the files) and closes the archive.
     pub(crate) async fn finish<T: Serialize>(mut self, about: &T) -> Result<()> {
+        self.add_manifest(about).await?;
+        self.close().await
+    }
+
+    /// The same, but keeps the last bytes back, so that what was made can be recorded before it is complete.
+    pub(crate) async fn seal<T: Serialize>(mut self, about: &T) -> Result<Sealed> {
+        self.add_manifest(about).await?;
+        self.sealed().await
+    }
+
+    async fn add_manifest<T: Serialize>(&mut self, about: &T) -> Result<()> {
         let mut packer = self.settled().await?;
         packer.end();
         let files = mem::take(&mut packer.listed);
@@ -129,15 +162,27 @@ impl Archive {
         let manifest = serde_json::to_vec_pretty(&manifest).map_err(Error::internal)?;
         self.begin(MANIFEST).await?;
         self.write(manifest).await?;
-        self.close().await
+        Ok(())
     }
 
     /// Ends the last file and closes the archive, without a manifest.
-    pub(crate) async fn close(mut self) -> Result<()> {
+    pub(crate) async fn close(self) -> Result<()> {
+        self.sealed().await?.send().await;
+        Ok(())
+    }
+
+    async fn sealed(mut self) -> Result<Sealed> {
         let Packer { zip, sink, .. } = *self.settled().await?;
         zip.finish().map_err(Error::internal)?;
-        self.send(sink.take_from(1)).await;
-        Ok(())
+        let last = sink.take_from(1);
+        self.count(&last);
+        let sha256 = hex::encode(self.sum.finish());
+        Ok(Sealed { bytes: self.bytes, sha256, last, pieces: self.pieces })
+    }
+
+    fn count(&mut self, piece: &[u8]) {
+        self.sum.update(piece);
+        self.bytes += u64::try_from(piece.len()).unwrap_or_default();
     }
 
     /// The number of bytes from which a piece is sent. The first bytes are sent at once, so that the reader sees that the
@@ -167,6 +212,7 @@ impl Archive {
     async fn send(&mut self, piece: Vec<u8>) {
         if self.wanted && !piece.is_empty() {
             self.begun = true;
+            self.count(&piece);
             self.wanted = self.pieces.send(piece).await;
         }
     }

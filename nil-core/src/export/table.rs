@@ -43,7 +43,8 @@ impl Counter {
         self.0.load(Ordering::Relaxed)
     }
 
-    fn add(&self, rows: usize) {
+    /// Counts these rows.
+    pub(crate) fn add(&self, rows: usize) {
         self.0.fetch_add(i64::try_from(rows).unwrap_or_default(), Ordering::Relaxed);
     }
 }

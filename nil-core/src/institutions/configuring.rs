@@ -19,6 +19,10 @@ use crate::storage::Session;
 
 /// The maximum number of changes shown.
 const SHOWN: usize = 200;
+/// The fewest athletes that a figure given to the public stands for: the usual number, which is the least.
+const SMALLEST_GROUP: i64 = 5;
+/// The greatest number that can be set.
+const GREATEST_GROUP: i64 = 100;
 
 /// Settings to change; omitted fields keep their values. A rule takes effect on its `effective_on`, which
 /// must not be in the past; earlier rules stay on record.
@@ -32,6 +36,9 @@ pub struct SaveSettings {
     pub contact_email: Option<Email>,
     /// Its logo.
     pub logo_url: Option<WebUrl>,
+    /// The fewest athletes that a figure given to the public stands for: 5 (the default) to 100.
+    #[schemars(extend("examples" = [10]))]
+    pub smallest_group: Option<i64>,
     /// The deadline for athletes to disclose a deal.
     pub deadline: Option<WantedDeadline>,
     /// The value threshold from which deals are reviewed.
@@ -131,11 +138,13 @@ async fn enter_rest(
         "time_zone": zone, "digest": known.as_ref().map(|row| row.digest),
         "contact_email": known.as_ref().and_then(|row| row.contact_email.clone()),
         "logo_url": known.as_ref().and_then(|row| row.logo_url.clone()),
+        "smallest_group": known.as_ref().map_or(SMALLEST_GROUP, |row| row.smallest_group),
     });
     let mut row = known.unwrap_or(setting::SettingRow {
         digest: Digest::Instant,
         contact_email: None,
         logo_url: None,
+        smallest_group: SMALLEST_GROUP,
         created_at: now,
         updated_at: now,
     });
@@ -145,6 +154,13 @@ async fn enter_rest(
     }
     if let Some(url) = &input.logo_url {
         row.logo_url = Some(url.to_string());
+    }
+    if let Some(least) = input.smallest_group {
+        if !(SMALLEST_GROUP..=GREATEST_GROUP).contains(&least) {
+            let range = format!("must be between {SMALLEST_GROUP} and {GREATEST_GROUP}");
+            return Err(Error::invalid("smallest_group", range));
+        }
+        row.smallest_group = least;
     }
     row.updated_at = now;
     setting::save(work, college, &row).await?;
@@ -157,7 +173,7 @@ async fn enter_rest(
     }
     let after = json!({
         "time_zone": wanted, "digest": row.digest, "contact_email": row.contact_email,
-        "logo_url": row.logo_url,
+        "logo_url": row.logo_url, "smallest_group": row.smallest_group,
     });
     if before != after {
         work.note_change(college, "settings_changed", before, after);
@@ -224,6 +240,7 @@ async fn settings(session: &mut Session, college: CollegeId, now: Time) -> Resul
         digest: row.as_ref().map_or(Digest::Instant, |row| row.digest),
         contact_email: row.as_ref().and_then(|row| row.contact_email.clone()),
         logo_url: row.as_ref().and_then(|row| row.logo_url.clone()),
+        smallest_group: row.as_ref().map_or(SMALLEST_GROUP, |row| row.smallest_group),
         deadline: rules.deadline,
         threshold: rules.threshold,
         approval: rules.approval,

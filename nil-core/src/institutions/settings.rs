@@ -42,6 +42,8 @@ pub struct CollegeSettings {
     pub contact_email: Option<String>,
     /// Its logo.
     pub logo_url: Option<String>,
+    /// The fewest athletes that a figure given to the public stands for (5 to 100).
+    pub smallest_group: i64,
     /// The deadline for athletes to disclose a deal.
     pub deadline: Dated<DisclosureDeadline>,
     /// The value threshold from which deals are reviewed.

@@ -12,7 +12,7 @@ use super::store::listing::{self as deals, Side, Wanted};
 use super::store::{card, job as jobs, milestone, search};
 use super::words::{Compensation, JobKind, MediaPlatform};
 use crate::accounts::UserKind;
-use crate::auth::{Partner, User};
+use crate::auth::{Partner, Party, User};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
@@ -221,6 +221,18 @@ pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
     let JobFound { job, partner, .. } = found(job, &beside)?;
     let job = if is_own { job } else { job.for_others() };
     Ok(JobSeen { job, partner, application })
+}
+
+/// A job with its milestones, if this party may see it: a brand its own, others public ones and those that they, or an
+/// athlete whom they represent, are part of. 404 for any other.
+pub(crate) async fn seen_by(session: &mut Session, party: &Party, id: JobId) -> Result<Job> {
+    let job = jobs::find(session, id).await?;
+    let seen = is_public(&job) || deals::takes_part(session, &Side::of(party), id).await?;
+    let own = matches!(party, Party::Partner(partner) if partner.id == job.partner_id);
+    if !seen && !own {
+        return Err(codes::NOT_FOUND.into());
+    }
+    jobs::with_milestones(session, job).await
 }
 
 /// Whether the caller is an agent of an athlete who is part of the job.

@@ -116,6 +116,8 @@ ids! {
     PublicationId = "publication": "a post, question, testimonial or page",
     PlanId = "subscription_plan": "a subscription plan",
     PortalUserId = "portal_user": "a compliance portal user",
+    RecordsDisclosureId = "public_records_disclosure": "a file handed out for a request for public records",
+    RecordsRequestId = "public_records_request": "a request for public records",
     RefundId = "refund": "a refund",
     RepresentationId = "representation": "a representation (agent and athlete)",
     ServiceOfferId = "service_offer": "a service that an athlete offers",

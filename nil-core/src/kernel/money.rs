@@ -30,6 +30,16 @@ impl Cents {
     pub const fn is_positive(self) -> bool {
         self.0 > 0
     }
+
+    /// Rounded to its first two digits, and to whole five dollars: for figures that must not give an exact amount away.
+    /// What is more than nothing stays more than nothing.
+    #[must_use]
+    pub fn rounded(self) -> Self {
+        let size = self.0.unsigned_abs().checked_ilog10().unwrap_or_default();
+        let step = 10_i64.saturating_pow(size.saturating_sub(1)).max(500);
+        let near = self.0.saturating_add(step / 2).div_euclid(step).saturating_mul(step);
+        Self(if self.is_positive() { near.max(step) } else { near })
+    }
 }
 
 impl Add for Cents {
@@ -245,6 +255,23 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn rounded_amounts_have_two_digits_and_five_dollars() {
+        for (cents, told) in [
+            (0, 0),
+            (1, 500),
+            (749, 500),
+            (750, 1_000),
+            (12_345, 12_000),
+            (49_999, 50_000),
+            (123_456, 120_000),
+            (999_999, 1_000_000),
+        ] {
+            assert_eq!(Cents(cents).rounded(), Cents(told), "{cents}");
+        }
+        assert!(Cents(i64::MAX).rounded().is_positive());
+    }
 
     #[test]
     fn halves_round_to_even() {

@@ -126,6 +126,11 @@ impl Side {
         let due = json!({ "statuses": ["due"] });
         let due = world.call("compliance.clearance.list", portal, due).await.data();
         self.learn("clearance", &due[0]["id"]);
+        let request = json!({
+            "requester": "Dana Ortiz", "legal_basis": "Open Records Act", "received_on": "2026-11-19",
+        });
+        let noted = world.call("compliance.records_request.note", portal, request).await.data();
+        self.learn("public_records_request", &noted["id"]);
     }
 
     /// A deal on commission with a link of the athlete.

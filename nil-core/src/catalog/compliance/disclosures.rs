@@ -5,6 +5,7 @@ use crate::catalog::table::{Entry, extensions};
 use crate::disclosures::preparing::answer_for_college;
 use crate::disclosures::{browsing, clearing, deciding, showing};
 use crate::error::codes;
+use crate::figures::comparing;
 
 pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
@@ -34,6 +35,20 @@ pub(super) fn rows() -> Vec<Entry> {
         .purpose("answer questions about a payer's association with the institution")
         .says("Answers saved")
         .errors(&[codes::ILLEGAL_TRANSITION])
+        .owned(),
+        officer(
+            "compliance.compensation.of_contract",
+            "GET /contracts/{contractId}/compensation-range",
+            comparing::of_contract,
+        )
+        .purpose("what deals comparable to a contract paid")
+        .owned(),
+        officer(
+            "compliance.compensation.of_disclosed_job",
+            "GET /disclosed-jobs/{id}/compensation-range",
+            comparing::of_disclosed_job,
+        )
+        .purpose("what deals comparable to a disclosed job paid")
         .owned(),
     ])
 }

@@ -10,7 +10,7 @@ mod transactions;
 
 use super::section::{
     ANALYTICS, DISCLOSED, FILINGS, INSTITUTION, OVERSIGHT, PORTAL_ATHLETES, PORTAL_AUTHENTICATION,
-    PREFERENCES, TRANSACTIONS,
+    PREFERENCES, PUBLICATIONS, TRANSACTIONS,
 };
 use super::table::{Entry, all, section};
 
@@ -27,5 +27,6 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&PREFERENCES, institution::preferences()),
         section(&DISCLOSED, disclosures::rows()),
         section(&OVERSIGHT, institution::oversight()),
+        section(&PUBLICATIONS, transactions::publications()),
     ])
 }

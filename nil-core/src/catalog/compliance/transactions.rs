@@ -1,11 +1,13 @@
 //! Transactions, their totals, and exports.
 
 use crate::catalog::section::FILTERS;
-use crate::catalog::table::portal::{finance, viewer};
-use crate::catalog::table::{Entry, anyone};
+use crate::catalog::table::portal::{finance, officer, viewer};
+use crate::catalog::table::{Entry, anyone, extensions};
 use crate::figures::analysing::{by_category, by_sport};
 use crate::figures::statistics::top_teams;
-use crate::figures::{analysing, browsing, exporting, options, statistics};
+use crate::figures::{
+    analysing, browsing, exporting, options, public_records, publishing, statistics,
+};
 use crate::throttle::Throttle;
 
 pub(super) fn rows() -> Vec<Entry> {
@@ -62,4 +64,31 @@ pub(super) fn analytics() -> Vec<Entry> {
             .under(&FILTERS)
             .throttled(Throttle::Public),
     ]
+}
+
+/// What the institution gives to the public.
+pub(super) fn publications() -> Vec<Entry> {
+    extensions(vec![
+        officer("compliance.statistics.show", "GET /statistics", publishing::statistics)
+            .purpose("statistics in which no athlete can be recognised")
+            .on_record(),
+        officer("compliance.statistics.export", "GET /statistics/export", publishing::export)
+            .purpose("the same statistics as CSV")
+            .on_record()
+            .sends("text/csv; charset=utf-8"),
+        officer("compliance.records_request.list", "GET /public-records", public_records::list)
+            .purpose("list requests for public records and what was handed out"),
+        officer("compliance.records_request.note", "POST /public-records", public_records::note)
+            .purpose("note a request for public records")
+            .says("Request noted"),
+        officer(
+            "compliance.records_request.file",
+            "GET /public-records/{id}/file",
+            public_records::file,
+        )
+        .purpose("hand out the redacted records of a request")
+        .on_record()
+        .sends("application/zip")
+        .owned(),
+    ])
 }

@@ -3,6 +3,7 @@
 use crate::auth::Permission;
 use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, athlete, extensions, partner, party, payee, user};
+use crate::compensation::asking;
 use crate::contracts::downloading;
 use crate::contracts::downloading::as_party;
 use crate::deals::delivering::change_status;
@@ -125,6 +126,11 @@ pub(super) fn beyond() -> Vec<Entry> {
             .says("Job cancelled")
             .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_HAS_CONTRACTS])
             .owned(),
+        payee("core.compensation.for_athlete", "POST /compensationRange", asking::for_athlete)
+            .purpose("what comparable deals of other athletes paid")
+            .owned(),
+        partner("core.compensation.for_brand", "POST /plannedCompensation", asking::for_brand)
+            .purpose("what comparable deals of other brands paid"),
         payee("core.disclosed_job.list", "POST /disclosedJobs", disclosures::browsing::own)
             .purpose("list disclosed jobs"),
         athlete("core.disclosed_job.withdraw", "POST /withdrawDisclosedJob", disclosing::withdraw)

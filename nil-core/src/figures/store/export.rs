@@ -73,6 +73,8 @@ pub struct ContractLine {
     pub athlete_id: AthleteId,
     pub athlete: String,
     pub payer: String,
+    pub sport: Option<String>,
+    pub category: String,
     pub agreed_amount_cents: Cents,
     pub generated_at: Time,
     pub executed_at: Option<Time>,
@@ -111,12 +113,17 @@ pub async fn contracts(
     query
         .expr_as(Expr::cust("j.title"), "job_title")
         .expr_as(Expr::cust("b.company_name"), "payer")
+        .expr_as(Expr::cust("s.name"), "sport")
+        .expr_as(Expr::cust("k.name"), "category")
         .from_as("contract", "x");
     joined(&mut query, wanted);
-    for (table, alias, on) in
-        [("job", "j", "j.id = x.job_id"), ("partner", "b", "b.id = x.partner_id")]
-    {
-        query.join_as(JoinType::InnerJoin, table, alias, Expr::cust(on));
+    for (kind, table, alias, on) in [
+        (JoinType::InnerJoin, "job", "j", "j.id = x.job_id"),
+        (JoinType::InnerJoin, "partner", "b", "b.id = x.partner_id"),
+        (JoinType::InnerJoin, "job_category", "k", "k.id = j.category_id"),
+        (JoinType::LeftJoin, "sport", "s", "s.id = a.sport_id"),
+    ] {
+        query.join_as(kind, table, alias, Expr::cust(on));
     }
     query
         .cond_where(of_source(wanted, TransactionSource::Platform))

@@ -3,10 +3,13 @@
 pub(super) mod application;
 pub(super) mod athlete;
 pub(super) mod change;
+pub(super) mod comparable;
 pub(super) mod deadline;
 pub(super) mod export;
 pub(super) mod filter;
 pub(super) mod kept;
+pub(super) mod public_record;
+pub(super) mod publishing;
 pub(super) mod total;
 pub(super) mod trail;
 pub(super) mod transaction;
@@ -53,4 +56,9 @@ pub(super) async fn categories(session: &mut Session) -> Result<Vec<Category>> {
 /// A sport's name, active or not.
 pub(super) async fn sport_name(session: &mut Session, id: SportId) -> Result<String> {
     session.value(sql("SELECT name FROM sport WHERE id = $1").bind(id)).await
+}
+
+/// A category's name, active or not.
+pub(super) async fn category_name(session: &mut Session, id: CategoryId) -> Result<String> {
+    session.value(sql("SELECT name FROM job_category WHERE id = $1").bind(id)).await
 }

@@ -13,6 +13,7 @@ pub struct SettingRow {
     pub digest: Digest,
     pub contact_email: Option<String>,
     pub logo_url: Option<String>,
+    pub smallest_group: i64,
     pub created_at: Time,
     pub updated_at: Time,
 }
@@ -21,8 +22,8 @@ pub struct SettingRow {
 pub async fn find(session: &mut Session, college: CollegeId) -> Result<Option<SettingRow>> {
     session
         .first(
-            sql("SELECT digest, contact_email, logo_url, created_at, updated_at \
-                 FROM college_setting WHERE college_id = $1")
+            sql("SELECT digest, contact_email, logo_url, smallest_group, created_at, \
+                 updated_at FROM college_setting WHERE college_id = $1")
             .bind(college),
         )
         .await
@@ -37,9 +38,13 @@ pub async fn save(session: &mut Session, college: CollegeId, row: &SettingRow) -
                 .set("digest", row.digest)
                 .set("contact_email", row.contact_email.clone())
                 .set("logo_url", row.logo_url.clone())
+                .set("smallest_group", row.smallest_group)
                 .set("created_at", row.created_at)
                 .set("updated_at", row.updated_at)
-                .or_update(&["college_id"], &["digest", "contact_email", "logo_url", "updated_at"]),
+                .or_update(
+                    &["college_id"],
+                    &["digest", "contact_email", "logo_url", "smallest_group", "updated_at"],
+                ),
         )
         .await
         .map(|_| ())

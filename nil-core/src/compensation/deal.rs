@@ -1,0 +1,97 @@
+//! What is compared.
+
+use sqlx::FromRow;
+
+use crate::institutions::Division;
+use crate::jobs::{Job, MediaPlatform};
+use crate::kernel::{
+    AgentId, AthleteId, CategoryId, Cents, CollegeId, ContractId, PartnerId, SportId, Time,
+};
+
+/// The work whose price is asked for. What is not known is not compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Work {
+    pub(crate) category: CategoryId,
+    /// The one platform of all deliverables.
+    pub(crate) platform: Option<MediaPlatform>,
+    /// The number of pieces in all.
+    pub(crate) pieces: Option<i64>,
+}
+
+impl Work {
+    /// The work of a job whose milestones are loaded.
+    pub(crate) fn of(job: &Job) -> Self {
+        let mut platforms: Vec<_> = job.milestones.iter().map(|one| one.platform).collect();
+        platforms.dedup();
+        let platform = platforms.first().copied().filter(|_| platforms.len() == 1);
+        let pieces = job.milestones.iter().map(|one| one.quantity).sum();
+        Self { category: job.category_id, platform, pieces: (pieces > 0).then_some(pieces) }
+    }
+}
+
+/// What is compared of the athlete.
+#[derive(Clone, Copy, Debug, Default, FromRow)]
+pub(crate) struct Person {
+    pub(crate) division: Option<Division>,
+    pub(crate) sport_id: Option<SportId>,
+    pub(crate) followers: Option<i64>,
+}
+
+/// An executed contract, as it was on the day it was executed.
+#[derive(Clone, Debug, FromRow)]
+pub(super) struct ComparableDeal {
+    pub(super) contract_id: ContractId,
+    pub(super) agreed_at: Time,
+    pub(super) amount_cents: Cents,
+    pub(super) athlete_id: AthleteId,
+    pub(super) partner_id: PartnerId,
+    /// The name of the brand's company.
+    pub(super) company: String,
+    pub(super) agent_id: Option<AgentId>,
+    pub(super) college_id: Option<CollegeId>,
+    pub(super) division: Option<Division>,
+    pub(super) sport_id: Option<SportId>,
+    pub(super) followers: i64,
+    pub(super) platform: Option<MediaPlatform>,
+    pub(super) pieces: i64,
+}
+
+/// Who asks, and so which deals they know already.
+#[derive(Clone, Debug)]
+pub(crate) enum Asker {
+    /// An athlete.
+    Athlete(AthleteId),
+    /// A brand.
+    Partner(PartnerId),
+    /// An agent, for an athlete.
+    Agent(AgentId, AthleteId),
+    /// An institution that asks about a deal: its portal shows its own athletes' deals. The sports are those that the
+    /// portal user is limited to; none means all.
+    Institution { college: CollegeId, sports: Vec<SportId>, about: Option<ContractId> },
+}
+
+impl Asker {
+    /// Whether the deal is left out in any case: what a caller knows would let them compute what they do not know.
+    pub(super) fn leaves_out(&self, deal: &ComparableDeal) -> bool {
+        match self {
+            Self::Athlete(id) => deal.athlete_id == *id,
+            Self::Partner(id) => deal.partner_id == *id,
+            Self::Agent(agent, athlete) => {
+                deal.agent_id == Some(*agent) || deal.athlete_id == *athlete
+            }
+            Self::Institution { about, .. } => *about == Some(deal.contract_id),
+        }
+    }
+
+    /// Whether the caller can see the deal itself.
+    pub(super) fn sees(&self, deal: &ComparableDeal) -> bool {
+        match self {
+            Self::Institution { college, sports, .. } => {
+                let sport = |own: SportId| sports.contains(&own);
+                deal.college_id == Some(*college)
+                    && (sports.is_empty() || deal.sport_id.is_some_and(sport))
+            }
+            _ => false,
+        }
+    }
+}

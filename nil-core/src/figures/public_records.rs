@@ -1,0 +1,232 @@
+//! Requests for public records: noted with who asks on what basis, answered with a redacted file, every file on record.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sqlx::FromRow;
+
+use super::filter::Wanted;
+use super::publishing::of_everybody;
+use super::redacting::{Contracts, Groups, Pseudonyms, Transactions};
+use super::store::public_record::{self as store, Completed, NewRequest};
+use super::store::publishing::smallest_group;
+use crate::auth::PortalUser;
+use crate::error::{Error, Result};
+use crate::export::{Archive, Counter, into_archive};
+use crate::kernel::{
+    CollegeId, Date, Listing, Nothing, Paged, PortalUserId, RecordsDisclosureId, RecordsRequestId,
+    Text, Time,
+};
+use crate::operation::{Cx, Done, Download, Pieces};
+
+/// A request for public records.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct NoteRecordsRequest {
+    /// Who asks: a name, and an organisation if there is one.
+    pub requester: Text<1, 200>,
+    /// The law under which they ask, and why it applies.
+    pub legal_basis: Text<1, 1000>,
+    /// The day on which the request was received.
+    #[schemars(extend("examples" = ["2026-11-02"]))]
+    pub received_on: Date,
+    /// The first day that is asked about, in the institution's time zone.
+    #[schemars(extend("examples" = ["2025-07-01"]))]
+    pub from: Option<Date>,
+    /// The last day.
+    #[schemars(extend("examples" = ["2026-06-30"]))]
+    pub to: Option<Date>,
+}
+
+/// The request whose records are handed out.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct WhichRecordsRequest {
+    /// The request.
+    pub id: RecordsRequestId,
+}
+
+/// A file that was handed out.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct RecordsDisclosure {
+    /// Its id.
+    pub id: RecordsDisclosureId,
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(super) request_id: RecordsRequestId,
+    /// The file's name.
+    pub file_name: String,
+    /// The fewest athletes that a sport or category in it stands for.
+    pub smallest_group: i64,
+    /// The portal user who downloaded it.
+    pub handed_out_by: PortalUserId,
+    /// When the download began.
+    pub created_at: Time,
+    /// When the whole file had been made; null if the download was broken off.
+    pub completed_at: Option<Time>,
+    /// The number of contracts in it.
+    pub contracts: Option<i64>,
+    /// The number of transactions in it.
+    pub transactions: Option<i64>,
+    /// Its length.
+    pub bytes: Option<i64>,
+    /// Its SHA-256.
+    pub sha256: Option<String>,
+}
+
+/// A request for public records, and what was handed out for it.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct RecordsRequest {
+    /// Its id.
+    pub id: RecordsRequestId,
+    /// Who asked.
+    pub requester: String,
+    /// The law under which they asked.
+    pub legal_basis: String,
+    /// The day on which the request was received.
+    pub received_on: Date,
+    /// The first day that is asked about; null for all time.
+    #[sqlx(rename = "from_on")]
+    pub from: Option<Date>,
+    /// The last day.
+    #[sqlx(rename = "to_on")]
+    pub to: Option<Date>,
+    /// The portal user who noted it.
+    pub noted_by: PortalUserId,
+    /// When it was noted.
+    pub created_at: Time,
+    /// The files handed out for it, newest first; of a page of requests the newest 1,000.
+    #[sqlx(skip)]
+    pub disclosures: Vec<RecordsDisclosure>,
+}
+
+/// Notes a request for public records. 422 for a day in the future and for a period that ends before it begins; 403 for
+/// users limited to certain sports.
+pub async fn note(cx: Cx<PortalUser>, input: NoteRecordsRequest) -> Result<Done<RecordsRequest>> {
+    let mut work = cx.begin().await?;
+    let wanted = of_everybody(&cx, &mut work).await?;
+    if input.received_on > wanted.today() {
+        return Err(Error::invalid("received_on", "must not be in the future"));
+    }
+    if input.from.zip(input.to).is_some_and(|(from, to)| to < from) {
+        return Err(Error::invalid("to", "must not be before `from`"));
+    }
+    let new = NewRequest {
+        college: wanted.college,
+        by: cx.caller.id,
+        requester: input.requester.trim(),
+        legal_basis: input.legal_basis.trim(),
+        received_on: input.received_on,
+        from: input.from,
+        to: input.to,
+    };
+    let now = work.now();
+    let request = store::add(&mut work, &new, now).await?;
+    work.note(request.id, "noted");
+    work.done(request).await
+}
+
+/// Lists requests for public records, newest first, each with what was handed out for it: to whom, on what basis, when,
+/// and the file's SHA-256.
+pub async fn list(cx: Cx<PortalUser>, input: Paged<Nothing>) -> Result<Listing<RecordsRequest>> {
+    let (_, paging) = input.parts();
+    let mut session = cx.read().await?;
+    let mut page = store::page(&mut session, cx.caller.college_id, paging).await?;
+    let ids: Vec<RecordsRequestId> = page.items.iter().map(|request| request.id).collect();
+    for disclosure in store::disclosures(&mut session, &ids).await? {
+        let of = page.items.iter_mut().find(|request| request.id == disclosure.request_id);
+        if let Some(request) = of {
+            request.disclosures.push(disclosure);
+        }
+    }
+    Ok(page)
+}
+
+/// The manifest's header, besides the list of files.
+#[derive(Serialize)]
+struct About {
+    college_id: CollegeId,
+    request_id: RecordsRequestId,
+    made_at: Time,
+    from: Option<Date>,
+    to: Option<Date>,
+    smallest_group: i64,
+    about: &'static str,
+}
+
+const ABOUT: &str = "Contracts of athletes of the institution, generated in the period, and transactions that occurred in \
+    it. Names, addresses, birth dates, days and free texts are left out. Athletes, payers and contracts have pseudonyms, \
+    which are the same in both files and for every file made for this request, and for no other request. Sports and \
+    categories are withheld where they stand for fewer athletes than the smallest group.";
+
+/// Hands out the records of a request: a ZIP file with `contracts.csv`, `transactions.csv` and `manifest.json`, without
+/// names, e-mail addresses, birth dates, addresses and free texts. Athletes, payers and contracts have pseudonyms, the
+/// same in every file for this request; instants are given as months; a sport or a category is withheld where it stands
+/// for fewer athletes than the institution's `smallest_group`. The download, its length and its SHA-256 are recorded
+/// before its last bytes are sent. 404 for another institution's request; 403 for users limited to certain sports.
+pub async fn file(cx: Cx<PortalUser>, input: WhichRecordsRequest) -> Result<Download> {
+    let mut work = cx.look().await?;
+    let wanted = of_everybody(&cx, &mut work).await?;
+    let request = store::find(&mut work, wanted.college, input.id).await?;
+    let wanted = Wanted { from: request.from, to: request.to, ..wanted };
+    let least = smallest_group(&mut work, wanted.college).await?;
+    let name = format!("public-records-{}-{}.zip", request.id, wanted.today());
+    let now = work.now();
+    let begun = store::begin(&mut work, request.id, cx.caller.id, (&name, least), now).await?;
+    work.note_change(request.id, "handed_out", None, json!({ "file_name": name }));
+    work.seen().await?;
+    Ok(Download::growing(name, "application/zip", move |pieces| {
+        write(cx, wanted, (request.id, begun), least, pieces)
+    }))
+}
+
+async fn write(
+    cx: Cx<PortalUser>,
+    wanted: Wanted,
+    (request, begun): (RecordsRequestId, RecordsDisclosureId),
+    least: i64,
+    pieces: Pieces,
+) -> Result<()> {
+    let platform = cx.platform();
+    let mut archive = Archive::new(pieces, wanted.now);
+    let about = About {
+        college_id: wanted.college,
+        request_id: request,
+        made_at: wanted.now,
+        from: wanted.from,
+        to: wanted.to,
+        smallest_group: least,
+        about: ABOUT,
+    };
+    let mut session = cx.read().await?;
+    let of_contracts = Groups::of(store::groups_of_contracts(&mut session, &wanted).await?, least);
+    let of_money = Groups::of(store::groups_of_transactions(&mut session, &wanted).await?, least);
+    drop(session);
+    let pseudonyms = Pseudonyms::new(platform, request);
+    let (contracts, transactions) = (Counter::default(), Counter::default());
+    let first = Contracts {
+        wanted: wanted.clone(),
+        groups: of_contracts,
+        pseudonyms: pseudonyms.clone(),
+        counter: contracts.clone(),
+    };
+    let second =
+        Transactions { wanted, groups: of_money, pseudonyms, counter: transactions.clone() };
+    let whole = into_archive(platform, &mut archive, "contracts.csv", first).await?
+        && into_archive(platform, &mut archive, "transactions.csv", second).await?;
+    if !whole {
+        return Ok(());
+    }
+    let sealed = archive.seal(&about).await?;
+    let completed = Completed {
+        contracts: contracts.rows(),
+        transactions: transactions.rows(),
+        bytes: i64::try_from(sealed.bytes).map_err(Error::internal)?,
+        sha256: &sealed.sha256,
+    };
+    // Nothing complete leaves without a record.
+    let mut work = cx.look().await?;
+    store::complete(&mut work, begun, &completed, platform.now()).await?;
+    work.note_change(begun, "completed", None, json!({ "sha256": sealed.sha256 }));
+    work.seen().await?;
+    sealed.send().await;
+    Ok(())
+}

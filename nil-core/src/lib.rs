@@ -21,6 +21,7 @@ pub mod cron;
 pub mod dashboard;
 pub mod deal_folder;
 pub mod deals;
+pub mod departures;
 pub mod disclosures;
 mod document;
 pub mod dossiers;

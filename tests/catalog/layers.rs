@@ -50,6 +50,7 @@ const LAYERS: &[&str] = &[
     "dashboard",
     "reports",
     "files",
+    "departures",
     "live",
     "worker",
     "cron",

@@ -1,15 +1,16 @@
 //! Athlete agents' disclosure filings: an institution's records of athletes' contracts with agents.
 //!
-//! Tables: `athlete_agent_filing` and `athlete_agent_filing_version` (only ever added to). State machine:
+//! Tables: `athlete_agent_filing` and `athlete_agent_filing_version` (only ever added to, until a filing is purged). State machine:
 //! `FilingStatus`, from draft over submitted to acknowledged, returned, terminated or deleted.
 //!
 //! 1. [`submitting`]: an officer enters a filing, as a draft or submitted; `evidence` stores its documents.
 //! 2. `content` checks it: `completeness` for consistency and completeness, `deadlines` for the deadlines.
 //! 3. [`changing`] and `deciding`: every change or decision adds a version (`recording`).
 //! 4. `notices` notifies officers; [`reminding`] (worker) reminds them of missing notices.
-//! 5. [`browsing`] and [`downloading`]: officers read filings; reads are audited.
+//! 5. `purging` (worker) removes a filing with its documents five years after it ended.
+//! 6. [`browsing`] and [`downloading`]: officers read filings; reads are audited.
 //!
-//! The Compliance interface's operations call it; the worker calls [`reminding`].
+//! The Compliance interface's operations call it; the worker calls [`reminding`] and `purging`.
 
 pub mod browsing;
 pub mod changing;
@@ -23,6 +24,7 @@ mod filing;
 mod filing_input;
 mod notices;
 mod particulars;
+mod purging;
 mod recording;
 mod reminding;
 mod sharing;
@@ -36,6 +38,7 @@ pub use filing_input::{WantedAgent, WantedContract, WantedNotices, WantedRegistr
 pub use particulars::{
     AgencyContract, AgentForm, AgentOfRecord, FilingKind, Notices, Particulars, Registration,
 };
+pub use purging::purge;
 pub use reminding::remind;
 pub(crate) use sharing::may_see_part;
 pub use version::{FilingAction, FilingVersion};

@@ -19,7 +19,7 @@ use super::table::{Entry, all, section};
 pub(super) fn entries() -> Vec<Entry> {
     all([
         section(&OPERATORS, access::rows()),
-        section(&ACCOUNTS, accounts::rows()),
+        section(&ACCOUNTS, all([accounts::rows(), accounts::of_any_kind()])),
         section(&JOB_ADMINISTRATION, jobs::rows()),
         section(&MONEY, money::rows()),
         section(&SUPPORT, messaging::support()),

@@ -4,6 +4,7 @@ use crate::accounts::tutorial::complete_step;
 use crate::accounts::{profiles, recovering, signing_in, tutorial};
 use crate::catalog::section::{PARTNERS, TUTORIAL};
 use crate::catalog::table::{Entry, anyone, partner, user};
+use crate::departures::closing;
 use crate::error::{Code, codes};
 use crate::throttle::Throttle;
 
@@ -45,6 +46,12 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("E-mail verified")
             .errors(&[codes::TOKEN_INVALID])
             .throttled(Throttle::Recovery)
+            .extension(),
+        user("core.account.close", "POST /deactivate-account", closing::close_own)
+            .purpose("close the caller's account and erase their personal data")
+            .says("Account closed")
+            .errors(&[codes::ILLEGAL_TRANSITION, codes::ACCOUNT_NOT_SETTLED])
+            .throttled(Throttle::Login)
             .extension(),
         user("core.tutorial.show", "GET /tutorial", tutorial::show)
             .purpose("show the caller's tutorial")

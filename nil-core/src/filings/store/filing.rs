@@ -15,7 +15,7 @@ use crate::kernel::{
     AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, SportId, Time, Words,
 };
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Columns, Narrow as _, Session, advance, insert, update};
+use crate::storage::{Columns, Narrow as _, Session, advance, insert, sql, update};
 
 const TABLE: &str = "athlete_agent_filing";
 
@@ -91,6 +91,29 @@ pub async fn hold(session: &mut Session, id: FilingId) -> Result<Option<Filing>>
         .and_where(Expr::col((TABLE, "id")).eq(id.get()))
         .lock_with_tables(LockType::Update, [TABLE]);
     session.first(query).await
+}
+
+/// Filings that ended at this instant or before: deleted, or terminated.
+pub async fn ended_by(session: &mut Session, until: Time, behind: Behind) -> Result<Page<FilingId>> {
+    let rows: Vec<(Time, FilingId)> = session
+        .all(
+            sql("SELECT COALESCE(deleted_at, decided_at), id FROM athlete_agent_filing \
+                 WHERE status IN ('terminated', 'deleted') \
+                 AND COALESCE(deleted_at, decided_at) <= $1 \
+                 AND (COALESCE(deleted_at, decided_at), id) > ($2, $3) \
+                 ORDER BY COALESCE(deleted_at, decided_at), id LIMIT 500")
+            .bind(until)
+            .bind(behind.at)
+            .bind(behind.id),
+        )
+        .await?;
+    Ok(rows.into())
+}
+
+/// Removes the row of a filing that is purged; its versions go first.
+pub async fn remove(session: &mut Session, id: FilingId) -> Result<()> {
+    let row = sql("DELETE FROM athlete_agent_filing WHERE id = $1");
+    session.run(row.bind(id)).await.map(|_| ())
 }
 
 /// Whether the viewer may see it.

@@ -55,6 +55,7 @@ pub mod rosters;
 mod schedule;
 pub mod seed;
 pub mod storage;
+pub mod takeout;
 pub mod throttle;
 mod wording;
 pub mod worker;

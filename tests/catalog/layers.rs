@@ -51,6 +51,7 @@ const LAYERS: &[&str] = &[
     "reports",
     "files",
     "departures",
+    "takeout",
     "live",
     "worker",
     "cron",

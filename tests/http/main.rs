@@ -7,6 +7,7 @@ mod bodies;
 mod clarification;
 mod content;
 mod csrf;
+mod erased;
 mod files;
 mod grid;
 mod hostile;

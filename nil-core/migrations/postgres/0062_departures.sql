@@ -5,6 +5,8 @@ CREATE TABLE departure (
     user_id BIGINT NOT NULL PRIMARY KEY REFERENCES app_user (id),
     asked_by TEXT NOT NULL,
     reason TEXT,
+    -- The person's names until then: messages that were on their way put them into notifications of others.
+    names JSONB,
     left_at TIMESTAMPTZ NOT NULL,
     due_at TIMESTAMPTZ
 );

@@ -5,6 +5,8 @@ CREATE TABLE departure (
     user_id INTEGER NOT NULL PRIMARY KEY REFERENCES app_user (id),
     asked_by TEXT NOT NULL,
     reason TEXT,
+    -- The person's names until then: messages that were on their way put them into notifications of others.
+    names TEXT,
     left_at TEXT NOT NULL,
     due_at TEXT
 ) STRICT;

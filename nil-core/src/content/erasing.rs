@@ -14,10 +14,9 @@ pub(crate) async fn erase_of(work: &mut Work, user: UserId) -> Result<Vec<Discar
     let now = work.now();
     files::drop_own_uses(work, user).await?;
     let mut gone = Vec::new();
-    for (status, event) in [
-        (FileStatus::Writing, FileEvent::Abandon),
-        (FileStatus::Stored, FileEvent::Delete),
-    ] {
+    for (status, event) in
+        [(FileStatus::Writing, FileEvent::Abandon), (FileStatus::Stored, FileEvent::Delete)]
+    {
         let moved = status.on(event)?;
         for (id, key) in files::delete_unused_of(work, user, moved, now).await? {
             work.note(id, "deleted");

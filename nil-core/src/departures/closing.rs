@@ -65,11 +65,7 @@ struct Asked {
     proven: Option<String>,
 }
 
-async fn close(
-    work: &mut Work,
-    user: UserId,
-    asked: Asked,
-) -> Result<(Departure, Vec<Discarded>)> {
+async fn close(work: &mut Work, user: UserId, asked: Asked) -> Result<(Departure, Vec<Discarded>)> {
     let person = store::leaving(work, user).await?;
     let profile = person.profile().ok_or_else(|| Error::internal("an account without a record"))?;
     // A hire locks the job, the application, then the athlete: the same order here.
@@ -81,8 +77,9 @@ async fn close(
     ending::end_rest(work, profile, &open).await?;
     let status = suspension::change_status(work, user, UserEvent::Deactivate).await?;
     let now = work.now();
-    store::add(work, user, (&asked.by, asked.reason), now).await?;
-    let objects = erasing::erase(work, &person).await?;
+    let names = person.names();
+    store::add(work, user, (&asked.by, asked.reason), &names, now).await?;
+    let objects = erasing::erase(work, &person, &names).await?;
     work.note(user, "personal_data_erased");
     Ok((Departure { user_id: user, kind: person.kind, status, left_at: now }, objects))
 }

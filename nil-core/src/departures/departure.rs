@@ -99,7 +99,7 @@ impl Leaving {
         if self.kind != UserKind::Partner {
             names.extend(self.shown_name.clone());
         }
-        names.retain(|name| !name.is_empty() && name != self.nameless());
+        names.retain(|name| !name.is_empty());
         names.sort_unstable();
         names.dedup();
         names

@@ -8,10 +8,14 @@ use crate::operation::Work;
 
 /// Erases the data of a closed account, as [`retention`](super::retention) says. The number of statements does not
 /// depend on how much there is. Returns the objects to remove after the commit.
-pub(super) async fn erase(work: &mut Work, person: &Leaving) -> Result<Vec<Discarded>> {
+pub(super) async fn erase(
+    work: &mut Work,
+    person: &Leaving,
+    names: &[String],
+) -> Result<Vec<Discarded>> {
     let now = work.now();
-    for name in person.names() {
-        store::rename_in_notifications(work, person.id, &name, "a former user").await?;
+    for name in names {
+        store::rename_in_notifications(work, person.id, name, "a former user").await?;
     }
     if let Some(email) = &person.email {
         store::claim_invitations(work, person, email).await?;

@@ -25,15 +25,15 @@ pub async fn finish(platform: &Platform) -> Result<usize> {
 
 async fn finish_one(cx: Cx<Service>, user: UserId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    if !store::hold_due(&mut work, user, cx.now()).await? {
+    let Some(names) = store::hold_due(&mut work, user, cx.now()).await? else {
         return work.done(false).await;
-    }
+    };
     let person = store::leaving(&mut work, user).await?;
     let profile = person.profile().ok_or_else(|| Error::internal("an account without a record"))?;
     ending::end_first(&mut work, profile).await?;
     let open = ending::hold_open_jobs(&mut work, profile).await?;
     ending::end_rest(&mut work, profile, &open).await?;
-    let objects = erasing::erase(&mut work, &person).await?;
+    let objects = erasing::erase(&mut work, &person, &names).await?;
     store::finish(&mut work, user).await?;
     let done = work.done(true).await?;
     for object in objects {

@@ -17,7 +17,6 @@ mod erasing;
 mod finishing;
 mod remaining;
 pub mod retention;
-mod retention_tables;
 mod store;
 
 pub use departure::{Departure, Left, Unsettled};

@@ -213,6 +213,23 @@ pub async fn drop_use(
     Ok(())
 }
 
+/// The user's stored files after this one, in order of id: some at a time.
+pub async fn stored_of(
+    session: &mut Session,
+    user: UserId,
+    behind: Option<FileId>,
+) -> Result<Vec<StoredFile>> {
+    session
+        .all(
+            sql("SELECT id, user_id, name, media_type, size, sha256, object_key, status, uses, \
+                 created_at, updated_at FROM stored_file \
+                 WHERE user_id = $1 AND status = 'stored' AND id > $2 ORDER BY id LIMIT 100")
+            .bind(user)
+            .bind(behind.map_or(0, FileId::get)),
+        )
+        .await
+}
+
 /// Takes a user's files out of the records that go with the user, and counts their uses anew.
 pub async fn drop_own_uses(session: &mut Session, user: UserId) -> Result<()> {
     const DROPPED: &str = "DELETE FROM file_use \

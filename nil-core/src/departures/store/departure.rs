@@ -1,6 +1,8 @@
 //! The rows of departures.
 
 use chrono::TimeDelta;
+use serde_json::json;
+use sqlx::types::Json;
 
 use crate::departures::departure::Leaving;
 use crate::error::Result;
@@ -32,12 +34,14 @@ pub async fn add(
     session: &mut Session,
     user: UserId,
     (by, reason): (&str, Option<String>),
+    names: &[String],
     now: Time,
 ) -> Result<()> {
     let row = insert("departure")
         .set("user_id", user)
         .set("asked_by", by)
         .set("reason", reason)
+        .set("names", json!(names))
         .set("left_at", now)
         .set("due_at", now + AGAIN_AFTER);
     session.run(row).await.map(|_| ())
@@ -58,14 +62,20 @@ pub async fn due(session: &mut Session, until: Time, behind: Behind) -> Result<P
     Ok(rows.into())
 }
 
-/// Locks a departure; whether it is still due.
-pub async fn hold_due(session: &mut Session, user: UserId, until: Time) -> Result<bool> {
-    const HELD: &str = "SELECT user_id FROM departure WHERE user_id = $1 AND due_at <= $2";
-    session.exists(sql(HELD).locking("FOR UPDATE").bind(user).bind(until)).await
+/// Locks a departure that is still due; returns the names the person had.
+pub async fn hold_due(
+    session: &mut Session,
+    user: UserId,
+    until: Time,
+) -> Result<Option<Vec<String>>> {
+    const HELD: &str = "SELECT names FROM departure WHERE user_id = $1 AND due_at <= $2";
+    let held = sql(HELD).locking("FOR UPDATE").bind(user).bind(until);
+    let found: Option<(Json<Vec<String>>,)> = session.first(held).await?;
+    Ok(found.map(|(Json(names),)| names))
 }
 
 /// Nothing is left to erase.
 pub async fn finish(session: &mut Session, user: UserId) -> Result<()> {
-    let row = sql("UPDATE departure SET due_at = NULL WHERE user_id = $1");
+    let row = sql("UPDATE departure SET due_at = NULL, names = NULL WHERE user_id = $1");
     session.run(row.bind(user)).await.map(|_| ())
 }

@@ -33,10 +33,7 @@ const OF_ACCOUNT: &[&str] = &[
         forsaken!(),
         ")"
     ),
-    concat!(
-        "UPDATE message SET text = '', file_ids = '[]' WHERE conversation_id IN ",
-        forsaken!()
-    ),
+    concat!("UPDATE message SET text = '', file_ids = '[]' WHERE conversation_id IN ", forsaken!()),
     "UPDATE app_user SET email = NULL, email_verified_at = NULL, password_hash = NULL, \
      phone = NULL, first_name = NULL, last_name = NULL, onboarding_step = NULL, \
      referral_code = NULL, last_login_at = NULL WHERE id = $1 AND status = 'deactivated'",
@@ -88,10 +85,9 @@ const OF_ATHLETE: &[&str] = &[
 ];
 
 /// For brands; `$1` is the brand. The company's name stays: athletes and institutions keep records of who paid.
-const OF_PARTNER: &[&str] = &[
-    "UPDATE partner SET website = NULL, about = NULL, logo_url = NULL, hq_city = NULL, \
-     hq_state = NULL, listed = FALSE WHERE id = $1",
-];
+const OF_PARTNER: &[&str] =
+    &["UPDATE partner SET website = NULL, about = NULL, logo_url = NULL, hq_city = NULL, \
+     hq_state = NULL, listed = FALSE WHERE id = $1"];
 
 /// For agents; `$1` is the agent.
 const OF_AGENT: &[&str] = &[
@@ -158,6 +154,8 @@ pub async fn rename_in_notifications(
                  WHERE r.athlete_id = (SELECT id FROM athlete WHERE user_id = $1) \
                  UNION SELECT a.user_id FROM representation r JOIN athlete a ON a.id = r.athlete_id \
                  WHERE r.agent_id = (SELECT id FROM agent WHERE user_id = $1) \
+                 UNION SELECT u.id FROM representation r JOIN app_user u ON u.email = r.email \
+                 WHERE r.agent_id = (SELECT id FROM agent WHERE user_id = $1) \
                  UNION SELECT other_id FROM participant \
                  WHERE user_id = $1 AND other_id IS NOT NULL) \
                  AND REPLACE(",
@@ -185,11 +183,7 @@ pub async fn rename_in_notifications(
 }
 
 /// Invitations to the person's address get the athlete's id in its place; those still open were declined before.
-pub async fn claim_invitations(
-    session: &mut Session,
-    person: &Leaving,
-    email: &str,
-) -> Result<()> {
+pub async fn claim_invitations(session: &mut Session, person: &Leaving, email: &str) -> Result<()> {
     if person.kind != UserKind::Athlete {
         return Ok(());
     }

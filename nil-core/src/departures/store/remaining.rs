@@ -42,9 +42,8 @@ fn text(whose: &str, orders: &str, subscribed: &str, charges: &str) -> String {
     let conversion = "affiliate_conversion";
     let commission =
         unpaid(conversion, "commission_cents", "commission_share", "conversion_id", "");
-    let paid = format!(
-        "FROM payment p JOIN contract c ON c.id = p.contract_id WHERE c.{whose} = $1"
-    );
+    let paid =
+        format!("FROM payment p JOIN contract c ON c.id = p.contract_id WHERE c.{whose} = $1");
     format!(
         "SELECT (SELECT COUNT(*) FROM contract c WHERE c.{whose} = $1 \
          AND c.status IN ('generated', 'active')) AS contracts, \
@@ -74,9 +73,8 @@ static PARTNER: LazyLock<String> = LazyLock::new(|| {
     text("partner_id", &orders, &subscribed("partner_id"), charges)
 });
 
-static AGENT: LazyLock<String> = LazyLock::new(|| {
-    text("agent_id", "CAST(0 AS BIGINT)", &subscribed("agent_id"), "0")
-});
+static AGENT: LazyLock<String> =
+    LazyLock::new(|| text("agent_id", "CAST(0 AS BIGINT)", &subscribed("agent_id"), "0"));
 
 fn subscribed(whose: &str) -> String {
     format!(

@@ -94,7 +94,11 @@ pub async fn hold(session: &mut Session, id: FilingId) -> Result<Option<Filing>>
 }
 
 /// Filings that ended at this instant or before: deleted, or terminated.
-pub async fn ended_by(session: &mut Session, until: Time, behind: Behind) -> Result<Page<FilingId>> {
+pub async fn ended_by(
+    session: &mut Session,
+    until: Time,
+    behind: Behind,
+) -> Result<Page<FilingId>> {
     let rows: Vec<(Time, FilingId)> = session
         .all(
             sql("SELECT COALESCE(deleted_at, decided_at), id FROM athlete_agent_filing \

@@ -1,1 +1,0 @@
-//! What becomes of each column.

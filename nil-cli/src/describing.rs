@@ -184,11 +184,12 @@ pub(crate) fn man(folder: Option<&Path>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `nil docs`: writes the pages generated from the catalog and the machines.
+/// `nil docs`: writes the pages generated from the catalog, the machines and the list of columns.
 pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
     let pages = [
         ("endpoints.md", endpoint_list(catalog())),
         ("states.md", nil_core::catalog::state_diagrams()),
+        ("retention.md", nil_core::departures::retention::page()),
     ];
     let mut stale = false;
     for (name, text) in pages {

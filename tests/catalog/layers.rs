@@ -51,6 +51,8 @@ const LAYERS: &[&str] = &[
     "dashboard",
     "reports",
     "files",
+    "departures",
+    "takeout",
     "live",
     "worker",
     "cron",

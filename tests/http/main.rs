@@ -9,6 +9,7 @@ mod clarification;
 mod clearing;
 mod content;
 mod csrf;
+mod erased;
 mod features;
 mod files;
 mod grid;

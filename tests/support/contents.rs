@@ -129,6 +129,30 @@ impl World {
         on.pairs(text).await.into_iter().collect()
     }
 
+    /// The columns that contain one of these texts, in any row: table, column, text. Bytes are not read.
+    pub async fn places_of(&self, texts: &[&str]) -> Vec<(String, String, String)> {
+        let mut on = self.connected().await;
+        let mut found = Vec::new();
+        for column in self.columns().await {
+            let Column { table, name, .. } = &column;
+            let value = match &on {
+                Connected::Sqlite(_) => format!(
+                    "CASE typeof(\"{name}\") WHEN 'blob' THEN '' ELSE CAST(\"{name}\" AS TEXT) END"
+                ),
+                Connected::Postgres(_) => format!("CAST(\"{name}\" AS TEXT)"),
+            };
+            let rows = format!("SELECT 'x', COALESCE({value}, '') FROM \"{table}\"");
+            let rows = on.pairs(rows).await;
+            for text in texts {
+                let lower = text.to_lowercase();
+                if rows.iter().any(|(_, value)| value.to_lowercase().contains(&lower)) {
+                    found.push((table.clone(), name.clone(), (*text).to_owned()));
+                }
+            }
+        }
+        found
+    }
+
     /// The allowed values of a table's `status`, from the database's own constraint.
     pub async fn status_words(&self, table: &str) -> Vec<String> {
         let mut on = self.connected().await;

@@ -293,7 +293,20 @@ async fn check_state(
     Ok(())
 }
 
-/// Adds an audit row with the changed fields before and after the edit.
+/// The fields of profiles whose values the audit trail keeps. Of all others it says only that they were changed: the trail
+/// outlives the person's other data (decision 29).
+const TOLD: &[&str] = &[
+    "agent_id",
+    "available",
+    "business_category_id",
+    "listed",
+    "sport_id",
+    "status",
+    "university_id",
+    "universities",
+];
+
+/// Adds an audit row with the names of the changed fields, and the values of those that say nothing about a person.
 pub(super) fn note_edit<T: Serialize>(
     work: &mut Work,
     subject: impl Into<Subject>,
@@ -314,5 +327,10 @@ pub(super) fn note_edit<T: Serialize>(
         was.remove(&name);
         is.remove(&name);
     }
+    let changed: Vec<String> = is.keys().cloned().collect();
+    for fields in [&mut was, &mut is] {
+        fields.retain(|name, _| TOLD.contains(&name.as_str()));
+    }
+    is.insert("changed".into(), json!(changed));
     work.note_change(subject, "edited", Value::Object(was), Value::Object(is));
 }

@@ -7,9 +7,9 @@ use super::mail::Addressee;
 use super::store::user as store;
 use super::{Account, UserEvent, UserStatus, mail};
 use crate::auth::one_time::{self, Purpose};
-use crate::auth::{Anyone, Audience, Operator, Principal, session};
-use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, Email, Machine as _, UserId};
+use crate::auth::{Anyone, Audience, Operator, Principal, User, session};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{AthleteId, Email, Machine as _, Password, UserId};
 use crate::notifications::devices;
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
@@ -106,6 +106,31 @@ async fn change(platform: &Platform, user: UserId, event: UserEvent) -> Result<U
     };
     let done = run_typed(platform, nobody, "host".into(), operation, (user, event)).await?;
     Ok(done.into_inner())
+}
+
+/// Checks the caller's password; returns its stored form. 422 at `password` if it is wrong.
+pub(crate) async fn proven(cx: &Cx<User>, password: &Password<1>) -> Result<Option<String>> {
+    let mut session = cx.read().await?;
+    let stored = store::password_of(&mut session, cx.caller.user_id).await?;
+    drop(session);
+    if !cx.verify(password.expose(), stored.as_deref()).await? {
+        return Err(Error::invalid("password", "is not your password"));
+    }
+    Ok(stored)
+}
+
+/// Locks an account that is about to be closed. 409 `illegal_transition` if it cannot be; `try_again` if its password is
+/// no longer the one that was proven.
+pub(crate) async fn hold_to_close(
+    work: &mut Work,
+    user: UserId,
+    proven: Option<&str>,
+) -> Result<()> {
+    store::status(work, user).await?.on(UserEvent::Deactivate)?;
+    if proven.is_some() && store::password_of(work, user).await?.as_deref() != proven {
+        return Err(codes::AGAIN.into());
+    }
+    Ok(())
 }
 
 /// Ends an account's sessions and voids its password-reset links.

@@ -11,7 +11,7 @@ use super::store::{AgentFacts, AthleteFacts, Facts};
 use super::{notices, store};
 use crate::auth::{Agent, Athlete};
 use crate::error::{Result, codes};
-use crate::kernel::{Machine as _, RepresentationId};
+use crate::kernel::{AgentId, AthleteId, Machine as _, RepresentationId};
 use crate::operation::{Cx, Done, Work};
 
 /// The representation that an athlete ends.
@@ -59,6 +59,42 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
     let agent = store::agent(&mut work, cx.caller.id).await?;
     let ended = end(&mut work, &held, (&agent, &athlete), EndReason::Agent).await?;
     work.done(ended.for_agent()).await
+}
+
+/// Ends the representation of an athlete who leaves, and declines the invitations they have not answered.
+pub(crate) async fn end_all_of_athlete(work: &mut Work, athlete: AthleteId) -> Result<()> {
+    let athlete = store::hold_athlete(work, athlete).await?;
+    let now = work.now();
+    for held in store::hold_live_of_athlete(work, &athlete).await? {
+        if held.status == RepresentationStatus::Invited {
+            let moved = held.status.on(RepresentationEvent::Decline)?;
+            let facts = Facts { answered_by: Some(athlete.id), ..Facts::default() };
+            let back = store::change(work, held.id, moved, facts, now).await?;
+            work.note(back.id, moved.to().as_str());
+            continue;
+        }
+        let agent = store::agent(work, held.agent_id).await?;
+        end(work, &held, (&agent, &athlete), EndReason::Athlete).await?;
+    }
+    Ok(())
+}
+
+/// Ends the representations of an agent who leaves, and withdraws their invitations.
+pub(crate) async fn end_all_of_agent(work: &mut Work, agent: AgentId) -> Result<()> {
+    let agent = store::hold_agent(work, agent).await?;
+    let now = work.now();
+    for held in store::hold_live_of_agent(work, agent.id).await? {
+        if held.status == RepresentationStatus::Invited {
+            let moved = held.status.on(RepresentationEvent::Withdraw)?;
+            let back = store::change(work, held.id, moved, Facts::default(), now).await?;
+            work.note(back.id, "withdrawn");
+            continue;
+        }
+        let athlete = held.athlete_id.ok_or(codes::NOT_FOUND)?;
+        let athlete = store::athlete(work, athlete).await?;
+        end(work, &held, (&agent, &athlete), EndReason::Agent).await?;
+    }
+    Ok(())
 }
 
 /// Ends an active representation and notifies both sides, and a minor's guardian.

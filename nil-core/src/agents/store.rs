@@ -236,6 +236,34 @@ pub(super) async fn hold_of_agent(
     session.one(query).await.map(Representation::complete)
 }
 
+/// The representations and open invitations of an athlete, locked, in the order of their ids.
+pub(super) async fn hold_live_of_athlete(
+    session: &mut Session,
+    athlete: &AthleteFacts,
+) -> Result<Vec<Representation>> {
+    hold_live(session, of(athlete)).await
+}
+
+/// The same of an agent.
+pub(super) async fn hold_live_of_agent(
+    session: &mut Session,
+    agent: AgentId,
+) -> Result<Vec<Representation>> {
+    hold_live(session, Expr::col("agent_id").eq(agent.get())).await
+}
+
+async fn hold_live(session: &mut Session, whose: Expr) -> Result<Vec<Representation>> {
+    let live = [RepresentationStatus::Invited, RepresentationStatus::Active];
+    let mut query = select();
+    query
+        .and_where(whose)
+        .and_where(Expr::col("status").among(live.map(RepresentationStatus::as_str)))
+        .order_by("id", Order::Asc)
+        .lock(LockType::NoKeyUpdate);
+    let rows: Vec<Representation> = session.all(query).await?;
+    Ok(rows.into_iter().map(Representation::complete).collect())
+}
+
 /// Any representation, locked: for the worker.
 pub(super) async fn hold(
     session: &mut Session,

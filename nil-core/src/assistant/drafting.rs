@@ -75,12 +75,7 @@ pub async fn edit(cx: Cx<Athlete>, input: EditDraft) -> Result<Done<Clarificatio
     let mut work = cx.begin().await?;
     let before = pending(&mut work, input.id, cx.caller).await?;
     let draft = drafts::edit(&mut work, before.id, &input.draft_text, cx.now()).await?;
-    work.note_change(
-        draft.id,
-        "edited",
-        json!({ "draft_text": before.draft_text }),
-        json!({ "draft_text": draft.draft_text }),
-    );
+    work.note(draft.id, "edited");
     work.done(draft).await
 }
 
@@ -89,7 +84,7 @@ pub async fn remove(cx: Cx<Athlete>, input: RemoveDraft) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let draft = pending(&mut work, input.id, cx.caller).await?;
     drafts::remove(&mut work, draft.id).await?;
-    let before = json!({ "job_id": draft.job_id, "draft_text": draft.draft_text });
+    let before = json!({ "job_id": draft.job_id });
     work.note_change(draft.id, "deleted", before, None);
     work.done(()).await
 }

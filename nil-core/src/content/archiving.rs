@@ -7,9 +7,10 @@ use serde::Serialize;
 use super::file::{MediaType, StoredFile};
 use super::naming::safe_name;
 use super::reading::send;
+use super::store::file as files;
 use crate::error::{Error, Result};
 use crate::export::Archive;
-use crate::kernel::Time;
+use crate::kernel::{Time, UserId};
 use crate::operation::Download;
 use crate::platform::Platform;
 
@@ -55,6 +56,35 @@ pub(crate) fn archive(
         }
         archive.finish(&About { documents }).await
     })
+}
+
+/// Packs all files that a user has uploaded, as `files/ID.ENDING`; returns whether the reader is still there. A file that
+/// is deleted meanwhile is left out.
+pub(crate) async fn pack_files_of(
+    platform: &Platform,
+    archive: &mut Archive,
+    user: UserId,
+) -> Result<bool> {
+    let mut behind = None;
+    loop {
+        let mut session = platform.db().read().await?;
+        let stored = files::stored_of(&mut session, user, behind).await?;
+        for file in &stored {
+            let still = files::find_all(&mut session, &[file.id]).await?;
+            if still.is_empty() {
+                continue;
+            }
+            let ending = file.media_type.endings().first().copied().unwrap_or("bin");
+            archive.begin(&format!("files/{}.{ending}", file.id)).await?;
+            if !pack(platform, archive, file).await? {
+                return Ok(false);
+            }
+        }
+        behind = stored.last().map(|file| file.id);
+        if behind.is_none() {
+            return Ok(true);
+        }
+    }
 }
 
 /// The path of a file in the archive. Its number makes it unique; the name is sanitised again, so that a stored name

@@ -13,6 +13,7 @@
 
 pub(crate) mod archiving;
 pub mod attaching;
+mod erasing;
 pub mod file;
 pub mod naming;
 pub mod picturing;
@@ -29,7 +30,9 @@ pub use attaching::{FileUse, Viewer};
 pub(crate) use attaching::{
     add, add_written, attach, found, let_go, of_record, owned, replace, uses,
 };
+pub(crate) use erasing::erase_of;
 pub use file::{FileEvent, FileOwner, FileStatus, MediaType, StoredFile};
 pub use signing::Link;
 pub(crate) use signing::{Slot, picture_url};
+pub(crate) use storing::Discarded;
 pub use upload::FileContent;

@@ -194,6 +194,11 @@ async fn abandon(platform: &Platform, operation: &'static str, file: &StoredFile
 pub(crate) struct Discarded(Option<ObjectKey>);
 
 impl Discarded {
+    /// The object with this stored key.
+    pub(super) fn object(key: &str) -> Self {
+        Self(ObjectKey::parse(key))
+    }
+
     /// Removes the object. If this fails, the worker finds it later as an object without a file.
     pub(crate) async fn remove(self, platform: &Platform) {
         if let Some(key) = self.0

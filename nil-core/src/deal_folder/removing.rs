@@ -40,7 +40,13 @@ pub async fn remove(cx: Cx<Party>, input: RemoveDealFile) -> Result<Done<()>> {
     content::attach(&mut work, &[], FileUse::DealFile, id.get()).await?;
     store::remove(&mut work, id).await?;
     let discarded = storing::discard(&mut work, file).await?;
-    work.note_change(id, "removed", before.map(|was| json!(was)), None);
+    let before = before.map(|was| {
+        json!({
+            "job_id": was.job_id, "athlete_id": was.athlete_id, "file_id": was.file.id,
+            "media_type": was.file.media_type, "size": was.file.size, "sha256": was.file.sha256,
+        })
+    });
+    work.note_change(id, "removed", before, None);
     let done = work.done(()).await?;
     discarded.remove(cx.platform()).await;
     Ok(done)

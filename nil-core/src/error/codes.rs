@@ -58,6 +58,7 @@ codes! {
     WRONG_CREDENTIALS = Unauthenticated "wrong_credentials" "E-mail or password is wrong.";
     REGISTRATION_INCOMPLETE = Forbidden "registration_incomplete" "Finish your registration first.";
     ACCOUNT_SUSPENDED = Forbidden "account_suspended" "This account is suspended.";
+    ACCOUNT_NOT_SETTLED = Conflict "account_not_settled" "The account cannot be closed yet: something is still under way.";
     ONE_TIME_PASSWORD_USED = Forbidden "one_time_password_used" "This one-time password has already been used. Ask the server's administrator for another: nil operator reset-password EMAIL.";
     PASSWORD_CHANGE_REQUIRED = Forbidden "password_change_required" "Set your own password first (POST /admin/change-password): you logged in with a one-time password.";
     TOTP_REQUIRED = Unauthenticated "totp_required" "Two-step log-in is on: send the code of your authenticator app, or a recovery code, as `totp`.";

@@ -1,6 +1,6 @@
 //! Athlete agents' disclosure filings: an institution's records of athletes' contracts with agents.
 //!
-//! Tables: `athlete_agent_filing` and `athlete_agent_filing_version` (only ever added to). State machine:
+//! Tables: `athlete_agent_filing` and `athlete_agent_filing_version` (only ever added to, until a filing is purged). State machine:
 //! `FilingStatus`, from draft over submitted to acknowledged, returned, terminated or deleted.
 //!
 //! 1. [`submitting`]: an officer enters a filing, as a draft or submitted; `evidence` stores its documents.
@@ -10,9 +10,11 @@
 //! 5. [`responding`]: an athlete accepts an agent, and `drafting` makes the institution's draft; `enrolling` (worker) drafts
 //!    one for an athlete who brings an agent along. [`noticing`]: athlete and agent give notice and see what is due;
 //!    [`cancelling`]: the athlete cancels in time.
-//! 6. [`browsing`] and [`downloading`]: officers read filings; reads are audited.
+//! 6. `purging` (worker) removes a filing with its documents five years after it ended.
+//! 7. [`browsing`] and [`downloading`]: officers read filings; reads are audited.
 //!
-//! The Compliance interface's operations call it, and athletes and agents; the worker calls `reminding` and `enrolling`.
+//! The Compliance interface's operations call it, and athletes and agents; the worker calls `reminding`, `enrolling` and
+//! `purging`.
 
 pub mod browsing;
 pub mod cancelling;
@@ -30,6 +32,7 @@ mod filing_input;
 mod notices;
 pub mod noticing;
 mod particulars;
+mod purging;
 mod recording;
 mod reminding;
 pub mod responding;
@@ -46,6 +49,7 @@ pub use noticing::AgencyNotice;
 pub use particulars::{
     AgencyContract, AgentForm, AgentOfRecord, FilingKind, Notices, Particulars, Registration,
 };
+pub use purging::purge;
 pub use reminding::remind;
 pub(crate) use sharing::may_see_part;
 pub use version::{FilingAction, FilingVersion};

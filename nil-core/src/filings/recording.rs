@@ -1,5 +1,7 @@
 //! Records each change of a filing in its own history and in the audit trail.
 
+use serde_json::{Map, json};
+
 use super::content::Content;
 use super::filing::{Filing, FilingStatus};
 use super::store::version::{self as versions, VersionRow};
@@ -19,7 +21,7 @@ pub(super) struct Step {
     pub(super) note: Option<String>,
 }
 
-/// Records a change in the filing's history and in the audit trail, with the content before and after.
+/// Records a change in the filing's history and in the audit trail: in the history with the content before and after.
 pub(super) async fn record(
     work: &mut Work,
     id: FilingId,
@@ -48,14 +50,19 @@ async fn write_down(
     step: Step,
     after: serde_json::Value,
 ) -> Result<()> {
-    let (was, is) = if step.version == 1 {
-        (None, after.clone())
-    } else {
-        let before = versions::latest(work, id).await?;
-        let (was, is) = version::difference(&before, &after);
-        (Some(was), is)
+    let before = match step.version {
+        1 => None,
+        _ => Some(versions::latest(work, id).await?),
     };
-    work.note_change(id, step.action.as_str(), was, is);
+    // The history keeps the content as long as the filing; the trail outlives both and names only the fields.
+    let is = match &before {
+        Some(before) => version::difference(before, &after).1,
+        None => after.clone(),
+    };
+    let changed: Vec<&String> = is.as_object().into_iter().flat_map(Map::keys).collect();
+    let said = json!({ "version": step.version, "status": after["status"], "changed": changed });
+    let was = before.map(|before| json!({ "status": before["status"] }));
+    work.note_change(id, step.action.as_str(), was, said);
     let row = VersionRow {
         version: step.version,
         action: step.action,

@@ -99,6 +99,26 @@ pub async fn withdraw(cx: Cx<Athlete>, input: Withdraw) -> Result<Done<Applicati
     work.done(application).await
 }
 
+/// Withdraws the applications of an athlete who leaves and declines their invitations, as far as the brands have not
+/// decided on them.
+pub(crate) async fn withdraw_all(work: &mut Work, athlete: AthleteId) -> Result<()> {
+    let now = work.now();
+    for (from, event, action) in [
+        (ApplicationStatus::Applicant, ApplicationEvent::Withdraw, "withdrawn"),
+        (ApplicationStatus::Invited, ApplicationEvent::Decline, "declined"),
+    ] {
+        let waiting = applications::hold_of_in(work, athlete, from).await?;
+        if waiting.is_empty() {
+            continue;
+        }
+        applications::change_these(work, &waiting, from.on(event)?, now).await?;
+        for id in waiting {
+            work.note(id, action);
+        }
+    }
+    Ok(())
+}
+
 /// The applying athlete, and the agent if one applies for them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Own {

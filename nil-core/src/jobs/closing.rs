@@ -10,9 +10,9 @@ use super::store::job::Hold;
 use super::{dates, places};
 use crate::auth::{Partner, Service};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{JobId, Machine as _};
+use crate::kernel::{JobId, Machine as _, PartnerId};
 use crate::operation::{Cx, Done, Work};
-use crate::people;
+use crate::people::{self, PartnerFacts};
 use crate::platform::Platform;
 use crate::schedule::due;
 
@@ -55,16 +55,36 @@ pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
 pub async fn cancel(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     let mut work = cx.begin().await?;
     let job = held(&mut work, &cx, input.job_id).await?;
-    let moved = job.status.on(JobEvent::Cancel)?;
-    if jobs::contracts(&mut work, job.id).await?.under_way > 0 {
-        return Err(codes::JOB_HAS_CONTRACTS.into());
-    }
-    jobs::change(&mut work, job.id, moved, cx.now()).await?;
-    work.note(job.id, "cancelled");
     let partner = people::partner(&mut work, cx.caller.id).await?;
-    places::turn_away(&mut work, &job, &partner, JOB_CANCELLED).await?;
+    cancel_held(&mut work, &job, &partner).await?;
     let job = again(&mut work, job.id).await?;
     work.done(job).await
+}
+
+/// Cancels a locked job.
+async fn cancel_held(work: &mut Work, job: &Job, partner: &PartnerFacts) -> Result<()> {
+    let moved = job.status.on(JobEvent::Cancel)?;
+    if jobs::contracts(work, job.id).await?.under_way > 0 {
+        return Err(codes::JOB_HAS_CONTRACTS.into());
+    }
+    let now = work.now();
+    jobs::change(work, job.id, moved, now).await?;
+    work.note(job.id, "cancelled");
+    places::turn_away(work, job, partner, JOB_CANCELLED).await
+}
+
+/// Locks every job of a brand that leaves, in the order of their ids, so that no athlete is hired meanwhile.
+pub(crate) async fn hold_open_of(work: &mut Work, partner: PartnerId) -> Result<Vec<Job>> {
+    jobs::hold_open_of(work, partner).await
+}
+
+/// Cancels these locked jobs of a brand that leaves.
+pub(crate) async fn cancel_all(work: &mut Work, partner: PartnerId, open: &[Job]) -> Result<()> {
+    let facts = people::partner(work, partner).await?;
+    for job in open {
+        cancel_held(work, job, &facts).await?;
+    }
+    Ok(())
 }
 
 /// Cancels the job of an engagement whose contract has been cancelled.

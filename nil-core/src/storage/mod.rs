@@ -46,7 +46,7 @@ pub(crate) use numbering::Series;
 pub use paging::{Found, Search};
 pub(crate) use paging::{PAGE, scalar};
 pub(crate) use plan::plans_of;
-pub(crate) use record::Joined;
+pub(crate) use record::{Joined, Record};
 pub(crate) use scanning::{By, Scan, plans_of_scan};
 pub(crate) use session::first_of;
 pub use session::{Row, Session};

@@ -16,8 +16,8 @@ use crate::operation::chain;
 use crate::platform::Platform;
 use crate::schedule::Task;
 use crate::{
-    agents, announcements, content_library, deal_folder, deals, disclosures, filings, jobs,
-    marketplace, notifications, payments, reports,
+    agents, announcements, content_library, deal_folder, deals, departures, disclosures, filings,
+    jobs, marketplace, notifications, payments, reports,
 };
 
 impl Task {
@@ -105,6 +105,8 @@ impl Task {
                 messages::give_up_waiting(platform).await?;
                 round.pruned = pruning::prune(platform).await?;
                 round.pruned += registering::forget_lapsed(platform).await?;
+                round.pruned += departures::finish(platform).await?;
+                round.pruned += filings::purge(platform).await?;
             }
         }
         Ok(())

@@ -126,14 +126,10 @@ impl Origins {
         }
         let new = Self { date_of_birth: born, guardian: guardian.cloned() };
         new.write(work, known.id, minor, &known.display_name).await?;
-        let was = json!({
-            "date_of_birth": known.date_of_birth, "guardian_email": known.guardian_email,
-        });
-        let address = guardian.map(|guardian| &*guardian.email).or(known.guardian_email.as_deref());
-        let is = json!({
-            "date_of_birth": born.or(known.date_of_birth), "guardian_email": address,
-        });
-        work.note_change(known.id, "origins_changed", was, is);
+        let mut changed = Vec::new();
+        changed.extend(born.map(|_| "date_of_birth"));
+        changed.extend(guardian.map(|_| "guardian"));
+        work.note_change(known.id, "origins_changed", None, json!({ "changed": changed }));
         Ok(())
     }
 

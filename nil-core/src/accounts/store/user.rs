@@ -104,6 +104,11 @@ pub async fn note_login(session: &mut Session, id: UserId, hash: &str, now: Time
     Ok(noted == 1)
 }
 
+/// The stored form of the account's password; none if it has none.
+pub async fn password_of(session: &mut Session, id: UserId) -> Result<Option<String>> {
+    session.value(sql("SELECT password_hash FROM app_user WHERE id = $1").bind(id)).await
+}
+
 /// Sets an active account's password and marks its e-mail as verified, because the link was mailed there.
 /// `false` if the account is not active.
 pub async fn set_password(

@@ -12,7 +12,7 @@ use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{accounts, reports};
 use crate::error::{Code, codes};
 use crate::export::XLSX;
-use crate::{deals, dossiers, institutions};
+use crate::{deals, departures, dossiers, institutions};
 
 /// The refusals of a saved account.
 const SAVING: &[Code] = &[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS];
@@ -115,6 +115,17 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("export to spreadsheet")
             .on_record()
             .sends(XLSX),
+    ]
+}
+
+/// Accounts of any kind.
+pub(super) fn of_any_kind() -> Vec<Entry> {
+    vec![
+        accounts("admin.user.close", "POST /users/close", departures::closing::close_account)
+            .purpose("close an account and erase its personal data")
+            .says("Account closed")
+            .errors(&[codes::ILLEGAL_TRANSITION, codes::ACCOUNT_NOT_SETTLED])
+            .extension(),
     ]
 }
 

@@ -22,7 +22,7 @@ pub(super) fn entries() -> Vec<Entry> {
     all([
         section(&OPERATORS, access::rows()),
         section(&OPERATORS, access::operators()),
-        section(&ACCOUNTS, accounts::rows()),
+        section(&ACCOUNTS, all([accounts::rows(), accounts::of_any_kind()])),
         section(&JOB_ADMINISTRATION, jobs::rows()),
         section(&MONEY, money::rows()),
         section(&SUPPORT, messaging::support()),

@@ -2,9 +2,11 @@
 
 use crate::accounts::tutorial::complete_step;
 use crate::accounts::{profiles, recovering, signing_in, tutorial};
-use crate::catalog::section::{PARTNERS, TUTORIAL};
-use crate::catalog::table::{Entry, anyone, partner, user};
+use crate::catalog::section::{ATHLETES, PARTNERS, TUTORIAL};
+use crate::catalog::table::{Entry, anyone, athlete, partner, user};
+use crate::departures::closing;
 use crate::error::{Code, codes};
+use crate::takeout::taking;
 use crate::throttle::Throttle;
 
 /// The refusals of a log-in.
@@ -45,6 +47,25 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("E-mail verified")
             .errors(&[codes::TOKEN_INVALID])
             .throttled(Throttle::Recovery)
+            .extension(),
+        user("core.account.close", "POST /deactivate-account", closing::close_own)
+            .purpose("close the caller's account and erase their personal data")
+            .says("Account closed")
+            .errors(&[codes::ILLEGAL_TRANSITION, codes::ACCOUNT_NOT_SETTLED])
+            .throttled(Throttle::Login)
+            .extension(),
+        athlete("core.athlete.takeout", "GET /athlete/takeout", taking::of_athlete)
+            .purpose("a copy of the athlete's data as a ZIP that opens in a browser")
+            .under(&ATHLETES)
+            .throttled(Throttle::Recovery)
+            .on_record()
+            .sends("application/zip")
+            .extension(),
+        user("core.account.takeout", "GET /takeout", taking::of_user)
+            .purpose("a copy of the caller's data as a ZIP that opens in a browser")
+            .throttled(Throttle::Recovery)
+            .on_record()
+            .sends("application/zip")
             .extension(),
         user("core.tutorial.show", "GET /tutorial", tutorial::show)
             .purpose("show the caller's tutorial")

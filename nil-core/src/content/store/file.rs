@@ -213,6 +213,64 @@ pub async fn drop_use(
     Ok(())
 }
 
+/// The user's stored files after this one, in order of id: some at a time.
+pub async fn stored_of(
+    session: &mut Session,
+    user: UserId,
+    behind: Option<FileId>,
+) -> Result<Vec<StoredFile>> {
+    session
+        .all(
+            sql("SELECT id, user_id, name, media_type, size, sha256, object_key, status, uses, \
+                 created_at, updated_at FROM stored_file \
+                 WHERE user_id = $1 AND status = 'stored' AND id > $2 ORDER BY id LIMIT 100")
+            .bind(user)
+            .bind(behind.map_or(0, FileId::get)),
+        )
+        .await
+}
+
+/// Takes a user's files out of the records that go with the user, and counts their uses anew.
+pub async fn drop_own_uses(session: &mut Session, user: UserId) -> Result<()> {
+    const DROPPED: &str = "DELETE FROM file_use \
+        WHERE kind NOT IN ('deal_file', 'deliverable', 'disclosed_job', 'filing', 'message') \
+        AND file_id IN (SELECT id FROM stored_file WHERE user_id = $1)";
+    const COUNTED: &str = "UPDATE stored_file SET uses = \
+        (SELECT COUNT(*) FROM file_use u WHERE u.file_id = stored_file.id) \
+        WHERE user_id = $1 AND status = 'stored'";
+    for text in [DROPPED, COUNTED] {
+        session.run(sql(text).bind(user)).await?;
+    }
+    Ok(())
+}
+
+/// Deletes the user's files in this state that are part of no record; returns their ids and the keys of their objects.
+pub async fn delete_unused_of(
+    session: &mut Session,
+    user: UserId,
+    moved: Moved<FileStatus>,
+    now: Time,
+) -> Result<Vec<(FileId, String)>> {
+    let rows = update("stored_file")
+        .set("updated_at", now)
+        .set("deleted_at", now)
+        .change(moved)
+        .when("user_id", user)
+        .when("uses", 0_i64)
+        .returning(&["id", "object_key"]);
+    session.all(rows).await
+}
+
+/// Gives all of the user's files names that say nothing.
+pub async fn unname(session: &mut Session, user: UserId) -> Result<()> {
+    const UNNAMED: &str = "UPDATE stored_file SET name = 'file-' || CAST(id AS TEXT) || \
+        CASE media_type WHEN 'image/jpeg' THEN '.jpg' WHEN 'image/png' THEN '.png' \
+        WHEN 'image/webp' THEN '.webp' WHEN 'image/gif' THEN '.gif' WHEN 'video/mp4' THEN '.mp4' \
+        WHEN 'video/quicktime' THEN '.mov' WHEN 'application/pdf' THEN '.pdf' \
+        WHEN 'text/csv' THEN '.csv' ELSE '.txt' END WHERE user_id = $1";
+    session.run(sql(UNNAMED).bind(user)).await.map(|_| ())
+}
+
 /// Files that were never completed or have been unused since that instant.
 pub async fn unused_since(
     session: &mut Session,

@@ -157,6 +157,33 @@ pub async fn set_representation(
     session.change(row).await
 }
 
+/// Filings that ended at this instant or before: deleted, or terminated.
+pub async fn ended_by(
+    session: &mut Session,
+    until: Time,
+    behind: Behind,
+) -> Result<Page<FilingId>> {
+    let rows: Vec<(Time, FilingId)> = session
+        .all(
+            sql("SELECT COALESCE(deleted_at, decided_at), id FROM athlete_agent_filing \
+                 WHERE status IN ('terminated', 'deleted') \
+                 AND COALESCE(deleted_at, decided_at) <= $1 \
+                 AND (COALESCE(deleted_at, decided_at), id) > ($2, $3) \
+                 ORDER BY COALESCE(deleted_at, decided_at), id LIMIT 500")
+            .bind(until)
+            .bind(behind.at)
+            .bind(behind.id),
+        )
+        .await?;
+    Ok(rows.into())
+}
+
+/// Removes the row of a filing that is purged; its versions go first.
+pub async fn remove(session: &mut Session, id: FilingId) -> Result<()> {
+    let row = sql("DELETE FROM athlete_agent_filing WHERE id = $1");
+    session.run(row.bind(id)).await.map(|_| ())
+}
+
 /// Whether the viewer may see it.
 pub(crate) async fn is_shown_to(
     session: &mut Session,

@@ -1,4 +1,4 @@
-//! The rows of filings' versions; rows are only ever added.
+//! The rows of filings' versions; rows are only ever added, and removed with their filing.
 
 use serde_json::Value;
 use sqlx::FromRow;
@@ -34,6 +34,12 @@ pub async fn add(session: &mut Session, id: FilingId, row: VersionRow) -> Result
         )
         .await
         .map(|_| ())
+}
+
+/// Removes every version of a filing that is purged.
+pub async fn remove_all(session: &mut Session, id: FilingId) -> Result<()> {
+    let rows = sql("DELETE FROM athlete_agent_filing_version WHERE filing_id = $1");
+    session.run(rows.bind(id)).await.map(|_| ())
 }
 
 /// The content of the latest version.

@@ -97,6 +97,23 @@ pub async fn hold_of_athlete(
     session.one(query).await
 }
 
+/// The athlete's applications in this state, locked, in the order of their ids.
+pub async fn hold_of_in(
+    session: &mut Session,
+    athlete: AthleteId,
+    status: ApplicationStatus,
+) -> Result<Vec<ApplicationId>> {
+    let rows: Vec<(ApplicationId,)> = session
+        .all(
+            sql("SELECT id FROM application WHERE athlete_id = $1 AND status = $2 ORDER BY id")
+                .locking("FOR UPDATE")
+                .bind(athlete)
+                .bind(status),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
 /// The application, locked.
 pub async fn hold(session: &mut Session, id: ApplicationId) -> Result<Option<Application>> {
     let mut query = select();

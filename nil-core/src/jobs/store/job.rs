@@ -8,10 +8,12 @@ use crate::error::Result;
 use crate::jobs::content::Content;
 use crate::jobs::dates;
 use crate::jobs::exporting::{ExportedJob, ExportedJobs};
-use crate::jobs::job::{CloseReason, Job, JobStatus, ManualReview};
-use crate::kernel::{ApplicationId, BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
+use crate::jobs::job::{CloseReason, Job, JobEvent, JobStatus, ManualReview};
+use crate::kernel::{
+    ApplicationId, BasisPoints, CategoryId, JobId, Machine as _, Moved, PartnerId, Time,
+};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Narrow as _, Session, advance, insert, scalar, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, advance, insert, scalar, sql, update};
 
 pub(super) const COLUMNS: &[&str] = &[
     "id",
@@ -89,6 +91,23 @@ fn held(id: Expr, partner: PartnerId) -> SelectStatement {
     let mut query = by_id(id);
     query.and_where(Expr::col("partner_id").eq(partner.get())).lock(LockType::NoKeyUpdate);
     query
+}
+
+/// The brand's jobs that can be cancelled, locked exclusively, in the order of their ids.
+pub async fn hold_open_of(session: &mut Session, partner: PartnerId) -> Result<Vec<Job>> {
+    let open = JobStatus::ALL.iter().filter(|status| status.can(JobEvent::Cancel));
+    session
+        .all(
+            Query::select()
+                .columns(COLUMNS.iter().copied())
+                .from("job")
+                .and_where(Expr::col("partner_id").eq(partner.get()))
+                .and_where(Expr::col("status").among(open.map(|status| status.as_str())))
+                .order_by("id", Order::Asc)
+                .lock(LockType::NoKeyUpdate)
+                .take(),
+        )
+        .await
 }
 
 /// The same for the job of an application.

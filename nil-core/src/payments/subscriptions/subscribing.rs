@@ -78,20 +78,34 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
 pub async fn cancel(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>> {
     let mut work = cx.begin().await?;
     let subscription = mine(&mut work, cx.caller).await?;
-    match subscription.status {
-        SubscriptionStatus::Active if !subscription.cancel_at_period_end => {
-            set_cancelled(&mut work, &subscription, true).await?;
-        }
-        SubscriptionStatus::PastDue if subscription.next_charge_at.is_some() => {
-            settling::end(&mut work, &subscription, EndReason::Cancelled, None).await?;
-        }
-        SubscriptionStatus::Active | SubscriptionStatus::Ended => {}
-        SubscriptionStatus::Pending | SubscriptionStatus::PastDue => {
-            return Err(codes::PAYMENT_IN_PROGRESS.into());
-        }
-    }
+    cancel_held(&mut work, &subscription).await?;
     let subscription = store::find(&mut work, subscription.id).await?;
     work.done(subscription).await
+}
+
+/// Cancels a locked subscription.
+async fn cancel_held(work: &mut Work, subscription: &Subscription) -> Result<()> {
+    match subscription.status {
+        SubscriptionStatus::Active if !subscription.cancel_at_period_end => {
+            set_cancelled(work, subscription, true).await
+        }
+        SubscriptionStatus::PastDue if subscription.next_charge_at.is_some() => {
+            settling::end(work, subscription, EndReason::Cancelled, None).await
+        }
+        SubscriptionStatus::Active | SubscriptionStatus::Ended => Ok(()),
+        SubscriptionStatus::Pending | SubscriptionStatus::PastDue => {
+            Err(codes::PAYMENT_IN_PROGRESS.into())
+        }
+    }
+}
+
+/// Cancels the subscription of a brand or an agent who leaves, if there is one. 409 `payment_in_progress` while a charge
+/// is under way.
+pub(crate) async fn cancel_of(work: &mut Work, owner: Owner) -> Result<()> {
+    match store::live(work, owner, true).await? {
+        Some(subscription) => cancel_held(work, &subscription).await,
+        None => Ok(()),
+    }
 }
 
 /// Withdraws a cancellation before the paid period is over (extension). Repeating it changes nothing. 409

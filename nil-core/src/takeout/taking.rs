@@ -1,0 +1,209 @@
+//! Writes a takeout while it is sent.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::area::{Area, Taker};
+use super::{areas as own, deal_areas as deals, page, store};
+use crate::accounts::UserKind;
+use crate::auth::{Athlete, User};
+use crate::backoffice::site::letterhead;
+use crate::content::archiving;
+use crate::contracts::downloading;
+use crate::error::{Error, Result};
+use crate::export::{Archive, dated};
+use crate::kernel::{Nothing, Time, UserId};
+use crate::operation::{Cx, Download, Pieces};
+use crate::platform::Platform;
+
+/// The number of rows read at once.
+const AT_ONCE: i64 = 500;
+
+/// The manifest's header, besides the list of files.
+#[derive(Serialize)]
+struct About {
+    user_id: UserId,
+    kind: UserKind,
+    made_at: Time,
+}
+
+/// Sends the calling athlete a copy of their data (extension): a ZIP file with `index.html`, which opens in a browser
+/// without a network, the same data as JSON under `data/` (profile, applications, contracts, deliverables, payments,
+/// payouts, ledger, disclosures, filings about them, messages, notifications, consents, log-ins, the audit trail's entries
+/// about them), the contracts under `contracts/`, the uploaded files under `files/`, and `manifest.json` with every
+/// file's size and SHA-256. It is written while it is sent; the audit trail records it.
+pub async fn of_athlete(cx: Cx<Athlete>, input: Nothing) -> Result<Download> {
+    let (user_id, profile_id) = (cx.caller.user_id, cx.caller.id.get());
+    let taker = Taker { user_id, kind: UserKind::Athlete, profile_id };
+    let Nothing {} = input;
+    take(&cx, taker).await
+}
+
+/// Sends the caller a copy of their data (extension), as athletes get it.
+pub async fn of_user(cx: Cx<User>, input: Nothing) -> Result<Download> {
+    let caller = &cx.caller;
+    let taker = Taker { user_id: caller.user_id, kind: caller.kind, profile_id: caller.profile_id };
+    let Nothing {} = input;
+    take(&cx, taker).await
+}
+
+async fn take<C>(cx: &Cx<C>, taker: Taker) -> Result<Download> {
+    let mut work = cx.look().await?;
+    let (site, _) = letterhead(&mut work).await?;
+    work.note(taker.user_id, "takeout");
+    work.seen().await?;
+    let name = format!("{}.zip", dated("my-data", cx.now()));
+    let (platform, now) = (cx.platform().clone(), cx.now());
+    Ok(Download::growing(name, "application/zip", move |pieces| async move {
+        write(&platform, taker, (&site, now), pieces).await
+    }))
+}
+
+async fn write(
+    platform: &Platform,
+    taker: Taker,
+    (site, now): (&str, Time),
+    pieces: Pieces,
+) -> Result<()> {
+    let mut writer =
+        Writer { platform, taker, archive: Archive::new(pieces, now), form: Form::Page };
+    writer.archive.begin("index.html").await?;
+    let whole = writer.text(page::beginning(site, now)).await?
+        && every(&mut writer).await?
+        && writer.text(page::end().to_owned()).await?;
+    writer.form = Form::Json;
+    let whole = whole
+        && every(&mut writer).await?
+        && writer.contracts().await?
+        && archiving::pack_files_of(platform, &mut writer.archive, taker.user_id).await?;
+    if whole {
+        let about = About { user_id: taker.user_id, kind: taker.kind, made_at: now };
+        writer.archive.finish(&about).await?;
+    }
+    Ok(())
+}
+
+/// Writes these areas one after the other; false once the reader has left.
+macro_rules! in_turn {
+    ($writer:ident: $($area:ty),+ $(,)?) => {
+        Ok($($writer.area::<$area>().await? &&)+ true)
+    };
+}
+
+async fn every(writer: &mut Writer<'_>) -> Result<bool> {
+    let first: Result<bool> = in_turn!(writer: own::Account);
+    let profile: Result<bool> = match writer.taker.kind {
+        UserKind::Athlete => athletes(writer).await,
+        UserKind::Partner => in_turn!(writer: own::PartnerProfile, deals::Jobs,
+            deals::PartnerContracts, deals::PartnerPayments, deals::PartnerOrders, deals::Cards,
+            deals::Invoices, deals::Ledger),
+        UserKind::Agent => {
+            in_turn!(writer: own::AgentProfile, deals::AgentAthletes, deals::Payouts,
+            deals::Ledger, deals::Cards, deals::Invoices)
+        }
+        UserKind::Fan => in_turn!(writer: own::FanProfile, own::Follows),
+    };
+    if !first? || !profile? {
+        return Ok(false);
+    }
+    in_turn!(writer: own::Messages, own::Notifications, own::Preferences, own::Files, own::Folder,
+        own::Devices, own::Sessions, own::AccountTrail)
+}
+
+async fn athletes(writer: &mut Writer<'_>) -> Result<bool> {
+    in_turn!(writer: own::AthleteProfile, own::Socials, deals::Applications,
+        deals::AthleteContracts, deals::Consents, deals::Requests, deals::Deliverables,
+        deals::AthletePayments, deals::Payouts, deals::Ledger, deals::Offers, deals::AthleteOrders,
+        deals::AthleteAgents, deals::Disclosures, deals::Clearances, deals::Filings,
+        deals::JobConsents, deals::Assistant, deals::Drafts, own::AthleteTrail)
+}
+
+/// The form in which areas are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Into the page.
+    Page,
+    /// Each into a file of its own.
+    Json,
+}
+
+struct Writer<'p> {
+    platform: &'p Platform,
+    taker: Taker,
+    archive: Archive,
+    form: Form,
+}
+
+impl Writer<'_> {
+    /// Writes an area; returns whether the reader is still there.
+    async fn area<A: Area>(&mut self) -> Result<bool> {
+        let mut text = match self.form {
+            Form::Page => page::heading::<A>(),
+            Form::Json => {
+                self.archive.begin(&format!("data/{}.json", A::NAME)).await?;
+                "[".to_owned()
+            }
+        };
+        let (mut behind, mut first) = (0, true);
+        loop {
+            let mut session = self.platform.db().read().await?;
+            let lines = store::rows::<A>(&mut session, self.taker, behind, AT_ONCE).await?;
+            drop(session);
+            for line in &lines {
+                if self.form == Form::Page {
+                    text.push_str(&page::row(line));
+                    continue;
+                }
+                text.push_str(if first { "\n" } else { ",\n" });
+                first = false;
+                text.push_str(&object(A::COLUMNS.iter().map(|(name, _)| *name), &line.values)?);
+            }
+            let Some(last) = lines.last() else { break };
+            behind = last.id;
+            if !self.text(std::mem::take(&mut text)).await? {
+                return Ok(false);
+            }
+        }
+        text.push_str(if self.form == Form::Page { page::foot() } else { "\n]\n" });
+        self.text(text).await
+    }
+
+    async fn text(&mut self, text: String) -> Result<bool> {
+        self.archive.write(text.into_bytes()).await
+    }
+
+    /// Writes the documents of all contracts; returns whether the reader is still there.
+    async fn contracts(&mut self) -> Result<bool> {
+        let mut behind = 0;
+        loop {
+            let mut session = self.platform.db().read().await?;
+            let contracts = store::contracts(&mut session, self.taker, behind).await?;
+            drop(session);
+            for (id, number) in &contracts {
+                let paper = downloading::paper(self.platform, *id).await?;
+                self.archive.begin(&format!("contracts/{number}.pdf")).await?;
+                if !self.archive.write(paper).await? {
+                    return Ok(false);
+                }
+            }
+            let Some((last, _)) = contracts.last() else { return Ok(true) };
+            behind = last.get();
+        }
+    }
+}
+
+/// A JSON object with its fields in this order.
+fn object(names: impl Iterator<Item = &'static str>, values: &[Value]) -> Result<String> {
+    let mut text = String::from("{");
+    for (name, value) in names.zip(values) {
+        if text.len() > 1 {
+            text.push(',');
+        }
+        text.push('"');
+        text.push_str(name);
+        text.push_str("\":");
+        text.push_str(&serde_json::to_string(value).map_err(Error::internal)?);
+    }
+    text.push('}');
+    Ok(text)
+}

@@ -60,8 +60,9 @@ async fn write_down(
         None => after.clone(),
     };
     let changed: Vec<&String> = is.as_object().into_iter().flat_map(Map::keys).collect();
-    let said = json!({ "version": step.version, "status": after["status"], "changed": changed });
-    let was = before.map(|before| json!({ "status": before["status"] }));
+    let said =
+        json!({ "version": step.version, "status": after.get("status"), "changed": changed });
+    let was = before.map(|before| json!({ "status": before.get("status") }));
     work.note_change(id, step.action.as_str(), was, said);
     let row = VersionRow {
         version: step.version,

@@ -27,17 +27,12 @@ pub(super) fn verdict(groups: &[ByAthlete], least: usize) -> Verdict {
     if !is_safe(&together(groups, &all), least) {
         return Verdict::Nothing;
     }
-    let mut hidden: BTreeSet<usize> =
-        (0..).zip(groups).fold(BTreeSet::new(), |mut hidden, (place, group)| {
-            if !is_safe(group, least) {
-                hidden.insert(place);
-            }
-            hidden
-        });
+    let small = groups.iter().enumerate().filter(|(_, group)| !is_safe(group, least));
+    let mut hidden: BTreeSet<usize> = small.map(|(place, _)| place).collect();
     // The smallest groups are hidden with the others until nothing follows from the total.
     let mut shown: Vec<usize> = all.difference(&hidden).copied().collect();
     shown.sort_by_key(|place| {
-        let size = groups.get(*place).map(|group| (group.len(), group.values().sum::<i64>()));
+        let size = groups.get(*place).map(|group| (group.len(), sum_of(group)));
         std::cmp::Reverse((size, *place))
     });
     while !hidden.is_empty() && !is_safe(&together(groups, &hidden), least) {
@@ -47,6 +42,11 @@ pub(super) fn verdict(groups: &[ByAthlete], least: usize) -> Verdict {
         };
     }
     Verdict::Without(hidden)
+}
+
+/// The sum of a group.
+fn sum_of(group: &ByAthlete) -> i128 {
+    group.values().map(|cents| i128::from(*cents)).sum()
 }
 
 /// Some groups as one.

@@ -114,26 +114,25 @@ fn told(
     let quartiles = quartiles(&amounts);
     let n = quartiles.and_then(|_| u32::try_from(amounts.len()).ok());
     let standing = amount.zip(quartiles).map(|(amount, quartiles)| standing(amount, quartiles));
-    let mut explanation = about(&compared, category, n);
+    let mut said = vec![about(&compared, category, n)];
     if let Some(told) = quartiles {
-        explanation.push_str(&format!(
-            " Half of them paid {} to {}; the median is {}. Amounts are for the whole deal, cash and the fair value of \
+        said.push(format!(
+            "Half of them paid {} to {}; the median is {}. Amounts are for the whole deal, cash and the fair value of \
              goods, and rounded.",
             told.p25_cents, told.p75_cents, told.p50_cents
         ));
     }
     if let Some((amount, standing)) = amount.zip(standing) {
-        explanation.push_str(&format!(" {amount} is {}.", words(standing)));
+        said.push(format!("{amount} is {}.", words(standing)));
     }
     if !chosen.dropped.is_empty() && quartiles.is_some() {
         let dropped = chosen.dropped.iter().map(|one| reason(*one).to_owned());
         let dropped = wording::listing(dropped);
-        explanation.push_str(&format!(
-            " Too few deals were as close, so these were not compared: {dropped}."
-        ));
+        said.push(format!("Too few deals were as close, so these were not compared: {dropped}."));
     }
-    explanation.push_str(
-        " Every deal is different: this describes what others agreed on and is no verdict on a deal.",
+    said.push(
+        "Every deal is different: this describes what others agreed on and is no verdict on a deal."
+            .to_owned(),
     );
     CompensationRange {
         compared,
@@ -142,7 +141,7 @@ fn told(
         quartiles,
         amount_cents: amount,
         standing,
-        explanation,
+        explanation: said.join(" "),
     }
 }
 

@@ -149,10 +149,10 @@ struct About {
     from: Option<Date>,
     to: Option<Date>,
     smallest_group: i64,
-    about: &'static str,
+    explanation: &'static str,
 }
 
-const ABOUT: &str = "Contracts of athletes of the institution, generated in the period, and transactions that occurred in \
+const EXPLANATION: &str = "Contracts of athletes of the institution, generated in the period, and transactions that occurred in \
     it. Names, addresses, birth dates, days and free texts are left out. Athletes, payers and contracts have pseudonyms, \
     which are the same in both files and for every file made for this request, and for no other request. Sports and \
     categories are withheld where they stand for fewer athletes than the smallest group.";
@@ -194,7 +194,7 @@ async fn write(
         from: wanted.from,
         to: wanted.to,
         smallest_group: least,
-        about: ABOUT,
+        explanation: EXPLANATION,
     };
     let mut session = cx.read().await?;
     let of_contracts = Groups::of(store::groups_of_contracts(&mut session, &wanted).await?, least);

@@ -60,10 +60,6 @@ pub(crate) async fn download(world: &World, id: i64, version: Option<i64>) -> An
     call(world, "download", json!({ "id": id, "version": version })).await
 }
 
-pub(crate) async fn objects(world: &World) -> usize {
-    world.objects().await
-}
-
 async fn a_folder_lists_folders_first_and_says_where_it_is(world: World) {
     let press = folder(&world, "Press", 0).await;
     let kit = folder(&world, "Kit 2026", press).await;
@@ -109,7 +105,7 @@ async fn a_name_is_there_once_in_a_folder(world: World) {
     let mut again = a_file("logo.png", PIXEL);
     again["parent_id"] = json!(press);
     assert_eq!(call(&world, "save", again.clone()).await.code(), "duplicate");
-    assert_eq!(objects(&world).await, 1, "nothing is written for a name that is taken");
+    assert_eq!(world.objects().await, 1, "nothing is written for a name that is taken");
     let rename = |id: i64, name: &str| call(&world, "save", json!({ "id": id, "name": name }));
     assert_eq!(rename(inner, "LOGO.png").await.code(), "duplicate");
     // Another case of its own letters is no other name.
@@ -277,12 +273,12 @@ async fn what_is_deleted_comes_back_for_30_days(world: World) {
     world.pass(TimeDelta::days(30));
     round(&world.platform).await.unwrap();
     assert_eq!(
-        (objects(&world).await, each(&browse(&world, 0, json!({ "deleted": true })).await.data())),
+        (world.objects().await, each(&browse(&world, 0, json!({ "deleted": true })).await.data())),
         (2, vec!["Press".to_owned()])
     );
     world.pass(TimeDelta::hours(1));
     let done = round(&world.platform).await.unwrap();
-    assert_eq!((done.content_removed, objects(&world).await), (3, 1));
+    assert_eq!((done.content_removed, world.objects().await), (3, 1));
     assert_eq!(restore(&world, &[press]).await.code(), "not_found");
     assert_eq!(world.id("SELECT COUNT(*) FROM content_version").await, 1);
     // The worker looks at every shelf, and finds that what is left is needed.

@@ -13,7 +13,7 @@ use nil_tests::bucket::Bucket;
 use nil_tests::{Answer, Engine, PIXEL, World, both};
 use serde_json::{Value, json};
 
-use crate::content_library::{a_small_file, call, download, folder, id_of, names, objects};
+use crate::content_library::{a_small_file, call, download, folder, id_of, names};
 
 const PART: usize = 8 * 1024 * 1024;
 
@@ -103,7 +103,7 @@ async fn parts_become_a_file(world: World) {
     // The same call again answers the same file.
     assert_eq!(complete(&world, upload, &parts).await.data(), item);
     assert_eq!(
-        (names(&world, press).await.len(), objects(&world).await, staged(&world)),
+        (names(&world, press).await.len(), world.objects().await, staged(&world)),
         (1, 1, 0)
     );
     assert_eq!(sign(&world, upload, 1).await.code(), "illegal_transition");
@@ -162,7 +162,7 @@ async fn an_upload_is_what_was_announced_or_nothing(world: World) {
     assert!(wrong.body["errors"]["parts"][0].as_str().unwrap().contains("video/mp4"));
     assert_eq!(complete(&world, upload, &parts).await.code(), "upload_ended");
     assert_eq!(
-        (objects(&world).await, staged(&world), statuses(&world, "aborted").await),
+        (world.objects().await, staged(&world), statuses(&world, "aborted").await),
         (1, 0, 1)
     );
 }
@@ -278,7 +278,7 @@ async fn completing_at_once_makes_one_file(world: World) {
     let answers = futures::future::join_all(all).await;
     let mut ids: Vec<_> = answers.into_iter().map(|answer| id_of(&answer.data())).collect();
     ids.dedup();
-    assert_eq!((ids.len(), objects(&world).await), (1, 1));
+    assert_eq!((ids.len(), world.objects().await), (1, 1));
     assert_eq!(download(&world, ids[0], None).await.bytes, bytes);
 }
 both!(completing_at_once_makes_one_file);
@@ -305,7 +305,7 @@ async fn a_bucket_gets_what_was_announced_or_nothing() {
     let refused = async |parts: &[Value]| {
         let answer = complete(&world, upload, parts).await;
         assert!(answer.body["errors"]["parts"].is_array(), "{}", answer.body);
-        assert_eq!((names(&world, 0).await.len(), objects(&world).await), (0, 0));
+        assert_eq!((names(&world, 0).await.len(), world.objects().await), (0, 0));
     };
     refused(&[]).await;
     refused(std::slice::from_ref(&one)).await;
@@ -318,7 +318,7 @@ async fn a_bucket_gets_what_was_announced_or_nothing() {
     // The parts of one upload complete no other.
     let other = begin(&world, "other.mp4", &bytes).await;
     assert!(complete(&world, other, &[one.clone(), two.clone()]).await.status != 200);
-    assert_eq!((names(&world, 0).await.len(), objects(&world).await), (0, 0));
+    assert_eq!((names(&world, 0).await.len(), world.objects().await), (0, 0));
     let thief = Principal::Operator {
         id: OperatorId::new(2).unwrap(),
         permissions: vec![Permission::All],
@@ -348,7 +348,7 @@ async fn parts_go_straight_to_a_bucket() {
         "{}",
         wrong.body
     );
-    assert_eq!((names(&world, 0).await.len(), objects(&world).await), (0, 0));
+    assert_eq!((names(&world, 0).await.len(), world.objects().await), (0, 0));
 
     let upload = begin(&world, "reel.mp4", &bytes).await;
     let send = async |number: usize, part: &[u8]| straight(&world, upload, number, part).await;
@@ -361,5 +361,5 @@ async fn parts_go_straight_to_a_bucket() {
     call(&world, "delete", json!({ "ids": [small, id_of(&item)] })).await.data();
     world.pass(TimeDelta::days(31));
     round(&world.platform).await.unwrap();
-    assert_eq!(objects(&world).await, 0);
+    assert_eq!(world.objects().await, 0);
 }

@@ -78,14 +78,6 @@ async fn count(world: &World, what: &str) -> i64 {
     world.id(&format!("SELECT COUNT(*) FROM {what}")).await
 }
 
-async fn objects(world: &World) -> usize {
-    let mut count = 0;
-    for number in 0..=u8::MAX {
-        count += world.platform.objects().shelf(number).await.unwrap().len();
-    }
-    count
-}
-
 async fn both_parties_and_the_agent_see_what_each_puts_there(world: World) {
     let hire = world.hired(json!({})).await;
     let agent = world.agent("Lane Agency").await;
@@ -214,7 +206,7 @@ async fn what_is_put_there_is_examined_like_any_upload(world: World) {
         assert_eq!(refused.status, 422);
         assert!(refused.body["errors"].get(field).is_some(), "{}", refused.body);
     }
-    assert_eq!((objects(&world).await, count(&world, "deal_file").await), (0, 0));
+    assert_eq!((world.objects().await, count(&world, "deal_file").await), (0, 0));
     let input = for_folder(&hire, "a.png");
     let first = world.call_with_key(ADD, me, input.clone(), Some("k")).await;
     let again = world.call_with_key(ADD, me, input, Some("k")).await;
@@ -254,7 +246,7 @@ async fn only_who_put_it_there_takes_it_out(world: World) {
             404
         );
     }
-    assert_eq!(objects(&world).await, 0);
+    assert_eq!(world.objects().await, 0);
     let sum = file["file"]["sha256"].as_str().unwrap();
     let kept = format!(
         "audit_entry WHERE subject_kind = 'deal_file' AND subject_id = {id} \
@@ -314,7 +306,7 @@ async fn an_upload_in_three_steps_ends_in_the_folder(world: World) {
     assert_eq!((again.status, &again.bytes), (200, &done.bytes));
     assert_eq!(hand_over(&world, token, PIXEL).await.data(), received);
     assert_eq!(names(&world, &hire, &hire.partner).await, ["Shoot 1.png"]);
-    assert_eq!(objects(&world).await, 1);
+    assert_eq!(world.objects().await, 1);
     // Neither the worker nor a second completion restores or removes it.
     world.pass(TimeDelta::hours(30));
     assert_eq!(round(&world.platform).await.unwrap().uploads_expired, 0);
@@ -381,7 +373,7 @@ async fn what_comes_has_to_be_what_was_announced(world: World) {
     );
     let (_, download) = link.url.split_once("token=").unwrap();
     assert_eq!(hand_over(&world, download, PIXEL).await.code(), "link_invalid");
-    assert_eq!(objects(&world).await, 1);
+    assert_eq!(world.objects().await, 1);
     assert_eq!(hand_over(&world, &token, PIXEL).await.status, 200);
 }
 both!(what_comes_has_to_be_what_was_announced);
@@ -407,7 +399,7 @@ async fn what_is_not_completed_in_time_is_swept(world: World) {
     }
     assert_eq!(count(&world, "direct_upload WHERE status = 'expired'").await, 2);
     assert_eq!(count(&world, "stored_file WHERE status <> 'deleted'").await, 0);
-    assert_eq!((objects(&world).await, count(&world, "deal_file").await), (0, 0));
+    assert_eq!((world.objects().await, count(&world, "deal_file").await), (0, 0));
     // So is an upload that its owner deleted before completing it.
     let (upload, token) = announce(&world, &hire, me).await;
     hand_over(&world, &token, PIXEL).await.data();
@@ -434,6 +426,6 @@ async fn at_once_each_step_happens_once(world: World) {
     // The objects of the others are removed.
     world.pass(TimeDelta::hours(25));
     round(&world.platform).await.unwrap();
-    assert_eq!(objects(&world).await, 1);
+    assert_eq!(world.objects().await, 1);
 }
 both!(at_once_each_step_happens_once);

@@ -15,15 +15,6 @@ async fn status_of_download(world: &World, who: &Person, file: i64) -> u16 {
     world.call("core.file.download", &who.principal, which).await.status
 }
 
-/// The number of stored objects.
-async fn objects(world: &World) -> usize {
-    let mut count = 0;
-    for number in 0..=u8::MAX {
-        count += world.platform.objects().shelf(number).await.unwrap().len();
-    }
-    count
-}
-
 async fn sweep_everything(world: &World) -> usize {
     let mut relics = 0;
     for number in 0..=u8::MAX {
@@ -97,7 +88,7 @@ async fn what_is_not_what_it_says_is_refused(world: World) {
         let answer = upload(&world, &athlete, json!({ "name": "x.pdf", "content": content })).await;
         assert_eq!(answer.status, 422, "{content}");
     }
-    assert_eq!(objects(&world).await, 0);
+    assert_eq!(world.objects().await, 0);
 }
 both!(what_is_not_what_it_says_is_refused);
 
@@ -161,7 +152,7 @@ async fn nobody_keeps_more_than_their_quota(world: World) {
     assert_eq!(both, [200, 409]);
     let full = upload(&world, &athlete, a_file("c.png", PIXEL)).await;
     assert_eq!((full.status, full.code()), (409, "file_quota_exceeded"));
-    assert_eq!(objects(&world).await, 1);
+    assert_eq!(world.objects().await, 1);
     let stranger = world.athlete("Ida Novak").await;
     assert_eq!(upload(&world, &stranger, a_file("c.png", PIXEL)).await.status, 200);
     world.call("core.file.delete", &athlete.principal, json!({ "id": kept })).await.data();
@@ -182,7 +173,7 @@ async fn the_same_key_uploads_once(world: World) {
     // Objects of failed attempts are removed.
     world.pass(TimeDelta::hours(25));
     sweep(&world.platform).await.unwrap();
-    assert_eq!(objects(&world).await, 0);
+    assert_eq!(world.objects().await, 0);
 }
 both!(the_same_key_uploads_once);
 
@@ -228,7 +219,7 @@ async fn what_is_part_of_a_record_is_seen_with_it_and_stays(world: World) {
     assert_eq!(status_of_download(&world, &hire.partner, spare).await, 404);
     world.call("core.file.delete", &hire.athlete.principal, json!({ "id": spare })).await.data();
     assert_eq!(status_of_download(&world, &hire.athlete, spare).await, 404);
-    assert_eq!(objects(&world).await, 1);
+    assert_eq!(world.objects().await, 1);
 }
 both!(what_is_part_of_a_record_is_seen_with_it_and_stays);
 
@@ -261,7 +252,7 @@ async fn what_nobody_makes_use_of_goes_after_a_day(world: World) {
     world.pass(TimeDelta::hours(2));
     assert_eq!(sweep(&world.platform).await.unwrap().unused, 1);
     assert_eq!(sweep(&world.platform).await.unwrap().unused, 0);
-    assert_eq!((status_of_download(&world, &athlete, file).await, objects(&world).await), (404, 0));
+    assert_eq!((status_of_download(&world, &athlete, file).await, world.objects().await), (404, 0));
 }
 both!(what_nobody_makes_use_of_goes_after_a_day);
 

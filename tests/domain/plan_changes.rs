@@ -30,12 +30,6 @@ async fn fee_rate(world: &World, partner: &Person) -> i64 {
     world.id(&format!("SELECT fee_basis_points FROM contract WHERE id = {}", hire.contract)).await
 }
 
-async fn told(world: &World, event: &str) -> i64 {
-    let count =
-        format!("SELECT COUNT(*) FROM outbox WHERE event = '{event}' AND channel = 'event'");
-    world.id(&count).await
-}
-
 async fn an_upgrade_is_charged_to_the_cent_for_the_days_that_are_left(world: World) {
     let growth = world.plan(json!({})).await;
     let scale = monthly(&world, "Scale", 9_900, json!(250)).await;
@@ -85,7 +79,7 @@ async fn an_upgrade_is_charged_to_the_cent_for_the_days_that_are_left(world: Wor
     let which = json!({ "invoice_id": invoices[0]["id"] });
     let pdf = world.call("core.partner.download_invoice", &partner.principal, which).await;
     assert!(pdf.bytes.starts_with(b"%PDF-"));
-    assert_eq!(told(&world, "subscription.changed").await, 1);
+    assert_eq!(world.told("subscription.changed").await, 1);
     world.books_are_right().await;
 
     // A second one on the same day continues where the first ended: 20,000 * 19 / 30 = 12,666.67.
@@ -143,7 +137,7 @@ async fn a_downgrade_waits_for_the_next_period_and_can_be_withdrawn(world: World
     assert_eq!(renewed["period_ends_at"], "2027-01-20T12:00:00Z");
     assert_eq!(world.charged().await, (6_800, 2));
     assert_eq!(renewed["fee_basis_points"], 800);
-    assert_eq!(told(&world, "subscription.changed").await, 1);
+    assert_eq!(world.told("subscription.changed").await, 1);
     world.books_are_right().await;
 }
 both!(a_downgrade_waits_for_the_next_period_and_can_be_withdrawn);

@@ -20,7 +20,6 @@ use nil_tests::{Answer, Engine, PASSWORD, World, both};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::content_library::objects;
 use crate::delivery::with_a_courier;
 
 const KINDS: [&str; 8] =
@@ -211,9 +210,9 @@ async fn an_export_belongs_to_its_operator_and_ends_after_a_week(engine: Engine)
     world.pass(TimeDelta::days(7));
     let late = download(&world, &me, &code).await;
     assert_eq!((late.status, late.code()), (410, "export_expired"));
-    assert_eq!(objects(&world).await, 1);
+    assert_eq!(world.objects().await, 1);
     work(&world).await;
-    assert_eq!(objects(&world).await, 0);
+    assert_eq!(world.objects().await, 0);
     assert_eq!(download(&world, &me, &code).await.code(), "export_expired");
     let noted = "SELECT COUNT(*) FROM audit_entry WHERE subject_kind = 'export_report'";
     assert_eq!(world.id(noted).await, 5, "requested, ready, downloaded twice, deleted");
@@ -275,11 +274,10 @@ both!(ten_exports_may_wait);
 /// What must be so at the end, whatever happened to the first server.
 async fn made_once(world: &World, me: &Principal, code: &str) {
     assert_eq!(lines(&download(world, me, code).await).len(), 1);
-    assert_eq!(objects(world).await, 1);
+    assert_eq!(world.objects().await, 1);
     let ready = "SELECT COUNT(*) FROM audit_entry WHERE action = 'export_ready'";
     assert_eq!(world.id(ready).await, 1);
-    let mails = "SELECT COUNT(*) FROM outbox WHERE event = 'export.ready' AND channel = 'event'";
-    assert_eq!(world.id(mails).await, 1);
+    assert_eq!(world.told("export.ready").await, 1);
     assert_eq!(world.id("SELECT attempt FROM export_report").await, 2);
 }
 
@@ -333,7 +331,7 @@ async fn an_export_that_cannot_be_stored_is_given_up(engine: Engine) {
     let given_up = download(&world, &me, &code).await;
     assert_eq!((given_up.status, given_up.code()), (409, "export_failed"));
     assert_eq!(world.id("SELECT attempt FROM export_report").await, 3);
-    assert_eq!(objects(&world).await, 0);
+    assert_eq!(world.objects().await, 0);
     let counts = world.call("admin.export.process", &me, json!({})).await.data();
     assert_eq!((&counts["made"], &counts["failed"]), (&json!(0), &json!(1)));
 }

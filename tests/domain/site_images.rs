@@ -8,7 +8,6 @@ use nil_core::auth::{Permission, Principal};
 use nil_tests::{Answer, World, a_file, both};
 use serde_json::{Value, json};
 
-use crate::content_library::objects;
 use crate::pictures::{edit, look};
 
 const UPLOAD: &str = "admin.site.upload_image";
@@ -115,13 +114,13 @@ async fn a_new_picture_replaces_the_old_one(world: World) {
     let second = encoded(red_and_blue(2_000), ImageFormat::Png);
     let new = upload(&world, "logo", "b.png", &second).await.data()["logo_url"].clone();
     assert_ne!(new, old);
-    assert_eq!((look(&world, &old).await.code(), objects(&world).await), ("not_found", 1));
+    assert_eq!((look(&world, &old).await.code(), world.objects().await), ("not_found", 1));
     let seen = look(&world, &new).await;
     assert_eq!(image::load_from_memory(&seen.bytes).unwrap().dimensions(), (1024, 512));
     // It is part of the site, and so it is never swept.
     world.pass(chrono::TimeDelta::hours(48));
     nil_core::worker::round(&world.platform).await.unwrap();
-    assert_eq!((look(&world, &new).await.status, objects(&world).await), (200, 1));
+    assert_eq!((look(&world, &new).await.status, world.objects().await), (200, 1));
     let kept = "SELECT COUNT(*) FROM stored_file WHERE status = 'stored' \
         AND user_id IS NULL AND college_id IS NULL AND uses = 1";
     assert_eq!(world.id(kept).await, 1);
@@ -180,7 +179,7 @@ async fn what_is_no_picture_or_too_large_is_refused_and_nothing_is_stored(world:
     let other = upload(&world, "banner", "a.png", &whole).await;
     assert!(other.body["errors"]["kind"].is_array(), "{}", other.body);
     let files = world.id("SELECT COUNT(*) FROM stored_file").await;
-    assert_eq!((files, objects(&world).await), (0, 0));
+    assert_eq!((files, world.objects().await), (0, 0));
     assert_eq!(site(&world).await["logo_url"], Value::Null);
 }
 both!(what_is_no_picture_or_too_large_is_refused_and_nothing_is_stored);
@@ -189,7 +188,7 @@ async fn only_operators_of_the_site_upload_its_pictures(world: World) {
     let picture = of_kind("logo", "a.png", &encoded(red_and_blue(40), ImageFormat::Png));
     let stranger = world.operator(&[Permission::Content, Permission::Finance]);
     let refused = world.call(UPLOAD, &stranger, picture.clone()).await;
-    assert_eq!((refused.status, objects(&world).await), (403, 0));
+    assert_eq!((refused.status, world.objects().await), (403, 0));
     let brand = world.partner("Corner Bakery").await;
     assert_eq!(world.call(UPLOAD, &brand.principal, picture.clone()).await.status, 403);
     assert_eq!(world.call(UPLOAD, &Principal::Anonymous, picture).await.status, 401);
@@ -203,7 +202,7 @@ async fn uploads_at_once_leave_one_picture(world: World) {
     for answer in futures::future::join_all(uploads).await {
         answer.data();
     }
-    assert_eq!(objects(&world).await, 1);
+    assert_eq!(world.objects().await, 1);
     assert_eq!(look(&world, &site(&world).await["logo_url"]).await.status, 200);
 }
 both!(uploads_at_once_leave_one_picture);
@@ -227,7 +226,7 @@ async fn a_photo_of_a_profile_says_nothing_about_itself(world: World) {
         assert_eq!(again[url], record[url]);
     }
     let files = "SELECT COUNT(*) FROM stored_file WHERE status <> 'deleted'";
-    assert_eq!((world.id(files).await, objects(&world).await), (4, 4));
+    assert_eq!((world.id(files).await, world.objects().await), (4, 4));
 }
 both!(a_photo_of_a_profile_says_nothing_about_itself);
 
@@ -258,6 +257,6 @@ async fn a_photo_that_cannot_be_drawn_changes_nothing(world: World) {
         assert!(refused.body["errors"]["photo_file_id"].is_array(), "{}", refused.body);
     }
     let me = world.call("core.auth.me", &athlete.principal, json!({})).await.data();
-    assert_eq!((&me["profile"]["photo_url"], objects(&world).await), (&Value::Null, 2));
+    assert_eq!((&me["profile"]["photo_url"], world.objects().await), (&Value::Null, 2));
 }
 both!(a_photo_that_cannot_be_drawn_changes_nothing);

@@ -54,13 +54,6 @@ async fn last(world: &World, partner: &Person) -> Value {
     json!([status, reason])
 }
 
-/// How many messages of an event were sent.
-async fn told(world: &World, event: &str) -> i64 {
-    let count =
-        format!("SELECT COUNT(*) FROM outbox WHERE event = '{event}' AND channel = 'event'");
-    world.id(&count).await
-}
-
 async fn each_month_is_charged_once_and_ends_where_the_calendar_lets_it(world: World) {
     world.pass_until("2027-01-31T12:00:00Z");
     let plan = world.plan(json!({})).await;
@@ -86,7 +79,7 @@ async fn each_month_is_charged_once_and_ends_where_the_calendar_lets_it(world: W
     assert_eq!(invoices.len(), 5);
     assert_eq!(invoices[0]["period"], "2027-05-31/2027-06-30");
     assert!(invoices.iter().all(|invoice| invoice["status"] == "paid"));
-    assert_eq!(told(&world, "subscription.renewed").await, 4);
+    assert_eq!(world.told("subscription.renewed").await, 4);
     world.books_are_right().await;
 }
 both!(each_month_is_charged_once_and_ends_where_the_calendar_lets_it);
@@ -227,8 +220,8 @@ async fn what_is_not_paid_is_tried_on_days_one_three_and_seven_and_given_up(worl
     assert_eq!(world.subscription(&partner).await, Value::Null);
     assert_eq!(last(&world, &partner).await, json!(["ended", "unpaid"]));
     assert_eq!(states(&world, &partner).await, ["uncollectible", "paid"]);
-    assert_eq!(told(&world, "subscription.payment_failed").await, 3);
-    assert_eq!(told(&world, "subscription.ended").await, 1);
+    assert_eq!(world.told("subscription.payment_failed").await, 3);
+    assert_eq!(world.told("subscription.ended").await, 1);
     assert_eq!(world.charged().await, (4_900, 1));
     world.pass(TimeDelta::days(60));
     assert_eq!(bill(&world).await, Billed::default());
@@ -310,7 +303,7 @@ async fn what_is_cancelled_ends_with_its_period_unless_it_is_resumed(world: Worl
     assert_eq!(world.call(CANCEL, who, json!({})).await.code(), "not_subscribed");
     assert_eq!(states(&world, &partner).await, ["paid", "paid"]);
     assert_eq!(world.charged().await, (9_800, 2));
-    assert_eq!(told(&world, "subscription.ended").await, 1);
+    assert_eq!(world.told("subscription.ended").await, 1);
     world.books_are_right().await;
 }
 both!(what_is_cancelled_ends_with_its_period_unless_it_is_resumed);

@@ -59,9 +59,7 @@ async fn an_invoice_is_refunded_in_full_with_a_credit_note(world: World) {
     let operator = world.operator(&[Permission::Finance]);
     let revenue = world.call("admin.payment.revenue", &operator, all).await;
     assert_eq!(revenue.body["totals"]["subscription_cents"], 3_167);
-    let told =
-        "SELECT COUNT(*) FROM outbox WHERE event = 'subscription.refunded' AND channel = 'event'";
-    assert_eq!(world.id(told).await, 1);
+    assert_eq!(world.told("subscription.refunded").await, 1);
     world.books_are_right().await;
 }
 both!(an_invoice_is_refunded_in_full_with_a_credit_note);

@@ -68,6 +68,13 @@ impl World {
         self.approved_deal(partner, athlete, cents).await
     }
 
+    /// How many messages of an event were sent, before they are expanded for the recipient's channels.
+    pub async fn told(&self, event: &str) -> i64 {
+        let count =
+            format!("SELECT COUNT(*) FROM outbox WHERE event = '{event}' AND channel = 'event'");
+        self.id(&count).await
+    }
+
     /// Runs a statement that returns an id, on a separate connection.
     pub async fn id(&self, text: &str) -> i64 {
         match self.connected().await {

@@ -65,7 +65,15 @@ async fn an_agent_without_money_leaves_at_once(world: World) {
     world.fan("Someone Else").await;
     world.pass(TimeDelta::minutes(2));
     worker::round(&world.platform).await.unwrap();
-    assert_eq!(world.places_of(&["quillfeather"]).await, []);
+    // The institution keeps its record of the agent, as the law on athlete agents asks.
+    let kept = world.places_of(&["quillfeather"]).await;
+    let kept: Vec<_> = kept.iter().map(|(table, column, _)| format!("{table}.{column}")).collect();
+    let record = [
+        "athlete_agent_filing.particulars",
+        "athlete_agent_filing.search_text",
+        "athlete_agent_filing_version.content",
+    ];
+    assert_eq!(kept, record);
 }
 both!(an_agent_without_money_leaves_at_once);
 

@@ -67,8 +67,8 @@ async fn everybody_sees_the_picture_of_a_profile(world: World) {
     assert_eq!(look(&world, &url).await.status, 404);
     delete(second).await.data();
     let audited = "SELECT COUNT(*) FROM audit_entry WHERE operation = 'core.athlete.edit' \
-             AND CAST(after AS TEXT) LIKE '%/api/pictures/%'";
-    assert_eq!(world.id(audited).await, 2);
+             AND CAST(after AS TEXT) LIKE '%photo_url%'";
+    assert_eq!(world.id(audited).await, 3);
 }
 both!(everybody_sees_the_picture_of_a_profile);
 

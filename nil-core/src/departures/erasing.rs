@@ -6,6 +6,9 @@ use crate::content::{self, Discarded};
 use crate::error::Result;
 use crate::operation::Work;
 
+/// The name of a person who has left, in the notifications of others.
+const FORMER: &str = "a former user";
+
 /// Erases the data of a closed account, as [`retention`](super::retention) says. The number of statements does not
 /// depend on how much there is. Returns the objects to remove after the commit.
 pub(super) async fn erase(
@@ -15,8 +18,9 @@ pub(super) async fn erase(
 ) -> Result<Vec<Discarded>> {
     let now = work.now();
     for name in names {
-        store::rename_in_notifications(work, person.id, name, "a former user").await?;
+        store::rename_in_notifications(work, person.id, name, FORMER).await?;
     }
+    store::forget_documents(work, person.id, FORMER).await?;
     if let Some(email) = &person.email {
         store::claim_invitations(work, person, email).await?;
     }

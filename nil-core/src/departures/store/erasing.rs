@@ -144,8 +144,27 @@ pub async fn erase(session: &mut Session, person: &Leaving, now: Time) -> Result
     Ok(())
 }
 
-/// Replaces the person's name in the notifications of those they dealt with: brands they applied to, agents, and people
-/// they wrote to. Only notifications that were made with this name are changed.
+/// The users whom the person dealt with: brands they applied to, agents, and people they wrote to; `$1` is the account.
+macro_rules! acquainted {
+    () => {
+        "(SELECT b.user_id FROM application a JOIN job j ON j.id = a.job_id \
+         JOIN partner b ON b.id = j.partner_id \
+         WHERE a.athlete_id = (SELECT id FROM athlete WHERE user_id = $1) \
+         UNION SELECT b.user_id FROM service_order o JOIN partner b ON b.id = o.partner_id \
+         WHERE o.athlete_id = (SELECT id FROM athlete WHERE user_id = $1) \
+         UNION SELECT g.user_id FROM representation r JOIN agent g ON g.id = r.agent_id \
+         WHERE r.athlete_id = (SELECT id FROM athlete WHERE user_id = $1) \
+         UNION SELECT a.user_id FROM representation r JOIN athlete a ON a.id = r.athlete_id \
+         WHERE r.agent_id = (SELECT id FROM agent WHERE user_id = $1) \
+         UNION SELECT u.id FROM representation r JOIN app_user u ON u.email = r.email \
+         WHERE r.agent_id = (SELECT id FROM agent WHERE user_id = $1) \
+         UNION SELECT other_id FROM participant \
+         WHERE user_id = $1 AND other_id IS NOT NULL)"
+    };
+}
+
+/// Replaces the person's name in the notifications of those they dealt with. Only notifications that were made with this
+/// name are changed.
 pub async fn rename_in_notifications(
     session: &mut Session,
     user: UserId,
@@ -158,21 +177,9 @@ pub async fn rename_in_notifications(
                 "UPDATE notification SET title = REPLACE(title, $2, $3), \
                  body = REPLACE(body, $2, $3), data = ",
                 $cast,
-                " WHERE user_id IN (\
-                 SELECT b.user_id FROM application a JOIN job j ON j.id = a.job_id \
-                 JOIN partner b ON b.id = j.partner_id \
-                 WHERE a.athlete_id = (SELECT id FROM athlete WHERE user_id = $1) \
-                 UNION SELECT b.user_id FROM service_order o JOIN partner b ON b.id = o.partner_id \
-                 WHERE o.athlete_id = (SELECT id FROM athlete WHERE user_id = $1) \
-                 UNION SELECT g.user_id FROM representation r JOIN agent g ON g.id = r.agent_id \
-                 WHERE r.athlete_id = (SELECT id FROM athlete WHERE user_id = $1) \
-                 UNION SELECT a.user_id FROM representation r JOIN athlete a ON a.id = r.athlete_id \
-                 WHERE r.agent_id = (SELECT id FROM agent WHERE user_id = $1) \
-                 UNION SELECT u.id FROM representation r JOIN app_user u ON u.email = r.email \
-                 WHERE r.agent_id = (SELECT id FROM agent WHERE user_id = $1) \
-                 UNION SELECT other_id FROM participant \
-                 WHERE user_id = $1 AND other_id IS NOT NULL) \
-                 AND REPLACE(",
+                " WHERE user_id IN ",
+                acquainted!(),
+                " AND REPLACE(",
                 $data,
                 ", $4, '') <> ",
                 $data
@@ -194,6 +201,22 @@ pub async fn rename_in_notifications(
         .bind(inner(whole))
         .bind(inner(new));
     session.run(statement).await.map(|_| ())
+}
+
+/// Deletes others' notifications of documents that the person added to the folder of a deal, once their name is replaced
+/// in them: they tell the name of a file, which the person chose.
+pub async fn forget_documents(session: &mut Session, user: UserId, by: &str) -> Result<()> {
+    const ON_SQLITE: &str = concat!(
+        "DELETE FROM notification WHERE event LIKE 'deal_file.%' \
+         AND json_extract(data, '$.sender_name') = $2 AND user_id IN ",
+        acquainted!()
+    );
+    const ON_POSTGRES: &str = concat!(
+        "DELETE FROM notification WHERE event LIKE 'deal_file.%' AND data ->> 'sender_name' = $2 \
+         AND user_id IN ",
+        acquainted!()
+    );
+    session.run(sql(ON_SQLITE).on_postgres(ON_POSTGRES).bind(user).bind(by)).await.map(|_| ())
 }
 
 /// Invitations to the person's address get the athlete's id in its place; those still open were declined before.

@@ -47,7 +47,7 @@ impl World {
         for (place, college) in at.into_iter().enumerate() {
             let number = week * 8 + place;
             let who = self.athlete(player, college, number * 53 + 5).await?;
-            let (payer, kind, title, category, compensation, description) =
+            let (company, kind, title, category, compensation, description) =
                 pick(&ELSEWHERE, number).unwrap_or_default();
             let drawn = drawn(u64::try_from(number).unwrap_or_default());
             let amount = i64::try_from(drawn % 48 + 3).unwrap_or_default() * 2_500;
@@ -55,7 +55,7 @@ impl World {
             let today = player.platform.now().date_naive();
             let signed = today.checked_sub_days(Days::new(ago + 1)).unwrap_or(today);
             let deal = json!({
-                "payer_name": payer, "payer_kind": kind, "title": title, "category_id": category,
+                "payer_name": company, "payer_kind": kind, "title": title, "category_id": category,
                 "amount_cents": amount, "compensation": compensation,
                 "signed_on": signed.to_string(), "description": description,
                 "attestations": [
@@ -84,9 +84,9 @@ impl World {
     }
 
     async fn decide(&self, player: &Player, officer: &Person, last: bool) -> Result<(), Failure> {
-        let list = "compliance.disclosed_job.list";
+        let listing = "compliance.disclosed_job.list";
         let open = json!({ "statuses": ["under_review", "submitted"], "per_page": 100 });
-        let found = player.call(list, &officer.principal, open).await?;
+        let found = player.call(listing, &officer.principal, open).await?;
         for job in found.as_array().into_iter().flatten() {
             let id = job["id"].as_i64().unwrap_or_default();
             let (taken, look) = (job["status"] == "under_review", [id % 9, id % 17, id % 13]);
@@ -118,7 +118,7 @@ impl World {
             let found = player.call("compliance.clearance.list", &officer.principal, list).await?;
             for clearance in found.as_array().into_iter().flatten() {
                 let id = clearance["id"].as_i64().unwrap_or_default();
-                let waited = self.since(player, clearance) >= TimeDelta::days(days);
+                let waited = since(player, clearance) >= TimeDelta::days(days);
                 let word = match (status, words) {
                     _ if !waited => continue,
                     ("due", _) if id % 7 == 3 && !is_late(clearance) => continue,
@@ -139,12 +139,6 @@ impl World {
             }
         }
         Ok(())
-    }
-
-    /// How long a clearance has had its status.
-    fn since(&self, player: &Player, clearance: &Value) -> TimeDelta {
-        let at = clearance["updated_at"].as_str().and_then(|at| at.parse().ok());
-        at.map_or(TimeDelta::zero(), |at: nil_core::kernel::Time| player.platform.now() - at)
     }
 
     /// Filings about the athletes' agents: in every state, with notices in time and late.
@@ -233,4 +227,10 @@ fn note(word: &str) -> Option<&'static str> {
 fn with(mut value: Value, name: &str, of: Value) -> Value {
     value[name] = of;
     value
+}
+
+/// How long a clearance has had its status.
+fn since(player: &Player, clearance: &Value) -> TimeDelta {
+    let at = clearance["updated_at"].as_str().and_then(|at| at.parse().ok());
+    at.map_or(TimeDelta::zero(), |at: nil_core::kernel::Time| player.platform.now() - at)
 }

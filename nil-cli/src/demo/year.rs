@@ -100,7 +100,7 @@ impl Deals {
         running.retain(|deal| deal.stage != Stage::Over);
         self.running = running;
         let mut at = vec![0, 0];
-        if week % 2 == 0 {
+        if week.is_multiple_of(2) {
             at.push(1);
         }
         if week % 3 == 1 || last {
@@ -137,13 +137,13 @@ impl Deals {
         let apply = json!({ "job_id": job, "pitch": "I would love to: I use it every day." });
         let application =
             player.call("core.application.apply", &athlete.principal, apply.clone()).await?;
-        if number % 2 == 0 || waits.is_some() {
+        if number.is_multiple_of(2) || waits.is_some() {
             player.call("core.application.apply", &second.principal, apply).await?;
         }
         if waits == Some(1) {
             return Ok(()); // waiting for the brand
         }
-        if number % 3 == 0 {
+        if number.is_multiple_of(3) {
             Self::talk(player, &brand, &athlete).await?;
         }
         let hire = json!({ "id": application["id"] });
@@ -204,8 +204,8 @@ impl Deals {
         player.call("core.deal_folder.request_edits", &athlete.principal, edits).await?;
         let file = json!({ "id": added["id"], "name": "brief.txt", "content": second });
         let added = player.call("core.deal_folder.replace", &brand.principal, file).await?;
-        let fine = json!({ "id": added["id"] });
-        player.call("core.deal_folder.approve", &athlete.principal, fine).await?;
+        let approved = json!({ "id": added["id"] });
+        player.call("core.deal_folder.approve", &athlete.principal, approved).await?;
         Ok(())
     }
 
@@ -213,8 +213,8 @@ impl Deals {
     async fn deliver(player: &Player, deal: &Running, last: bool) -> Result<Stage, Failure> {
         let job = json!({ "job_id": deal.job });
         let athlete = &deal.athlete.principal;
-        let list = player.call("core.deliverable.outstanding", athlete, job).await?;
-        for deliverable in list.as_array().into_iter().flatten() {
+        let outstanding = player.call("core.deliverable.outstanding", athlete, job).await?;
+        for deliverable in outstanding.as_array().into_iter().flatten() {
             let (number, id) = (deal.number, &deliverable["id"]);
             let post = json!({
                 "deliverable_id": id,

@@ -47,9 +47,7 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
     let mut work = cx.begin().await?;
     let held = store::hold_of_agent(&mut work, input.representation_id, cx.caller.id).await?;
     if held.status == RepresentationStatus::Invited {
-        let moved = held.status.on(RepresentationEvent::Withdraw)?;
-        let back = store::change(&mut work, held.id, moved, Facts::default(), cx.now()).await?;
-        work.note(back.id, "withdrawn");
+        let back = withdraw(&mut work, &held).await?;
         return work.done(back.for_agent()).await;
     }
     // The state is checked first: an ended representation may never have had an athlete.
@@ -82,12 +80,9 @@ pub(crate) async fn end_all_of_athlete(work: &mut Work, athlete: AthleteId) -> R
 /// Ends the representations of an agent who leaves, and withdraws their invitations.
 pub(crate) async fn end_all_of_agent(work: &mut Work, agent: AgentId) -> Result<()> {
     let agent = store::hold_agent(work, agent).await?;
-    let now = work.now();
     for held in store::hold_live_of_agent(work, agent.id).await? {
         if held.status == RepresentationStatus::Invited {
-            let moved = held.status.on(RepresentationEvent::Withdraw)?;
-            let back = store::change(work, held.id, moved, Facts::default(), now).await?;
-            work.note(back.id, "withdrawn");
+            withdraw(work, &held).await?;
             continue;
         }
         let athlete = held.athlete_id.ok_or(codes::NOT_FOUND)?;
@@ -95,6 +90,15 @@ pub(crate) async fn end_all_of_agent(work: &mut Work, agent: AgentId) -> Result<
         end(work, &held, (&agent, &athlete), EndReason::Agent).await?;
     }
     Ok(())
+}
+
+/// Withdraws an invitation that was not answered.
+async fn withdraw(work: &mut Work, held: &Representation) -> Result<Representation> {
+    let moved = held.status.on(RepresentationEvent::Withdraw)?;
+    let now = work.now();
+    let back = store::change(work, held.id, moved, Facts::default(), now).await?;
+    work.note(back.id, "withdrawn");
+    Ok(back)
 }
 
 /// Ends an active representation and notifies both sides, and a minor's guardian.

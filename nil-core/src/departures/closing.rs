@@ -96,7 +96,7 @@ async fn hold(work: &mut Work, person: &Leaving, profile: Profile) -> Result<()>
 }
 
 /// Removes the objects of deleted files.
-async fn remove(platform: &Platform, objects: Vec<Discarded>) {
+pub(super) async fn remove(platform: &Platform, objects: Vec<Discarded>) {
     for object in objects {
         object.remove(platform).await;
     }

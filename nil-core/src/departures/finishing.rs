@@ -1,7 +1,7 @@
 //! The worker erases once more: what a request wrote that was under way when the account closed.
 
 use super::store::departure as store;
-use super::{ending, erasing};
+use super::{closing, ending, erasing};
 use crate::auth::Service;
 use crate::error::{Error, Result};
 use crate::kernel::UserId;
@@ -36,8 +36,6 @@ async fn finish_one(cx: Cx<Service>, user: UserId) -> Result<Done<bool>> {
     let objects = erasing::erase(&mut work, &person, &names).await?;
     store::finish(&mut work, user).await?;
     let done = work.done(true).await?;
-    for object in objects {
-        object.remove(cx.platform()).await;
-    }
+    closing::remove(cx.platform(), objects).await;
     Ok(done)
 }

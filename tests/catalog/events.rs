@@ -42,6 +42,7 @@ const TABLE: &[(Event, &str, &str, &str)] = &[
     (Event::PostGone, "athlete brand", "email sms in_app", "deals/watching.rs"),
     (Event::PostUndisclosed, "athlete brand", "email in_app", "deals/watching.rs"),
     (Event::PostRestored, "athlete brand", "email in_app", "deals/watching.rs"),
+    (Event::PostOutOfPlace, "officer", "email in_app", "deals/watching.rs"),
     (Event::OrderDeclined, "athlete brand", "email in_app", "orders/notices.rs"),
     (Event::OrderCancelled, "athlete brand", "email in_app", "orders/notices.rs"),
     (Event::OrderExpired, "athlete brand", "email in_app", "orders/notices.rs"),

@@ -1,15 +1,18 @@
-//! The watch over published posts: what is seen, what is told, and what counts as unchecked.
+//! The watch over published posts: what is seen, what is told, what counts as unchecked, and the history of the checks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use chrono::TimeDelta;
+use nil_core::auth::Principal;
 use nil_core::deals::watch_posts;
 use nil_core::notifications::outbox;
 use nil_core::ports::social_metrics::{Figures, Later, Look, Outage, Sandbox, SocialMetrics};
 use nil_tests::{Hire, Person, World, both};
 use serde_json::{Value, json};
+
+use crate::figures::officer;
 
 /// A source that says of every post what the test wants, and counts how often it was asked.
 #[derive(Debug, Default)]
@@ -81,10 +84,27 @@ async fn seen(world: &World, hire: &Hire) -> Value {
     seen_by(world, hire, &hire.athlete).await[0].clone()
 }
 
-/// The recipients of an event, sorted.
+/// How many were told of an event.
 async fn told(world: &World, event: &str) -> usize {
-    let rows = outbox::list(&world.platform, 1_000).await.unwrap();
-    rows.iter().filter(|row| row.event == event && row.channel.as_str() == "event").count()
+    recipients(world, event).await.len()
+}
+
+async fn recipients(world: &World, event: &str) -> Vec<String> {
+    let rows = outbox::list(&world.platform, 1_000).await.unwrap().into_iter();
+    let of = rows.filter(|row| row.event == event && row.channel.as_str() == "event");
+    of.map(|row| row.to).collect()
+}
+
+/// The institution of the deal's athlete.
+async fn college_of(world: &World, hire: &Hire) -> i64 {
+    let deal = world.deal(&hire.athlete, hire.job).await;
+    deal["athlete"]["university_id"].as_i64().unwrap()
+}
+
+/// The name of a portal user in the outbox.
+fn portal(who: &Principal) -> String {
+    let Principal::Portal { id, .. } = who else { panic!("a portal user") };
+    format!("portal_user:{id}")
 }
 
 async fn next_day(world: &World) -> usize {
@@ -239,3 +259,115 @@ async fn the_sandbox_does_what_addresses_say(mut world: World) {
     }
 }
 both!(the_sandbox_does_what_addresses_say);
+
+async fn the_institution_hears_of_what_is_out_of_place(mut world: World) {
+    let source = Source::default();
+    let kept = source.clone();
+    world.reopen(move |config| config.social_metrics = Some(Arc::new(kept))).await;
+    source.0.say(up("#ad Hello"));
+    let hire = posted(&world, "https://www.instagram.com/p/1").await;
+    let college = college_of(&world, &hire).await;
+    let (ours, _) = world.portal_user(college, "officer").await;
+    // Those who only look, those of other sports and of other institutions are not told.
+    world.portal_user(college, "viewer").await;
+    let (golf, _) = world.portal_user(college, "officer").await;
+    let limit = format!(
+        "UPDATE portal_user SET sport_ids = '[999]'::jsonb WHERE id = {}",
+        portal(&golf).trim_start_matches("portal_user:")
+    );
+    world.script(&limit).await;
+    let elsewhere = world.college().await;
+    world.portal_user(elsewhere, "officer").await;
+    let event = "post.out_of_place";
+    watch_posts(&world.platform).await.unwrap();
+    assert_eq!(told(&world, event).await, 0);
+    source.0.say(Some(Look::Gone));
+    for _ in 0..2 {
+        next_day(&world).await;
+        assert_eq!(recipients(&world, event).await, [portal(&ours)]);
+    }
+    source.0.say(up("Hello"));
+    next_day(&world).await;
+    assert_eq!(recipients(&world, event).await, [portal(&ours), portal(&ours)]);
+    source.0.say(up("Hello #ad"));
+    next_day(&world).await;
+    assert_eq!(told(&world, event).await, 2);
+    nil_core::worker::round(&world.platform).await.unwrap();
+    let rows = outbox::list(&world.platform, 1_000).await.unwrap().into_iter();
+    let mails = rows.filter(|row| row.event == event && row.channel.as_str() == "email");
+    let mut mails: Vec<String> = mails.filter_map(|row| row.body).collect();
+    mails.sort();
+    assert_eq!(mails.len(), 2);
+    for (mail, finding) in mails.iter().zip(["does not disclose", "is not up any more"]) {
+        assert!(mail.contains(finding) && !mail.contains("{{"), "{mail}");
+        assert!(mail.contains("Zoe Okafor") && mail.contains("instagram.com/p/1"), "{mail}");
+    }
+    // It is among the events that officers choose.
+    let off = json!({ "preferences": [{ "event": event, "email": false }] });
+    let saved = world.call("compliance.notification.save_preferences", &ours, off).await.data();
+    let one = saved.as_array().unwrap().iter().find(|one| one["event"] == event).unwrap();
+    assert_eq!(one["email"], false);
+}
+both!(the_institution_hears_of_what_is_out_of_place);
+
+async fn the_checks_of_a_post_are_listed_for_who_may_see_the_work(mut world: World) {
+    let source = Source::default();
+    let kept = source.clone();
+    world.reopen(move |config| config.social_metrics = Some(Arc::new(kept))).await;
+    let hire = posted(&world, "https://www.instagram.com/p/1").await;
+    for look in [up("#ad Hello"), Some(Look::Gone), Some(Look::Unknown("Closed.".to_owned()))] {
+        source.0.say(look);
+        next_day(&world).await;
+    }
+    let agent = world.agent("North Agency").await;
+    world.represent(&agent, &hire.athlete, 1_000).await;
+    let which = json!({ "deliverable_id": hire.deliverables[0] });
+    let list = "core.deliverable.post_checks";
+    let own = world.call(list, &hire.athlete.principal, which.clone()).await.data();
+    let url = "https://www.instagram.com/p/1";
+    let seen = |day: &str, outcome: &str, reason: Value| {
+        let at = format!("{day}T12:00:00Z");
+        json!({ "url": url, "day": day, "outcome": outcome, "reason": reason, "at": at })
+    };
+    assert_eq!(
+        own,
+        json!([
+            seen("2026-11-23", "unchecked", json!("Closed.")),
+            seen("2026-11-22", "gone", json!("There is no post at this address.")),
+            seen("2026-11-21", "live", Value::Null),
+        ])
+    );
+    let college = college_of(&world, &hire).await;
+    let for_college = "compliance.deliverable.post_checks";
+    for (operation, who) in [
+        (list, &hire.partner.principal),
+        (list, &agent.principal),
+        (for_college, &officer(college, &[])),
+        (for_college, &officer(college, &[1])),
+    ] {
+        assert_eq!(world.call(operation, who, which.clone()).await.data(), own);
+    }
+    let trail = "SELECT COUNT(*) FROM audit_entry WHERE action = 'post_checks_seen'";
+    assert_eq!(world.id(trail).await, 1, "an agent's look is on record");
+    let second = json!({ "deliverable_id": hire.deliverables[0], "page": 2, "per_page": 2 });
+    let second = world.call(list, &hire.athlete.principal, second).await;
+    assert_eq!(second.body["pagination"]["total"], 3, "{}", second.body);
+    assert_eq!(second.data(), json!([own[2]]));
+    let gone = json!({ "deliverable_id": hire.deliverables[0], "outcome": "gone" });
+    assert_eq!(world.call(list, &hire.athlete.principal, gone).await.data(), json!([own[1]]));
+    // Work without a post has no checks; others' work is not there.
+    let other = json!({ "deliverable_id": hire.deliverables[1] });
+    assert_eq!(world.call(list, &hire.athlete.principal, other).await.data(), json!([]));
+    let stranger = world.athlete("Ida Novak").await;
+    let elsewhere = world.college().await;
+    for (operation, who) in [
+        (list, &stranger.principal),
+        (list, &world.partner("Cedar Coffee").await.principal),
+        (list, &world.agent("East Agency").await.principal),
+        (for_college, &officer(elsewhere, &[])),
+        (for_college, &officer(college, &[999])),
+    ] {
+        assert_eq!(world.call(operation, who, which.clone()).await.status, 404);
+    }
+}
+both!(the_checks_of_a_post_are_listed_for_who_may_see_the_work);

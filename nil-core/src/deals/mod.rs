@@ -11,7 +11,8 @@
 //! `browsing` lists deals, `admin` is the operators' view of jobs and their deals, `reporting` lists work for the
 //! brand, `reminding` sends reminders. `payments` calls `settling`; `marketplace` calls `engaging` and `delivering`.
 //!
-//! `watching` (worker) looks every day whether the posts of approved work are still up and disclosed (`watch`).
+//! `watching` (worker) looks every day whether the posts of approved work are still up and disclosed (`watch`);
+//! `watch_history` lists what was found.
 //!
 //! Tables: `deliverable`, `reminder`, `watched_post`, `post_check`. State machine: [`DeliverableStatus`].
 
@@ -36,6 +37,7 @@ pub(crate) mod sharing;
 mod store;
 mod transition;
 mod watch;
+pub mod watch_history;
 mod watching;
 
 pub use deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
@@ -44,5 +46,5 @@ pub use ending::expire_unconfirmed;
 pub use escalating::escalate_unanswered;
 pub use reminding::{remind, remind_due_soon, remind_overdue};
 pub(crate) use settling::complete_settled;
-pub use watch::{PostOutcome, WatchedPost};
+pub use watch::{PostCheck, PostOutcome, WatchedPost};
 pub use watching::watch_posts;

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::disclosure::check_disclosure;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{DeliverableId, Time};
+use crate::kernel::{Date, DeliverableId, Time};
 use crate::ports::social_metrics::{Look, Outage};
 
 vocabulary! {
@@ -41,6 +41,21 @@ pub struct WatchedPost {
     pub checked_at: Option<Time>,
     /// When it was last found in place.
     pub seen_at: Option<Time>,
+}
+
+/// What was found of a published post on a day of its live period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct PostCheck {
+    /// The post's address.
+    pub url: String,
+    /// The day, by UTC.
+    pub day: Date,
+    /// What was found. A day without an answer takes a later answer of the same day; no other result is replaced.
+    pub outcome: PostOutcome,
+    /// Why, if it was not found in place.
+    pub reason: Option<String>,
+    /// When it was found.
+    pub at: Time,
 }
 
 /// What a check found, and why.

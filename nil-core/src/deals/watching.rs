@@ -10,7 +10,7 @@ use chrono_tz::Tz;
 use futures::StreamExt as _;
 
 use super::deliverable::Deliverable;
-use super::store::watch::{self as store, Due, NewPost};
+use super::store::watch::{self as store, Deal, Due, NewPost};
 use super::watch::{Finding, PostOutcome};
 use crate::auth::Service;
 use crate::contracts::Contract;
@@ -20,6 +20,7 @@ use crate::kernel::{DeliverableId, Time, end_of_day, midnight};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::people::officers;
 use crate::platform::Platform;
 use crate::schedule::due::Failed;
 use crate::wording;
@@ -111,7 +112,7 @@ async fn look(platform: &Platform, post: Due) -> Result<bool> {
     Ok(platform.call(ours, record, (post, finding)).await?.into_inner())
 }
 
-/// Writes what was found, and tells both sides what has changed since they were told last.
+/// Writes what was found, and tells what has changed since both sides were told last.
 async fn record(cx: Cx<Service>, (due, finding): (Due, Finding)) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let now = cx.now();
@@ -145,33 +146,55 @@ fn tomorrow(id: i64, now: Time) -> Time {
     next + TimeDelta::seconds(id.wrapping_mul(7_919).rem_euclid(86_400))
 }
 
+/// Tells both sides what has changed, and the institution what is out of place.
 async fn tell(
     work: &mut Work,
     id: DeliverableId,
-    (url, live_until): (&str, Time),
+    post: (&str, Time),
     told: PostOutcome,
 ) -> Result<()> {
-    let event = match told {
-        PostOutcome::Gone => Event::PostGone,
-        PostOutcome::Undisclosed => Event::PostUndisclosed,
-        PostOutcome::Live => Event::PostRestored,
+    let (event, finding) = match told {
+        PostOutcome::Gone => (Event::PostGone, Some("is not up any more")),
+        PostOutcome::Undisclosed => {
+            (Event::PostUndisclosed, Some("does not disclose the advertising any more"))
+        }
+        PostOutcome::Live => (Event::PostRestored, None),
         PostOutcome::Unchecked => return Ok(()),
     };
     work.note(id, event.as_str());
     let deal = store::deal(work, id).await?;
-    let page = work.platform().config().public_url.clone();
     for user in [deal.partner_user_id, deal.athlete_user_id] {
-        let message = Message::new(event, Recipient::User(user))
-            .with("deliverable_title", deal.title.clone())
-            .with("job_title", deal.job_title.clone())
-            .with("live_until", wording::day(live_until.date_naive()))
-            .with("post_url", url)
-            .with("url", page.clone())
-            .with("job_id", deal.job_id.get())
-            .with("deliverable_id", id.get());
-        work.send(message);
+        let told = message(work, (event, Recipient::User(user)), (id, &deal), post);
+        work.send(told);
+    }
+    let (Some(finding), Some(college)) = (finding, deal.college_id) else {
+        return Ok(());
+    };
+    for officer in officers(work, college, deal.sport_id).await? {
+        let to = (Event::PostOutOfPlace, Recipient::Portal(officer));
+        let told = message(work, to, (id, &deal), post)
+            .with("athlete_name", deal.athlete_name.clone())
+            .with("company_name", deal.company_name.clone())
+            .with("finding", finding);
+        work.send(told);
     }
     Ok(())
+}
+
+fn message(
+    work: &Work,
+    (event, to): (Event, Recipient),
+    (id, deal): (DeliverableId, &Deal),
+    (url, live_until): (&str, Time),
+) -> Message {
+    Message::new(event, to)
+        .with("deliverable_title", deal.title.clone())
+        .with("job_title", deal.job_title.clone())
+        .with("live_until", wording::day(live_until.date_naive()))
+        .with("post_url", url)
+        .with("url", work.platform().config().public_url.clone())
+        .with("job_id", deal.job_id.get())
+        .with("deliverable_id", id.get())
 }
 
 #[cfg(test)]

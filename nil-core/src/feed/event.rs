@@ -67,6 +67,8 @@ vocabulary! {
         PostUndisclosed = "post.undisclosed",
         /// A published post is up and disclosed again.
         PostRestored = "post.restored",
+        /// An athlete's published post is gone, or does not disclose the advertising any more: for the institution.
+        PostOutOfPlace = "post.out_of_place",
         /// An athlete declined an order.
         OrderDeclined = "order.declined",
         /// A brand cancelled an order that was not answered.
@@ -266,6 +268,7 @@ impl Event {
                 | Self::AgencyContractDrafted
                 | Self::AgencyContractCancelled
                 | Self::AgentNoticeGiven
+                | Self::PostOutOfPlace
         )
     }
 
@@ -285,6 +288,7 @@ impl Event {
                 | Self::AgencyContractDrafted
                 | Self::AgencyContractCancelled
                 | Self::AgentNoticeGiven
+                | Self::PostOutOfPlace
                 | Self::DisclosedJobFlagged
                 | Self::ClearanceDueSoon
                 | Self::ClearanceOverdue
@@ -307,6 +311,7 @@ impl Event {
                 | Self::AgencyContractDrafted
                 | Self::AgencyContractCancelled
                 | Self::AgentNoticeGiven
+                | Self::PostOutOfPlace
         )
     }
 }

@@ -9,8 +9,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use reqwest::header::LOCATION;
-use reqwest::{Client, StatusCode, Url, redirect};
+use reqwest::header::{CONTENT_TYPE, LOCATION};
+use reqwest::{Client, ClientBuilder, Response, StatusCode, Url, redirect};
 
 /// The number of redirects followed.
 const REDIRECTS: usize = 3;
@@ -31,6 +31,8 @@ pub struct Answer {
     pub status: StatusCode,
     /// The address that answered, after redirects.
     pub url: Url,
+    /// Whether the server says that the body is a page.
+    pub is_page: bool,
     /// The beginning of the body.
     pub body: Vec<u8>,
 }
@@ -40,21 +42,16 @@ pub struct Answer {
 pub struct Outbound {
     client: Client,
     limits: Limits,
+    /// The only scheme that is asked: `https`, except by tests of this crate.
+    scheme: &'static str,
 }
 
 impl Outbound {
     /// A client with these limits; otherwise the reason why there is none.
     pub fn new(limits: Limits) -> Result<Self, String> {
-        let client = Client::builder()
-            .redirect(redirect::Policy::none())
-            .no_proxy()
-            .https_only(true)
-            .connect_timeout(limits.time)
-            .dns_resolver(Public)
-            .user_agent(concat!("nil/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .map_err(|error| error.to_string())?;
-        Ok(Self { client, limits })
+        let client = builder(limits).https_only(true).dns_resolver(Public).build();
+        let client = client.map_err(|error| error.to_string())?;
+        Ok(Self { client, limits, scheme: "https" })
     }
 
     /// Gets a page of the public web over `https`, as a reader without an account does. The error is the reason why there
@@ -68,7 +65,7 @@ impl Outbound {
     async fn follow(&self, address: &str) -> Result<Answer, String> {
         let mut url = Url::parse(address).map_err(|_| "not a web address".to_owned())?;
         for _ in 0..=REDIRECTS {
-            is_allowed(&url)?;
+            is_allowed(&url, self.scheme)?;
             let response = self.client.get(url.clone()).send().await;
             let mut response = response.map_err(|error| error.without_url().to_string())?;
             let status = response.status();
@@ -77,6 +74,7 @@ impl Outbound {
                 url = url.join(next).map_err(|_| "a redirect to no web address".to_owned())?;
                 continue;
             }
+            let is_page = is_page(&response);
             let mut body = Vec::new();
             while body.len() < self.limits.bytes {
                 let chunk = response.chunk().await;
@@ -85,17 +83,31 @@ impl Outbound {
                 let room = self.limits.bytes - body.len();
                 body.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
             }
-            return Ok(Answer { status, url, body });
+            return Ok(Answer { status, url, is_page, body });
         }
         Err("too many redirects".to_owned())
     }
 }
 
+fn builder(limits: Limits) -> ClientBuilder {
+    Client::builder()
+        .redirect(redirect::Policy::none())
+        .no_proxy()
+        .connect_timeout(limits.time)
+        .user_agent(concat!("nil/", env!("CARGO_PKG_VERSION")))
+}
+
+fn is_page(response: &Response) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = kind.and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
+    ["text/html", "application/xhtml+xml"].iter().any(|page| kind.eq_ignore_ascii_case(page))
+}
+
 /// Only names of hosts, over `https`, at the usual port: a number would not be resolved, and so not be checked.
-fn is_allowed(url: &Url) -> Result<(), String> {
+fn is_allowed(url: &Url, scheme: &str) -> Result<(), String> {
     let is_name = url.domain().is_some();
     let plain = url.username().is_empty() && url.password().is_none() && url.port().is_none();
-    if url.scheme() == "https" && is_name && plain {
+    if url.scheme() == scheme && is_name && plain {
         return Ok(());
     }
     Err("only ordinary https addresses with a name are asked".to_owned())
@@ -157,6 +169,34 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     first & 0xe000 == 0x2000 && !special
 }
 
+/// A client of tests, which reaches a server on this machine under one name.
+#[cfg(test)]
+pub(super) mod nearby {
+    use super::*;
+
+    /// The name under which the server is reached.
+    pub(in crate::ports) const NAME: &str = "posts.test";
+
+    #[derive(Debug)]
+    struct Nearby(SocketAddr);
+
+    impl Resolve for Nearby {
+        fn resolve(&self, name: Name) -> Resolving {
+            if name.as_str() != NAME {
+                return Public.resolve(name);
+            }
+            let addresses: Addrs = Box::new([self.0].into_iter());
+            Box::pin(async move { Ok(addresses) })
+        }
+    }
+
+    /// A client that asks over `http`, and finds the server at [`NAME`]; all other rules hold.
+    pub(in crate::ports) fn client(limits: Limits, server: SocketAddr) -> Outbound {
+        let client = builder(limits).dns_resolver(Nearby(server)).build().unwrap();
+        Outbound { client, limits, scheme: "http" }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,7 +235,7 @@ mod tests {
 
     #[test]
     fn only_ordinary_addresses_are_asked() {
-        let allowed = |text: &str| is_allowed(&Url::parse(text).unwrap()).is_ok();
+        let allowed = |text: &str| is_allowed(&Url::parse(text).unwrap(), "https").is_ok();
         assert!(allowed("https://www.instagram.com/p/1"));
         for text in [
             "http://www.instagram.com/p/1",

@@ -17,6 +17,8 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
     vec![
         ("core.deliverable.outstanding", deal()),
         ("core.deliverable.overdue", deal()),
+        ("core.deliverable.post_checks", json!({ "deliverable_id": "deliverable" })),
+        ("compliance.deliverable.post_checks", json!({ "deliverable_id": "deliverable" })),
         ("core.contract.download_as_athlete", json!({ "job_id": "job" })),
         ("core.contract.confirm_availability", json!({ "job_id": "job" })),
         ("core.contract.not_available", json!({ "job_id": "job", "reason": "=Ill." })),

@@ -4,6 +4,7 @@ use crate::catalog::table::portal::{finance, viewer};
 use crate::catalog::table::{Entry, extensions, owned};
 use crate::contracts::downloading;
 use crate::deal_folder::browsing;
+use crate::deals::watch_history;
 use crate::disclosures;
 use crate::error::codes;
 use crate::figures::athletes;
@@ -48,6 +49,14 @@ pub(super) fn rows() -> Vec<Entry> {
         .on_record()
         .sends("application/pdf")
         .errors(&[codes::NO_AMENDMENTS])
+        .owned()
+        .extension(),
+        viewer(
+            "compliance.deliverable.post_checks",
+            "GET /deliverables/{deliverableId}/post-checks",
+            watch_history::list_for_college,
+        )
+        .purpose("list the daily checks of the posts of an athlete's deliverable")
         .owned()
         .extension(),
         viewer("compliance.file.download", "GET /files/{id}", reading::download_as_compliance)

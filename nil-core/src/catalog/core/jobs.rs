@@ -7,7 +7,7 @@ use crate::compensation::asking;
 use crate::contracts::downloading;
 use crate::contracts::downloading::as_party;
 use crate::deals::delivering::change_status;
-use crate::deals::{browsing as deals, delivering, hiring};
+use crate::deals::{browsing as deals, delivering, hiring, watch_history};
 use crate::disclosures;
 use crate::disclosures::{disclosing, preparing, showing};
 use crate::error::{Code, codes};
@@ -103,6 +103,14 @@ pub(super) fn beyond() -> Vec<Entry> {
         .on_record()
         .sends("application/pdf")
         .errors(&[codes::ATHLETE_REQUIRED, codes::NO_AMENDMENTS])
+        .owned(),
+        party(
+            "core.deliverable.post_checks",
+            "GET /deliverables/{deliverableId}/post-checks",
+            watch_history::list,
+        )
+        .purpose("list the daily checks of a deliverable's posts")
+        .on_record()
         .owned(),
         athlete("core.application.withdraw", "POST /withdrawApplication", applying::withdraw)
             .purpose("withdraw an application")

@@ -9,7 +9,7 @@ use crate::content::Viewer;
 use crate::contracts::Contract;
 use crate::deals::deliverable::{Deliverable, DeliverableStatus};
 use crate::deals::disclosure::DisclosureCheck;
-use crate::error::Result;
+use crate::error::{Result, codes};
 use crate::jobs::Milestone;
 use crate::jobs::store::listing::{Side, scope};
 use crate::kernel::{
@@ -78,18 +78,14 @@ pub async fn find(session: &mut Session, id: DeliverableId) -> Result<Deliverabl
     session.one(query).await
 }
 
-/// Whether this viewer may see the deliverable.
-pub async fn is_shown_to(
-    session: &mut Session,
-    viewer: &Viewer,
-    id: DeliverableId,
-) -> Result<bool> {
+/// The deliverable, if this viewer may see it.
+fn shown_to(viewer: &Viewer, id: DeliverableId) -> Option<SelectStatement> {
     let own = |column| Expr::col(("contract", column));
     let shown = match viewer {
         Viewer::Athlete(id) => scope(&Side::Athlete(*id), "contract"),
         Viewer::Partner(id) => scope(&Side::Partner(*id), "contract"),
         Viewer::Agent(id) => scope(&Side::Agent(*id), "contract"),
-        Viewer::Fan(_) => return Ok(false),
+        Viewer::Fan(_) => return None,
         Viewer::College(id, sports) if sports.is_empty() => own("college_id").eq(id.get()),
         Viewer::College(id, sports) => {
             let playing = Query::select()
@@ -102,11 +98,32 @@ pub async fn is_shown_to(
     };
     let mut query = from();
     query
-        .expr(Expr::cust("COUNT(*)"))
+        .column(("deliverable", "athlete_id"))
         .and_where(Expr::col(("deliverable", "id")).eq(id.get()))
         .and_where(shown);
-    let count: i64 = session.value(query).await?;
-    Ok(count > 0)
+    Some(query)
+}
+
+/// Whether this viewer may see the deliverable.
+pub async fn is_shown_to(
+    session: &mut Session,
+    viewer: &Viewer,
+    id: DeliverableId,
+) -> Result<bool> {
+    match shown_to(viewer, id) {
+        Some(query) => session.exists(query).await,
+        None => Ok(false),
+    }
+}
+
+/// Whose deliverable it is; 404 if this viewer may not see it.
+pub async fn athlete_of(
+    session: &mut Session,
+    viewer: &Viewer,
+    id: DeliverableId,
+) -> Result<AthleteId> {
+    let query = shown_to(viewer, id).ok_or(codes::NOT_FOUND)?;
+    session.value(query).await
 }
 
 /// The deliverables of these contracts, by due date.

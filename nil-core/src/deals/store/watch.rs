@@ -1,13 +1,16 @@
 //! The rows of watched posts and of their checks.
 
-use sea_query::{Expr, Order, Query};
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
 use sqlx::FromRow;
 
-use crate::deals::watch::{Finding, PostOutcome, WatchedPost};
+use crate::deals::watch::{Finding, PostCheck, PostOutcome, WatchedPost};
 use crate::error::Result;
 use crate::jobs::MediaPlatform;
-use crate::kernel::{Date, DeliverableId, JobId, MilestoneId, Time, UserId, WatchedPostId};
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::kernel::{
+    CollegeId, Date, DeliverableId, JobId, Listing, MilestoneId, Paging, SportId, Time, UserId,
+    WatchedPostId,
+};
+use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
 
 /// The place of a milestone among those of its job, from 1.
 pub async fn position(session: &mut Session, milestone: MilestoneId) -> Result<i64> {
@@ -138,6 +141,30 @@ pub async fn add_check(
         .map(|_| ())
 }
 
+/// A page of the checks of a deliverable's posts, newest first.
+pub async fn checks(
+    session: &mut Session,
+    deliverable: DeliverableId,
+    outcome: Option<PostOutcome>,
+    paging: Paging,
+) -> Result<Listing<PostCheck>> {
+    let mut rows = Query::select();
+    rows.column(("w", "url"))
+        .columns(["day", "outcome", "reason", "at"].map(|column| ("k", column)))
+        .from_as("watched_post", "w")
+        .join_as(
+            JoinType::InnerJoin,
+            "post_check",
+            "k",
+            Expr::col(("k", "post_id")).equals(("w", "id")),
+        )
+        .and_where(Expr::col(("w", "deliverable_id")).eq(deliverable.get()))
+        .only(("k", "outcome"), outcome)
+        .order_by(("k", "day"), Order::Desc)
+        .order_by(("w", "id"), Order::Asc);
+    session.page(rows, paging).await
+}
+
 /// Writes what was found, what both sides know now, and the next look.
 pub async fn set_finding(
     session: &mut Session,
@@ -165,6 +192,11 @@ pub async fn set_finding(
 pub struct Deal {
     pub athlete_user_id: UserId,
     pub partner_user_id: UserId,
+    /// The institution that the contract belongs to.
+    pub college_id: Option<CollegeId>,
+    pub sport_id: Option<SportId>,
+    pub athlete_name: String,
+    pub company_name: String,
     pub job_id: JobId,
     pub job_title: String,
     pub title: String,
@@ -175,7 +207,9 @@ pub async fn deal(session: &mut Session, id: DeliverableId) -> Result<Deal> {
     session
         .one(
             sql("SELECT a.user_id AS athlete_user_id, p.user_id AS partner_user_id, \
+                 c.college_id, a.sport_id, a.display_name AS athlete_name, p.company_name, \
                  j.id AS job_id, j.title AS job_title, m.title FROM deliverable d \
+                 JOIN contract c ON c.id = d.contract_id \
                  JOIN milestone m ON m.id = d.milestone_id JOIN job j ON j.id = m.job_id \
                  JOIN athlete a ON a.id = d.athlete_id JOIN partner p ON p.id = j.partner_id \
                  WHERE d.id = $1")

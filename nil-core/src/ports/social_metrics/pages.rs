@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use reqwest::Url;
+
 use super::{Figures, Later, Look, Outage, SocialMetrics};
 use crate::ports::outbound::{Answer, Limits, Outbound};
 
@@ -34,20 +36,44 @@ impl SocialMetrics for Pages {
     }
 
     fn post<'a>(&'a self, _network: &'a str, url: &'a str) -> Later<'a, Look> {
-        Box::pin(async move { self.0.get(url).await.map_err(Outage).and_then(|page| read(&page)) })
+        Box::pin(async move {
+            let page = self.0.get(url).await.map_err(Outage)?;
+            read(url, &page)
+        })
     }
 }
 
-fn read(page: &Answer) -> Result<Look, Outage> {
+fn read(asked: &str, page: &Answer) -> Result<Look, Outage> {
+    let closed = || Look::Unknown("The network shows the post only to its own users.".to_owned());
+    let unknown = |why: &str| Look::Unknown(why.to_owned());
     match page.status.as_u16() {
         404 | 410 => Ok(Look::Gone),
+        401 | 403 => Ok(closed()),
+        200 if asks_to_log_in(&page.url) => Ok(closed()),
+        200 if leads_home(asked, &page.url) => Ok(unknown("The address leads to another page.")),
+        200 if !page.is_page => Ok(unknown("There is no page at the address.")),
         200 => Ok(match description(&String::from_utf8_lossy(&page.body)) {
             Some(caption) => Look::There { caption: Some(caption) },
-            None => Look::Unknown("The page does not show the post to everybody.".to_owned()),
+            None => unknown("The page does not show the post to everybody."),
         }),
-        401 | 403 => Ok(Look::Unknown("The network shows the post only to its own users.".into())),
         status => Err(Outage(format!("the network answered {status}"))),
     }
+}
+
+/// Parts of addresses at which networks ask to log in. Such a page describes the network, not the post.
+const LOG_IN: [&str; 8] =
+    ["login", "log-in", "signin", "sign-in", "signup", "sign-up", "authwall", "checkpoint"];
+
+/// Whether the post's address has led to a page to log in.
+fn asks_to_log_in(url: &Url) -> bool {
+    let mut parts = url.path_segments().into_iter().flatten();
+    parts.any(|part| LOG_IN.iter().any(|word| part.eq_ignore_ascii_case(word)))
+}
+
+/// Whether the post's address has led to the network's first page.
+fn leads_home(asked: &str, url: &Url) -> bool {
+    let at_home = |url: &Url| url.path() == "/" && url.query().is_none();
+    at_home(url) && Url::parse(asked).is_ok_and(|asked| !at_home(&asked))
 }
 
 /// The description that a page gives of its post, for previews in other places.
@@ -83,40 +109,5 @@ fn unescaped(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use reqwest::{StatusCode, Url};
-
-    use super::*;
-
-    fn page(status: u16, body: &str) -> Result<Look, Outage> {
-        read(&Answer {
-            status: StatusCode::from_u16(status).unwrap(),
-            url: Url::parse("https://www.instagram.com/p/1").unwrap(),
-            body: body.as_bytes().to_vec(),
-        })
-    }
-
-    #[test]
-    fn only_what_a_page_says_plainly_counts() {
-        assert_eq!(page(404, ""), Ok(Look::Gone));
-        assert_eq!(page(410, ""), Ok(Look::Gone));
-        let there = |caption: &str| Ok(Look::There { caption: Some(caption.to_owned()) });
-        let shown = "<html><meta property=\"og:title\" content=\"Zoe\"><meta content='&#35;ad &amp; fun' \
-                     property='og:description'/>";
-        assert_eq!(page(200, shown), there("#ad & fun"));
-        for body in [
-            "",
-            "<h1>Log in</h1>",
-            "<meta name=\"description\" content=\"#ad\">",
-            "<meta property=\"og:description\" content=\"\">",
-            "<meta property=\"og:description\"",
-            "<meta xproperty=\"og:description\" content=\"#ad\">",
-        ] {
-            assert!(matches!(page(200, body), Ok(Look::Unknown(_))), "{body}");
-        }
-        assert!(matches!(page(403, shown), Ok(Look::Unknown(_))));
-        for status in [302, 429, 500, 503] {
-            assert!(page(status, shown).is_err(), "{status}");
-        }
-    }
-}
+#[path = "pages_tests.rs"]
+mod tests;

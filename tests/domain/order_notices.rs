@@ -1,4 +1,4 @@
-//! What ends an order is told to both sides, with the reason.
+//! What ends an order is told to both sides and the athlete's agent, with the reason.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ async fn told(world: &World, event: &str) -> (BTreeSet<String>, BTreeSet<String>
     of.unzip()
 }
 
-async fn end(world: &World, event: OrderEvent, brand: &Person, athlete: &Person) {
+async fn end_of(world: &World, event: OrderEvent, brand: &Person, athlete: &Person) {
     let call = async |name: &str, who: &Person, input: Value| {
         world.call(&format!("core.service_order.{name}"), &who.principal, input).await.data()
     };
@@ -69,14 +69,48 @@ async fn every_end_of_an_order_is_told_to_both_sides(world: World) {
     for (number, (event, told_by, reason)) in (1..).zip(table) {
         let brand = world.paying_partner(&format!("Brand {number}")).await;
         let athlete = world.athlete("Ana Reyes").await;
-        end(&world, event, &brand, &athlete).await;
+        end_of(&world, event, &brand, &athlete).await;
         let both = [brand.user_id, athlete.user_id].map(|user| format!("user:{user}"));
         let (whom, why) = told(&world, told_by).await;
         assert_eq!(whom, both.into(), "{event:?}");
         assert_eq!(why, [reason.to_owned()].into(), "{event:?}");
     }
+    // An order that is not answered has no contract, and the contract of an accepted one does not expire.
+    world.pass(TimeDelta::days(8));
+    nil_core::worker::round(&world.platform).await.unwrap();
+    assert_eq!(told(&world, "contract.expired").await.0, BTreeSet::new());
 }
 both!(every_end_of_an_order_is_told_to_both_sides);
+
+async fn the_agent_who_represents_the_athlete_hears_of_it_once(world: World) {
+    let (former, agent) = (world.agent("East Agency").await, world.agent("North Agency").await);
+    let athlete = world.athlete("Ana Reyes").await;
+    let id = world.represent(&former, &athlete, 1_000).await;
+    let end = json!({ "representation_id": id });
+    let ended = world.call("core.athlete.end_representation", &athlete.principal, end);
+    ended.await.data();
+    world.represent(&agent, &athlete, 1_000).await;
+    let ends = [
+        (OrderEvent::Decline, "order.declined"),
+        (OrderEvent::Cancel, "order.cancelled"),
+        (OrderEvent::CallOff, "contract.cancelled"),
+        (OrderEvent::Complete, "order.completed"),
+        (OrderEvent::Expire, "order.expired"),
+    ];
+    for (number, (event, told_by)) in (1..).zip(ends) {
+        let brand = world.paying_partner(&format!("Brand {number}")).await;
+        end_of(&world, event, &brand, &athlete).await;
+        let users = [brand.user_id, athlete.user_id, agent.user_id];
+        let mut wanted = users.map(|user| format!("user:{user}"));
+        wanted.sort();
+        let rows = outbox::list(&world.platform, 1_000).await.unwrap().into_iter();
+        let of = rows.filter(|row| row.channel == Channel::Event && row.event == told_by);
+        let mut whom: Vec<String> = of.map(|row| row.to).collect();
+        whom.sort();
+        assert_eq!(whom, wanted, "{event:?}: each once");
+    }
+}
+both!(the_agent_who_represents_the_athlete_hears_of_it_once);
 
 async fn a_refund_of_an_order_is_told_to_both_sides(world: World) {
     let brand = world.paying_partner("Cedar Coffee").await;

@@ -93,6 +93,22 @@ async fn an_unconfirmed_contract_runs_out_and_frees_the_place(world: World) {
 }
 both!(an_unconfirmed_contract_runs_out_and_frees_the_place);
 
+async fn both_sides_and_the_agent_hear_that_a_contract_has_run_out(world: World) {
+    let hire = world.hired(json!({})).await;
+    let agent = world.agent("North Agency").await;
+    world.represent(&agent, &hire.athlete, 1_000).await;
+    world.pass(TimeDelta::hours(73));
+    for _ in 0..2 {
+        nil_core::worker::round(&world.platform).await.unwrap();
+        assert_eq!(world.told("contract.expired").await, 3, "once each");
+    }
+    for who in [&hire.athlete, &hire.partner, &agent] {
+        let mail = world.mail(&who.email, "contract.expired").await.unwrap();
+        assert!(mail.contains("November 23, 2026") && !mail.contains("{{"), "{mail}");
+    }
+}
+both!(both_sides_and_the_agent_hear_that_a_contract_has_run_out);
+
 async fn a_dismissal_rejects_everything_and_changes_no_contract(world: World) {
     let hire = world.hired(json!({})).await;
     let none = dismiss(&world, &hire).await;

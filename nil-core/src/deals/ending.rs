@@ -18,6 +18,7 @@ use crate::people::{facts, partner};
 use crate::platform::Platform;
 use crate::schedule::due;
 use crate::storage::first_of;
+use crate::wording;
 
 /// The contract to cancel.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -64,7 +65,7 @@ pub(crate) async fn call_off(
     Ok(contract)
 }
 
-/// Cancels a locked contract and tells both sides why; the caller updates the application and the place.
+/// Cancels a locked contract and tells both sides and the agent why; the caller updates the application and the place.
 pub(super) async fn cancelled(
     work: &mut Work,
     contract: &Contract,
@@ -77,24 +78,37 @@ pub(super) async fn cancelled(
     transition::void(work, contract.id).await?;
     close_requests(work, &contract).await?;
     order_sync::follow(work, contract.id, OrderEvent::CallOff).await?;
+    tell(work, Event::ContractCancelled, &contract, reason).await?;
+    Ok(contract)
+}
+
+/// Tells both sides and the athlete's agent that a contract has ended.
+async fn tell(
+    work: &mut Work,
+    event: Event,
+    contract: &Contract,
+    reason: Option<&str>,
+) -> Result<()> {
     let brand = partner(work, contract.partner_id).await?;
     let Some(athlete) = facts(work, contract.athlete_id).await? else {
-        return Ok(contract);
+        return Ok(());
     };
     let title = contract.job_title();
-    for user in [athlete.user_id, brand.user_id] {
+    let told = [Some(athlete.user_id), Some(brand.user_id), athlete.agent_user_id];
+    for user in told.into_iter().flatten() {
         work.send(
-            Message::new(Event::ContractCancelled, Recipient::User(user))
+            Message::new(event, Recipient::User(user))
                 .with("athlete_name", athlete.display_name.clone())
                 .with("company_name", brand.company_name.clone())
                 .with("contract_number", contract.number.clone())
+                .with("confirm_by", wording::moment(contract.expires_at))
                 .with("job_title", title.clone())
                 .with("reason", reason)
                 .with("job_id", contract.job_id.get())
                 .with("contract_id", contract.id.get()),
         );
     }
-    Ok(contract)
+    Ok(())
 }
 
 /// Dismisses the pending requests of a contract that has ended.
@@ -107,8 +121,8 @@ async fn close_requests(work: &mut Work, contract: &Contract) -> Result<()> {
     Ok(())
 }
 
-/// Ends contracts that the athlete has not confirmed in time, with their applications, and frees the places; each in
-/// its own transaction. Returns their number. For the worker.
+/// Ends contracts that the athlete has not confirmed in time, with their applications, frees the places, and tells both
+/// sides; each in its own transaction. Returns their number. For the worker.
 pub async fn expire_unconfirmed(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
@@ -139,5 +153,6 @@ async fn expire(cx: Cx<Service>, id: ContractId) -> Result<Done<bool>> {
     let moved = application.status.on(ApplicationEvent::Expire)?;
     transition::change(&mut work, &application, moved, None).await?;
     places::free(&mut work, contract.job_id).await?;
+    tell(&mut work, Event::ContractExpired, &contract, None).await?;
     work.done(true).await
 }

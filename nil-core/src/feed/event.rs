@@ -51,6 +51,8 @@ vocabulary! {
         ContractRequestDecided = "contract.request_decided",
         /// A contract was cancelled.
         ContractCancelled = "contract.cancelled",
+        /// An athlete did not confirm a contract in time.
+        ContractExpired = "contract.expired",
         /// An athlete submitted work.
         DeliverableSubmitted = "deliverable.submitted",
         /// A brand approved submitted work.

@@ -1,4 +1,4 @@
-//! Tells both sides that an order has ended, and why.
+//! Tells both sides and the athlete's agent that an order has ended, and why.
 
 use super::order::{Order, OrderEvent};
 use super::store as orders;
@@ -6,9 +6,11 @@ use crate::error::Result;
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
+use crate::people::facts;
 
-/// The event by which both sides hear that an order has ended; none while it goes on. `deals` sends the one of a
-/// cancelled contract, and `payments` tells both of a refund, which ends no order.
+/// The event by which they hear that an order has ended; none while it goes on. `deals` sends the one of a cancelled
+/// contract, and `payments` tells both sides of a refund, which ends no order. The contract of an order never expires: the
+/// acceptance executes it.
 const fn ending(event: OrderEvent) -> Option<Event> {
     match event {
         OrderEvent::Decline => Some(Event::OrderDeclined),
@@ -20,13 +22,14 @@ const fn ending(event: OrderEvent) -> Option<Event> {
     }
 }
 
-/// Tells both sides of an order that this event has ended.
+/// Tells both sides of an order that this event has ended, and the agent who represents the athlete now.
 pub(crate) async fn tell(work: &mut Work, order: &Order, event: OrderEvent) -> Result<()> {
     let Some(told) = ending(event).filter(|told| *told != Event::ContractCancelled) else {
         return Ok(());
     };
     let (athlete, partner) = orders::users(work, order).await?;
-    for user in [athlete, partner] {
+    let agent = facts(work, order.athlete_id).await?.and_then(|athlete| athlete.agent_user_id);
+    for user in [Some(athlete), Some(partner), agent].into_iter().flatten() {
         work.send(
             Message::new(told, Recipient::User(user))
                 .with("job_title", order.title.clone())

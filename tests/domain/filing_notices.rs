@@ -98,7 +98,10 @@ async fn officers_hear_of_filings_and_of_notices_that_are_due(world: World) {
     assert_eq!(round().await, 0, "once");
     let due = told("disclosure.due").await;
     assert_eq!(due.len(), 1);
-    assert!(due[0].body.as_deref().unwrap().contains("November 22, 2026"), "{due:?}");
+    let mail = due[0].body.as_deref().unwrap();
+    assert!(mail.contains("November 22, 2026") && mail.contains("Zoe Okafor"), "{mail}");
+    assert!(mail.contains("you can record it") && !mail.contains("submit it yourself"), "{mail}");
+    assert!(due[0].subject.as_deref().unwrap().starts_with("The notice of "), "{due:?}");
     // Another date gets another reminder.
     let event = json!({ "notices": { "next_event_at": "2026-11-22T04:00:00Z" } });
     update(&world, &officer, &filed["id"], event).await.data();

@@ -102,7 +102,9 @@ pub(super) async fn of_notice(work: &mut Work, id: FilingId, side: Side) -> Resu
 pub(super) async fn of_due_notice(work: &mut Work, filing: &Filing, due_at: Time) -> Result<()> {
     let school = people::school(work, filing.college_id).await?;
     let day = wording::day(due_at.with_timezone(&school.zone()).date_naive());
-    tell(work, filing, |message| message.with("due_on", day.clone()), Event::DisclosureDue).await?;
+    let to_officer =
+        |message: Message| message.with("for_officer", true).with("due_on", day.clone());
+    tell(work, filing, to_officer, Event::DisclosureDue).await?;
     if filing.representation_id.is_none() {
         return Ok(());
     }

@@ -1,10 +1,11 @@
-//! What becomes of commission when a contract with an agent is cancelled while money is on its way.
+//! What becomes of commission when a contract with an agent is cancelled while money is on its way, and what waits until it
+//! cannot be cancelled any more.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::payments;
 use nil_tests::{Deal, Fault, Person, World, both};
-use serde_json::json;
+use serde_json::{Value, json};
 
 async fn cancel(world: &World, athlete: &Person) {
     let cancel = "core.athlete.cancel_agent_contract";
@@ -54,3 +55,172 @@ async fn what_a_refund_took_back_is_not_given_back_again(world: World) {
     world.books_are_right().await;
 }
 both!(what_a_refund_took_back_is_not_given_back_again);
+
+/// An agent whose wallet is paid out at once.
+async fn instant_agent(world: &World) -> Person {
+    let agent = world.agent("North Agency").await;
+    world.can_receive(&agent).await;
+    let instant = json!({ "preference": "instant" });
+    let chosen = world.call("core.payout_account.set_preference", &agent.principal, instant);
+    chosen.await.data();
+    agent
+}
+
+/// An agent with two athletes: one who could cancel long ago, and one who can cancel now.
+async fn two_athletes(world: &World, agents: usize) -> Vec<(Person, Person, Person)> {
+    let mut all = Vec::new();
+    for _ in 0..agents {
+        let agent = instant_agent(world).await;
+        let (old, new) = (world.athlete("Ida Novak").await, world.athlete("Zoe Okafor").await);
+        world.represent(&agent, &old, 1_000).await;
+        all.push((agent, old, new));
+    }
+    world.pass(TimeDelta::days(16));
+    for (agent, _, new) in &all {
+        world.represent(agent, new, 1_000).await;
+    }
+    all
+}
+
+async fn earn(world: &World, partner: &Person, athlete: &Person, cents: i64) {
+    let deal = world.approved_deal(partner, athlete, &[cents]).await;
+    world.pay(partner, athlete, &deal).await;
+}
+
+async fn sweep(world: &World) -> usize {
+    payments::sweep_payouts(&world.platform).await.unwrap().paid_out
+}
+
+/// The balance, what can be paid out now, and what waits.
+async fn wallet(world: &World, agent: &Person) -> (i64, i64, Value) {
+    let wallet = world.call("core.wallet.show", &agent.principal, json!({})).await.data();
+    let cents = |name: &str| wallet[name].as_i64().unwrap();
+    (cents("balance_cents"), cents("available_cents"), wallet["held"].clone())
+}
+
+async fn only_commission_that_can_be_taken_back_waits(world: World) {
+    let partner = world.paying_partner("Ridge Outfitters").await;
+    let (agent, old, new) = two_athletes(&world, 1).await.remove(0);
+    earn(&world, &partner, &old, 20_000).await;
+    earn(&world, &partner, &new, 10_000).await;
+    // The end of the fourteenth day after 6 December in Chicago.
+    let waits = json!([{ "amount_cents": 1_000, "until": "2026-12-21T05:59:59Z" }]);
+    assert_eq!(wallet(&world, &agent).await, (3_000, 2_000, waits.clone()));
+    let accounts = world.operator(&[Permission::Accounts]);
+    let dossier = json!({ "id": agent.id });
+    let dossier = world.call("admin.agent.view", &accounts, dossier).await.data();
+    assert_eq!(dossier["money"]["available_cents"], 2_000);
+
+    assert_eq!(sweep(&world).await, 1);
+    assert_eq!(wallet(&world, &agent).await, (1_000, 0, waits.clone()));
+    world.books_are_right().await;
+    // The payout arrives, and the rest goes by itself as soon as it is free.
+    world.pass(TimeDelta::days(3));
+    payments::reconcile(&world.platform).await.unwrap();
+    assert_eq!(sweep(&world).await, 0);
+    world.pass_until("2026-12-21T05:59:59Z");
+    assert_eq!(sweep(&world).await, 0);
+    assert_eq!(wallet(&world, &agent).await, (1_000, 0, waits));
+    world.pass(TimeDelta::seconds(1));
+    assert_eq!(sweep(&world).await, 1);
+    assert_eq!(wallet(&world, &agent).await, (0, 0, json!([])));
+    world.books_are_right().await;
+}
+both!(only_commission_that_can_be_taken_back_waits);
+
+async fn what_a_refund_took_back_does_not_wait(world: World) {
+    let partner = world.paying_partner("Ridge Outfitters").await;
+    let (agent, old, new) = two_athletes(&world, 1).await.remove(0);
+    earn(&world, &partner, &old, 20_000).await;
+    let deal = world.approved_deal(&partner, &new, &[10_000]).await;
+    let payment = world.pay(&partner, &new, &deal).await;
+    let finance = world.operator(&[Permission::Finance]);
+    let refund = json!({ "payment_id": payment["id"], "amount_cents": 4_000, "reason": "Late." });
+    world.call("admin.payment.refund", &finance, refund).await.data();
+    let waits = json!([{ "amount_cents": 600, "until": "2026-12-21T05:59:59Z" }]);
+    assert_eq!(wallet(&world, &agent).await, (2_600, 2_000, waits));
+    assert_eq!(sweep(&world).await, 1);
+    cancel(&world, &new).await;
+    assert_eq!(wallet(&world, &agent).await, (0, 0, json!([])));
+    assert_eq!(world.balance(&new).await, 6_000);
+    world.books_are_right().await;
+}
+both!(what_a_refund_took_back_does_not_wait);
+
+async fn a_cancellation_beside_a_payout_finds_its_money(world: World) {
+    let partner = world.paying_partner("Ridge Outfitters").await;
+    let all = two_athletes(&world, 4).await;
+    for (_, old, new) in &all {
+        earn(&world, &partner, old, 20_000).await;
+        earn(&world, &partner, new, 10_000).await;
+    }
+    let cancels = futures::future::join_all(all.iter().map(|(_, _, new)| cancel(&world, new)));
+    let sweeps = futures::future::join_all((0..3).map(|_| sweep(&world)));
+    futures::future::join(cancels, sweeps).await;
+    for (agent, _, new) in &all {
+        assert_eq!(wallet(&world, agent).await, (0, 0, json!([])));
+        assert_eq!(world.balance(new).await, 10_000);
+        let owed = format!(
+            "SELECT COALESCE(SUM(balance_cents), 0) FROM ledger_account \
+             WHERE name = 'agent:{}:receivable'",
+            agent.id
+        );
+        let owed = if world.is_sqlite() { owed } else { format!("SELECT ({owed})::bigint") };
+        assert_eq!(world.id(&owed).await, 0, "nothing was paid out that could be taken back");
+        let sent = format!("SELECT amount_cents FROM payout WHERE agent_id = {}", agent.id);
+        assert_eq!(world.id(&sent).await, 2_000);
+    }
+    world.books_are_right().await;
+}
+both!(a_cancellation_beside_a_payout_finds_its_money);
+
+async fn commission_that_arrives_beside_a_payout_waits(world: World) {
+    let partner = world.paying_partner("Ridge Outfitters").await;
+    let all = two_athletes(&world, 4).await;
+    let mut deals = Vec::new();
+    for (_, old, new) in &all {
+        earn(&world, &partner, old, 20_000).await;
+        deals.push(world.approved_deal(&partner, new, &[10_000]).await);
+    }
+    let pays = all.iter().zip(&deals).map(|((_, _, new), deal)| world.pay(&partner, new, deal));
+    let sweeps = futures::future::join_all((0..3).map(|_| sweep(&world)));
+    futures::future::join(futures::future::join_all(pays), sweeps).await;
+    for (agent, ..) in &all {
+        let (balance, available, held) = wallet(&world, agent).await;
+        assert_eq!((balance, available, &held[0]["amount_cents"]), (1_000, 0, &json!(1_000)));
+    }
+    world.books_are_right().await;
+}
+both!(commission_that_arrives_beside_a_payout_waits);
+
+async fn a_retry_that_would_leave_too_little_is_on_hold_and_given_up_for_a_cancellation(
+    world: World,
+) {
+    let partner = world.paying_partner("Ridge Outfitters").await;
+    let (agent, old, new) = two_athletes(&world, 1).await.remove(0);
+    let deal = world.approved_deal(&partner, &old, &[20_000]).await;
+    let payment = world.pay(&partner, &old, &deal).await;
+    earn(&world, &partner, &new, 10_000).await;
+    world.processor.next(&[Fault::Refused]);
+    sweep(&world).await;
+    assert_eq!(world.balance(&agent).await, 3_000, "it failed");
+    let finance = world.operator(&[Permission::Finance]);
+    let refund = json!({ "payment_id": payment["id"], "amount_cents": 5_000, "reason": "Late." });
+    world.call("admin.payment.refund", &finance, refund).await.data();
+    let failed = world.id("SELECT MAX(id) FROM payout").await;
+    let again = world.call("admin.payout.retry", &finance, json!({ "id": failed })).await.data();
+    assert_eq!(
+        (&again["status"], &again["hold_reasons"]),
+        (&json!("on_hold"), &json!(["cancellation_window"]))
+    );
+    world.pass(TimeDelta::minutes(2));
+    let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+    assert_eq!((swept.held, swept.released, swept.paid_out), (1, 0, 0));
+    world.books_are_right().await;
+    // The athlete's money is found in the payout on hold.
+    cancel(&world, &new).await;
+    assert_eq!(wallet(&world, &agent).await, (1_500, 1_500, json!([])));
+    assert_eq!(world.balance(&new).await, 10_000);
+    world.books_are_right().await;
+}
+both!(a_retry_that_would_leave_too_little_is_on_hold_and_given_up_for_a_cancellation);

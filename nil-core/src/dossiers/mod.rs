@@ -97,7 +97,7 @@ async fn assemble<Id: Identity>(
     let account = profiles::account_of(session, kind, id.number(), now).await?;
     Ok(Dossier {
         history: audit::newest_about(session, [account.id.into(), id.into()], MOST_ENTRIES).await?,
-        money: history::balances(session, owner).await?,
+        money: history::balances(session, owner, now).await?,
         deals: browsing::newest(session, &side(id), MOST_DEALS, now).await?,
         account,
     })

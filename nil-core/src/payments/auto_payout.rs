@@ -38,6 +38,8 @@ pub struct Swept {
 const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(5);
 /// The longest pause between two checks.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
+/// The last moment of a wait belongs to it.
+const JUST_AFTER: TimeDelta = TimeDelta::seconds(1);
 
 /// Sends payouts on hold that can go now, and pays wallets out according to their owners' preferences:
 /// `instant` ones each time, `standard` ones once a day; not within a day of a failed payout. Each wallet has
@@ -118,13 +120,23 @@ async fn look(platform: &Platform, due: &Due, swept: &mut Swept) -> (Option<Time
             swept.paid_out += 1;
             return (None, 0);
         }
-        Ok(Paid::Nothing) => return (None, 0),
+        Ok(Paid::Nothing) => match free_at(platform, owner).await {
+            Ok(at) => return (at, 0),
+            Err(error) => swept.failed += missed(&error),
+        },
         Ok(Paid::Held) => {}
         Err(error) => swept.failed += missed(&error),
     }
     let doublings = u32::try_from(due.misses.clamp(0, 8)).unwrap_or_default();
     let pause = (FIRST_PAUSE * 2_i32.pow(doublings)).min(LONGEST_PAUSE);
     (Some(platform.now() + pause), due.misses + 1)
+}
+
+/// When the first part of a wallet that waits can be paid out.
+async fn free_at(platform: &Platform, owner: Owner) -> Result<Option<Time>> {
+    let mut session = platform.db().read().await?;
+    let held = hold::commission(&mut session, owner, platform.now()).await?;
+    Ok(held.first().map(|part| part.until + JUST_AFTER))
 }
 
 pub(super) fn missed(error: &Error) -> usize {
@@ -150,7 +162,7 @@ enum Paid {
     Sent,
     /// The payout is on hold.
     Held,
-    /// The wallet is empty, or a payout of it is under way.
+    /// Nothing in the wallet can be paid out now, or a payout of it is under way.
     Nothing,
 }
 

@@ -30,6 +30,7 @@ pub(crate) async fn give_commission_back(
     let accounts = [
         Account::Wallet(agent),
         Account::Receivable(agent),
+        Account::Withheld(agent),
         Account::Wallet(athlete),
         Account::Receivable(athlete),
         Account::Clearing,

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
+use super::hold::{self, HeldCommission};
 use super::ledger::{Account, LedgerEntry, Owner};
 use super::payment::{Payment, PaymentStatus};
 use super::payout_settings::owner;
@@ -12,7 +13,7 @@ use super::tax;
 use crate::auth::{Athlete, Partner, Payee};
 use crate::error::Result;
 use crate::kernel::{
-    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, days,
+    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, Time, days,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -112,8 +113,13 @@ async fn list(
 /// A user's balances with the platform.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Wallet {
-    /// The balance available for payout.
+    /// The balance.
     pub balance_cents: Cents,
+    /// How much of it can be paid out now. The rest is commission that waits.
+    pub available_cents: Cents,
+    /// An agent's commission that waits because the athlete can still cancel the contract with the agent, the soonest to be
+    /// free first. Empty for others.
+    pub held: Vec<HeldCommission>,
     /// Money on its way to the bank, or waiting to be sent.
     pub under_way_cents: Cents,
     /// What the user owes back; deducted from later earnings.
@@ -134,9 +140,12 @@ pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
     let mut session = cx.read().await?;
     let ours = [Account::Wallet(owner), Account::Receivable(owner)].map(|of| of.to_string());
     let entries = store::ledger::newest(&mut session, &ours, Limit::default()).await?;
-    let found = balances(&mut session, owner).await?;
+    let held = hold::commission(&mut session, owner, cx.now()).await?;
+    let found = balances(&mut session, owner, cx.now()).await?;
     Ok(Wallet {
         balance_cents: found.balance_cents,
+        available_cents: found.available_cents,
+        held,
         under_way_cents: found.under_way_cents,
         owed_back_cents: found.owed_back_cents,
         paid_out_cents: found.paid_out_cents,
@@ -151,8 +160,11 @@ pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
 pub struct Balances {
     /// What was earned so far, less refunds; 0 for a brand.
     pub earned_cents: Cents,
-    /// The balance of the wallet, available for payout.
+    /// The balance of the wallet.
     pub balance_cents: Cents,
+    /// How much of it can be paid out now. The rest is an agent's commission that waits because the athlete can still cancel
+    /// the contract with the agent.
+    pub available_cents: Cents,
     /// Money on its way to the bank, or waiting to be sent.
     pub under_way_cents: Cents,
     /// What has arrived at the bank so far.
@@ -167,8 +179,8 @@ pub struct Balances {
     pub currency: &'static str,
 }
 
-/// The balances of a user, from the ledger's accounts: nothing is added up but payouts under way.
-pub(crate) async fn balances(session: &mut Session, owner: Owner) -> Result<Balances> {
+/// The balances of a user, from the ledger's accounts: nothing is added up but payouts under way and commission that waits.
+pub(crate) async fn balances(session: &mut Session, owner: Owner, now: Time) -> Result<Balances> {
     let wallet = Account::Wallet(owner).to_string();
     let [receivable, bank, card, withheld] = [
         Account::Receivable(owner),
@@ -182,7 +194,9 @@ pub(crate) async fn balances(session: &mut Session, owner: Owner) -> Result<Bala
     let found = store::ledger::balances(session, &names).await?;
     let [balance_cents, owed, paid_out_cents, card, withheld_cents] =
         names.map(|name| found.get(&name).copied().unwrap_or_default());
+    let waits = hold::held(session, owner, now).await?;
     Ok(Balances {
+        available_cents: (balance_cents - waits).max(Cents::ZERO),
         earned_cents: balance_cents + under_way_cents + paid_out_cents + withheld_cents + owed,
         balance_cents,
         under_way_cents,

@@ -1,4 +1,8 @@
-//! The reasons for holding a wallet's payouts.
+//! The reasons for holding a wallet's payouts, and the part of an agent's wallet that waits.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
 
 use super::ledger::Owner;
 use super::payout::HoldReason;
@@ -6,13 +10,12 @@ use super::payout_account::PayoutAccount;
 use super::{store, taxes};
 use crate::disclosures::threshold;
 use crate::error::Result;
-use crate::kernel::Time;
+use crate::kernel::{Cents, Time};
 use crate::people;
 use crate::storage::Session;
 
-/// All reasons that hold a payout of this owner: a payout account that is not ready, a suspended owner, an institution that
-/// holds payouts until deals are cleared, a site that asks for a tax form, or, for an agent, an athlete who can still
-/// cancel the contract with them.
+/// All reasons that hold every payout of this owner: a payout account that is not ready, a suspended owner, an institution that
+/// holds payouts until deals are cleared, or a site that asks for a tax form.
 pub(super) async fn reasons(
     session: &mut Session,
     owner: Owner,
@@ -31,11 +34,37 @@ pub(super) async fn reasons(
     {
         reasons.push(HoldReason::InstitutionClearance);
     }
-    if let Owner::Agent(agent) = owner
-        && store::account::commission_can_be_cancelled(session, agent, now).await?
-    {
-        reasons.push(HoldReason::CancellationWindow);
-    }
     reasons.extend(taxes::hold(session, owner, now).await?);
     Ok(reasons)
+}
+
+/// Commission in an agent's wallet that waits, because the athlete can still cancel the contract with the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct HeldCommission {
+    /// How much waits.
+    pub amount_cents: Cents,
+    /// The last moment at which the athlete can cancel. It can be paid out afterwards.
+    #[sqlx(rename = "waits_until")]
+    pub until: Time,
+}
+
+/// The parts of a wallet that wait, the soonest to be free first; none for others than agents. In a transaction the wallet
+/// is locked before: then this covers all commission in it, and none that an athlete has taken back.
+pub(super) async fn commission(
+    session: &mut Session,
+    owner: Owner,
+    now: Time,
+) -> Result<Vec<HeldCommission>> {
+    let Owner::Agent(agent) = owner else {
+        return Ok(Vec::new());
+    };
+    let mut held = store::account::held_commission(session, agent, now).await?;
+    held.retain(|part| part.amount_cents.is_positive());
+    Ok(held)
+}
+
+/// How much of a wallet waits.
+pub(super) async fn held(session: &mut Session, owner: Owner, now: Time) -> Result<Cents> {
+    let parts = commission(session, owner, now).await?;
+    Ok(parts.iter().map(|part| part.amount_cents).sum())
 }

@@ -62,6 +62,7 @@ pub use amount_owed::WantedPayment;
 pub use auto_payout::{Swept, sweep_payouts};
 pub use commission::settle_commission;
 pub(crate) use giving_back::give_commission_back;
+pub use hold::HeldCommission;
 pub use invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoicing::issue_invoices;
 pub use method::PaymentMethod;

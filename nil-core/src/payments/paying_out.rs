@@ -69,18 +69,20 @@ pub async fn retry(cx: Cx<Operator>, input: Retry) -> Result<Done<Payout>> {
     go_on(&cx, work, payout, &account).await
 }
 
-/// The wallet's payout under way, released if possible, or a new one of the whole balance.
+/// The wallet's payout under way, released if possible, or a new one of the balance without the commission that waits.
 pub(super) async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Payout> {
     let mut book = open(work, owner).await?;
+    let balance = book.balance(Account::Wallet(owner));
     if let Some(live) = store::payout::live(work, owner).await? {
         return match live.status {
-            PayoutStatus::OnHold if holds(work, owner, account).await?.is_empty() => {
+            PayoutStatus::OnHold if holds(work, owner, account, balance).await?.is_empty() => {
                 release(work, live).await
             }
             _ => Ok(live),
         };
     }
-    let amount = book.balance(Account::Wallet(owner));
+    let now = work.now();
+    let amount = balance - hold::held(work, owner, now).await?;
     if !amount.is_positive() {
         return Err(codes::NOTHING_TO_PAY_OUT.into());
     }
@@ -112,9 +114,21 @@ pub(super) async fn make_again(
     add(work, &mut book, owner, amount, account, Some(&failed)).await
 }
 
-async fn holds(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Vec<HoldReason>> {
+/// Why a payout cannot be sent that leaves so much in the wallet: the reasons that hold every payout, and an agent's wallet
+/// that would lack what athletes can still take back.
+async fn holds(
+    work: &mut Work,
+    owner: Owner,
+    account: &PayoutAccount,
+    left: Cents,
+) -> Result<Vec<HoldReason>> {
     let now = work.now();
-    hold::reasons(work, owner, account, now).await
+    let mut reasons = hold::reasons(work, owner, account, now).await?;
+    let waits = hold::held(work, owner, now).await?;
+    if waits.is_positive() && left < waits {
+        reasons.push(HoldReason::CancellationWindow);
+    }
+    Ok(reasons)
 }
 
 /// Opens the ledger accounts of a payout; their locks keep other requests off the wallet.
@@ -141,7 +155,8 @@ async fn add(
     let now = work.now();
     let withheld = withheld_of(work, owner, sum).await?;
     let amount = sum - withheld;
-    let holds = holds(work, owner, account).await?;
+    let left = book.balance(Account::Wallet(owner)) - sum;
+    let holds = holds(work, owner, account, left).await?;
     let new = NewPayout { owner, amount, withheld, holds, again, now };
     let payout = store::payout::add(work, new).await?;
     let entries = [(Account::Wallet(owner), -amount), (Account::Clearing, amount)];

@@ -78,7 +78,7 @@ vocabulary! {
         InstitutionClearance = "institution_clearance",
         /// The owner's account is suspended.
         AccountSuspended = "account_suspended",
-        /// The agent's commission comes from an athlete who can still cancel the contract with the agent.
+        /// It is of commission from an athlete who can still cancel the contract with the agent.
         CancellationWindow = "cancellation_window",
         /// The site asks for a tax form, and the owner has not handed one in.
         TaxFormMissing = "tax_form_missing",

@@ -5,6 +5,7 @@ use sqlx::FromRow;
 use crate::error::Result;
 use crate::kernel::{AgentId, Cents, Time, UserId};
 use crate::payments::PayoutAccount;
+use crate::payments::hold::HeldCommission;
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout_account::PayoutPreference;
 use crate::storage::{Session, insert, sql, update};
@@ -188,22 +189,27 @@ pub async fn wake(session: &mut Session, owner: String, now: Time) -> Result<()>
         .map(|_| ())
 }
 
-/// Whether the agent got commission under a representation that the athlete can still cancel, where the institution's rule
-/// lets the money wait for that.
-pub async fn commission_can_be_cancelled(
+/// What the agent has of commission under representations that the athlete can still cancel, where the institution's rule
+/// lets the money wait for that: by the end of the wait, the soonest first. What refunds took back is left out.
+pub async fn held_commission(
     session: &mut Session,
     agent: AgentId,
     now: Time,
-) -> Result<bool> {
+) -> Result<Vec<HeldCommission>> {
     session
-        .exists(
-            sql("SELECT r.id FROM representation r WHERE r.agent_id = $1 \
-                 AND r.transfers_wait_until >= $2 \
-                 AND (r.end_reason IS NULL OR r.end_reason <> 'cancelled_in_time') \
-                 AND EXISTS (SELECT 1 FROM contract c JOIN payment p ON p.contract_id = c.id \
-                     WHERE c.athlete_id = r.athlete_id AND c.agent_id = r.agent_id \
-                     AND c.generated_at >= r.accepted_at AND p.agent_commission_cents > 0 \
-                     AND p.status IN ('succeeded', 'partially_refunded', 'refunded')) LIMIT 1")
+        .all(
+            sql("SELECT w.waits_until, CAST(SUM(p.agent_commission_cents - COALESCE((SELECT \
+                 SUM(f.commission_cents) FROM refund f WHERE f.payment_id = p.id \
+                 AND f.status <> 'failed'), 0)) AS BIGINT) AS amount_cents \
+                 FROM (SELECT c.id, MAX(r.transfers_wait_until) AS waits_until \
+                     FROM representation r JOIN contract c ON c.athlete_id = r.athlete_id \
+                     AND c.agent_id = r.agent_id AND c.generated_at >= r.accepted_at \
+                     WHERE r.agent_id = $1 AND r.transfers_wait_until >= $2 \
+                     AND (r.end_reason IS NULL OR r.end_reason <> 'cancelled_in_time') \
+                     GROUP BY c.id) w \
+                 JOIN payment p ON p.contract_id = w.id WHERE p.agent_commission_cents > 0 \
+                 AND p.status IN ('succeeded', 'partially_refunded', 'refunded') \
+                 GROUP BY w.waits_until ORDER BY w.waits_until")
             .bind(agent)
             .bind(now),
         )

@@ -36,7 +36,7 @@ pub async fn remind_due_soon(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
         let event = Event::DeliverableDueSoon;
-        store::due_between(&mut session, event, now, now + soon, behind).await
+        store::due_between(&mut session, event, (now, now + soon), behind).await
     };
     due::each("deliverable due soon", due, |id| async move {
         let ours = Service::ourselves();
@@ -51,7 +51,7 @@ pub async fn remind_overdue(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
         let event = Event::DeliverableOverdue;
-        store::due_between(&mut session, event, now - OLDEST, now, behind).await
+        store::due_between(&mut session, event, (now - OLDEST, now), behind).await
     };
     due::each("overdue deliverable", due, |id| async move {
         let ours = Service::ourselves();
@@ -65,7 +65,7 @@ async fn remind_closing(platform: &Platform) -> Result<usize> {
     let (now, soon) = (platform.now(), platform.config().closing_soon);
     let closing = |behind| async move {
         let mut session = platform.db().read().await?;
-        store::closing_between(&mut session, now, now + soon, behind).await
+        store::closing_between(&mut session, (now, now + soon), behind).await
     };
     due::each("job that closes soon", closing, |id| async move {
         let ours = Service::ourselves();

@@ -45,4 +45,4 @@ pub use preference::NotificationPreference;
 pub use quiet::{ClockTime, OwnQuietHours};
 pub(crate) use store::outbox::backlog;
 pub(crate) use store::person::operators_address;
-pub(crate) use store::reminder::mark_reminded;
+pub(crate) use store::reminder::{due_unreminded, mark_reminded, unreminded};

@@ -4,66 +4,35 @@ use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{DeliverableId, JobId, Time, UserId};
-use crate::notifications::Event;
+use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Session, sql};
 
-/// The maximum number of dates in one round; the next round continues.
-const AT_ONCE: i64 = 500;
-
-/// Deliverables of contracts under way that are not yet submitted, are due between these instants, and have no reminder
-/// of this event for their date.
+/// Deliverables of contracts under way that are not yet submitted, are due in this span, and have no reminder of this event
+/// for their date.
 pub async fn due_between(
     session: &mut Session,
     event: Event,
-    from: Time,
-    until: Time,
+    span: (Time, Time),
     behind: Behind,
 ) -> Result<Page<DeliverableId>> {
-    let found: Vec<(Time, DeliverableId)> = session
-        .all(
-            sql(
-                "SELECT d.due_at, d.id FROM deliverable d JOIN contract c ON c.id = d.contract_id \
-                 WHERE d.status IN ('pending', 'denied') AND d.due_at >= $1 AND d.due_at < $2 \
-                 AND (d.due_at, d.id) > ($5, $6) \
-                 AND c.status = 'active' AND NOT EXISTS (SELECT 1 FROM reminder r \
-                 WHERE r.event = $3 AND r.subject_id = d.id AND r.due_at = d.due_at) \
-                 ORDER BY d.due_at, d.id LIMIT $4",
-            )
-            .bind(from)
-            .bind(until)
-            .bind(event)
-            .bind(AT_ONCE)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(found.into())
+    const DUE: &str = due_unreminded!(
+        "deliverable d JOIN contract c ON c.id = d.contract_id",
+        "d.due_at",
+        "d.id",
+        "d.status IN ('pending', 'denied') AND c.status = 'active'"
+    );
+    unreminded(session, DUE, event, span, behind).await
 }
 
-/// Open jobs whose application period ends between these instants and that have no reminder for it.
+/// Open jobs whose application period ends in this span and that have no reminder for it.
 pub async fn closing_between(
     session: &mut Session,
-    from: Time,
-    until: Time,
+    span: (Time, Time),
     behind: Behind,
 ) -> Result<Page<JobId>> {
-    let found: Vec<(Time, JobId)> = session
-        .all(
-            sql("SELECT j.closes_at, j.id FROM job j WHERE j.status = 'open' \
-                 AND j.closes_at >= $1 AND j.closes_at < $2 \
-                 AND (j.closes_at, j.id) > ($4, $5) \
-                 AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.event = 'job.closing_soon' \
-                 AND r.subject_id = j.id AND r.due_at = j.closes_at) \
-                 ORDER BY j.closes_at, j.id LIMIT $3")
-            .bind(from)
-            .bind(until)
-            .bind(AT_ONCE)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(found.into())
+    const DUE: &str = due_unreminded!("job j", "j.closes_at", "j.id", "j.status = 'open'");
+    unreminded(session, DUE, Event::JobClosingSoon, span, behind).await
 }
 
 /// The deal of a deliverable, with the recipients and contents of a reminder.

@@ -11,7 +11,7 @@ use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Listing, Moved,
     Paging, Time, UserId,
 };
-use crate::notifications::Event;
+use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Insert, Narrow as _, Session, advance, insert, sql, update};
 
@@ -335,28 +335,15 @@ pub async fn payer(session: &mut Session, id: ClearanceId) -> Result<Payer> {
         .await
 }
 
-/// Deals that go to the clearinghouse between these instants and have no reminder of this event for their date.
+/// Deals that go to the clearinghouse in this span and have no reminder of this event for their date.
 pub async fn due_between(
     session: &mut Session,
     event: Event,
-    (from, until): (Time, Time),
+    span: (Time, Time),
     behind: Behind,
 ) -> Result<Page<ClearanceId>> {
-    let found: Vec<(Time, ClearanceId)> = session
-        .all(
-            sql("SELECT x.due_at, x.id FROM clearance x WHERE x.status = 'due' \
-                 AND x.due_at >= $1 AND x.due_at < $2 AND (x.due_at, x.id) > ($4, $5) \
-                 AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.event = $3 \
-                 AND r.subject_id = x.id AND r.due_at = x.due_at) \
-                 ORDER BY x.due_at, x.id LIMIT 500")
-            .bind(from)
-            .bind(until)
-            .bind(event)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(found.into())
+    const DUE: &str = due_unreminded!("clearance x", "x.due_at", "x.id", "x.status = 'due'");
+    unreminded(session, DUE, event, span, behind).await
 }
 
 /// The current clearance.

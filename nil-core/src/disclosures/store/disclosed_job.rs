@@ -14,9 +14,9 @@ use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Listing, Moved, Paging, SportId, Time,
 };
-use crate::notifications::Event;
+use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Columns, Narrow as _, Session, advance, insert, sql, update};
+use crate::storage::{Columns, Narrow as _, Session, advance, insert, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -149,28 +149,15 @@ fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
         .only_among(("athlete", "sport_id"), sports.iter().copied());
 }
 
-/// Drafts that must be disclosed between these instants and have no reminder of this event for their date.
+/// Drafts that must be disclosed in this span and have no reminder of this event for their date.
 pub async fn drafts_due_between(
     session: &mut Session,
     event: Event,
-    (from, until): (Time, Time),
+    span: (Time, Time),
     behind: Behind,
 ) -> Result<Page<DisclosedJobId>> {
-    let found: Vec<(Time, DisclosedJobId)> = session
-        .all(
-            sql("SELECT d.due_at, d.id FROM disclosed_job d WHERE d.status = 'draft' \
-                 AND d.due_at >= $1 AND d.due_at < $2 AND (d.due_at, d.id) > ($4, $5) \
-                 AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.event = $3 \
-                 AND r.subject_id = d.id AND r.due_at = d.due_at) \
-                 ORDER BY d.due_at, d.id LIMIT 500")
-            .bind(from)
-            .bind(until)
-            .bind(event)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(found.into())
+    const DUE: &str = due_unreminded!("disclosed_job d", "d.due_at", "d.id", "d.status = 'draft'");
+    unreminded(session, DUE, event, span, behind).await
 }
 
 /// A page of an owner's disclosed jobs, newest first.

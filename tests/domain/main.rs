@@ -40,6 +40,7 @@ mod devices;
 mod digests;
 mod directory;
 mod disclosed_documents;
+mod disclosed_retention;
 mod disclosed_threshold;
 mod disclosing;
 mod disclosure_walks;

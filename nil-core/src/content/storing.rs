@@ -4,6 +4,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::attaching::{self, FileUse};
 use super::file::{FileEvent, FileOwner, MediaType, StoredFile};
 use super::naming::safe_name;
 use super::sniffing::sniff;
@@ -222,6 +223,17 @@ pub(crate) async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
     };
     work.note(file.id, "deleted");
     Ok(Discarded(ObjectKey::parse(&file.object_key)))
+}
+
+/// Takes the files from a record that is removed, in the caller's transaction, and deletes those that are part of no other.
+pub(crate) async fn discard_all(work: &mut Work, place: (FileUse, i64)) -> Result<Vec<Discarded>> {
+    let documents = attaching::of_record(work, place).await?;
+    attaching::let_go(work, &[], place).await?;
+    let mut objects = Vec::with_capacity(documents.len());
+    for document in documents {
+        objects.push(discard(work, document).await?);
+    }
+    Ok(objects)
 }
 
 /// Deletes a file of the caller that is not part of any record (409 `file_in_use` otherwise).

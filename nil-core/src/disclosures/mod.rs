@@ -9,6 +9,7 @@
 //! transaction that makes it due. The athlete, their agent and the officers see it (`showing`), complete it and answer
 //! the questions of `association`; the athlete submits it (`preparing`), after the checks of `packet`. Officers record
 //! the clearinghouse's decisions (`clearing`). `telling` says who is told what, `reminding` reminds of both deadlines.
+//! `purging` (worker) removes disclosed jobs five years after everything about them is over.
 //!
 //! Tables: `disclosed_job`, `clearance`, `clearance_packet`, `clearance_answer`, `clearance_step`. State machines: [`DisclosedJobStatus`], [`ClearanceStatus`].
 
@@ -27,6 +28,7 @@ pub(crate) mod exporting;
 mod packet;
 mod prefilling;
 pub mod preparing;
+mod purging;
 mod reminding;
 mod reportable;
 pub(crate) mod sharing;
@@ -43,4 +45,5 @@ pub use content::SaveDisclosedJob;
 pub use disclosed_job::{
     Attestation, DisclosedJob, DisclosedJobEvent, DisclosedJobStatus, PayerKind,
 };
+pub use purging::purge;
 pub use reminding::{remind, remind_due_soon, remind_overdue};

@@ -5,7 +5,7 @@ use chrono::Months;
 use super::filing::{Filing, FilingStatus};
 use super::store::{filing as store, version as versions};
 use crate::auth::Service;
-use crate::content::{self, FileUse, storing};
+use crate::content::{FileUse, storing};
 use crate::error::Result;
 use crate::kernel::{FilingId, Time};
 use crate::operation::{Cx, Done};
@@ -38,13 +38,7 @@ async fn purge_one(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {
     let Some(filing) = filing else {
         return work.done(false).await;
     };
-    let place = (FileUse::Filing, id.get());
-    let documents = content::of_record(&mut work, place).await?;
-    content::let_go(&mut work, &[], place).await?;
-    let mut objects = Vec::with_capacity(documents.len());
-    for document in documents {
-        objects.push(storing::discard(&mut work, document).await?);
-    }
+    let objects = storing::discard_all(&mut work, (FileUse::Filing, id.get())).await?;
     versions::remove_all(&mut work, id).await?;
     store::remove(&mut work, id).await?;
     work.note(filing.id, "purged");

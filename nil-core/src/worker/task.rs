@@ -107,6 +107,7 @@ impl Task {
                 round.pruned += registering::forget_lapsed(platform).await?;
                 round.pruned += departures::finish(platform).await?;
                 round.pruned += filings::purge(platform).await?;
+                round.pruned += disclosures::purge(platform).await?;
             }
         }
         Ok(())

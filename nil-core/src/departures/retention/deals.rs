@@ -201,7 +201,7 @@ pub(super) const DEALS: &[Columns] = &[
         "id athlete_id college_id category_id amount_cents benefits_cents contingent_cents \
          compensation signed_on starts_on ends_on associated_entity uses_marks attestations breaches \
          flags prepared_by submitted_by status decided_by decided_at first_submitted_at submitted_at \
-         due_at created_at updated_at",
+         due_at created_at updated_at kept_until",
         &[(
             DISCLOSURE,
             "payer_name payer_parent payer_kind title description file_ids decision_note",

@@ -21,7 +21,8 @@ pub(super) const MONEY: Fate = Fate::Kept(&Keeping {
 });
 pub(super) const DISCLOSURE: Fate = Fate::Kept(&Keeping {
     why: "the institution's record of a disclosure and its clearance",
-    how_long: "not removed automatically; institutions must keep it for five years",
+    how_long: "of a disclosed job: five years after it and the athlete's last deal are over, then removed by the worker; of a \
+               contract: as long as the contract",
 });
 pub(super) const FILING: Fate = Fate::Kept(&Keeping {
     why: "the institution's record under the law on athlete agents",

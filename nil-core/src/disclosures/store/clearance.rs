@@ -382,6 +382,18 @@ pub async fn of_disclosed(
     session.all(query).await
 }
 
+/// The day on which the athlete's last deal was signed.
+pub async fn last_signed(session: &mut Session, athlete: AthleteId) -> Result<Option<Date>> {
+    session
+        .value(sql("SELECT MAX(signed_on) FROM clearance WHERE athlete_id = $1").bind(athlete))
+        .await
+}
+
+/// Removes the row of a clearance whose disclosed job is purged; its packet goes first.
+pub async fn remove(session: &mut Session, id: ClearanceId) -> Result<()> {
+    session.run(sql("DELETE FROM clearance WHERE id = $1").bind(id)).await.map(|_| ())
+}
+
 /// A contract of the athlete that is not cleared, with the institution and the day it was signed.
 #[derive(Clone, Debug, FromRow)]
 pub struct Uncleared {

@@ -9,14 +9,15 @@ use crate::disclosures::browsing::ListForCollege;
 use crate::disclosures::content::Content;
 use crate::disclosures::disclosed_job::{DisclosedJob, DisclosedJobStatus};
 use crate::disclosures::exporting::{ExportedDisclosure, ExportedDisclosures};
+use crate::disclosures::purging::kept_until;
 use crate::error::Result;
 use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Listing, Moved, Paging, SportId, Time,
 };
 use crate::notifications::{Event, due_unreminded, unreminded};
-use crate::schedule::due::{Behind, Page};
-use crate::storage::{Columns, Narrow as _, Session, advance, insert, update};
+use crate::schedule::due::{self, Behind, Page, due_ids};
+use crate::storage::{Columns, Narrow as _, Session, advance, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -105,6 +106,33 @@ pub async fn find(session: &mut Session, id: DisclosedJobId) -> Result<Disclosed
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     session.one(query).await
+}
+
+/// The disclosed job, locked, without a check of permissions. For the worker.
+pub async fn hold(session: &mut Session, id: DisclosedJobId) -> Result<Option<DisclosedJob>> {
+    let mut query = select();
+    query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get())).lock(LockType::Update);
+    session.first(query).await
+}
+
+/// The disclosed jobs that the worker looks at by now: whether they are kept for longer.
+pub async fn looked_at(
+    session: &mut Session,
+    now: Time,
+    behind: Behind,
+) -> Result<Page<DisclosedJobId>> {
+    const DUE: &str = due_ids!("disclosed_job", "kept_until", "kept_until <= $1");
+    due::ids(session, DUE, now, behind).await
+}
+
+/// Sets when the worker looks at it again.
+pub async fn look_again(session: &mut Session, id: DisclosedJobId, at: Time) -> Result<()> {
+    session.change(update("disclosed_job").set("kept_until", at).when("id", id)).await
+}
+
+/// Removes the row of a disclosed job that is purged; its clearance goes first. A trigger takes it out of the figures.
+pub async fn remove(session: &mut Session, id: DisclosedJobId) -> Result<()> {
+    session.run(sql("DELETE FROM disclosed_job WHERE id = $1").bind(id)).await.map(|_| ())
 }
 
 /// The disclosed job, locked, if the portal user may see it. Drafts are only visible to the athlete.
@@ -240,6 +268,7 @@ pub async fn add(
         .set("file_ids", json!([]))
         .set("prepared_by", prepared_by)
         .set("status", DisclosedJobStatus::Draft)
+        .set("kept_until", kept_until(now))
         .set("created_at", now)
         .set("updated_at", now)
         .returning(COLUMNS);

@@ -155,3 +155,15 @@ pub async fn steps(session: &mut Session, id: ClearanceId) -> Result<Vec<Clearan
         )
         .await
 }
+
+/// Removes the packet, the answers and the steps of a clearance that is removed.
+pub async fn remove_all(session: &mut Session, id: ClearanceId) -> Result<()> {
+    for rows in [
+        "DELETE FROM clearance_step WHERE clearance_id = $1",
+        "DELETE FROM clearance_answer WHERE clearance_id = $1",
+        "DELETE FROM clearance_packet WHERE clearance_id = $1",
+    ] {
+        session.run(sql(rows).bind(id)).await?;
+    }
+    Ok(())
+}

@@ -30,7 +30,7 @@ pub(super) const FILING: Fate = Fate::Kept(&Keeping {
 });
 pub(super) const FIGURES: Fate = Fate::Kept(&Keeping {
     why: "the institution's figures by sport and gender, which must not change afterwards",
-    how_long: "as long as the payments they describe",
+    how_long: "as long as the payments and disclosed jobs they describe",
 });
 pub(super) const TRAIL: Fate = Fate::Kept(&Keeping {
     why: "shows who did what; it names fields rather than values, and a removed entry would break the chain",

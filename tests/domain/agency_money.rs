@@ -224,3 +224,25 @@ async fn a_retry_that_would_leave_too_little_is_on_hold_and_given_up_for_a_cance
     world.books_are_right().await;
 }
 both!(a_retry_that_would_leave_too_little_is_on_hold_and_given_up_for_a_cancellation);
+
+async fn what_waits_is_read_by_indexes(world: World) {
+    let (agent, ..) = two_athletes(&world, 1).await.remove(0);
+    world.populate(200, 50, 50).await;
+    let look = wallet(&world, &agent);
+    let (_, watched) = world.platform.db().watched(look).await.unwrap();
+    let waits = watched.plans.iter().filter(|(text, _)| text.contains("transfers_wait_until"));
+    let waits: Vec<_> = waits.collect();
+    assert!(!waits.is_empty());
+    for (statement, plan) in waits {
+        // On PostgreSQL join strategies depend on table sizes, so those are checked on SQLite.
+        if world.is_sqlite() {
+            assert!(plan.contains("INDEX representation_waiting"), "{statement}\n{plan}");
+            let whole: Vec<&str> = plan
+                .lines()
+                .filter(|line| line.contains("SCAN ") && !line.contains("SCAN w"))
+                .collect();
+            assert!(whole.is_empty(), "{whole:?} in\n{statement}\n{plan}");
+        }
+    }
+}
+both!(what_waits_is_read_by_indexes);

@@ -84,7 +84,12 @@ pub fn in_step(query: &mut SelectStatement, at: Expr) {
 
 /// All conditions except the time.
 fn transactions(wanted: &Wanted) -> Condition {
-    let college = own("college_id").eq(wanted.college.get());
+    let mut college = own("college_id").eq(wanted.college.get());
+    if !wanted.athletes.is_empty() {
+        // A few athletes are found by their own index. The primary key begins with the institution, and SQLite would
+        // read all of its transactions.
+        college = Expr::cust("+t.college_id").eq(wanted.college.get());
+    }
     let mut all = persons(wanted, "t", "athlete_id")
         .add(college)
         .add_option(among(own("category_id"), &wanted.categories))

@@ -99,7 +99,8 @@ impl World {
             25 => self.change_plan(player, 6).await,
             34 => self.subscribe(player, 4).await,
             42 => self.refund_subscription(player, 9).await,
-            51 => {
+            30 => self.subscribe(player, 1).await,
+            52 => {
                 let brand = self.brand(4)?;
                 player.call("core.subscription.cancel", &brand.principal, json!({})).await?;
                 Ok(())
@@ -231,6 +232,21 @@ impl World {
     async fn publish(&self, player: &Player, week: usize) -> Result<(), Failure> {
         let now = player.platform.now();
         match week {
+            0 => {
+                for (question, answer) in [
+                    (
+                        "Who pays the platform's fee?",
+                        "The brand, on top of what the athlete is paid.",
+                    ),
+                    (
+                        "When does my money arrive?",
+                        "Once the brand has approved and paid the work: a few days after the payout.",
+                    ),
+                ] {
+                    let faq = json!({ "question": question, "answer": answer, "published": true });
+                    player.call("admin.editorial.save_faq", &self.operator, faq).await?;
+                }
+            }
             30 => {
                 let roster = json!({
                     "title": "Lakeshore State women in sport", "slug": "lakeshore-women",

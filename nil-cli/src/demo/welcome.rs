@@ -47,7 +47,8 @@ impl World {
             (
                 "fan",
                 of(&self.fans),
-                "Riley Chandra follows five athletes. POST /api/searchAthleteV2 finds more.",
+                "Riley Chandra follows five athletes. POST /api/fan/me lists them,\n    \
+                 GET /api/roster/lakeshore-women is a public list.",
             ),
         ] {
             say!("{kind:<20}  {email}");

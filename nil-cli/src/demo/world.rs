@@ -80,6 +80,8 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
         if !last {
             clock.advance(TimeDelta::days(1));
             agency.next_day(&player, &world, week).await?;
+            // Stories are up for a day only.
+            nil_core::deals::watch_posts(&platform).await?;
             clock.advance(TimeDelta::days(2));
             agency.review(&player, &world, week).await?;
             papers.review(&player, &world, week).await?;
@@ -251,6 +253,8 @@ impl World {
             player.call("core.agent.edit", &agent.principal, licence).await?;
             taxes::hand_in(player, &agent).await?;
             year::connect(player, &agent.principal).await?;
+            let daily = json!({ "preference": "standard" });
+            player.call("core.payout_account.set_preference", &agent.principal, daily).await?;
             agents.push(agent);
             bar.inc(1);
         }

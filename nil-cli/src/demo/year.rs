@@ -236,7 +236,7 @@ impl Deals {
         });
         let request = "core.contract.request_new_due_date";
         player.call(request, &athlete.principal, ask).await?;
-        let accept = json!({ "job_id": job, "athlete_id": athlete.id });
+        let accept = json!({ "job_id": job, "athlete_id": athlete.id, "kind": "EDD" });
         player.call("core.contract.accept_request", &brand.principal, accept).await?;
         Ok(())
     }
@@ -368,9 +368,9 @@ fn chosen(number: usize, week: usize, clients: &[usize]) -> usize {
 /// The address of a post. The sandbox of social networks says of some that they are gone, or that nobody can see them.
 fn post_url(number: usize, id: &Value) -> String {
     let fate = match number % 40 {
-        17 => "gone/",
+        24 => "gone/",
         29 => "undisclosed/",
-        35 => "walled/",
+        32 => "walled/",
         _ => "",
     };
     format!("https://www.instagram.com/p/{fate}nil{number}x{id}/")

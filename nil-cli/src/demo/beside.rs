@@ -97,7 +97,7 @@ impl World {
             19 => self.subscribe(player, 9).await,
             // One grows into the larger plan, one is refunded and leaves, one does not renew.
             25 => self.change_plan(player, 6).await,
-            34 => self.subscribe(player, 4).await,
+            35 => self.subscribe(player, 4).await,
             42 => self.refund_subscription(player, 9).await,
             30 => self.subscribe(player, 1).await,
             52 => {

@@ -13,7 +13,7 @@ use super::world::{WEEKS, World};
 use crate::failure::Failure;
 
 /// Deals made elsewhere: payer, kind of payer, title, category of jobs, compensation, description.
-const ELSEWHERE: [(&str, &str, &str, i64, &str, &str); 8] = [
+const ELSEWHERE: [(&str, &str, &str, i64, &str, &str); 17] = [
     ("Harbor Books", "business", "Reading day", 9, "cash", "Two readings in the shop."),
     ("Corner Deli", "business", "Sandwich of the month", 1, "product", "A post about lunch."),
     ("Hoops Academy", "business", "Summer camp", 12, "cash", "Coached at a camp for a day."),
@@ -22,6 +22,36 @@ const ELSEWHERE: [(&str, &str, &str, i64, &str, &str); 8] = [
     ("Lake Auto Group", "business", "Opening day", 9, "cash", "Greeted guests at an opening."),
     ("Pat Ellison", "individual", "Private lessons", 13, "cash", "Ten lessons for two children."),
     ("Trail Mix Co.", "business", "Product review", 22, "product", "Reviewed three products."),
+    (
+        "Northside Barbers",
+        "business",
+        "A cut before the game",
+        2,
+        "product",
+        "A story from the chair.",
+    ),
+    ("Campus Radio", "nonprofit", "Guest on a podcast", 15, "cash", "An hour about the season."),
+    ("Stitch & Co.", "business", "Team shirts", 16, "cash", "A share of the shirts sold online."),
+    ("Evergreen Physio", "business", "Warm-up video", 5, "cash", "A video of five exercises."),
+    ("City Library", "nonprofit", "Summer reading", 14, "cash", "Spoke to children about books."),
+    ("Lumen Photo", "business", "Catalog shoot", 6, "cash", "Half a day in front of a camera."),
+    (
+        "Riverside Grill",
+        "business",
+        "Meet and greet",
+        11,
+        "cash",
+        "Photos with guests for two hours.",
+    ),
+    (
+        "Second Serve Sports",
+        "business",
+        "Racket stringing tips",
+        3,
+        "product",
+        "Three short videos.",
+    ),
+    ("Marlow Family", "individual", "Birthday visit", 9, "cash", "An hour at a birthday party."),
 ];
 
 /// The questions about a payer's association with the institution.
@@ -162,7 +192,7 @@ const WAITING: [&[&str]; 6] =
 /// A deal that an athlete made elsewhere.
 fn elsewhere(player: &Player, number: usize) -> Value {
     let (company, kind, title, category, compensation, description) =
-        pick(&ELSEWHERE, number).unwrap_or_default();
+        pick(&ELSEWHERE, number / 8 * 5 + number % 8).unwrap_or_default();
     let drawn = drawn(u64::try_from(number).unwrap_or_default());
     let amount = i64::try_from(drawn % 48 + 3).unwrap_or_default() * 2_500;
     let ago = if number % 14 == 3 { 24 } else { drawn % 3 };

@@ -8,18 +8,23 @@ use nil_core::seed::teams::Member;
 
 use super::profile;
 
-/// Brands: company, contact, category of business.
-pub(crate) const BRANDS: [(&str, &str, i64); 10] = [
-    ("Northfield Outdoor", "Alex Moreau", 24),
-    ("Maple Street Coffee", "Priya Venkat", 1),
-    ("Ironwood Fitness", "Tom Hartley", 6),
-    ("Brightside Dental", "Grace Ellingsen", 8),
-    ("Halyard Sportswear", "Omar Said", 4),
-    ("Parkway Motors", "Lena Brandt", 15),
-    ("Copperleaf Books", "Ruth Tessema", 22),
-    ("Sunroom Studio", "Mateo Quiroga", 6),
-    ("Tideline Foods", "Leila Navarro", 2),
-    ("Juniper Bank", "Isaac Holloway", 10),
+/// Brands: company, contact, category of business, about the company.
+pub(crate) const BRANDS: [(&str, &str, i64, &str); 10] = [
+    (
+        "Northfield Outdoor",
+        "Alex Moreau",
+        24,
+        "Jackets and caps for people who go out in the rain.",
+    ),
+    ("Maple Street Coffee", "Priya Venkat", 1, "Seven coffee shops, all of them near a campus."),
+    ("Ironwood Fitness", "Tom Hartley", 6, "Gyms without mirrors."),
+    ("Brightside Dental", "Grace Ellingsen", 8, "Dentists who open at seven."),
+    ("Halyard Sportswear", "Omar Said", 4, "Training clothes, sewn in the Midwest."),
+    ("Parkway Motors", "Lena Brandt", 15, "A family business with three lots."),
+    ("Copperleaf Books", "Ruth Tessema", 22, "New and used books, and a reading room."),
+    ("Sunroom Studio", "Mateo Quiroga", 6, "Yoga and stretching for beginners."),
+    ("Tideline Foods", "Leila Navarro", 2, "Bowls and snacks for a day on the move."),
+    ("Juniper Bank", "Isaac Holloway", 10, "Accounts without fees for students."),
 ];
 
 /// An agency: its name, its agent, the state and number of the agent's registration, the form of the business, the

@@ -33,7 +33,7 @@ pub(crate) async fn as_payer(
     brand: &Principal,
     number: usize,
 ) -> Result<(), Failure> {
-    let (company, contact, _) = BRANDS.get(number).copied().unwrap_or_default();
+    let (company, contact, ..) = BRANDS.get(number).copied().unwrap_or_default();
     let details = json!({
         "classification": "c_corporation", "business_name": format!("{company}, Inc."),
         "street": format!("{} Market Square", 1 + number), "city": "Chicago", "state": "IL",

@@ -225,12 +225,17 @@ impl World {
 
     async fn brands(player: &Player, bar: &ProgressBar) -> Result<Vec<Person>, Failure> {
         let mut brands = Vec::new();
-        for (number, (company, contact, category)) in BRANDS.iter().enumerate() {
+        for (number, (company, contact, category, about)) in BRANDS.iter().enumerate() {
             let email = format!("brand@{}.example", slug(company));
             let brand = player.partner(company, contact, &email, *category).await?;
             let card = json!({ "processor_token": "tok_4242424242424242" });
             player.call("core.partner.add_payment_method", &brand.principal, card).await?;
             taxes::as_payer(player, &brand.principal, number).await?;
+            let profile = json!({
+                "about": about, "website": format!("https://{}.example", slug(company)),
+                "hq_city": "Chicago", "hq_state": "IL"
+            });
+            player.call("core.partner.edit", &brand.principal, profile).await?;
             brands.push(brand);
             bar.inc(1);
         }

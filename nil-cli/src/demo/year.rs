@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::agency;
 use super::campaigns::{self, Campaign};
-use super::people::drawn;
+use super::people::{drawn, pick};
 use super::player::{Person, Player};
 use super::taxes;
 use super::world::{WEEKS, World};
@@ -24,6 +24,17 @@ use crate::failure::Failure;
 const LIVE_DAYS: i64 = 21;
 /// Every so many deals, one is with an athlete who has an agent.
 const WITH_AGENT: usize = 3;
+
+/// What a brand asks in the chat, and what the athlete answers.
+const TALKS: [(&str, &str); 7] = [
+    ("Could you post before the weekend?", "Yes, Thursday after practice works."),
+    ("Which size do you wear? We would like to send you something.", "Medium, thank you!"),
+    ("Can the team be in the picture?", "Not in team clothes, my school asks. In our own: sure."),
+    ("Are you at home on Saturday?", "We play away. I could do it on Sunday morning."),
+    ("Would you say a sentence about how you train?", "Gladly. I will send you a draft first."),
+    ("May we show the post in our shop?", "For the three weeks of the contract, yes."),
+    ("Our photographer is free on Tuesday.", "Tuesday at four, by the east gate?"),
+];
 
 /// How far a deal has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +155,7 @@ impl Deals {
             return Ok(()); // waiting for the brand
         }
         if number.is_multiple_of(3) {
-            Self::talk(player, &brand, &athlete).await?;
+            Self::talk(player, &brand, &athlete, number).await?;
         }
         let hire = json!({ "id": application["id"] });
         player.call("core.application.hire", &brand.principal, hire).await?;
@@ -174,11 +185,14 @@ impl Deals {
     }
 
     /// The brand asks, the athlete answers.
-    async fn talk(player: &Player, brand: &Person, athlete: &Person) -> Result<(), Failure> {
-        for (from, to, text) in [
-            (brand, athlete, "Could you post before the weekend?"),
-            (athlete, brand, "Yes, Thursday after practice works."),
-        ] {
+    async fn talk(
+        player: &Player,
+        brand: &Person,
+        athlete: &Person,
+        number: usize,
+    ) -> Result<(), Failure> {
+        let (question, answer) = pick(&TALKS, number / 3).unwrap_or_default();
+        for (from, to, text) in [(brand, athlete, question), (athlete, brand, answer)] {
             let Principal::User { user_id, .. } = to.principal else {
                 continue;
             };

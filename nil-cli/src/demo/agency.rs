@@ -112,8 +112,7 @@ const ENDED: &str = "The athlete has ended the contract and has another agent no
 fn on_the_day(course: Course, age: usize) -> &'static [Step] {
     match (course, age) {
         (Course::AgentLate | Course::BothDue, 0) => &[],
-        (Course::AgentLate, 1) => &[Step::AgentNotice],
-        (_, 0) => &[Step::AgentNotice],
+        (Course::AgentLate, 1) | (_, 0) => &[Step::AgentNotice],
         (Course::AthleteLate, 1) => &[Step::AthleteNotice],
         (Course::Cancelled, 1) => &[Step::Cancel],
         (Course::Superseded, ENDS) => &[Step::End],
@@ -130,21 +129,19 @@ fn on_the_next_day(course: Course, age: usize) -> &'static [Step] {
     }
 }
 
-/// What officers do three days later.
+/// What officers do three days later. They wait a week for a notice that is late.
 fn in_the_office(course: Course, age: usize) -> &'static [Step] {
+    let late = matches!(course, Course::AthleteLate | Course::AgentLate);
+    let Some(age) = age.checked_sub(usize::from(late)) else {
+        return &[];
+    };
     match (course, age) {
-        (Course::AthleteLate | Course::AgentLate, 0) => &[],
-        (Course::AthleteLate | Course::AgentLate, 1) => &[Step::Submit],
-        (Course::AthleteLate | Course::AgentLate, 2) => &[Step::Acknowledge],
-        (_, 0) => &[Step::Submit],
+        (Course::Answered, 2) | (_, 0) => &[Step::Submit],
         (Course::Rejected, 1) => &[Step::Return(WRONG)],
         (Course::Asked | Course::Answered, 1) => &[Step::Return(QUESTION)],
-        (Course::Answered, 2) => &[Step::Submit],
-        (Course::Answered, 3) => &[Step::Acknowledge],
         (Course::Cancelled, 1) => &[Step::Acknowledge, Step::Terminate(CANCELLED)],
         (Course::Superseded, ENDS) => &[Step::Terminate(ENDED)],
-        (Course::Submitted, _) => &[],
-        (_, 1) => &[Step::Acknowledge],
+        (Course::Answered, 3) | (_, 1) => &[Step::Acknowledge],
         _ => &[],
     }
 }

@@ -196,18 +196,13 @@ async fn filings_are_in_order(officer: &Officer<'_>) {
     assert_eq!(late.len(), list.iter().filter(|filing| filing["late"] == true).count());
     assert!((1..=3).contains(&late.len()), "{late:#?}");
     for filing in &list {
-        let due: chrono::DateTime<chrono::Utc> =
-            filing["notice_due_at"].as_str().unwrap().parse().unwrap();
-        let after = |at: &Value| {
-            let given = at.as_str().map(|at| at.parse::<chrono::DateTime<chrono::Utc>>().unwrap());
-            given.unwrap_or_else(chrono::Utc::now) > due
-        };
         let notices = &filing["notices"];
+        let due = filing["notice_due_at"].as_str().unwrap();
+        let after = |at: &Value| at.as_str().is_some_and(|at| at > due);
         let late = after(&notices["agent_at"]) || after(&notices["athlete_at"]);
         assert_eq!(filing["late"], late, "{filing:#}");
         if is_missing(filing) {
             assert_eq!(filing["status"], "draft", "{filing:#}");
-            assert!(due > chrono::Utc::now(), "{filing:#}");
         }
         if filing["status"] == "returned" {
             assert!(filing["decision_note"].is_string(), "{filing:#}");

@@ -2,7 +2,7 @@
 //! rows of a large table.
 
 use nil_core::seed::{self, Size};
-use nil_tests::{World, both};
+use nil_tests::{Engine, World, both};
 use serde_json::{Map, Value, json};
 
 use crate::figures::officer;
@@ -173,3 +173,26 @@ async fn no_filter_of_figures_reads_a_whole_table(world: World) {
     assert!(wrong.is_empty(), "{} plans, such as\n{}", wrong.len(), wrong[0]);
 }
 both!(no_filter_of_figures_reads_a_whole_table);
+
+/// The primary key begins with the institution, which has many more transactions than a few athletes have. PostgreSQL's
+/// planner chooses by the numbers of rows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sqlite_finds_a_few_athletes_by_their_own_index() {
+    let world = World::on(Engine::Sqlite).await;
+    let college = world.college().await;
+    let who = officer(college, &[]);
+    for name in ["compliance.transaction.summary", "compliance.analytics.by_sport"] {
+        for input in [json!({}), json!({ "from": "2026-01-01" }), json!({ "sport_ids": [3] })] {
+            let mut input = input;
+            input["athlete_ids"] = json!([1, 2, 3]);
+            let call = world.call(name, &who, input.clone());
+            let (_, watched) = world.platform.db().watched(call).await.unwrap();
+            let of_rows = |text: &str| text.contains(r#"FROM "college_transaction" AS "t""#);
+            let mut plans = watched.plans.iter().filter(|(text, _)| of_rows(text)).peekable();
+            assert!(plans.peek().is_some(), "{name} {input}: {:?}", watched.plans);
+            for (text, plan) in plans {
+                assert!(plan.contains("college_transaction_by_athlete"), "{text}\n{plan}");
+            }
+        }
+    }
+}

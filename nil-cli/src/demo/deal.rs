@@ -5,12 +5,12 @@
     reason = "indexing a JSON value answers null where there is nothing"
 )]
 use nil_core::auth::Principal;
-use nil_core::payments;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::money;
 use super::player::{self, Person, Player};
+use super::year;
 use crate::failure::Failure;
 
 /// The number of steps reported.
@@ -94,11 +94,18 @@ impl Deal {
         tell(to, "operator", "enters Lakeshore State University");
         let college = college["id"].as_i64().unwrap_or_default();
         let officer = player
-            .officer(&operator, college, "Dana Whitfield", "compliance@lakeshore.example")
+            .officer(
+                &operator,
+                (college, "owner", &[]),
+                "Dana Whitfield",
+                "compliance@lakeshore.example",
+            )
             .await?;
+        let sports = player.sports(&officer).await?;
+        let sport = sports.get("Women's Basketball").copied().unwrap_or_default();
         tell(to, "compliance officer", "accepts the invitation and sets a password");
         let brand = player
-            .partner("Northfield Outdoor", "Alex Moreau", "brand@northfield.example", 4)
+            .partner("Northfield Outdoor", "Alex Moreau", "brand@northfield.example", 24)
             .await?;
         tell(to, "brand", "Northfield Outdoor registers and verifies its e-mail");
         let person = json!({
@@ -107,7 +114,12 @@ impl Deal {
             "socials": [{ "platform": "instagram", "handle": "jordan.hoops", "followers": 18400 }]
         });
         let athlete = player
-            .athlete("Jordan Rivera", "jordan@lakeshore.example", (college, 5, "junior"), person)
+            .athlete(
+                "Jordan Rivera",
+                "jordan@lakeshore.example",
+                (college, sport, "junior"),
+                person,
+            )
             .await?;
         tell(to, "athlete", "Jordan Rivera registers and verifies her e-mail");
         Ok(Cast { operator, officer, brand, athlete })
@@ -174,10 +186,7 @@ impl Deal {
         let payment = player.call("core.payment.pay_with_saved_card", brand, pay).await?;
         let (amount, fee) = (money(&payment["amount_cents"]), money(&payment["fee_cents"]));
         tell(to, "brand", format!("pays {amount} plus {fee} fee with the saved card"));
-        let account = player.call("core.payout_account.create_express", athlete, json!({})).await?;
-        let url = text(&account["onboarding_url"]);
-        payments::sandbox::open_onboarding(&player.platform, &url).await?;
-        player.call("core.payout_account.status", athlete, json!({})).await?;
+        year::connect(player, athlete).await?;
         tell(to, "athlete", "connects a bank account");
         let trigger = json!({ "id": cast.athlete.id });
         let payout = player.call("admin.payout.trigger", &cast.operator, trigger).await?;

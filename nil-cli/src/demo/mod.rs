@@ -1,10 +1,16 @@
 //! `nil demo`: runs one whole deal, from sign-up to payout, on a scratch database.
 
+mod agency;
 mod beside;
+mod campaigns;
 mod deal;
+mod filed;
 mod paperwork;
 mod people;
 pub(crate) mod player;
+mod profile;
+mod taxes;
+mod welcome;
 pub(crate) mod world;
 mod year;
 
@@ -118,6 +124,7 @@ fn print(
     say!("{calls} operations in {:.1} s.", took.as_secs_f64());
     if balanced {
         say!("The ledger balances.");
+        say!("Next: `nil serve --demo` serves a year of such deals, with accounts to log in.");
     } else {
         say!("The ledger does NOT balance; see `nil verify`.");
     }

@@ -6,26 +6,78 @@ use chrono::{Days, NaiveDate};
 use nil_core::accounts::{ClassYear, Gender};
 use nil_core::seed::teams::Member;
 
-/// Brands: company, contact, category of business.
-pub(crate) const BRANDS: [(&str, &str); 10] = [
-    ("Northfield Outdoor", "Alex Moreau"),
-    ("Maple Street Coffee", "Priya Nair"),
-    ("Ironwood Fitness", "Tom Becker"),
-    ("Brightside Dental", "Grace Lindqvist"),
-    ("Halyard Sportswear", "Omar Haddad"),
-    ("Parkway Motors", "Lena Fischer"),
-    ("Copperleaf Books", "Ruth Abebe"),
-    ("Sunroom Studio", "Mateo Duarte"),
-    ("Tideline Foods", "Leila Osei"),
-    ("Juniper Bank", "Isaac Weaver"),
+use super::profile;
+
+/// Brands: company, contact, category of business, about the company.
+pub(crate) const BRANDS: [(&str, &str, i64, &str); 10] = [
+    (
+        "Northfield Outdoor",
+        "Alex Moreau",
+        24,
+        "Jackets and caps for people who go out in the rain.",
+    ),
+    ("Maple Street Coffee", "Priya Venkat", 1, "Seven coffee shops, all of them near a campus."),
+    ("Ironwood Fitness", "Tom Hartley", 6, "Gyms without mirrors."),
+    ("Brightside Dental", "Grace Ellingsen", 8, "Dentists who open at seven."),
+    ("Halyard Sportswear", "Omar Said", 4, "Training clothes, sewn in the Midwest."),
+    ("Parkway Motors", "Lena Brandt", 15, "A family business with three lots."),
+    ("Copperleaf Books", "Ruth Tessema", 22, "New and used books, and a reading room."),
+    ("Sunroom Studio", "Mateo Quiroga", 6, "Yoga and stretching for beginners."),
+    ("Tideline Foods", "Leila Navarro", 2, "Bowls and snacks for a day on the move."),
+    ("Juniper Bank", "Isaac Holloway", 10, "Accounts without fees for students."),
 ];
 
+/// An agency: its name, its agent, the state and number of the agent's registration, the form of the business, the
+/// postal address.
+pub(crate) type Agency =
+    (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str);
+
 /// Agencies and their agents.
-pub(crate) const AGENCIES: [(&str, &str); 3] = [
-    ("Summit Athlete Partners", "Dana Castillo"),
-    ("Lane & Mensah Agency", "Jonas Mensah"),
-    ("Bright Field Management", "Noor Yamada"),
+pub(crate) const AGENCIES: [Agency; 3] = [
+    (
+        "Summit Athlete Partners",
+        "Renee Castellanos",
+        "IL",
+        "AA-10437",
+        "llc",
+        "210 Lake Street, Chicago, IL 60606",
+    ),
+    (
+        "Lane & Mensah Agency",
+        "Jonas Mensah",
+        "IL",
+        "AA-10982",
+        "partnership",
+        "48 Court Avenue, Springfield, IL 62701",
+    ),
+    (
+        "Bright Field Management",
+        "Noor Yamada",
+        "CA",
+        "AAR-22715",
+        "corporation",
+        "900 Harbor Drive, San Diego, CA 92101",
+    ),
 ];
+
+/// Portal users: the number of the institution, name, local part of the e-mail, role, and the sports that their access is
+/// limited to. The first of each institution is its owner.
+pub(crate) type PortalUser =
+    (usize, &'static str, &'static str, &'static str, &'static [&'static str]);
+
+/// The portal users of the institutions with athletes.
+pub(crate) const OFFICERS: [PortalUser; 7] = [
+    (0, "Dana Whitfield", "compliance", "owner", &[]),
+    (0, "Marcus Oyelaran", "marcus.oyelaran", "officer", &[]),
+    (0, "Beth Salazar", "beth.salazar", "finance", &[]),
+    (0, "Ken Ishikawa", "ken.ishikawa", "viewer", &["Women's Basketball", "Men's Basketball"]),
+    (1, "Carla Mendes", "compliance", "owner", &[]),
+    (1, "Tim Aldridge", "tim.aldridge", "officer", &["Softball", "Baseball"]),
+    (2, "Howard Pruitt", "compliance", "owner", &[]),
+];
+
+/// Fans: name, number of the institution.
+pub(crate) const FANS: [(&str, usize); 2] = [("Riley Chandra", 0), ("Paula Grant", 0)];
 
 /// Athletes who register: name, gender, sport, followers, number of the institution.
 pub(crate) const REGISTERED: [(&str, &str, &str, i64, usize); 16] = [
@@ -151,19 +203,6 @@ const LAST: [&str; 44] = [
     "Farah",
 ];
 
-const STATES: [&str; 10] = ["IL", "IN", "WI", "MO", "MI", "TX", "CA", "FL", "GA", "OH"];
-
-const TALK: [&str; 8] = [
-    "Early mornings, long practices, good coffee.",
-    "Studies biology and never misses a home game.",
-    "Cooks for the whole team on Sundays.",
-    "Coaches at a youth camp in the summer.",
-    "Draws comics on the bus to away games.",
-    "First in the family to go to college.",
-    "Plays the trumpet, badly and with joy.",
-    "Volunteers at the animal shelter in town.",
-];
-
 /// A number that looks random and is the same for the same number.
 pub(crate) const fn drawn(number: u64) -> u64 {
     let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -201,6 +240,7 @@ pub(crate) fn members(colleges: &[i64], today: NaiveDate) -> Vec<Member> {
             for place in registered.count()..*size {
                 let (first_name, last_name) = name(*gender, &mut number, &mut taken);
                 let year = place % YEARS.len();
+                let who = REGISTERED.len() + members.len();
                 members.push(Member {
                     first_name,
                     last_name,
@@ -213,8 +253,10 @@ pub(crate) fn members(colleges: &[i64], today: NaiveDate) -> Vec<Member> {
                     class_year: pick(&YEARS, year).unwrap_or(ClassYear::Freshman),
                     gender: *gender,
                     born: born(year, number, today),
-                    hometown_state: drawn_from(&STATES, number + 1).unwrap_or("IL"),
-                    bio: drawn_from(&TALK, number + 2).unwrap_or_default().to_owned(),
+                    position: profile::position(sport, place),
+                    jersey_number: profile::jersey(sport, place),
+                    hometown: profile::hometown(who),
+                    bio: profile::words(who),
                     followers: followers(number),
                 });
             }

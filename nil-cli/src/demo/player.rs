@@ -4,6 +4,8 @@
     clippy::indexing_slicing,
     reason = "indexing a JSON value answers null where there is nothing"
 )]
+use std::collections::HashMap;
+
 use nil_core::auth::{Permission, Principal};
 use nil_core::catalog::catalog;
 use nil_core::notifications::outbox;
@@ -11,6 +13,7 @@ use nil_core::operation::{Body, Call, Fields};
 use nil_core::{Error, Platform};
 use serde_json::{Value, json};
 
+use super::agency;
 use crate::accounts::new_operator;
 use crate::failure::Failure;
 
@@ -156,7 +159,7 @@ impl Player {
         name: &str,
         email: &str,
     ) -> Result<Person, Failure> {
-        let page = json!({ "network_profile_url": "https://network.example/agent" });
+        let page = json!({ "network_profile_url": agency::page(name) });
         let steps = [("agency", json!({ "agency_name": agency })), ("profile", page)];
         self.register("agent", name, email, "agent_start", &steps, "verify").await
     }
@@ -188,21 +191,39 @@ impl Player {
         self.register("athlete", name, email, "athlete_start", &steps, "verify").await
     }
 
-    /// A compliance officer is invited and sets a password.
+    /// A fan registers.
+    pub(crate) async fn fan(
+        &self,
+        name: &str,
+        email: &str,
+        college: i64,
+    ) -> Result<Person, Failure> {
+        let (first_name, last_name) = name.split_once(' ').unwrap_or((name, "Smith"));
+        let start = "core.registration.fan_start";
+        let begun = self.call(start, &Principal::Anonymous, json!({})).await?;
+        let token = begun["registration_token"].as_str().unwrap_or_default();
+        let who = self.platform.authenticate_registrant(token).await?;
+        let credentials = json!({ "email": email, "password": PASSWORD });
+        self.call("core.registration.fan_credentials", &who, credentials).await?;
+        let full = json!({ "first_name": first_name, "last_name": last_name });
+        self.call("core.registration.fan_name", &who, full).await?;
+        let college = json!({ "university_id": college });
+        self.call("core.registration.fan_university", &who, college).await?;
+        self.known("fan", name, email).await
+    }
+
+    /// A portal user of an institution is invited and sets a password. An empty list of sports means all.
     pub(crate) async fn officer(
         &self,
         operator: &Principal,
-        college: i64,
+        (college, role, sports): (i64, &str, &[i64]),
         name: &str,
         email: &str,
     ) -> Result<Person, Failure> {
-        let invited = self
-            .call(
-                "admin.university_admin.save",
-                operator,
-                json!({ "college_id": college, "email": email, "name": name, "role": "owner" }),
-            )
-            .await?;
+        let invite = json!({
+            "college_id": college, "email": email, "name": name, "role": role, "sport_ids": sports
+        });
+        let invited = self.call("admin.university_admin.save", operator, invite).await?;
         let token = self.mailed(email, "portal_user.invited", long_hex).await?;
         let input = json!({ "token": token, "password": PASSWORD });
         let done = self.call("compliance.auth.set_password", &Principal::Anonymous, input).await?;
@@ -214,6 +235,16 @@ impl Player {
             name: name.to_owned(),
             email: email.to_owned(),
         })
+    }
+
+    /// The ids of all sports by their names, as a portal user sees them.
+    pub(crate) async fn sports(&self, officer: &Person) -> Result<HashMap<String, i64>, Failure> {
+        let list = "compliance.filter.sports";
+        let sports = self.call(list, &officer.principal, json!({})).await?;
+        let sports = sports.as_array().into_iter().flatten().filter_map(|sport| {
+            Some((sport["label"].as_str()?.to_owned(), sport["value"].as_i64()?))
+        });
+        Ok(sports.collect())
     }
 
     /// Extracts a value from the newest mail of this event to this address.

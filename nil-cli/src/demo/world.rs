@@ -3,24 +3,27 @@
 //!
 //! The same day gives the same figures: the year ends with the first instant of the day (UTC) on which it is made.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use chrono::TimeDelta;
+use chrono::{Days, TimeDelta};
 use indicatif::ProgressBar;
 use nil_core::auth::Principal;
 use nil_core::error::codes;
 use nil_core::kernel::{FixedClock, Password, midnight};
 use nil_core::ports::courier::{Channel, Courier, Later, Letter, Outcome};
+use nil_core::ports::social_metrics::Sandbox;
 use nil_core::seed::teams;
 use nil_core::{Config, Error, Platform};
 use serde_json::{Value, json};
 
-use super::people::{self, AGENCIES, BRANDS, REGISTERED, slug};
+use super::agency::Agency;
+use super::paperwork::Papers;
+use super::people::{self, AGENCIES, BRANDS, FANS, OFFICERS, REGISTERED, slug};
 use super::player::{self, PASSWORD, Person, Player};
-use super::progress;
 use super::year::Deals;
+use super::{profile, progress, taxes, year};
 use crate::failure::Failure;
-use crate::show::Sheet;
 
 /// Invented colleges: name, conference, division, state, time zone. The first three have athletes.
 const COLLEGES: [(&str, &str, &str, &str, &str); 12] = [
@@ -43,7 +46,7 @@ const CLASS_YEARS: [&str; 4] = ["freshman", "sophomore", "junior", "senior"];
 /// The number of institutions with athletes and officers.
 const WITH_ATHLETES: usize = 3;
 /// The weeks of the year.
-const WEEKS: usize = 52;
+pub(super) const WEEKS: usize = 52;
 
 /// Fills an empty database and prints its accounts. Refuses any other database.
 pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
@@ -53,33 +56,42 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     let mut past = config.clone();
     past.clock = clock.clone();
     past.courier = Some(Arc::new(Nobody));
+    past.social_metrics = Some(Arc::new(Sandbox));
     let platform = Platform::open(past).await?;
     nil_core::seed::must_be_empty(&platform).await.map_err(in_use)?;
-    let people = COLLEGES.len() + BRANDS.len() + AGENCIES.len() + REGISTERED.len();
+    let officers = OFFICERS.len() + FANS.len();
+    let people = COLLEGES.len() + officers + BRANDS.len() + AGENCIES.len() + REGISTERED.len();
     let bar = progress(false, u64::try_from(people + WEEKS + 1).unwrap_or_default());
     let player = Player::new(platform.clone());
     let world = World::people(&player, &bar).await?;
     bar.set_message("a year of deals");
-    let mut deals = Deals::default();
+    let (mut deals, mut agency, mut papers) =
+        (Deals::default(), Agency::default(), Papers::default());
     for week in 0..=WEEKS {
         let last = week == WEEKS;
         let day = begin + TimeDelta::days(1 + 7 * i64::try_from(week).unwrap_or_default());
         let at = if last { end } else { day + TimeDelta::hours(16) };
         clock.advance(at - platform.now());
+        agency.week(&player, &world, week).await?;
         world.go_on(&player, week).await?;
         deals.week(&player, &world, week, last).await?;
-        world.disclose(&player, week).await?;
-        world.file(&player, week).await?;
+        papers.disclose(&player, &world, week).await?;
+        world.enter(&player, week).await?;
         if !last {
-            clock.advance(TimeDelta::days(3));
-            world.review(&player, week + 2 >= WEEKS).await?;
+            clock.advance(TimeDelta::days(1));
+            agency.next_day(&player, &world, week).await?;
+            // Stories are up for a day only.
+            nil_core::deals::watch_posts(&platform).await?;
+            clock.advance(TimeDelta::days(2));
+            agency.review(&player, &world, week).await?;
+            papers.review(&player, &world, week).await?;
         }
         nil_core::worker::round(&platform).await?;
         bar.inc(1);
     }
     bar.finish_and_clear();
     platform.close().await;
-    world.print();
+    world.print(config);
     Ok(())
 }
 
@@ -109,14 +121,26 @@ fn in_use(error: Error) -> Error {
     ))
 }
 
+/// A portal user with the role there, and whether it covers every sport.
+#[derive(Debug)]
+struct Officer {
+    college: usize,
+    role: &'static str,
+    everywhere: bool,
+    person: Person,
+}
+
 /// The people of the demonstration.
 pub(crate) struct World {
     pub(crate) operator: Principal,
-    pub(crate) officers: Vec<Person>,
-    pub(crate) agents: Vec<Person>,
-    brands: Vec<Person>,
+    /// The institutions with athletes.
+    pub(crate) colleges: Vec<i64>,
+    officers: Vec<Officer>,
+    pub(super) agents: Vec<Person>,
+    pub(super) brands: Vec<Person>,
+    pub(super) fans: Vec<Person>,
     /// Those who registered.
-    athletes: Vec<Person>,
+    pub(super) athletes: Vec<Person>,
     /// Name and e-mail of the athletes of each institution.
     rosters: Vec<Vec<(String, String)>>,
 }
@@ -124,31 +148,33 @@ pub(crate) struct World {
 impl World {
     async fn people(player: &Player, bar: &ProgressBar) -> Result<Self, Failure> {
         let operator = player::operator(&player.platform, "operator@nil.example").await?;
-        let (mut colleges, mut officers) = (Vec::new(), Vec::new());
-        for (number, (name, conference, division, state, time_zone)) in COLLEGES.iter().enumerate()
-        {
-            bar.set_message(*name);
+        let mut colleges = Vec::new();
+        for (name, conference, division, state, time_zone) in COLLEGES {
+            bar.set_message(name);
             let college = json!({
                 "name": name, "conference": conference, "division": division, "state": state,
                 "time_zone": time_zone
             });
             let saved = player.call("admin.college.save", &operator, college).await?;
-            let id = number_of(&saved, "id");
-            if number < WITH_ATHLETES {
-                let email = format!("compliance@{}.example", slug(name));
-                officers.push(player.officer(&operator, id, "Dana Whitfield", &email).await?);
-                colleges.push(id);
-            }
+            colleges.push(number_of(&saved, "id"));
             bar.inc(1);
         }
-        // The first two look at every deal that was made elsewhere.
-        for officer in officers.iter().take(2) {
-            let rules = json!({ "approval": { "requirement": "all" } });
-            player.call("compliance.college.save_settings", &officer.principal, rules).await?;
-        }
+        colleges.truncate(WITH_ATHLETES);
+        let officers = Self::officers(player, bar, &operator, &colleges).await?;
+        let Some(first) = officers.first() else {
+            return Err(Failure::Broken("there are no officers".into()));
+        };
+        let sports = player.sports(&first.person).await?;
         let brands = Self::brands(player, bar).await?;
         let agents = Self::agents(player, bar).await?;
-        let athletes = Self::registered(player, bar, &officers, &colleges).await?;
+        let athletes = Self::registered(player, bar, &sports, &colleges).await?;
+        let mut fans = Vec::new();
+        for (name, college) in FANS {
+            let email = format!("{}@fans.example", slug(name));
+            let college = colleges.get(college).copied().unwrap_or_default();
+            fans.push(player.fan(name, &email, college).await?);
+            bar.inc(1);
+        }
         let today = player.platform.now().date_naive();
         let members = people::members(&colleges, today);
         let password = Password::new(PASSWORD).map_err(|why| Error::invalid("password", why))?;
@@ -162,16 +188,54 @@ impl World {
                 .map(|one| (format!("{} {}", one.first_name, one.last_name), one.email.clone()));
             rosters.push(own.chain(team).collect());
         }
-        Ok(Self { operator, officers, agents, brands, athletes, rosters })
+        let world = Self { operator, colleges, officers, agents, brands, fans, athletes, rosters };
+        world.follow(player).await?;
+        Ok(world)
+    }
+
+    async fn officers(
+        player: &Player,
+        bar: &ProgressBar,
+        operator: &Principal,
+        colleges: &[i64],
+    ) -> Result<Vec<Officer>, Failure> {
+        let mut officers: Vec<Officer> = Vec::new();
+        for (college, name, local, role, sports) in OFFICERS {
+            let ids = match officers.first() {
+                Some(first) if !sports.is_empty() => {
+                    let all = player.sports(&first.person).await?;
+                    sports.iter().filter_map(|sport| all.get(*sport).copied()).collect()
+                }
+                _ => Vec::new(),
+            };
+            let school = COLLEGES.get(college).map(|(name, ..)| slug(name)).unwrap_or_default();
+            let email = format!("{local}@{school}.example");
+            let id = colleges.get(college).copied().unwrap_or_default();
+            let person = player.officer(operator, (id, role, ids.as_slice()), name, &email).await?;
+            // The first two institutions look at every deal that was made elsewhere.
+            if role == "owner" && college < 2 {
+                let rules = json!({ "approval": { "requirement": "all" } });
+                player.call("compliance.college.save_settings", &person.principal, rules).await?;
+            }
+            officers.push(Officer { college, role, everywhere: sports.is_empty(), person });
+            bar.inc(1);
+        }
+        Ok(officers)
     }
 
     async fn brands(player: &Player, bar: &ProgressBar) -> Result<Vec<Person>, Failure> {
         let mut brands = Vec::new();
-        for (number, (company, contact)) in (1..).zip(BRANDS) {
+        for (number, (company, contact, category, about)) in BRANDS.iter().enumerate() {
             let email = format!("brand@{}.example", slug(company));
-            let brand = player.partner(company, contact, &email, number).await?;
+            let brand = player.partner(company, contact, &email, *category).await?;
             let card = json!({ "processor_token": "tok_4242424242424242" });
             player.call("core.partner.add_payment_method", &brand.principal, card).await?;
+            taxes::as_payer(player, &brand.principal, number).await?;
+            let profile = json!({
+                "about": about, "website": format!("https://{}.example", slug(company)),
+                "hq_city": "Chicago", "hq_state": "IL"
+            });
+            player.call("core.partner.edit", &brand.principal, profile).await?;
             brands.push(brand);
             bar.inc(1);
         }
@@ -180,11 +244,22 @@ impl World {
 
     async fn agents(player: &Player, bar: &ProgressBar) -> Result<Vec<Person>, Failure> {
         let mut agents = Vec::new();
-        for (agency, name) in AGENCIES {
+        let today = player.platform.now().date_naive();
+        let until = today.checked_add_days(Days::new(800)).unwrap_or(today);
+        for (agency, name, state, number, ..) in AGENCIES {
             let email = format!("agent@{}.example", slug(agency));
             let agent = player.agent(agency, name, &email).await?;
             let terms = json!({ "terms_version": 1 });
             player.call("core.agent.accept_contract", &agent.principal, terms).await?;
+            let licence = json!({ "certifications": [{
+                "body": "Register of athlete agents", "number": number, "state": state,
+                "expires_on": until.to_string()
+            }] });
+            player.call("core.agent.edit", &agent.principal, licence).await?;
+            taxes::hand_in(player, &agent).await?;
+            year::connect(player, &agent.principal).await?;
+            let daily = json!({ "preference": "standard" });
+            player.call("core.payout_account.set_preference", &agent.principal, daily).await?;
             agents.push(agent);
             bar.inc(1);
         }
@@ -194,31 +269,35 @@ impl World {
     async fn registered(
         player: &Player,
         bar: &ProgressBar,
-        officers: &[Person],
+        sports: &HashMap<String, i64>,
         colleges: &[i64],
     ) -> Result<Vec<Person>, Failure> {
-        let Some(officer) = officers.first() else {
-            return Ok(Vec::new());
-        };
-        let sports = player.call("compliance.filter.sports", &officer.principal, json!({})).await?;
         let mut athletes = Vec::new();
         for (number, (name, gender, team, followers, college)) in REGISTERED.iter().enumerate() {
-            let sports = sports.as_array().into_iter().flatten();
-            let sport = sports.clone().find(|sport| sport.get("label") == Some(&json!(team)));
-            let sport = sport.map(|sport| number_of(sport, "value")).unwrap_or_default();
+            let before = REGISTERED.iter().take(number);
+            let place = before.filter(|(.., of, _, at)| of == team && at == college).count();
+            let sport = sports.get(*team).copied().unwrap_or_default();
             let college = colleges.get(*college).copied().unwrap_or_default();
             let seed = u64::try_from(number).unwrap_or_default();
             let born = people::born(number % 4, seed, player.platform.now().date_naive());
+            let (city, state) = profile::hometown(number);
             let person = json!({
-                "date_of_birth": born.to_string(), "gender": gender, "hometown_state": "IL",
+                "date_of_birth": born.to_string(), "gender": gender, "hometown_city": city,
+                "hometown_state": state, "bio": profile::words(number),
                 "socials": [{
                     "platform": "instagram", "handle": slug(name), "followers": followers
                 }]
             });
             let email = format!("{}@students.example", slug(name));
             let class_year = people::pick(&CLASS_YEARS, number).unwrap_or_default();
-            let team = (college, sport, class_year);
-            athletes.push(player.athlete(name, &email, team, person).await?);
+            let athlete =
+                player.athlete(name, &email, (college, sport, class_year), person).await?;
+            let more = json!({
+                "position": profile::position(team, place),
+                "jersey_number": profile::jersey(team, place)
+            });
+            player.call("core.athlete.edit", &athlete.principal, more).await?;
+            athletes.push(athlete);
             bar.inc(1);
         }
         Ok(athletes)
@@ -229,6 +308,32 @@ impl World {
         let at = number.checked_rem(self.brands.len()).unwrap_or_default();
         let brand = self.brands.get(at).cloned();
         brand.ok_or_else(|| Failure::Broken("there are no brands".into()))
+    }
+
+    /// The agent of this number.
+    pub(crate) fn agent(&self, number: usize) -> Result<&Person, Failure> {
+        self.agents.get(number).ok_or_else(|| Failure::Broken("there is no such agent".into()))
+    }
+
+    /// The owner of an institution's portal.
+    pub(crate) fn owner(&self, college: usize) -> Result<&Person, Failure> {
+        let mut officers = self.officers.iter().filter(|one| one.college == college);
+        let owner = officers.find(|one| one.role == "owner").map(|one| &one.person);
+        owner.ok_or_else(|| Failure::Broken("an institution without officers".into()))
+    }
+
+    /// Who decides at an institution: an officer for every sport, or else the owner.
+    pub(crate) fn reviewer(&self, college: usize) -> Result<&Person, Failure> {
+        let mut officers = self.officers.iter().filter(|one| one.college == college);
+        match officers.find(|one| one.role == "officer" && one.everywhere) {
+            Some(officer) => Ok(&officer.person),
+            None => self.owner(college),
+        }
+    }
+
+    /// Whether this is the one athlete who was paid and has handed in no tax form.
+    pub(crate) fn lacks_tax_form(&self, athlete: &Person) -> bool {
+        self.athletes.get(1).is_some_and(|one| one.id == athlete.id)
     }
 
     /// One of the athletes of an institution, by a number.
@@ -244,23 +349,6 @@ impl World {
             Some((name, email)) => player.known("athlete", name, email).await,
             None => Err(Failure::Broken("an institution without athletes".into())),
         }
-    }
-
-    fn print(&self) {
-        let mut sheet = Sheet::new(["who", "e-mail", "password"]);
-        sheet.row(["operator", "operator@nil.example", PASSWORD]);
-        for (kind, people) in [
-            ("compliance officer", &self.officers),
-            ("brand", &self.brands),
-            ("athlete", &self.athletes),
-            ("agent", &self.agents),
-        ] {
-            for person in people.iter().take(3) {
-                let who = format!("{kind}: {}", person.name);
-                sheet.row([who.as_str(), &person.email, PASSWORD]);
-            }
-        }
-        sheet.draw();
     }
 }
 

@@ -57,7 +57,7 @@ pub struct BothSteps {
 
 /// New recovery codes, shown here only.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct RecoveryCodes {
+pub struct NewRecoveryCodes {
     /// Ten codes; each logs in once instead of a code of the app. Earlier ones are void.
     pub recovery_codes: Vec<Secret>,
 }
@@ -81,7 +81,10 @@ pub async fn start(cx: Cx<OperatorSession>, input: StartTotp) -> Result<Done<Tot
 
 /// Turns the caller's two-step log-in on with a first code, ends their other sessions, and returns recovery codes. 409
 /// `totp_not_started` without a secret, 409 `totp_on` if it is on, 401 `totp_invalid` for a wrong code.
-pub async fn confirm(cx: Cx<OperatorSession>, input: ConfirmTotp) -> Result<Done<RecoveryCodes>> {
+pub async fn confirm(
+    cx: Cx<OperatorSession>,
+    input: ConfirmTotp,
+) -> Result<Done<NewRecoveryCodes>> {
     let OperatorSession { id, session } = &cx.caller;
     let mut work = cx.begin().await?;
     let held = store::hold(&mut work, *id).await?.ok_or(codes::NOT_FOUND)?;
@@ -100,7 +103,7 @@ pub async fn confirm(cx: Cx<OperatorSession>, input: ConfirmTotp) -> Result<Done
 
 /// Replaces the caller's recovery codes. 422 if the password is wrong, 401 `totp_invalid` for a wrong code, 409
 /// `totp_not_on`.
-pub async fn replace_codes(cx: Cx<Operator>, input: BothSteps) -> Result<Done<RecoveryCodes>> {
+pub async fn replace_codes(cx: Cx<Operator>, input: BothSteps) -> Result<Done<NewRecoveryCodes>> {
     let id = cx.caller.id;
     let (mut work, _) = with_both(&cx, id, &input).await?;
     let made = new_codes(&mut work, id).await?;
@@ -166,13 +169,13 @@ async fn with_both<C: Caller>(
     Ok((work, held))
 }
 
-async fn new_codes(work: &mut Work, id: OperatorId) -> Result<RecoveryCodes> {
+async fn new_codes(work: &mut Work, id: OperatorId) -> Result<NewRecoveryCodes> {
     let platform = work.platform().clone();
     let made = recovery_codes(platform.random());
     let marks = made.iter().map(|code| recovery_mark(platform.vault(), id, code.expose()));
     let marks = marks.collect();
     store::replace_codes(work, id, marks).await?;
-    Ok(RecoveryCodes { recovery_codes: made })
+    Ok(NewRecoveryCodes { recovery_codes: made })
 }
 
 /// Checks the second step, if it is on. A right code is used up in this transaction; a wrong one rolls it back and is

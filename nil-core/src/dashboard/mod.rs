@@ -83,7 +83,7 @@ pub struct Backlog {
 
 /// One day, by UTC.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Day {
+pub struct DayFigures {
     /// The day.
     pub day: Date,
     /// The athletes who signed up and finished their registration.
@@ -131,9 +131,9 @@ pub struct Dashboard {
     /// The platform's accounts; null without the permission `finance`.
     pub books: Option<Books>,
     /// Today so far.
-    pub today: Day,
+    pub today: DayFigures,
     /// The last thirty days, oldest first; the last one is today.
-    pub days: Vec<Day>,
+    pub days: Vec<DayFigures>,
 }
 
 /// What waits for operators, and how the last thirty days went. Money is for operators with the permission `finance`.
@@ -141,10 +141,10 @@ pub async fn view(cx: Cx<Operator>, _: Nothing) -> Result<Dashboard> {
     let (now, finance) = (cx.now(), cx.caller.may(Permission::Finance));
     let today = now.date_naive();
     let first = today.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(today);
-    let mut days: BTreeMap<Date, Day> = first
+    let mut days: BTreeMap<Date, DayFigures> = first
         .iter_days()
         .take_while(|day| *day <= today)
-        .map(|day| (day, Day::new(day, finance)))
+        .map(|day| (day, DayFigures::new(day, finance)))
         .collect();
     let mut session = cx.read().await?;
     for part in store::days(&mut session, midnight(first)).await? {
@@ -158,7 +158,7 @@ pub async fn view(cx: Cx<Operator>, _: Nothing) -> Result<Dashboard> {
         let overdue_seconds = due.map_or(0, |due| (now - due).num_seconds().max(0));
         outbox.push(Backlog { channel, count, overdue_seconds });
     }
-    let days: Vec<Day> = days.into_values().collect();
+    let days: Vec<DayFigures> = days.into_values().collect();
     Ok(Dashboard {
         queues: store::queues(&mut session, now).await?,
         jobs: store::jobs(&mut session).await?,
@@ -169,7 +169,7 @@ pub async fn view(cx: Cx<Operator>, _: Nothing) -> Result<Dashboard> {
     })
 }
 
-impl Day {
+impl DayFigures {
     fn new(day: Date, finance: bool) -> Self {
         let money = finance.then_some(Cents::ZERO);
         Self {

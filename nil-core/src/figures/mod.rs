@@ -37,6 +37,7 @@ pub mod statistics;
 mod store;
 mod suppression;
 mod tables;
+mod tally;
 pub mod trail;
 mod transaction;
 

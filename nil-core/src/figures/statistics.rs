@@ -14,7 +14,6 @@ use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::{AthleteId, BasisPoints, Cents, Date, Nothing, PerPage, SportId, proportion};
 use crate::operation::Cx;
-use crate::storage::Session;
 
 /// The maximum number of months in a summary; the newest are kept.
 const MONTHS: usize = 240;
@@ -127,7 +126,7 @@ pub struct Summary {
 pub async fn summary(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Summary> {
     let (mut session, wanted) = Wanted::summing(&cx, input.shared).await?;
     let overall = totals::overall(&mut session, &wanted).await?;
-    let now = figures(&mut session, &wanted, &overall).await?;
+    let now = figures(&overall);
     let previous = match wanted.from {
         Some(from) => period::before((from, wanted.to.unwrap_or(wanted.today()).max(from))),
         None => None,
@@ -136,7 +135,7 @@ pub async fn summary(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Sum
         Some(days) => {
             let before = wanted.within(days);
             let overall = totals::overall(&mut session, &before).await?;
-            let then = figures(&mut session, &before, &overall).await?;
+            let then = figures(&overall);
             Some(PreviousFigures {
                 from: days.0,
                 to: days.1,
@@ -153,18 +152,18 @@ pub async fn summary(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Sum
         time_zone: wanted.zone.name().to_owned(),
         currency: "usd",
         by_source: by_source(&overall.sources, now.gross_cents),
-        by_month: by_month(&mut session, &wanted, overall.months).await?,
+        by_month: by_month(&wanted, overall.months),
         totals: now,
         previous,
     })
 }
 
-async fn figures(session: &mut Session, wanted: &Wanted, overall: &Overall) -> Result<Figures> {
+fn figures(overall: &Overall) -> Figures {
     let mut sums = Sums::default();
     for source in &overall.sources {
         sums += source.sums;
     }
-    Ok(Figures {
+    Figures {
         count: sums.count,
         athletes: overall.athletes,
         gross_cents: sums.gross_cents,
@@ -172,8 +171,8 @@ async fn figures(session: &mut Session, wanted: &Wanted, overall: &Overall) -> R
         net_cents: sums.net_cents,
         refunded_cents: sums.refunded_cents,
         average_cents: proportion(sums.gross_cents, 1, sums.count),
-        median_cents: median(&totals::middle(session, wanted, sums.count).await?),
-    })
+        median_cents: median(&overall.middle),
+    }
 }
 
 /// The median from the middle amounts: the mean of two, halves rounded to the even cent.
@@ -210,48 +209,22 @@ pub(super) fn share(part: Cents, whole: Cents) -> BasisPoints {
     BasisPoints::new(share).unwrap_or_default()
 }
 
-/// The first and the last day with a transaction; of kept months their first days.
-async fn extent(
-    session: &mut Session,
-    wanted: &Wanted,
-    kept: Option<&[Group<Month>]>,
-) -> Result<Option<(Date, Date)>> {
-    if let Some(months) = kept {
-        let days = || months.iter().filter_map(|month| month.key.first_day());
-        return Ok(days().min().zip(days().max()));
-    }
-    let extent = totals::extent(session, wanted).await?;
-    Ok(extent.map(|(first, last)| (wanted.day(first), wanted.day(last))))
-}
-
-async fn by_month(
-    session: &mut Session,
-    wanted: &Wanted,
-    kept: Option<Vec<Group<Month>>>,
-) -> Result<Vec<MonthFigures>> {
+fn by_month(wanted: &Wanted, groups: Vec<Group<Month>>) -> Vec<MonthFigures> {
     let (from, to) = match (wanted.from, wanted.to) {
         (Some(from), Some(to)) => (from, to),
         (from, to) => {
-            let extent = extent(session, wanted, kept.as_deref()).await?;
+            let days = || groups.iter().filter_map(|group| group.key.first_day());
             let today = wanted.today();
-            let Some(first) = from.or(extent.map(|(first, _)| first)) else {
-                return Ok(Vec::new());
+            let Some(first) = from.or_else(|| days().min()) else {
+                return Vec::new();
             };
-            let last = extent.map_or(today, |(_, last)| last.max(today));
+            let last = days().max().map_or(today, |last| last.max(today));
             (first, to.unwrap_or(last).max(first))
         }
     };
     let (steps, _) = period::steps((from, to), Interval::Month, wanted.zone, MONTHS);
-    let found: HashMap<Month, (Sums, i64)> = if let Some(months) = kept {
-        months.into_iter().map(|group| (group.key, (group.sums, group.athletes))).collect()
-    } else {
-        let found = totals::by_step(session, wanted, &steps).await?;
-        let months = found.into_iter().filter_map(|group| {
-            let step = steps.get(usize::try_from(group.key).ok()?)?;
-            Some((Month::of_day(step.starts_on), (group.sums, group.athletes)))
-        });
-        months.collect()
-    };
+    let found: HashMap<Month, (Sums, i64)> =
+        groups.into_iter().map(|group| (group.key, (group.sums, group.athletes))).collect();
     let months = steps.iter().map(|step| {
         let found = found.get(&Month::of_day(step.starts_on));
         let (sums, athletes) = found.copied().unwrap_or_default();
@@ -265,7 +238,7 @@ async fn by_month(
             refunded_cents: sums.refunded_cents,
         }
     });
-    Ok(months.collect())
+    months.collect()
 }
 
 /// The size of a ranking.
@@ -323,7 +296,7 @@ pub struct RankedTeam {
 pub async fn top_athletes(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<RankedAthlete>> {
     let (input, filter) = input.parts();
     let (mut session, wanted) = Wanted::summing(&cx, filter).await?;
-    let all = gross(&mut session, &wanted).await?;
+    let all = totals::gross(&mut session, &wanted).await?;
     let found = totals::top_athletes(&mut session, &wanted, most(input)).await?;
     let ranked = (1_i64..).zip(found).map(|(rank, row): (_, Ranked<AthleteId>)| RankedAthlete {
         rank,
@@ -344,7 +317,7 @@ pub async fn top_athletes(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<V
 pub async fn top_teams(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<RankedTeam>> {
     let (input, filter) = input.parts();
     let (mut session, wanted) = Wanted::summing(&cx, filter).await?;
-    let all = gross(&mut session, &wanted).await?;
+    let all = totals::gross(&mut session, &wanted).await?;
     let found = totals::top_teams(&mut session, &wanted, most(input)).await?;
     let ranked = (1_i64..).zip(found).map(|(rank, row): (_, Ranked<Option<SportId>>)| RankedTeam {
         rank,
@@ -361,11 +334,6 @@ pub async fn top_teams(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<
 
 fn most(input: Rank) -> u64 {
     input.limit.unwrap_or_default().get().unsigned_abs()
-}
-
-async fn gross(session: &mut Session, wanted: &Wanted) -> Result<Cents> {
-    let sources = totals::by_source(session, wanted).await?;
-    Ok(sources.iter().map(|group| group.sums.gross_cents).sum())
 }
 
 #[cfg(test)]

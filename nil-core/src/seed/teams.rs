@@ -31,8 +31,12 @@ pub struct Member {
     pub gender: Gender,
     /// The day of birth.
     pub born: Date,
-    /// The home state.
-    pub hometown_state: &'static str,
+    /// The position played, or the event.
+    pub position: Option<&'static str>,
+    /// The number on the jersey.
+    pub jersey_number: Option<String>,
+    /// The home town: city and state.
+    pub hometown: (&'static str, &'static str),
     /// About themselves.
     pub bio: String,
     /// The followers on Instagram.
@@ -77,7 +81,10 @@ pub async fn enter(platform: &Platform, members: &[Member], password: &Password<
                     .set("class_year", member.class_year)
                     .set("gender", member.gender)
                     .set("date_of_birth", member.born)
-                    .set("hometown_state", member.hometown_state)
+                    .set("position", member.position)
+                    .set("jersey_number", member.jersey_number.clone())
+                    .set("hometown_city", member.hometown.0)
+                    .set("hometown_state", member.hometown.1)
                     .set("bio", member.bio.clone())
                     .set("tags", json!([]))
                     .set("available", true)

@@ -23,7 +23,7 @@ pub(super) fn gives_way(error: &rusqlite::Error) -> bool {
 /// reads.
 pub(super) async fn aside<C>(
     on: C,
-    asked: Asked,
+    mut asked: Asked,
     reading: Option<Duration>,
 ) -> Result<(C, Result<Answer>)>
 where
@@ -36,7 +36,7 @@ where
             return (on, Err(codes::UNAVAILABLE.into()));
         }
         let begun = Instant::now();
-        let mut answer = on.as_ref().waiting(|on| on.run_renewed(&asked, reading));
+        let mut answer = on.as_ref().waiting(|on| on.run_renewed(&mut asked, reading));
         if let Ok(answer) = &mut answer {
             answer.long = begun.elapsed() > QUICK;
         }
@@ -54,7 +54,7 @@ where
 pub(super) async fn held<C>(
     on: C,
     long: &Long,
-    asked: Asked,
+    mut asked: Asked,
     reading: Option<Duration>,
 ) -> Result<(C, Answer)>
 where
@@ -64,7 +64,7 @@ where
     tokio::task::coop::consume_budget().await;
     let place = Place::of(&asked);
     if !long.is_set(place) {
-        let quick = on.as_ref().run(&asked, Some(QUICK));
+        let quick = on.as_ref().run(&mut asked, Some(QUICK));
         if !quick.as_ref().is_err_and(gives_way) {
             let answer = quick?;
             still_open(on.as_ref())?;

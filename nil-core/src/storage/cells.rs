@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rusqlite::Statement;
 use rusqlite::types::ValueRef as Cell;
+use rusqlite::{Row, Statement};
 
 /// Every value of every row, one row after the other.
 #[derive(Debug, Default)]
@@ -27,8 +27,28 @@ enum Place {
 }
 
 impl Cells {
-    /// Adds the columns' names, when the first row has arrived.
-    pub(super) fn name(&mut self, statement: &Statement<'_>) -> rusqlite::Result<()> {
+    /// Adds a row, and the columns' names before the first one.
+    #[inline]
+    pub(super) fn add(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
+        if self.columns() == 0 {
+            self.name(row.as_ref())?;
+        }
+        for column in 0..self.columns() {
+            self.push(row.get_ref(column)?);
+        }
+        Ok(())
+    }
+
+    /// Replaces all rows by this one, and moves to it.
+    #[inline]
+    pub(super) fn replace(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
+        self.values.clear();
+        self.bytes.clear();
+        self.at = Some(0);
+        self.add(row)
+    }
+
+    fn name(&mut self, statement: &Statement<'_>) -> rusqlite::Result<()> {
         let columns = statement.column_count();
         self.names.reserve(columns);
         self.values.reserve(columns);
@@ -38,9 +58,8 @@ impl Cells {
         Ok(())
     }
 
-    /// Adds the next value of the row being read.
     #[inline]
-    pub(super) fn push(&mut self, cell: Cell<'_>) {
+    fn push(&mut self, cell: Cell<'_>) {
         let place = match cell {
             Cell::Null => Place::Null,
             Cell::Integer(number) => Place::Integer(number),

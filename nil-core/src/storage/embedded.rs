@@ -13,6 +13,7 @@ use sqlx::SqlStr;
 
 use super::PATIENCE;
 use super::cells::Cells;
+use super::record::Record;
 use super::values::Bound;
 use crate::kernel::Sought;
 
@@ -37,6 +38,16 @@ pub(super) struct Asked {
     pub(super) wanted: Wanted,
 }
 
+/// Takes the rows of a statement one by one, so that they are not kept.
+pub(super) trait Taker: Send {
+    /// Forgets the rows of a run that was interrupted.
+    fn begin(&mut self);
+    /// Takes the current row. An error ends the statement.
+    fn take(&mut self, row: &Record) -> sqlx::Result<()>;
+    /// Hands over the result of all rows, or the error of one.
+    fn end(&mut self, taken: sqlx::Result<()>);
+}
+
 /// The result of a statement.
 pub(super) struct Answer {
     pub(super) cells: Cells,
@@ -47,7 +58,6 @@ pub(super) struct Answer {
 }
 
 /// The part of the result that is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Every row.
     All,
@@ -55,6 +65,8 @@ pub(super) enum Wanted {
     First,
     /// The number of rows changed.
     Count,
+    /// Every row, but none is kept.
+    Each(Box<dyn Taker>),
 }
 
 impl Embedded {
@@ -135,7 +147,11 @@ impl Embedded {
     }
 
     /// Runs a statement in place.
-    pub(super) fn run(&self, asked: &Asked, reading: Option<Duration>) -> rusqlite::Result<Answer> {
+    pub(super) fn run(
+        &self,
+        asked: &mut Asked,
+        reading: Option<Duration>,
+    ) -> rusqlite::Result<Answer> {
         self.limit.renew();
         self.run_renewed(asked, reading)
     }
@@ -145,7 +161,7 @@ impl Embedded {
     /// work of others.
     pub(super) fn run_renewed(
         &self,
-        asked: &Asked,
+        asked: &mut Asked,
         reading: Option<Duration>,
     ) -> rusqlite::Result<Answer> {
         let mut statement = self.connection.prepare_cached(asked.text.as_str())?;
@@ -156,30 +172,49 @@ impl Embedded {
             (false, _) => self.limit.lift(),
         }
         bind(&mut statement, &asked.values)?;
-        let columns = statement.column_count();
-        let mut cells = Cells::default();
-        let mut rows = statement.raw_query();
-        while let Some(row) = rows.next()? {
-            if asked.wanted == Wanted::Count {
-                continue;
+        let cells = match &mut asked.wanted {
+            Wanted::Each(taker) => {
+                each(statement.raw_query(), taker.as_mut())?;
+                Cells::default()
             }
-            if cells.columns() == 0 {
-                cells.name(row.as_ref())?;
-            }
-            for column in 0..columns {
-                cells.push(row.get_ref(column)?);
-            }
-            if asked.wanted == Wanted::First {
-                // With RETURNING, all changes are made before the first row comes.
-                break;
-            }
-        }
-        drop(rows);
+            wanted => collected(statement.raw_query(), wanted)?,
+        };
         // SQLite keeps the previous number after a statement that changes nothing.
         let changed = if reads { 0 } else { self.connection.changes() };
         let steps = statement.reset_status(StatementStatus::VmStep);
         Ok(Answer { cells, changed, long: !reads && steps > HEAVY })
     }
+}
+
+/// The rows of a statement, as far as they are wanted.
+fn collected(mut rows: rusqlite::Rows<'_>, wanted: &Wanted) -> rusqlite::Result<Cells> {
+    let mut cells = Cells::default();
+    while let Some(row) = rows.next()? {
+        match wanted {
+            Wanted::Count => continue,
+            _ => cells.add(row)?,
+        }
+        if matches!(wanted, Wanted::First) {
+            // With RETURNING, all changes are made before the first row comes.
+            break;
+        }
+    }
+    Ok(cells)
+}
+
+/// Shows each row to the taker, in the same cells.
+fn each(mut rows: rusqlite::Rows<'_>, taker: &mut dyn Taker) -> rusqlite::Result<()> {
+    taker.begin();
+    let mut record = Record::from(Cells::default());
+    while let Some(row) = rows.next()? {
+        record.replace(row)?;
+        if let Err(error) = taker.take(&record) {
+            taker.end(Err(error));
+            return Ok(());
+        }
+    }
+    taker.end(Ok(()));
+    Ok(())
 }
 
 /// The SQL function `contains_words(folded, text, text)`: whether the two texts together contain the words of a search.

@@ -118,12 +118,12 @@ pub(super) fn apply<'m>(
 
 /// Whether a migration has been applied completely and with the same content.
 fn is_applied(writer: &Embedded, migration: &Migration) -> Result<bool> {
-    let asked = Asked {
+    let mut asked = Asked {
         text: "SELECT checksum, success FROM _sqlx_migrations WHERE version = $1".into_sql_str(),
         values: Values(vec![migration.version.into()]),
         wanted: Wanted::First,
     };
-    let answer = writer.run(&asked, None)?;
+    let answer = writer.run(&mut asked, None)?;
     let why = match Rows::Cells(answer.cells).decode::<(Vec<u8>, bool)>()?.pop() {
         None => return Ok(false),
         Some((_, false)) => "was started but not finished. Restore a backup.",
@@ -145,14 +145,14 @@ fn apply_one(writer: &Embedded, migration: &Migration) -> rusqlite::Result<()> {
         migration.checksum.to_vec().into(),
         took.into(),
     ];
-    let asked = Asked {
+    let mut asked = Asked {
         text: "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
                VALUES ($1, $2, TRUE, $3, $4)"
             .into_sql_str(),
         values: Values(values.into()),
         wanted: Wanted::Count,
     };
-    writer.run(&asked, None)?;
+    writer.run(&mut asked, None)?;
     Ok(())
 }
 
@@ -170,7 +170,7 @@ mod tests {
     }
 
     fn texts(on: &Embedded, text: &'static str) -> Vec<(String,)> {
-        let answer = on.run(&asked(text), None).unwrap();
+        let answer = on.run(&mut asked(text), None).unwrap();
         Rows::Cells(answer.cells).decode().unwrap()
     }
 
@@ -197,8 +197,8 @@ mod tests {
             let newer = Embedded::writer(&path).unwrap();
             apply(&newer, SQLITE.iter()).unwrap();
             assert_eq!(texts(&newer, SCHEMA), expected, "from version {older}");
-            let kept = asked("SELECT COUNT(*) FROM operator WHERE email = 'a@example.com'");
-            assert_eq!(number(newer.run(&kept, None).unwrap()), 1);
+            let mut kept = asked("SELECT COUNT(*) FROM operator WHERE email = 'a@example.com'");
+            assert_eq!(number(newer.run(&mut kept, None).unwrap()), 1);
         }
     }
 

@@ -91,12 +91,12 @@ impl Readers {
     }
 
     /// Runs a reading statement.
-    pub(super) async fn ask(&self, asked: Asked) -> Result<Answer> {
+    pub(super) async fn ask(&self, mut asked: Asked) -> Result<Answer> {
         // Nothing here waits: without this, a caller with a hundred statements would starve other tasks.
         tokio::task::coop::consume_budget().await;
         let (long, place) = (&self.0.long, Place::of(&asked));
         if !long.is_set(place) {
-            let quick = self.take()?.as_ref().run(&asked, Some(QUICK));
+            let quick = self.take()?.as_ref().run(&mut asked, Some(QUICK));
             if !quick.as_ref().is_err_and(gives_way) {
                 return Ok(quick?);
             }

@@ -63,21 +63,42 @@ impl Rows {
         match self {
             Self::Cells(cells) => {
                 let mut structs = Vec::with_capacity(cells.rows());
-                let mut record = Record(Of::Cells(cells));
+                let mut record = Record::from(cells);
                 while record.advance() {
                     structs.push(T::from_row(&record)?);
                 }
                 Ok(structs)
             }
             Self::Postgres(rows) => {
-                let records = rows.into_iter().map(|row| Record(Of::Postgres(row)));
+                let records = rows.into_iter().map(Record::from);
                 records.map(|record| T::from_row(&record)).collect()
             }
         }
     }
 }
 
+impl From<Cells> for Record {
+    fn from(cells: Cells) -> Self {
+        Self(Of::Cells(cells))
+    }
+}
+
+impl From<PgRow> for Record {
+    fn from(row: PgRow) -> Self {
+        Self(Of::Postgres(row))
+    }
+}
+
 impl Record {
+    /// Replaces SQLite's cells by this row.
+    #[inline]
+    pub(super) fn replace(&mut self, row: &rusqlite::Row<'_>) -> rusqlite::Result<()> {
+        match &mut self.0 {
+            Of::Cells(cells) => cells.replace(row),
+            Of::Postgres(_) => Ok(()),
+        }
+    }
+
     /// Moves to the next row of SQLite's cells.
     fn advance(&mut self) -> bool {
         match &mut self.0 {

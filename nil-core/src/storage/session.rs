@@ -1,5 +1,9 @@
 //! One connection or one transaction, and the functions that run statements on it.
 
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures::TryStreamExt as _;
 use sea_query::{Expr, ExprTrait as _, LockType, Query};
 use sea_query_sqlx::SqlxValues;
 use sqlx::pool::PoolConnection;
@@ -9,7 +13,7 @@ use sqlx::{FromRow, Transaction};
 use super::Dialect;
 use super::db::spent;
 use super::desk::Turn;
-use super::embedded::{Answer, Asked, Wanted};
+use super::embedded::{Answer, Asked, Taker, Wanted};
 use super::readers::{Readers, Taken};
 use super::record::{Record, Rows};
 use super::statement::{Insert, Rendered, Statement};
@@ -134,6 +138,27 @@ impl Session {
         self.rows(statement, Wanted::All).await
     }
 
+    /// Adds up the rows without keeping them: `add` takes each in turn. For statements with more rows than memory
+    /// should hold.
+    pub(crate) async fn fold<T, A>(
+        &mut self,
+        statement: impl Statement,
+        add: impl Fn(&mut A, T) + Send + 'static,
+    ) -> Result<A>
+    where
+        T: Row + 'static,
+        A: Default + Send + 'static,
+    {
+        let (adder, added) = Adder::new(add);
+        let rendered = statement.render(self.dialect());
+        self.ask(rendered, Wanted::Each(Box::new(adder))).await?;
+        let added = added.lock().unwrap_or_else(PoisonError::into_inner).take();
+        added.ok_or_else(spent)?.map_err(|error| {
+            self.failed = true;
+            Error::from(error)
+        })
+    }
+
     /// The first row, if there is one.
     pub async fn first<T: Row>(&mut self, statement: impl Statement) -> Result<Option<T>> {
         Ok(self.rows(statement, Wanted::First).await?.pop())
@@ -219,6 +244,41 @@ impl Session {
     }
 }
 
+/// Adds up rows as they come.
+struct Adder<T, A, F> {
+    add: F,
+    sum: A,
+    /// Where its caller finds the sum.
+    added: Added<A>,
+    row: PhantomData<fn(T)>,
+}
+
+type Added<A> = Arc<Mutex<Option<sqlx::Result<A>>>>;
+
+impl<T, A: Default, F: Fn(&mut A, T)> Adder<T, A, F> {
+    fn new(add: F) -> (Self, Added<A>) {
+        let added = Added::default();
+        let adder = Self { add, sum: A::default(), added: added.clone(), row: PhantomData };
+        (adder, added)
+    }
+}
+
+impl<T: Row, A: Default + Send, F: Fn(&mut A, T) + Send> Taker for Adder<T, A, F> {
+    fn begin(&mut self) {
+        self.sum = A::default();
+    }
+
+    fn take(&mut self, row: &Record) -> sqlx::Result<()> {
+        (self.add)(&mut self.sum, T::from_row(row)?);
+        Ok(())
+    }
+
+    fn end(&mut self, taken: sqlx::Result<()>) {
+        let sum = std::mem::take(&mut self.sum);
+        *self.added.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken.map(|()| sum));
+    }
+}
+
 async fn ask_postgres(
     on: &mut PgConnection,
     Rendered { text, values }: Rendered,
@@ -229,6 +289,19 @@ async fn ask_postgres(
         Wanted::All => (query.fetch_all(on).await?, 0),
         Wanted::First => (query.fetch_optional(on).await?.into_iter().collect(), 0),
         Wanted::Count => (Vec::new(), query.execute(on).await?.rows_affected()),
+        Wanted::Each(mut taker) => {
+            taker.begin();
+            let mut rows = query.fetch(on);
+            let mut taken = Ok(());
+            // The rest is read even after an error: the connection is needed again.
+            while let Some(row) = rows.try_next().await? {
+                if taken.is_ok() {
+                    taken = taker.take(&Record::from(row));
+                }
+            }
+            taker.end(taken);
+            (Vec::new(), 0)
+        }
     };
     Ok(Answered { rows: Rows::Postgres(rows), changed })
 }

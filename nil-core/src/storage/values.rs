@@ -211,9 +211,8 @@ mod tests {
         let connection = rusqlite::Connection::open_in_memory().unwrap();
         let mut statement = connection.prepare(&format!("SELECT {text} AS value")).unwrap();
         let mut cells = Cells::default();
-        cells.name(&statement).unwrap();
         let mut rows = statement.raw_query();
-        cells.push(rows.next().unwrap().unwrap().get_ref(0).unwrap());
+        cells.add(rows.next().unwrap().unwrap()).unwrap();
         Ok(Rows::Cells(cells).decode::<T>()?.remove(0))
     }
 

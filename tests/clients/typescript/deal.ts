@@ -79,11 +79,12 @@ for (const { id } of due) {
   good(await brand.POST("/jobStatusChange", { body: { deliverable_id: id, status: "approved" } }));
 }
 
-const before = good(await brand.POST("/paymentHistoryPartner", { body: { per_page: 1 } }));
+const succeeded = { per_page: 1, statuses: ["succeeded" as const] };
+const before = good(await brand.POST("/paymentHistoryPartner", { body: succeeded }));
 const payment = good(
   await brand.POST("/submitProcessorPaymentsaved", { body: { athlete_id: application.athlete_id, job_id: job.id } }),
 ).data;
-const after = good(await brand.POST("/paymentHistoryPartner", { body: { per_page: 1, statuses: ["succeeded"] } }));
+const after = good(await brand.POST("/paymentHistoryPartner", { body: succeeded }));
 const newest: Core["/paymentHistoryPartner"]["post"]["responses"][200]["content"]["application/json"]["data"][number] | undefined =
   after.data[0];
 if (newest?.id !== payment.id || after.pagination.total !== before.pagination.total + 1) {

@@ -84,9 +84,8 @@ pub fn in_step(query: &mut SelectStatement, at: Expr) {
 
 /// All conditions except the time.
 fn transactions(wanted: &Wanted) -> Condition {
-    let college = own("college_id").eq(wanted.college.get());
     let mut all = persons(wanted, "t", "athlete_id")
-        .add(college)
+        .add(beside_athletes(wanted, "t", "college_id").eq(wanted.college.get()))
         .add_option(among(own("category_id"), &wanted.categories))
         .add_option(among(own("source"), &wanted.sources))
         .add_option(among(own("status"), &wanted.statuses));
@@ -114,11 +113,22 @@ fn transactions(wanted: &Wanted) -> Condition {
 /// `sport_id` and `gender`, and the athlete's id in `id`.
 pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condition {
     let column = |column: &'static str| Expr::col((table, column));
+    let sport = beside_athletes(wanted, table, "sport_id");
     Cond::all()
-        .add_option(among(column("sport_id"), &wanted.limited_to))
-        .add_option(among(column("sport_id"), &wanted.sports))
+        .add_option(among(sport.clone(), &wanted.limited_to))
+        .add_option(among(sport, &wanted.sports))
         .add_option(among(column("gender"), &wanted.genders))
         .add_option(among(column(id), &wanted.athletes))
+}
+
+/// A column with a number. If athletes are named, SQLite is kept from finding rows by this column: it would read all of
+/// an institution's or a sport's instead of those few athletes'.
+fn beside_athletes(wanted: &Wanted, table: &'static str, column: &'static str) -> Expr {
+    if wanted.athletes.is_empty() {
+        Expr::col((table, column))
+    } else {
+        Expr::cust(format!("+{table}.{column}"))
+    }
 }
 
 /// Limits a column to these values; empty means all.

@@ -183,7 +183,7 @@ fn keyed<K>(groups: Vec<Group<String>>, key: impl Fn(&str) -> Option<K>) -> Resu
     known.collect()
 }
 
-/// Totals of some months by source and month by month, and the number of different athletes.
+/// Totals of some months by source and month by month, the number of different athletes and the middle amounts.
 pub async fn overall(
     session: &mut Session,
     college: CollegeId,
@@ -204,8 +204,9 @@ pub async fn overall(
     });
     Ok(Overall {
         sources: keyed(merged(sources), |key| key.parse().ok())?,
-        months: Some(by_month.collect()),
+        months: by_month.collect(),
         athletes: whole.iter().map(|part| part.athletes).sum(),
+        middle: middle(session, college, months).await?,
     })
 }
 
@@ -280,7 +281,7 @@ const MIDDLE: &str = concat!(
 );
 
 /// The one or two middle gross amounts of some months; empty without transactions.
-pub async fn middle(
+async fn middle(
     session: &mut Session,
     college: CollegeId,
     months: WholeMonths,

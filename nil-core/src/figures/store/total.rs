@@ -2,19 +2,19 @@
 
 use std::cmp::Reverse;
 
-use sea_query::{Expr, Func, JoinType, NullOrdering, Order, Query, SelectStatement};
+use sea_query::{Expr, JoinType, NullOrdering, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
-use super::filter::{counted, counted_in, own, sum};
+use super::filter::{counted, own, sum};
 use super::kept;
 use crate::error::Result;
 use crate::figures::filter::Wanted;
 use crate::figures::kept::Dimension;
 use crate::figures::month::Month;
-use crate::figures::period::Step;
+use crate::figures::tally::{Entry, Tally};
 use crate::figures::transaction::TransactionSource;
 use crate::jobs::Compensation;
-use crate::kernel::{AthleteId, CategoryId, Cents, SportId, Time};
+use crate::kernel::{AthleteId, CategoryId, Cents, SportId};
 use crate::storage::{Row, Session, sql};
 
 /// The totals of a group of transactions.
@@ -71,16 +71,16 @@ where
     session.all(query).await
 }
 
-/// Totals by source.
-pub async fn by_source(
-    session: &mut Session,
-    wanted: &Wanted,
-) -> Result<Vec<Group<TransactionSource>>> {
+/// The total gross amount.
+pub async fn gross(session: &mut Session, wanted: &Wanted) -> Result<Cents> {
     if let Some(months) = wanted.whole_months() {
-        let key = |key: &str| key.parse().ok();
-        return kept::groups(session, wanted.college, months, Dimension::Source, key).await;
+        let college = wanted.college;
+        let all = kept::groups(session, college, months, Dimension::All, |_| Some(())).await?;
+        return Ok(all.iter().map(|group| group.sums.gross_cents).sum());
     }
-    grouped(session, counted(wanted), own("source")).await
+    let mut query = counted(wanted);
+    query.expr(sum("gross_cents"));
+    session.value(query).await
 }
 
 /// Totals by sport.
@@ -119,71 +119,37 @@ pub async fn by_payment_type(
     grouped(session, counted(wanted), own("payment_type")).await
 }
 
-/// Totals by source, and the number of different athletes; of kept totals also month by month.
+/// Totals by source and by month, the number of different athletes, and the one or two middle gross amounts.
 #[derive(Debug)]
 pub struct Overall {
     pub sources: Vec<Group<TransactionSource>>,
+    pub months: Vec<Group<Month>>,
     pub athletes: i64,
-    pub months: Option<Vec<Group<Month>>>,
+    /// Empty without transactions.
+    pub middle: Vec<Cents>,
 }
 
-/// Totals by source, and the number of different athletes.
+/// Totals of all transactions. Groups without any are left out.
 pub async fn overall(session: &mut Session, wanted: &Wanted) -> Result<Overall> {
     if let Some(months) = wanted.whole_months() {
         return kept::overall(session, wanted.college, months).await;
     }
-    let sources = by_source(session, wanted).await?;
-    let athletes = athletes(session, wanted).await?;
-    Ok(Overall { sources, athletes, months: None })
-}
-
-/// Totals by step of a series; steps without transactions are left out.
-pub async fn by_step(
-    session: &mut Session,
-    wanted: &Wanted,
-    steps: &[Step],
-) -> Result<Vec<Group<i64>>> {
-    if steps.is_empty() {
-        return Ok(Vec::new());
-    }
-    let place = Expr::col(("step", "column1"));
-    grouped(session, counted_in(wanted, steps), place).await
-}
-
-/// The number of different athletes.
-async fn athletes(session: &mut Session, wanted: &Wanted) -> Result<i64> {
+    // One pass over the transactions: each part as a statement of its own would read them once more.
     let mut query = counted(wanted);
-    query.expr(Expr::cust("COUNT(DISTINCT t.athlete_id)"));
-    session.value(query).await
-}
-
-/// The one or two middle gross amounts of this many; empty without transactions.
-pub async fn middle(session: &mut Session, wanted: &Wanted, count: i64) -> Result<Vec<Cents>> {
-    let Some(before) = count.checked_sub(1).and_then(|last| u64::try_from(last).ok()) else {
-        return Ok(Vec::new());
-    };
-    if let Some(months) = wanted.whole_months() {
-        return kept::middle(session, wanted.college, months).await;
+    for column in [
+        "occurred_at",
+        "source",
+        "athlete_id",
+        "gross_cents",
+        "fee_cents",
+        "net_cents",
+        "refunded_cents",
+    ] {
+        query.expr(own(column));
     }
-    // With n amounts the middle is (n + 1) / 2, or n / 2 and the next one. Sorting the amounts alone
-    // takes less than numbering the rows.
-    let query = counted(wanted)
-        .expr(own("gross_cents"))
-        .order_by(("t", "gross_cents"), Order::Asc)
-        .limit(1 + before % 2)
-        .offset(before / 2)
-        .take();
-    let found: Vec<(Cents,)> = session.all(query).await?;
-    Ok(found.into_iter().map(|(cents,)| cents).collect())
-}
-
-/// The first and the last instant with a transaction.
-pub async fn extent(session: &mut Session, wanted: &Wanted) -> Result<Option<(Time, Time)>> {
-    let mut query = counted(wanted);
-    query.expr(Func::min(own("occurred_at")));
-    query.expr(Func::max(own("occurred_at")));
-    let (first, last): (Option<Time>, Option<Time>) = session.one(query).await?;
-    Ok(first.zip(last))
+    let zone = wanted.zone;
+    let add = move |tally: &mut Tally, entry: Entry| tally.add(&entry, zone);
+    Ok(session.fold(query, add).await?.overall())
 }
 
 /// An athlete or a team with totals.

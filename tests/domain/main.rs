@@ -126,6 +126,7 @@ mod subscription_walks;
 mod support;
 mod takeout;
 mod tax_forms;
+mod tax_requests;
 mod tax_returns;
 mod templates;
 mod tutorial;

@@ -134,6 +134,7 @@ mod two_step;
 mod undelivered;
 mod unknown_outcomes;
 mod unread;
+mod upgrading;
 mod values;
 mod walks;
 mod withdrawn_announcements;

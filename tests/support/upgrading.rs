@@ -95,7 +95,8 @@ impl World {
                      JOIN pg_class t ON t.oid = a.attrelid \
                      LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum \
                      WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' \
-                     AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1"
+                     AND t.relname <> '_sqlx_migrations' AND a.attnum > 0 \
+                     AND NOT a.attisdropped ORDER BY 1"
             }
         };
         let mut all = on.pairs(text.to_owned()).await;

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use nil_core::auth::Permission;
-use nil_tests::{Engine, PASSWORD, World, both, unpacked};
-use reqwest::{Method, RequestBuilder, Response};
+use nil_tests::{Engine, PASSWORD, Person, World, both, unpacked};
+use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
@@ -20,7 +20,7 @@ fn written() -> Vec<String> {
     for typed in TYPED {
         let digits = typed.replace('-', "");
         for text in [typed.to_owned(), typed.replace('-', " "), digits] {
-            all.push(text.bytes().map(|byte| format!("{byte:02x}")).collect());
+            all.push(text.bytes().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}")));
             all.push(base64(text.as_bytes()));
             all.push(text);
         }
@@ -121,126 +121,168 @@ fn with(field: &str, value: Value) -> Value {
     form
 }
 
-async fn a_number_is_only_where_it_must_be(engine: Engine) {
-    let world = World::in_real_time(engine).await;
-    let brand = world.paying_partner("Cedar Coffee").await;
-    let athlete = world.athlete("Jordan Lake").await;
-    let email = world.chief_operator().await;
-    let nil = Nil::beside(&world).with("NIL_LOG", "trace").with("NIL_THROTTLE", "off");
-    let mut served = Served::start(&nil, &[]);
-    let [token, of_brand] = [
-        served.log_in(&athlete.email, PASSWORD).await,
-        served.log_in(&brand.email, PASSWORD).await,
-    ];
-    let form = |body: &Value, key: &str| -> RequestBuilder {
-        served.post("/api/tax-form", &token).header("idempotency-key", key.to_owned()).json(body)
-    };
+/// A server of a world with a brand and an athlete, logged in.
+struct Office {
+    world: World,
+    served: Served,
+    brand: Person,
+    athlete: Person,
+    token: String,
+    of_brand: String,
+}
 
-    // What is refused, and what comes in the wrong field.
-    let number = json!(TYPED[0]);
-    for (place, body) in [
-        with("tin", json!(TYPED[0].replace('-', "").parse::<i64>().unwrap())),
-        with("tin", json!([number])),
-        with("tin", json!(format!("{}x", TYPED[0]))),
-        with("tin_kind", number.clone()),
-        with("classification", number.clone()),
-        with("state", number.clone()),
-        with("postal_code", number.clone()),
-        with("statement_version", number.clone()),
-        with("certified", number.clone()),
-        with("phone", number.clone()),
-        with("postal_code", json!(TYPED[0].replace('-', ""))),
-        with("signature", number.clone()),
-        with("street", json!(format!("12 College Avenue {}", TYPED[0]))),
-        with("last_name", json!(TYPED[0].replace('-', " "))),
-        with("postal_code", json!("6270")),
-    ]
-    .iter()
-    .enumerate()
-    {
-        let (status, text) = clean(form(body, &format!("wrong-{place}")).send().await).await;
-        assert_eq!(status, 422, "{place}: {text}");
+impl Office {
+    async fn beside(world: World, nil: &Nil) -> Self {
+        let brand = world.paying_partner("Cedar Coffee").await;
+        let athlete = world.athlete("Jordan Lake").await;
+        let served = Served::start(nil, &[]);
+        let token = served.log_in(&athlete.email, PASSWORD).await;
+        let of_brand = served.log_in(&brand.email, PASSWORD).await;
+        Self { world, served, brand, athlete, token, of_brand }
     }
-    // Bodies that cannot be read, and operations that do not know such a field.
-    let broken = format!("{{\"tin\": \"{}\", ", TYPED[0]);
-    let request = served.post("/api/tax-form", &token).header("content-type", "application/json");
-    assert_eq!(clean(request.body(broken).send().await).await.0, 400);
-    for path in ["/api/me", "/api/processor/webhook", "/api/fetchNotifications", "/api/login"] {
-        clean(served.post(path, &token).json(&w9()).send().await).await;
-    }
-    let foreign = served.post("/api/tax-form", &of_brand).json(&w9());
-    assert_eq!(clean(foreign.send().await).await.0, 403);
-    let query = format!("/api/tax-form?tin={}", TYPED[0]);
-    clean(served.post(&query, &token).send().await).await;
 
-    // A failure in the middle.
-    world.script("ALTER TABLE tax_form RENAME TO tax_form_away").await;
-    let (status, text) = clean(form(&w9(), "broken").send().await).await;
-    assert_eq!(status, 500, "{text}");
-    world.script("ALTER TABLE tax_form_away RENAME TO tax_form").await;
-    served.logged("\"status\":500").await;
-
-    // What is accepted, repeated and read back.
-    let form = |body: &Value, key: &str| -> RequestBuilder {
-        served.post("/api/tax-form", &token).header("idempotency-key", key.to_owned()).json(body)
-    };
-    for key in ["one", "one", "two"] {
-        let (status, text) = clean(form(&w9(), key).send().await).await;
-        assert_eq!(status, 200, "{text}");
-        assert!(text.contains("5462"), "{text}");
+    /// The athlete hands in a form under a key.
+    async fn hand_in(&self, body: &Value, key: &str) -> (u16, String) {
+        let request = self.served.post("/api/tax-form", &self.token);
+        clean(request.header("idempotency-key", key).json(body).send().await).await
     }
-    let details = served.post("/api/partner/tax-details", &of_brand).json(&payer());
-    assert_eq!(clean(details.send().await).await.0, 200);
-    for (path, token) in [
-        ("/api/tax-form", &token),
-        ("/api/partner/tax-details", &of_brand),
-        ("/api/athlete/takeout", &token),
-        ("/api/takeout", &of_brand),
-    ] {
-        let request = served.client.request(Method::GET, format!("{}{path}", served.core));
-        let answer = request.bearer_auth(token).send().await.unwrap();
-        assert_eq!(answer.status(), 200, "{path}");
-        let bytes = answer.bytes().await.unwrap();
-        is_clean(path, &bytes);
-        if path.ends_with("takeout") {
-            for (name, file) in unpacked(&bytes) {
-                is_clean(&name, &file);
+
+    /// What is refused, and what comes in the wrong field.
+    async fn refuse(&self) {
+        let number = json!(TYPED[0]);
+        for (place, body) in [
+            with("tin", json!(TYPED[0].replace('-', "").parse::<i64>().unwrap())),
+            with("tin", json!([number])),
+            with("tin", json!(format!("{}x", TYPED[0]))),
+            with("tin_kind", number.clone()),
+            with("classification", number.clone()),
+            with("state", number.clone()),
+            with("postal_code", number.clone()),
+            with("statement_version", number.clone()),
+            with("certified", number.clone()),
+            with("phone", number.clone()),
+            with("postal_code", json!(TYPED[0].replace('-', ""))),
+            with("signature", number.clone()),
+            with("street", json!(format!("12 College Avenue {}", TYPED[0]))),
+            with("last_name", json!(TYPED[0].replace('-', " "))),
+            with("postal_code", json!("6270")),
+        ]
+        .iter()
+        .enumerate()
+        {
+            let (status, text) = self.hand_in(body, &format!("wrong-{place}")).await;
+            assert_eq!(status, 422, "{place}: {text}");
+        }
+        // Bodies that cannot be read, and operations that do not know such a field.
+        let broken = format!("{{\"tin\": \"{}\", ", TYPED[0]);
+        let request = self
+            .served
+            .post("/api/tax-form", &self.token)
+            .header("content-type", "application/json");
+        assert_eq!(clean(request.body(broken).send().await).await.0, 400);
+        for path in ["/api/me", "/api/processor/webhook", "/api/fetchNotifications", "/api/login"] {
+            clean(self.served.post(path, &self.token).json(&w9()).send().await).await;
+        }
+        let foreign = self.served.post("/api/tax-form", &self.of_brand).json(&w9());
+        assert_eq!(clean(foreign.send().await).await.0, 403);
+        // A probe, which is logged only with all details on.
+        let probe = self.served.client.get(format!("{}/healthz", self.served.core));
+        assert_eq!(clean(probe.send().await).await.0, 200);
+        let query = format!("/api/tax-form?tin={}", TYPED[0]);
+        clean(self.served.post(&query, &self.token).send().await).await;
+    }
+
+    /// A failure in the middle.
+    async fn fail(&mut self) {
+        self.world.script("ALTER TABLE tax_form RENAME TO tax_form_away").await;
+        let (status, text) = self.hand_in(&w9(), "broken").await;
+        assert_eq!(status, 500, "{text}");
+        self.world.script("ALTER TABLE tax_form_away RENAME TO tax_form").await;
+        self.served.logged("\"status\":500").await;
+    }
+
+    /// What is accepted, repeated and read back.
+    async fn accept(&self) {
+        for key in ["one", "one", "two"] {
+            let (status, text) = self.hand_in(&w9(), key).await;
+            assert_eq!(status, 200, "{text}");
+            assert!(text.contains("5462"), "{text}");
+        }
+        let details = self.served.post("/api/partner/tax-details", &self.of_brand).json(&payer());
+        assert_eq!(clean(details.send().await).await.0, 200);
+        for (path, token) in [
+            ("/api/tax-form", &self.token),
+            ("/api/partner/tax-details", &self.of_brand),
+            ("/api/athlete/takeout", &self.token),
+            ("/api/takeout", &self.of_brand),
+        ] {
+            let request =
+                self.served.client.request(Method::GET, format!("{}{path}", self.served.core));
+            let answer = request.bearer_auth(token).send().await.unwrap();
+            assert_eq!(answer.status(), 200, "{path}");
+            let bytes = answer.bytes().await.unwrap();
+            is_clean(path, &bytes);
+            if path.ends_with("takeout") {
+                for (name, file) in unpacked(&bytes) {
+                    is_clean(&name, &file);
+                }
             }
         }
     }
 
-    // The file for the tax office has the numbers, no other export does.
-    let deal = world.approved_deal(&brand, &athlete, &[250_000]).await;
-    world.pay(&brand, &athlete, &deal).await;
-    let (status, _, cookie) = served.visit_as_operator(email, PASSWORD).await;
-    assert_eq!(status, 200);
-    let year = &world.platform.now().to_rfc3339()[..4];
-    let path = format!("/admin/information-returns/{year}");
-    let (status, bytes) = served.get_as_operator(&path, &cookie).await;
-    assert_eq!(status, 200);
-    let files = unpacked(&bytes);
-    let returns = &files[&format!("1099-nec-{year}-001.csv")];
-    let returns = String::from_utf8_lossy(returns);
-    for typed in TYPED {
-        assert!(returns.contains(&typed.replace('-', "")), "{returns}");
+    /// The file for the tax office has the numbers, no other export does.
+    async fn export(&self, email: &str) {
+        let deal = self.world.approved_deal(&self.brand, &self.athlete, &[250_000]).await;
+        self.world.pay(&self.brand, &self.athlete, &deal).await;
+        let (status, _, cookie) = self.served.visit_as_operator(email, PASSWORD).await;
+        assert_eq!(status, 200);
+        let year = &self.world.platform.now().to_rfc3339()[..4];
+        let path = format!("/admin/information-returns/{year}");
+        let (status, bytes) = self.served.get_as_operator(&path, &cookie).await;
+        assert_eq!(status, 200);
+        let files = unpacked(&bytes);
+        let returns = &files[&format!("1099-nec-{year}-001.csv")];
+        let returns = String::from_utf8_lossy(returns);
+        for typed in TYPED {
+            assert!(returns.contains(&typed.replace('-', "")), "{returns}");
+        }
+        for name in ["manifest.json", "not-filed.csv"] {
+            is_clean(name, &files[name]);
+        }
+        for path in
+            ["/admin/payments-export-csv", "/admin/audit-log", "/admin/tax-form-requests/all"]
+        {
+            let (status, bytes) = self.served.get_as_operator(path, &cookie).await;
+            assert_eq!(status, 200, "{path}");
+            is_clean(path, &bytes);
+        }
+        let finance = self.world.operator(&[Permission::Finance]);
+        let payout = self
+            .world
+            .call("admin.payout.trigger", &finance, json!({ "id": self.athlete.id }))
+            .await;
+        is_clean("a payout", payout.data().to_string().as_bytes());
     }
-    for name in ["manifest.json", "not-filed.csv"] {
-        is_clean(name, &files[name]);
-    }
-    for path in ["/admin/payments-export-csv", "/admin/audit-log", "/admin/tax-form-requests/all"] {
-        let (status, bytes) = served.get_as_operator(path, &cookie).await;
-        assert_eq!(status, 200, "{path}");
-        is_clean(path, &bytes);
-    }
-    let finance = world.operator(&[Permission::Finance]);
-    let payout = world.call("admin.payout.trigger", &finance, json!({ "id": athlete.id })).await;
-    is_clean("a payout", payout.data().to_string().as_bytes());
+}
+
+async fn a_number_is_only_where_it_must_be(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    let email = world.chief_operator().await;
+    let nil = Nil::beside(&world).with("NIL_LOG", "trace").with("NIL_THROTTLE", "off");
+    let mut office = Office::beside(world, &nil).await;
+    office.refuse().await;
+    office.fail().await;
+    office.accept().await;
+    office.export(email).await;
 
     // All that is left behind: the log, the rows of every table, messages and the trail among them, and the files.
+    let Office { world, mut served, .. } = office;
     served.process.terminate();
     assert!(served.process.ended().success());
     let log = served.log();
-    assert!(log.contains("\"path\":\"/api/tax-form\""), "the log is the server's");
+    for words in ["\"path\":\"/api/tax-form\"", "\"level\":\"DEBUG\""] {
+        assert!(log.contains(words), "no {words} in the log");
+    }
     is_clean("the log", log.as_bytes());
     let texts = written();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

@@ -63,6 +63,7 @@ const TABLE: &[(Event, &str, &str, &str)] = &[
     (Event::PaymentFailed, "brand", "email sms in_app", "payments/settling.rs"),
     (Event::PayoutPaid, "athlete agent", "email sms in_app", "payments/paying_out.rs"),
     (Event::PayoutFailed, "athlete agent", "email sms in_app", "payments/paying_out.rs"),
+    (Event::TaxFormRequested, "athlete agent", "email in_app", "payments/taxes/asking.rs"),
     (Event::RefundIssued, "athlete brand", "email in_app", "payments/refunding.rs"),
     (
         Event::SubscriptionRenewed,

@@ -108,6 +108,9 @@ async fn what_cannot_be_right_is_refused_and_not_repeated(world: World) {
         ("state", json!("ZZ")),
         ("first_name", Value::Null),
         ("classification", json!("c_corporation")),
+        ("signature", json!("219 09 9999")),
+        ("street", json!("219-09-9999 College Avenue")),
+        ("postal_code", json!("21909-9999")),
     ] {
         let mut form = w9("219-09-9999");
         form[field] = wrong.clone();

@@ -154,6 +154,54 @@ async fn royalties_are_on_a_form_of_their_own(world: World) {
 }
 both!(royalties_are_on_a_form_of_their_own);
 
+async fn names_longer_than_their_line_are_filed_by_hand(world: World) {
+    let brand = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let mut details = payer("12-3456789");
+    let mut form = w9("219-09-9999");
+    for (named, first) in [(&mut details, "A"), (&mut form, "J")] {
+        named["classification"] = json!("individual");
+        named["first_name"] = json!(first.repeat(40));
+        named["last_name"] = json!("L".repeat(40));
+        named["business_name"] = json!("Lake Lessons");
+    }
+    world.call("core.tax_form.save_payer", &brand.principal, details).await.data();
+    hand_in(&world, &athlete, form.clone()).await.data();
+    paid(&world, &brand, &athlete, 200_000).await;
+    let files = exported(&world, 2026).await;
+    assert!(!files.contains_key("1099-nec-2026-001.csv"));
+    let why = lines(&files["not-filed.csv"])[0]["Why not"].clone();
+    assert_eq!(why, "payer_name_too_long, recipient_name_too_long");
+    // A person without a business has a field for each name.
+    form["business_name"] = Value::Null;
+    hand_in(&world, &athlete, form).await.data();
+    world.call("core.tax_form.save_payer", &brand.principal, payer("12-3456789")).await.data();
+    let files = exported(&world, 2026).await;
+    let filed = lines(&files["1099-nec-2026-001.csv"]);
+    assert_eq!(filed[0]["Recipient Last Name (Surname)"], "L".repeat(40));
+    let manifest: Value = serde_json::from_slice(&files["manifest.json"]).unwrap();
+    assert!(manifest["note"].as_str().unwrap().contains("were not compared"), "{manifest}");
+}
+both!(names_longer_than_their_line_are_filed_by_hand);
+
+async fn a_move_to_another_institution_splits_no_return(world: World) {
+    let brand = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    world.call("core.tax_form.save_payer", &brand.principal, payer("12-3456789")).await.data();
+    hand_in(&world, &athlete, w9("219-09-9999")).await.data();
+    paid(&world, &brand, &athlete, 120_000).await;
+    let college = world.college().await;
+    world.script(&format!("UPDATE athlete SET university_id = {college}")).await;
+    paid(&world, &brand, &athlete, 80_001).await;
+    let payments = "SELECT COUNT(DISTINCT college_id) FROM payment";
+    assert_eq!(world.id(payments).await, 2);
+    let files = exported(&world, 2026).await;
+    let filed = lines(&files["1099-nec-2026-001.csv"]);
+    assert_eq!(filed.len(), 1);
+    assert_eq!(filed[0]["Box 1 - Nonemployee Compensation"], "2000.01");
+}
+both!(a_move_to_another_institution_splits_no_return);
+
 async fn corporations_and_foreign_persons_are_named_apart(world: World) {
     let brand = world.paying_partner("Cedar Coffee").await;
     let [company, foreign] =

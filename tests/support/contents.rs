@@ -23,7 +23,7 @@ pub(crate) enum Connected {
 }
 
 impl Connected {
-    async fn pairs(&mut self, text: String) -> Vec<(String, String)> {
+    pub(crate) async fn pairs(&mut self, text: String) -> Vec<(String, String)> {
         match self {
             Self::Sqlite(on) => rows(on, &text, |row| (at(row, 0), at(row, 1))),
             Self::Postgres(on) => {

@@ -43,6 +43,20 @@ impl Fresh {
         };
         Self { location, folder, _database: database }
     }
+
+    /// A place for a file that is not there yet.
+    pub(crate) fn empty_file() -> Self {
+        let folder = scratch();
+        let location = Location::Sqlite(folder.path().join("nil.db"));
+        Self { location, folder, _database: None }
+    }
+
+    /// A database without tables.
+    pub(crate) async fn empty_database() -> Self {
+        let database = Database::create().await;
+        let location = Location::Postgres(database.url.clone());
+        Self { location, folder: scratch(), _database: Some(database) }
+    }
 }
 
 /// A new folder, removed with the value. In memory if there is such a file system: the tests are about our

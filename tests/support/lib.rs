@@ -26,6 +26,7 @@ mod server;
 mod services;
 pub mod story;
 mod subscriptions;
+mod upgrading;
 mod world;
 
 pub use archive::unpacked;

@@ -87,6 +87,26 @@ impl World {
         }
     }
 
+    /// The same platform on another database; migrations that it lacks are run.
+    pub(crate) async fn on_database(&self, fresh: Fresh) -> Self {
+        let mut config = self.platform.config().clone();
+        config.database = fresh.location.clone();
+        let processor = Arc::new(Faulty::default());
+        config.processor = Some(processor.clone());
+        let opened = Platform::open(config.clone()).await;
+        let platform = opened.expect("the platform opens");
+        let (db, time) = (platform.db().clone(), config.clock.clone());
+        processor.stand_before(Sandbox::new(db, &self.key, time, config.public_url.clone()));
+        Self {
+            platform,
+            clock: self.clock.clone(),
+            processor,
+            numbers: AtomicU32::new(10_000 + self.number()),
+            key: self.key.clone(),
+            database: Arc::new(fresh),
+        }
+    }
+
     /// The same, without rate limits.
     pub async fn unthrottled(engine: Engine) -> Self {
         let limits = Limits { off: true, ..Limits::default() };

@@ -31,5 +31,6 @@ mod served;
 mod serving;
 mod settings;
 mod story;
+mod tax_numbers;
 mod uploads;
 mod wrong_fields;

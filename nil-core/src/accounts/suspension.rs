@@ -25,33 +25,6 @@ pub async fn restore(platform: &Platform, user: UserId) -> Result<UserStatus> {
     change(platform, user, UserEvent::Restore).await
 }
 
-/// Selects an account.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct WhichUser {
-    /// The account's id.
-    pub id: UserId,
-}
-
-/// Suspends an account. Its sessions and live streams end at once on every server, links mailed to it stop
-/// working, hosts of AI tools lose access to it, its payouts wait, and its card is not charged
-/// automatically. 404 for an unknown account, 409 `illegal_transition` for one that is not active.
-pub async fn suspend_user(cx: Cx<Operator>, input: WhichUser) -> Result<Done<Account>> {
-    turn(cx, input.id, UserEvent::Suspend).await
-}
-
-/// Restores a suspended account; its user must log in again. 404 for an unknown account, 409
-/// `illegal_transition` for one that is not suspended.
-pub async fn restore_user(cx: Cx<Operator>, input: WhichUser) -> Result<Done<Account>> {
-    turn(cx, input.id, UserEvent::Restore).await
-}
-
-async fn turn(cx: Cx<Operator>, user: UserId, event: UserEvent) -> Result<Done<Account>> {
-    let mut work = cx.begin().await?;
-    change_status(&mut work, user, event).await?;
-    let account = store::account(&mut work, user, cx.now()).await?;
-    work.done(account).await
-}
-
 /// The account with this e-mail. For the command line. 404 if it does not exist.
 pub async fn find(platform: &Platform, email: &Email) -> Result<Account> {
     let mut session = platform.db().read().await?;

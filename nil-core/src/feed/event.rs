@@ -99,6 +99,8 @@ vocabulary! {
         PayoutPaid = "payout.paid",
         /// A payout failed.
         PayoutFailed = "payout.failed",
+        /// A payee is asked for a tax form.
+        TaxFormRequested = "tax_form.requested",
         /// A payment was refunded.
         RefundIssued = "refund.issued",
         /// A subscription was paid for another period.

@@ -130,6 +130,7 @@ ids! {
     SubscriptionPeriodId = "subscription_period": "a period of a subscription",
     SubscriptionRefundId = "subscription_refund": "a refund of a subscription's charge",
     TaxFormId = "tax_form": "a statement for taxes",
+    TaxFormRequestId = "tax_form_request": "a request for a payee's tax form",
     TemplateId = "template": "a template of messages",
     TransferId = "ledger_transfer": "a ledger transfer",
     UserId = "user": "a user of the Core interface",

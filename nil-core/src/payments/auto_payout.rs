@@ -11,7 +11,7 @@ use super::payout_account::PayoutPreference;
 use super::payout_settings::refreshed;
 use super::settling::patiently;
 use super::store::account::Due;
-use super::{hold, retrying, store};
+use super::{hold, retrying, store, taxes};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Time, midnight};
 use crate::operation::Work;
@@ -173,6 +173,7 @@ async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<P
     let held = hold::reasons(&mut session, owner, &account, platform.now()).await?;
     drop(session);
     if !held.is_empty() {
+        taxes::ask_if_held(platform, owner, &held).await?;
         return Ok(Paid::Held);
     }
     let payout = patiently(platform, || async {

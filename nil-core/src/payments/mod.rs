@@ -2,7 +2,7 @@
 //!
 //! Tables: `payment_method`, `charge`, `payment`, `payment_share`, `commission_share`,
 //! `commission_settlement`, `payout_account`, `payout`, `refund`, `invoice`, `invoice_line`,
-//! `subscription_*`, `tax_form`, `backup_withholding`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`],
+//! `subscription_*`, `tax_form`, `tax_form_request`, `backup_withholding`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`],
 //! [`PayoutStatus`], [`RefundStatus`], [`InvoiceStatus`], [`SubscriptionStatus`].
 //!
 //! Every external movement of money takes three steps: write the row and commit; ask the processor outside
@@ -78,4 +78,5 @@ pub(crate) use settling::{ask_charge, patiently, settle_charge};
 pub use subscriptions::{
     Billed, ChangeStatus, Subscription, SubscriptionPlan, SubscriptionStatus, bill,
 };
+pub use taxes::ask_before_returns;
 pub use verify::{Check, Report, verify};

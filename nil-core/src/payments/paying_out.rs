@@ -16,7 +16,8 @@ use super::payout_account::PayoutAccount;
 use super::payout_settings::refreshed;
 use super::settling::{counted, patiently, reason_in_words, verdict};
 use super::store::{self, payout::Facts, payout::NewPayout};
-use super::taxes::withheld_of;
+use super::tax;
+use super::taxes::{self, AskReason, withheld_of};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Time};
@@ -157,6 +158,7 @@ async fn add(
     let amount = sum - withheld;
     let left = book.balance(Account::Wallet(owner)) - sum;
     let holds = holds(work, owner, account, left).await?;
+    let lacks_form = taxes::lacks_form(&holds);
     let new = NewPayout { owner, amount, withheld, holds, again, now };
     let payout = store::payout::add(work, new).await?;
     let entries = [(Account::Wallet(owner), -amount), (Account::Clearing, amount)];
@@ -167,6 +169,9 @@ async fn add(
     }
     book.post(work, now, &transfers).await?;
     work.note(payout.id, "made");
+    if lacks_form {
+        taxes::ask(work, owner, AskReason::PayoutHeld, tax::year_of(now)).await?;
+    }
     Ok(payout)
 }
 

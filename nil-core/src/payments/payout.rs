@@ -80,9 +80,11 @@ vocabulary! {
         AccountSuspended = "account_suspended",
         /// It is of commission from an athlete who can still cancel the contract with the agent.
         CancellationWindow = "cancellation_window",
-        /// The site asks for a tax form, and the owner has not handed one in.
+        /// The site asks for a tax form, and the owner has not handed one in. It goes out once the owner hands in a W-9.
         TaxFormMissing = "tax_form_missing",
-        /// The site asks for a tax form, and the athlete would need one for foreign persons, which is not supported.
+        /// The site asks for a tax form, and the athlete needs a visa. A foreign person would need a W-8BEN, which the
+        /// platform does not take, as it files no 1042-S: an operator settles with the athlete outside the platform. An
+        /// athlete who counts as a U.S. person for taxes can hand in a W-9.
         TaxFormUnsupported = "tax_form_unsupported",
     }
 }

@@ -10,7 +10,7 @@ use super::paying_out::{end, make_again, open, send};
 use super::payout::{Payout, PayoutStatus};
 use super::payout_settings::refreshed;
 use super::settling::patiently;
-use super::{hold, store};
+use super::{hold, store, taxes};
 use crate::error::{Result, codes};
 use crate::operation::Work;
 use crate::platform::Platform;
@@ -75,6 +75,7 @@ async fn try_again(platform: &Platform, failed: &Payout) -> Result<Tried> {
     let held = hold::reasons(&mut session, owner, &account, platform.now()).await?;
     drop(session);
     if !held.is_empty() {
+        taxes::ask_if_held(platform, owner, &held).await?;
         return Ok(Tried::Held);
     }
     let payout = patiently(platform, || async {

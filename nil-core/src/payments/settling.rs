@@ -1,6 +1,7 @@
 //! Applies the processor's outcome of a charge: the payments' status, the ledger, the messages, the contract.
 //! The call itself, the webhook and the reconciler use it, in any order and any number of times.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::inquiry::{NEVER_ARRIVED, ask_again, name_of};
@@ -12,6 +13,7 @@ use super::payment::{
 };
 use super::store;
 use super::store::payment::{Booked, Charge};
+use super::taxes;
 use crate::accounts::verifying;
 use crate::deals;
 use crate::error::{Error, Kind, Result, codes};
@@ -102,6 +104,8 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     verifying::verify(work, charge.partner_id, now).await?;
     let payments = store::payment::of_charge(work, charge.id).await?;
     book(work, charge, &payments).await?;
+    let payees: BTreeSet<Owner> = payments.iter().flat_map(owners).collect();
+    taxes::ask_if_near(work, payees).await?;
     for payment in &payments {
         work.note(payment.id, "succeeded");
         work.send(told(work, payment, Recipient::User(payment.athlete_user_id)));

@@ -52,6 +52,8 @@ vocabulary! {
         Retries = "retries",
         /// Subscriptions whose period is over.
         Subscriptions = "subscriptions",
+        /// Tax forms that returns of the last year lack.
+        TaxForms = "tax-forms",
         /// Months to be invoiced.
         Invoices = "invoices",
         /// Announced uploads that were not completed.
@@ -93,6 +95,7 @@ impl Task {
             | Self::DisclosureReminders
             | Self::Posts
             | Self::Subscriptions
+            | Self::TaxForms
             | Self::Invoices
             | Self::Uploads
             | Self::Files

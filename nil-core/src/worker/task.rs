@@ -84,6 +84,7 @@ impl Task {
             Self::Payouts => round.payouts = payments::sweep_payouts(platform).await?,
             Self::Retries => round.retries = payments::retry_payouts(platform).await?,
             Self::Subscriptions => round.subscriptions = payments::bill(platform).await?,
+            Self::TaxForms => round.reminders += payments::ask_before_returns(platform).await?,
             Self::Invoices => round.invoices_issued = payments::issue_invoices(platform).await?,
             Self::Uploads => {
                 round.uploads_expired = deal_folder::expire_uploads(platform).await?;

@@ -7,7 +7,7 @@ use crate::export::XLSX;
 use crate::payments::admin::{list_payouts, wallet_history};
 use crate::payments::cancelling::cancel;
 use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
-use crate::payments::taxes::{returning, withholding};
+use crate::payments::taxes::{request, returning, withholding};
 use crate::payments::{admin, exporting, paying_out, refunding, revenue};
 use crate::reports::{making, requesting, sending};
 
@@ -67,6 +67,9 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("begin or end backup withholding from an athlete's or agent's payouts")
             .says("Backup withholding saved")
             .strict()
+            .extension(),
+        finance("admin.tax.list_requests", "GET /tax-form-requests/{status}", request::list)
+            .purpose("list payees who were asked for a tax form, and whose form is missing")
             .extension(),
         finance("admin.tax.export_returns", "GET /information-returns/{year}", returning::export)
             .purpose("export a year's information returns (1099-NEC, 1099-MISC)")

@@ -179,6 +179,12 @@ pub(super) const DEALS: &[Columns] = &[
         )],
     ),
     table(
+        "tax_form_request",
+        "id athlete_id agent_id year near_threshold_at payout_held_at tax_withheld_at returns_due_at \
+         asked_at answered_at look_at created_at updated_at",
+        &[(MONEY, "owner")],
+    ),
+    table(
         "backup_withholding",
         "id notice starts_at ends_at set_by created_at updated_at",
         &[(MONEY, "owner reason")],

@@ -20,6 +20,7 @@ pub(super) mod subscription_charge;
 pub(super) mod subscription_refund;
 pub(super) mod tax;
 pub(super) mod tax_form;
+pub(super) mod tax_request;
 pub(super) mod tax_return;
 
 /// How many rows one statement writes or names; databases limit the number of bound values.

@@ -122,24 +122,6 @@ pub async fn is_foreign(session: &mut Session, athlete: AthleteId) -> Result<boo
     session.exists(visa.bind(athlete)).await
 }
 
-/// What an athlete was paid in a time span, less refunds.
-pub async fn paid_to_athlete(
-    session: &mut Session,
-    athlete: AthleteId,
-    from: Time,
-    until: Time,
-) -> Result<Cents> {
-    session
-        .value(
-            sql("SELECT CAST(COALESCE(SUM(amount_cents - refunded_cents), 0) AS BIGINT) \
-                 FROM payment WHERE athlete_id = $1 AND paid_at >= $2 AND paid_at < $3")
-            .bind(athlete)
-            .bind(from)
-            .bind(until),
-        )
-        .await
-}
-
 /// What an agent earned in commissions in a time span, less refunds.
 pub async fn paid_to_agent(
     session: &mut Session,

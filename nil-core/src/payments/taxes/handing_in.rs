@@ -4,16 +4,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::form::{TaxClass, TaxForm};
-use super::payee;
-use super::tin::{TinKind, TypedTin};
+use super::payee::{self, Earned};
+use super::tin::{Tin, TinKind, TypedTin};
 use super::withholding::BackupWithholding;
 use crate::auth::{Partner, Payee};
 use crate::error::{Error, Result};
 use crate::kernel::{Cents, CompanyName, Nothing, PersonName, Phone, Text};
 use crate::operation::{Cx, Done};
+use crate::payments::HoldReason;
 use crate::payments::ledger::Owner;
+use crate::payments::paying_out;
 use crate::payments::payout_settings::owner;
-use crate::payments::store::{account, tax_form as store};
+use crate::payments::store::{account, tax_form as store, tax_request};
 use crate::payments::tax;
 
 /// The statement that payees sign.
@@ -30,6 +32,14 @@ const OF_PAYERS: Statement = Statement {
     text: "I certify that name, address and number are those under which the company files its information \
            returns, and that I may state them for it.",
 };
+
+/// What a payee has to do whose form is missing.
+const HAND_IN: &str = "Hand in a W-9. If payouts wait for it, they go out once it is here.";
+
+/// The same for an athlete who needs a visa.
+const OF_FOREIGNERS: &str = "You need a visa. If you count as a U.S. person for taxes, hand in a W-9. Otherwise you would \
+                             need the form W-8BEN, which this platform does not take; it files no 1042-S either. \
+                             Write to the operators: they settle payouts that wait for it outside the platform.";
 
 struct Statement {
     version: &'static str,
@@ -87,6 +97,10 @@ pub struct TaxStanding {
     pub required: bool,
     /// Whether payouts wait for the statement.
     pub holds_payouts: bool,
+    /// Why payouts wait; null if they do not wait for a tax form.
+    pub hold_reason: Option<HoldReason>,
+    /// What the caller has to do, in words; null if nothing is asked for.
+    pub what_to_do: Option<&'static str>,
     /// What was earned this year (UTC), an agent's commission included; 0 for brands.
     pub earned_cents: Cents,
     /// The withholding in force; null if nothing is withheld.
@@ -112,15 +126,22 @@ pub async fn standing(cx: Cx<Payee>, _: Nothing) -> Result<TaxStanding> {
     let now = cx.now();
     let mut session = cx.read().await?;
     let form = store::current(&mut session, owner).await?;
-    let earned_cents = payee::earned(&mut session, owner, now).await?;
-    let held = payee::hold(&mut session, owner, now).await?;
+    let earned = Earned::of(&mut session, owner, now).await?;
+    let hold_reason = payee::hold(&mut session, owner, now).await?;
+    let foreign = match owner {
+        Owner::Athlete(athlete) => store::is_foreign(&mut session, athlete).await?,
+        _ => false,
+    };
     let backup_withholding = store::withholding(&mut session, owner).await?;
-    let reportable = earned_cents >= tax::rule(tax::year_of(now), tax::SERVICES)?.threshold_cents;
+    let reportable = earned.comes_to(100, tax::year_of(now))?;
+    let required = form.is_none() && (reportable || backup_withholding.is_some());
     Ok(TaxStanding {
-        required: form.is_none() && (reportable || backup_withholding.is_some()),
+        required,
         form,
-        holds_payouts: held.is_some(),
-        earned_cents,
+        holds_payouts: hold_reason.is_some(),
+        hold_reason,
+        what_to_do: required.then_some(if foreign { OF_FOREIGNERS } else { HAND_IN }),
+        earned_cents: earned.all,
         backup_withholding,
         statement_version: OF_PAYEES.version,
         statement: OF_PAYEES.text,
@@ -146,6 +167,8 @@ pub async fn payer(cx: Cx<Partner>, _: Nothing) -> Result<TaxStanding> {
         form,
         required: false,
         holds_payouts: false,
+        hold_reason: None,
+        what_to_do: None,
         earned_cents: Cents::ZERO,
         backup_withholding: None,
         statement_version: OF_PAYERS.version,
@@ -161,12 +184,18 @@ async fn save<C>(
 ) -> Result<Done<TaxForm>> {
     check(&input, statement)?;
     let tin = input.tin.of(input.tin_kind)?;
+    check_without(&tin, &input)?;
     let mut work = cx.begin().await?;
     if !store::is_state(&mut work, &input.state).await? {
         return Err(Error::invalid("state", "must be the code of a state, such as IL"));
     }
     let now = cx.now();
     let name = owner.to_string();
+    if !matches!(owner, Owner::Partner(_)) {
+        // The wallet's lock: nobody is asked for a form meanwhile.
+        paying_out::open(&mut work, owner).await?;
+        tax_request::answer(&mut work, owner, now).await?;
+    }
     let version = store::replace(&mut work, owner, now).await? + 1;
     let sealed = tin.seal(cx.platform().vault(), (&name, version))?;
     let new = store::NewForm {
@@ -182,6 +211,31 @@ async fn save<C>(
     account::wake(&mut work, name, now).await?;
     work.note(form.id, "handed_in");
     work.done(form).await
+}
+
+/// The number is sealed, so it must not stand in a field that is not.
+fn check_without(tin: &Tin, input: &TaxDetails) -> Result<()> {
+    let fields = [
+        ("first_name", input.first_name.as_deref()),
+        ("last_name", input.last_name.as_deref()),
+        ("business_name", input.business_name.as_deref()),
+        ("street", Some(&*input.street)),
+        ("street2", input.street2.as_deref()),
+        ("city", Some(&*input.city)),
+        ("postal_code", Some(&*input.postal_code)),
+        ("phone", input.phone.as_deref()),
+        ("signature", Some(&*input.signature)),
+    ];
+    let has = |text: &str| {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        digits.contains(tin.digits())
+    };
+    let wrong: Vec<_> = fields
+        .into_iter()
+        .filter(|(_, text)| text.is_some_and(has))
+        .map(|(field, _)| (field, "must not contain the taxpayer number"))
+        .collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Error::invalid_fields(wrong)) }
 }
 
 fn check(input: &TaxDetails, statement: &Statement) -> Result<()> {

@@ -26,17 +26,24 @@ pub struct ExportReturns {
     pub year: i64,
 }
 
+/// What whoever opens the file must know.
+const NOTE: &str = "The titles of the columns were not compared with the templates that the tax office's portal (IRIS) hands \
+                    out for this year after log-in. Compare them before you upload a file. Returns in not-filed.csv are in \
+                    no other file. Not tax advice.";
+
 /// The manifest's header, beside the list of files.
 #[derive(Serialize)]
 struct About {
     year: i64,
     made_at: Time,
+    note: &'static str,
 }
 
 /// Exports a ZIP file with a year's information returns of brands for athletes (extension): `1099-nec-….csv` and
 /// `1099-misc-….csv` with at most a hundred returns each, `not-filed.csv` with those that cannot be filed and why, and last
-/// `manifest.json`. The files hold full taxpayer numbers. The export is recorded in the audit trail. 422 for a year that
-/// is not from 2021 to 2100. Not tax advice.
+/// `manifest.json`. The files hold full taxpayer numbers. The titles of the columns were not compared with the portal's
+/// templates of the year: compare them before you upload. Forms for foreign persons (1042-S) are not made. The export is
+/// recorded in the audit trail. 422 for a year that is not from 2021 to 2100. Not tax advice.
 pub async fn export(cx: Cx<Operator>, input: ExportReturns) -> Result<Download> {
     tax::span_of(input.year)?;
     let mut work = cx.look().await?;
@@ -55,7 +62,7 @@ async fn write(cx: Cx<Operator>, year: i64, pieces: Pieces) -> Result<()> {
         && into_archive(platform, &mut archive, "not-filed.csv", NotFiled::new(platform, year))
             .await?;
     if whole {
-        archive.finish(&About { year, made_at: cx.now() }).await?;
+        archive.finish(&About { year, made_at: cx.now(), note: NOTE }).await?;
     }
     Ok(())
 }
@@ -317,5 +324,77 @@ impl Table for NotFiled {
             return Ok(rows);
         }
         self.of(session, ReturnForm::Royalties, None).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::form::TaxClass;
+    use super::super::returns::a_payee;
+    use super::*;
+    use crate::kernel::{AthleteId, Cents};
+
+    fn a_return(form: ReturnForm, amount: Cents) -> Return {
+        let payer = a_payee(TaxClass::LlcPartnership, TinKind::Ein, "123456789");
+        let recipient = a_payee(TaxClass::Individual, TinKind::Itin, "912701234");
+        Return {
+            year: 2026,
+            form,
+            partner_id: PartnerId::new(7).unwrap(),
+            company_name: "Cedar Coffee".into(),
+            athlete_id: AthleteId::new(3).unwrap(),
+            athlete_name: "Jordan Lake".into(),
+            amount,
+            withheld: Cents(24_000),
+            parties: Ok(Box::new((payer, recipient))),
+        }
+    }
+
+    /// The cells of a row, by title; empty ones are left out.
+    fn filled<'r>(columns: &[Column<Return>], row: &'r Return) -> Vec<(&'static str, Cell<'r>)> {
+        let cells = columns.iter().map(|Column(title, cell)| (*title, cell(row)));
+        cells.filter(|(_, cell)| *cell != Cell::Empty).collect()
+    }
+
+    fn boxes<'r>(columns: &[Column<Return>], row: &'r Return) -> Vec<(&'static str, Cell<'r>)> {
+        let all = filled(columns, row).into_iter();
+        all.filter(|(title, _)| title.starts_with("Box ")).collect()
+    }
+
+    #[test]
+    fn each_kind_of_income_is_in_its_box() {
+        let withheld = ("Box 4 - Federal income tax withheld", Cell::Cents(24_000));
+        let services = a_return(ReturnForm::Services, Cents(200_000));
+        let first = ("Box 1 - Nonemployee Compensation", Cell::Cents(200_000));
+        assert_eq!(boxes(Nec::COLUMNS, &services), [first, withheld.clone()]);
+        let royalties = a_return(ReturnForm::Royalties, Cents(1_001));
+        let second = ("Box 2 - Royalties", Cell::Cents(1_001));
+        assert_eq!(boxes(Misc::COLUMNS, &royalties), [second, withheld]);
+    }
+
+    #[test]
+    fn numbers_are_digits_alone_and_states_their_codes() {
+        let row = a_return(ReturnForm::Services, Cents(200_000));
+        let all: BTreeMap<_, _> = filled(Nec::COLUMNS, &row).into_iter().collect();
+        for (title, value) in [
+            ("Payer TIN Type", "EIN"),
+            ("Recipient TIN Type", "SSN"),
+            ("Recipient Taxpayer ID Number", "912701234"),
+            ("Recipient ZIP/Postal Code", "009011234"),
+            ("Recipient State/Province/Territory", "PR"),
+            ("Recipient Country", "US"),
+            ("Payer Phone", "3125550123"),
+            ("Form Account Number", "7-3"),
+        ] {
+            assert_eq!(all[title], Cell::from(value), "{title}");
+        }
+        // A number of another country keeps its code.
+        let mut payer = a_payee(TaxClass::LlcPartnership, TinKind::Ein, "123456789");
+        payer.form.phone = Some("+442079460123".into());
+        assert_eq!(phone(Some(&payer)).unwrap(), "442079460123");
+        payer.form.phone = None;
+        assert_eq!(phone(Some(&payer)), None);
     }
 }

@@ -53,14 +53,26 @@ impl Payee {
 
     /// The lines for the names of a business: a sole proprietor's own name stands first.
     pub(in crate::payments) fn business_lines(&self) -> (String, Option<String>) {
-        let business = self.form.business_name.clone();
-        if self.form.classification != TaxClass::Individual {
-            return (business.unwrap_or_default(), None);
-        }
-        let [first, last] = [&self.form.first_name, &self.form.last_name]
-            .map(|name| name.as_deref().unwrap_or_default());
-        (format!("{first} {last}"), business)
+        business_lines(&self.form)
     }
+}
+
+/// The length of a line for the name of a business.
+const NAME_LINE: usize = 75;
+
+fn business_lines(form: &TaxForm) -> (String, Option<String>) {
+    let business = form.business_name.clone();
+    if form.classification != TaxClass::Individual {
+        return (business.unwrap_or_default(), None);
+    }
+    let [first, last] =
+        [&form.first_name, &form.last_name].map(|name| name.as_deref().unwrap_or_default());
+    (format!("{first} {last}"), business)
+}
+
+/// Whether a name is longer than the line for it: a sole proprietor's two names together may be.
+fn name_is_too_long(form: &TaxForm) -> bool {
+    form.business_name.is_some() && business_lines(form).0.chars().count() > NAME_LINE
 }
 
 /// A return of one payer for one recipient.
@@ -139,8 +151,10 @@ fn parties(
     let payer = forms.get(&format!("partner:{}", paid.partner_id));
     let recipient = forms.get(&format!("athlete:{}", paid.athlete_id));
     let mut missing = Vec::new();
-    if payer.is_none() {
-        missing.push("payer_details_missing");
+    match payer {
+        None => missing.push("payer_details_missing"),
+        Some(form) if name_is_too_long(&form.form) => missing.push("payer_name_too_long"),
+        Some(_) => {}
     }
     match recipient {
         None if paid.is_foreign => missing.push("recipient_foreign"),
@@ -148,6 +162,7 @@ fn parties(
         Some(form) if form.form.classification.is_corporation() && !withheld.is_positive() => {
             missing.push("recipient_is_corporation");
         }
+        Some(form) if name_is_too_long(&form.form) => missing.push("recipient_name_too_long"),
         Some(_) => {}
     }
     let (true, Some(payer), Some(recipient)) = (missing.is_empty(), payer, recipient) else {
@@ -192,5 +207,59 @@ impl Withheld {
             ReturnForm::Services => services,
             ReturnForm::Royalties => royalties,
         }
+    }
+}
+
+/// A party of a return, for the tests of this folder.
+#[cfg(test)]
+pub(super) fn a_payee(
+    classification: TaxClass,
+    tin_kind: super::tin::TinKind,
+    digits: &str,
+) -> Payee {
+    let is_person = classification == TaxClass::Individual;
+    let form = TaxForm {
+        id: crate::kernel::TaxFormId::new(1).unwrap(),
+        owner: "athlete:3".into(),
+        version: 1,
+        classification,
+        first_name: is_person.then(|| "Jordan".into()),
+        last_name: is_person.then(|| "Lake".into()),
+        business_name: (!is_person).then(|| "Cedar Coffee LLC".into()),
+        street: "1 Market Square".into(),
+        street2: None,
+        city: "San Juan".into(),
+        state: "PR".into(),
+        postal_code: "00901-1234".into(),
+        phone: Some("+13125550123".into()),
+        tin_kind,
+        tin_last4: digits[5..].into(),
+        statement_version: "2026-11".into(),
+        signature: "Jordan Lake".into(),
+        certified_at: "2026-11-20T12:00:00Z".parse().unwrap(),
+    };
+    Payee { form, tin: Tin::of_digits(digits) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tin::TinKind;
+    use super::*;
+
+    #[test]
+    fn names_stand_on_the_lines_that_they_fit_on() {
+        let mut payee = a_payee(TaxClass::Individual, TinKind::Ssn, "219099999");
+        assert!(payee.is_person());
+        payee.form.business_name = Some("Lake Lessons".into());
+        assert!(!payee.is_person());
+        let lines = ("Jordan Lake".to_owned(), Some("Lake Lessons".to_owned()));
+        assert_eq!(payee.business_lines(), lines);
+        payee.form.first_name = Some("J".repeat(40));
+        payee.form.last_name = Some("L".repeat(34));
+        assert!(!name_is_too_long(&payee.form));
+        payee.form.last_name = Some("L".repeat(35));
+        assert!(name_is_too_long(&payee.form), "76 letters with the blank");
+        let company = a_payee(TaxClass::CCorporation, TinKind::Ein, "123456789");
+        assert_eq!(company.business_lines(), ("Cedar Coffee LLC".to_owned(), None));
     }
 }

@@ -93,6 +93,12 @@ impl TypedTin {
 }
 
 impl Tin {
+    /// A number for tests.
+    #[cfg(test)]
+    pub(super) fn of_digits(digits: &str) -> Self {
+        Self(Secret::new(digits.to_owned()))
+    }
+
     /// The digits, for a return.
     pub(in crate::payments) fn digits(&self) -> &str {
         self.0.expose()

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::FromRow;
 
+use super::asking;
+use super::request::AskReason;
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
@@ -82,6 +84,7 @@ pub async fn set(cx: Cx<Operator>, input: SetWithholding) -> Result<Done<BackupW
             let what = (notice, &*input.reason);
             let made = store::begin_withholding(&mut work, owner, what, actor, now).await?;
             note(&mut work, &made, "begun", &input.reason);
+            asking::ask(&mut work, owner, AskReason::TaxWithheld, tax::year_of(now)).await?;
             made
         }
         (Some(known), false) => {

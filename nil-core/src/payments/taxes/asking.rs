@@ -1,0 +1,161 @@
+//! Payees are asked for a tax form: when a payout waits for it, when tax is withheld, when their earnings come close to the
+//! amount that payers must report, and in January if a return lacks it. Once for each reason and year; whoever asks holds
+//! the payee's wallet, as whoever hands in a form does, so that nobody is asked for a form that is there.
+
+use std::collections::BTreeSet;
+
+use super::payee::{self, Earned};
+use super::request::AskReason;
+use crate::auth::Service;
+use crate::error::{Result, codes};
+use crate::kernel::TaxFormRequestId;
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+use crate::payments::HoldReason;
+use crate::payments::ledger::{Account, Owner};
+use crate::payments::paying_out;
+use crate::payments::store::{account, tax as paid_out, tax_form, tax_request as store};
+use crate::payments::tax;
+use crate::platform::Platform;
+use crate::schedule::due;
+
+/// The part of an amount to report, in percent, from which payees are asked.
+const NEAR: i64 = 80;
+
+/// Asks a payee for a form because of a year's earnings, unless it is there or they were asked for this reason. The caller
+/// holds the wallet. Brands are not asked.
+pub(in crate::payments) async fn ask(
+    work: &mut Work,
+    owner: Owner,
+    reason: AskReason,
+    year: i64,
+) -> Result<()> {
+    if tax_form::has_form(work, owner).await? {
+        return Ok(());
+    }
+    let now = work.now();
+    // Agents' commissions stand on no return.
+    let look_at = match owner {
+        Owner::Athlete(_) if reason != AskReason::ReturnsDue => tax::span(year).map(|span| span.1),
+        _ => None,
+    };
+    let Some(id) = store::ask(work, owner, year, reason, (look_at, now)).await? else {
+        return Ok(());
+    };
+    work.note(id, "asked");
+    let Some(user) = account::user_of(work, owner).await? else {
+        return Ok(());
+    };
+    let foreign = match owner {
+        Owner::Athlete(athlete) => tax_form::is_foreign(work, athlete).await?,
+        _ => false,
+    };
+    let page = format!("{}/tax-form", work.platform().config().public_url.trim_end_matches('/'));
+    work.send(
+        Message::new(Event::TaxFormRequested, Recipient::User(user))
+            .with("reason", reason.as_str())
+            .with("year", year)
+            .with("foreign", foreign)
+            .with("url", page),
+    );
+    Ok(())
+}
+
+/// Asks the payees of payments that have just succeeded and whose earnings come close to the amount that payers report.
+pub(in crate::payments) async fn ask_if_near(
+    work: &mut Work,
+    owners: BTreeSet<Owner>,
+) -> Result<()> {
+    let now = work.now();
+    let year = tax::year_of(now);
+    for owner in owners {
+        if store::need_is_known(work, owner, year).await? {
+            continue;
+        }
+        if Earned::of(work, owner, now).await?.comes_to(NEAR, year)? {
+            ask(work, owner, AskReason::NearThreshold, year).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether one of the reasons is a missing tax form.
+pub(in crate::payments) fn lacks_form(holds: &[HoldReason]) -> bool {
+    let missing = [HoldReason::TaxFormMissing, HoldReason::TaxFormUnsupported];
+    holds.iter().any(|reason| missing.contains(reason))
+}
+
+/// Asks the owner of a wallet that is not paid out because a form is missing.
+pub(in crate::payments) async fn ask_if_held(
+    platform: &Platform,
+    owner: Owner,
+    holds: &[HoldReason],
+) -> Result<()> {
+    if !lacks_form(holds) {
+        return Ok(());
+    }
+    let year = tax::year_of(platform.now());
+    let mut session = platform.db().read().await?;
+    let known = store::hold_is_known(&mut session, owner, year).await?;
+    drop(session);
+    if known {
+        return Ok(());
+    }
+    platform.call(Service::ourselves(), ask_held, (owner, year)).await.map(|_| ())
+}
+
+async fn ask_held(cx: Cx<Service>, (owner, year): (Owner, i64)) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    paying_out::open(&mut work, owner).await?;
+    // The form or its need may have gone since the wallet was looked at.
+    let now = cx.now();
+    if payee::hold(&mut work, owner, now).await?.is_some() {
+        ask(&mut work, owner, AskReason::PayoutHeld, year).await?;
+    }
+    work.done(()).await
+}
+
+/// Asks athletes for whom a return of a year that is over lacks the form, once; returns their number. For the worker; any
+/// number of workers may run it concurrently.
+pub async fn ask_before_returns(platform: &Platform) -> Result<usize> {
+    let now = platform.now();
+    let due = |behind| async move {
+        let mut session = platform.db().read().await?;
+        store::due(&mut session, now, behind).await
+    };
+    due::each("request for a tax form", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, look, id).await?.into_inner())
+    })
+    .await
+}
+
+async fn look(cx: Cx<Service>, id: TaxFormRequestId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let asked = store::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let owner = Owner::named(&asked.owner).ok_or(codes::INTERNAL)?;
+    paying_out::open(&mut work, owner).await?;
+    // Another worker may have looked, or the form may have come in, before the wallet was free.
+    let asked = store::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let now = cx.now();
+    if asked.look_at.is_none_or(|look_at| look_at > now) {
+        return work.done(false).await;
+    }
+    let due = is_on_a_return(&mut work, owner, asked.year).await?;
+    if due {
+        ask(&mut work, owner, AskReason::ReturnsDue, asked.year).await?;
+    }
+    store::looked(&mut work, id, now).await?;
+    work.done(due).await
+}
+
+/// Whether a payer must file a return for the owner: a brand paid as much as must be reported, or tax was withheld.
+async fn is_on_a_return(work: &mut Work, owner: Owner, year: i64) -> Result<bool> {
+    let Some(span) = tax::span(year) else {
+        return Ok(false);
+    };
+    let wallet = Account::Wallet(owner).to_string();
+    let withheld = paid_out::withheld(work, &wallet, span.0, span.1).await?;
+    Ok(withheld.is_positive() || payee::is_reported(work, owner, year).await?)
+}

@@ -1,0 +1,85 @@
+//! Requests for tax forms: who was asked, why, and whether the form has come in.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use crate::auth::Operator;
+use crate::error::Result;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AllOr, Listing, Paged, TaxFormRequestId, Time};
+use crate::operation::Cx;
+use crate::payments::store::tax_request as store;
+
+vocabulary! {
+    /// Why a payee is asked for a tax form.
+    AskReason {
+        /// The year's earnings are close to the amount that payers must report.
+        NearThreshold = "near_threshold",
+        /// A payout waits for the form.
+        PayoutHeld = "payout_held",
+        /// Tax is withheld from their payouts.
+        TaxWithheld = "tax_withheld",
+        /// The year is over, and a return of a payer lacks the form.
+        ReturnsDue = "returns_due",
+    }
+}
+
+vocabulary! {
+    /// Whether a form that was asked for is there.
+    TaxRequestStatus {
+        /// It is missing.
+        Missing = "missing",
+        /// It has come in.
+        Answered = "answered",
+    }
+}
+
+/// A payee who was asked for a tax form because of a year's earnings.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct TaxFormRequest {
+    /// The request's id.
+    pub id: TaxFormRequestId,
+    /// Who was asked, such as `athlete:3`.
+    pub owner: String,
+    /// The athlete's or the agency's name.
+    pub name: String,
+    /// The year of the earnings (UTC).
+    pub year: i64,
+    /// Whether the athlete has said that they need a visa: as a foreign person they would need a W-8BEN, which the platform
+    /// does not take. Settle with them outside the platform, or have them hand in a W-9 if they count as a U.S. person.
+    pub is_foreign: bool,
+    /// When they were asked because the earnings came close to the amount that payers must report.
+    pub near_threshold_at: Option<Time>,
+    /// When they were asked because a payout waits for the form.
+    pub payout_held_at: Option<Time>,
+    /// When they were asked because tax is withheld from their payouts.
+    pub tax_withheld_at: Option<Time>,
+    /// When they were asked because a return for the year lacks the form.
+    pub returns_due_at: Option<Time>,
+    /// When they were last asked.
+    pub asked_at: Time,
+    /// When the form came in; null while it is missing.
+    pub answered_at: Option<Time>,
+}
+
+/// Selects requests for tax forms.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListTaxRequests {
+    /// `all`, `missing` or `answered`.
+    pub status: AllOr<TaxRequestStatus>,
+    /// Only requests because of this year's earnings.
+    #[schemars(range(min = 2021, max = 2100), extend("examples" = [2026]))]
+    pub year: Option<i64>,
+}
+
+/// Lists payees who were asked for a tax form, newest first (extension). They are asked once for each reason and year. 422
+/// for an unknown status.
+pub async fn list(
+    cx: Cx<Operator>,
+    input: Paged<ListTaxRequests>,
+) -> Result<Listing<TaxFormRequest>> {
+    let (input, paging) = input.parts();
+    let mut session = cx.read().await?;
+    store::page(&mut session, input.status.one(), input.year, paging).await
+}

@@ -63,6 +63,8 @@ mod filing_papers;
 mod filing_search;
 mod filing_walks;
 mod filings;
+mod followed_lists;
+mod followed_plans;
 mod guardian_copies;
 mod guardians;
 mod hiring;

@@ -12,11 +12,12 @@ use crate::disclosures::exporting::{ExportedDisclosure, ExportedDisclosures};
 use crate::error::Result;
 use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Listing, Moved, Paging, SportId, Time,
+    AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, FollowedPage, Listing, Moved, SportId,
+    Time,
 };
 use crate::notifications::Event;
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Columns, Narrow as _, Session, advance, insert, sql, update};
+use crate::storage::{Columns, Key, Narrow as _, Session, advance, insert, sorted, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -178,13 +179,12 @@ pub async fn page_of(
     session: &mut Session,
     owner: Owner,
     statuses: &[DisclosedJobStatus],
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<DisclosedJob>> {
     let mut rows = select();
     owned_by(&mut rows, "disclosed_job", owner);
-    rows.only_among(("disclosed_job", "status"), statuses.iter().copied())
-        .order_by(("disclosed_job", "id"), Order::Desc);
-    session.page(rows, paging).await
+    rows.only_among(("disclosed_job", "status"), statuses.iter().copied());
+    session.follow(sorted(rows, [Key::down(Expr::col(("disclosed_job", "id")))]), place).await
 }
 
 /// A page of the disclosed jobs that a portal user may see, newest first.
@@ -192,7 +192,7 @@ pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     wanted: &ListForCollege,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<DisclosedJob>> {
     let mut rows = select();
     seen_by(&mut rows, officer);
@@ -201,9 +201,8 @@ pub async fn page_for(
         .only_among(("athlete", "sport_id"), wanted.sport_ids.iter().flatten().copied())
         .only_among(("disclosed_job", "category_id"), wanted.category_ids.iter().flatten().copied())
         .only_from(("disclosed_job", "signed_on"), wanted.from)
-        .only_up_to(("disclosed_job", "signed_on"), wanted.to)
-        .order_by(("disclosed_job", "id"), Order::Desc);
-    session.page(rows, paging).await
+        .only_up_to(("disclosed_job", "signed_on"), wanted.to);
+    session.follow(sorted(rows, [Key::down(Expr::col(("disclosed_job", "id")))]), place).await
 }
 
 /// The results of checking the content when it was written.

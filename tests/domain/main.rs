@@ -21,6 +21,7 @@ mod cards;
 mod chat;
 mod chat_feed;
 mod clarifying;
+mod clearance_packets;
 mod clearing;
 mod colleges;
 mod compensation;

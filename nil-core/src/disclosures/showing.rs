@@ -83,7 +83,7 @@ async fn agent_looked_at(
 
 async fn shown(session: &mut Session, clearance: Clearance, now: Time) -> Result<ClearanceDetail> {
     let id = clearance.id;
-    let sources = prefilling::sources(session, clearance).await?;
+    let sources = prefilling::sources(session, clearance, now).await?;
     let steps = packets::steps(session, id).await?;
     sources.detail(steps, now)
 }

@@ -18,7 +18,7 @@ use nil_core::auth::{
 use nil_core::deals::admin as moderation;
 use nil_core::institutions::{admin as colleges, browsing};
 use nil_core::jobs::{browsing as jobs, posting};
-use nil_core::kernel::{Email, Paged, Password, PersonName, Phone, SystemRandom, Text};
+use nil_core::kernel::{Email, Followed, Paged, Password, PersonName, Phone, SystemRandom, Text};
 use nil_core::notifications::outbox;
 use nil_core::storage::Location;
 use nil_core::{Config, Platform};
@@ -78,7 +78,7 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
         told.push(format!("Posted: {} ({}).", posted.job.title, posted.job.status));
     }
     let anybody = Anyone(Principal::Anonymous);
-    let listed = Paged::<browsing::ListColleges>::default();
+    let listed = Followed::<browsing::ListColleges>::default();
     let listed = platform.call(anybody, browsing::list, listed).await?;
     told.push(format!("Colleges to choose from: {}.", listed.items.len()));
 

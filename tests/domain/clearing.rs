@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 
 use crate::disclosing::{decide, disclose};
 
-const ATTESTED: [&str; 4] =
+pub(crate) const ATTESTED: [&str; 4] =
     ["not_for_performance", "not_an_inducement", "business_purpose", "complete_and_true"];
 
 /// Every question, answered with no.
-fn all_no() -> Value {
+pub(crate) fn all_no() -> Value {
     let questions = [
         "supports_institution",
         "insider",
@@ -27,12 +27,12 @@ fn all_no() -> Value {
     json!(questions.map(|question| json!({ "question": question, "answer": false })))
 }
 
-async fn own(world: &World, who: &Principal) -> Vec<Value> {
+pub(crate) async fn own(world: &World, who: &Principal) -> Vec<Value> {
     let list = world.call("core.clearance.list", who, json!({ "per_page": 100 })).await;
     list.data().as_array().unwrap().clone()
 }
 
-async fn shown(world: &World, who: &Principal, id: &Value) -> Value {
+pub(crate) async fn shown(world: &World, who: &Principal, id: &Value) -> Value {
     world.call("core.clearance.detail", who, json!({ "id": id })).await.data()
 }
 

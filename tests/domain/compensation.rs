@@ -8,15 +8,15 @@ const PLANNED: &str = "core.compensation.for_brand";
 const OF_CONTRACT: &str = "compliance.compensation.of_contract";
 const OF_DISCLOSED: &str = "compliance.compensation.of_disclosed_job";
 
-struct Market {
-    world: World,
+pub(crate) struct Market {
+    pub(crate) world: World,
     brands: Vec<Person>,
     hires: Vec<Hire>,
 }
 
 impl Market {
     /// Executed deals of 100, 200, … dollars for a reel and a story, of three brands in turn.
-    async fn new(world: World, deals: i64) -> Self {
+    pub(crate) async fn new(world: World, deals: i64) -> Self {
         let mut brands = Vec::new();
         for name in ["Ridge Outfitters", "Valley Sports", "Harbor Books"] {
             brands.push(world.partner(name).await);
@@ -28,7 +28,12 @@ impl Market {
         market
     }
 
-    async fn agree(&mut self, place: i64, cents: i64) {
+    /// The contract of a deal, counted from 0.
+    pub(crate) fn hire_of(&self, place: usize) -> i64 {
+        self.hires[place].contract
+    }
+
+    pub(crate) async fn agree(&mut self, place: i64, cents: i64) {
         let brand = self.brands[usize::try_from(place).unwrap() % self.brands.len()].clone();
         let athlete = self.world.athlete(&format!("Athlete Number{place}")).await;
         let job = self.world.open_job(&brand, json!({ "amount_cents": cents, "slots": 1 })).await;

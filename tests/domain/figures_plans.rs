@@ -24,7 +24,7 @@ const BIG: [&str; 9] = [
 const ALIASES: [&str; 10] = ["t", "a", "u", "p", "c", "d", "x", "j", "b", "r"];
 
 /// The lines of a plan that read all rows of a large table, in whatever order.
-fn whole_reads(plan: &str) -> Vec<String> {
+pub(crate) fn whole_reads(plan: &str) -> Vec<String> {
     let lines: Vec<&str> = plan.lines().collect();
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {

@@ -32,7 +32,7 @@ fn states(deal: &Value) -> (&str, &str) {
 }
 
 /// The words of a PDF, on one line.
-fn text_of(pdf: &[u8]) -> String {
+pub(crate) fn text_of(pdf: &[u8]) -> String {
     let mut program = std::process::Command::new("pdftotext")
         .args(["-layout", "-", "-"])
         .stdin(std::process::Stdio::piped())

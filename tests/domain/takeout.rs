@@ -4,7 +4,9 @@ use nil_core::auth::Principal;
 use nil_tests::{Person, World, both, unpacked};
 use serde_json::{Value, json};
 
+use crate::clearing::{ATTESTED, all_no, own};
 use crate::departures::close;
+use crate::tax_forms::{hand_in, payer, w9};
 
 async fn taken(world: &World, operation: &str, who: &Principal) -> Vec<(String, Vec<u8>)> {
     let answer = world.call(operation, who, json!({})).await;
@@ -106,6 +108,85 @@ async fn users_of_every_kind_take_their_data_along(world: World) {
     close(&world, &fan).await.data();
 }
 both!(users_of_every_kind_take_their_data_along);
+
+async fn what_goes_with_deals_and_money_is_taken_along(world: World) {
+    let hire = world.active(json!({ "amount_cents": 70_000 })).await;
+    let (athlete, brand) = (&hire.athlete, &hire.partner);
+    let (number, brands) = ("123-45-6789", "12-3456789");
+    hand_in(&world, athlete, w9(number)).await.data();
+    world.call("core.tax_form.save_payer", &brand.principal, payer(brands)).await.data();
+    let id = own(&world, &athlete.principal).await[0]["id"].clone();
+    let packet = json!({ "id": id, "business_purpose": "To sell vests.", "association": all_no() });
+    world.call("core.clearance.save_packet", &athlete.principal, packet).await.data();
+    let submit = json!({ "id": id, "attestations": ATTESTED });
+    world.call("core.clearance.submit", &athlete.principal, submit).await.data();
+    let mut upload = nil_tests::a_file("plan.png", nil_tests::PIXEL);
+    upload["job_id"] = json!(hire.job);
+    upload["athlete_id"] = json!(athlete.id);
+    let version = world.call("core.deal_folder.add", &brand.principal, upload).await.data();
+    let said = json!({ "id": version["id"], "text": "Larger logo, please." });
+    world.call("core.deal_folder.comment", &athlete.principal, said).await.data();
+    let said = json!({ "id": version["id"], "text": "Only the brand wrote this." });
+    world.call("core.deal_folder.comment", &brand.principal, said).await.data();
+    world.chief_operator().await;
+    let script = format!(
+        "INSERT INTO watched_post (deliverable_id, url, live_until, outcome, told, misses, created_at, updated_at) \
+         SELECT d.id, 'https://instagram.com/p/1', c.created_at, 'live', 'live', 0, c.created_at, c.created_at \
+         FROM deliverable d JOIN contract c ON c.id = d.contract_id WHERE d.athlete_id = {};
+         INSERT INTO post_check (post_id, day, outcome, at) \
+         SELECT w.id, '2026-11-20', 'live', w.created_at FROM watched_post w; \
+         INSERT INTO impersonation (operator_id, user_id, purpose, reason, started_at, expires_at) \
+         SELECT o.id, u.id, p.word, 'Case 4711.', c.created_at, (SELECT MAX(expires_at) FROM session) \
+         FROM (SELECT MIN(id) AS id FROM operator) o, app_user u, contract c, \
+         (SELECT 'support' AS word UNION ALL SELECT 'abuse_investigation') p WHERE u.id = {user}; \
+         INSERT INTO session (id, audience, kind, subject_id, profile_id, address, created_at, used_at, expires_at, \
+         impersonation_id) SELECT 'an operator', s.audience, s.kind, s.subject_id, s.profile_id, '198.51.100.99', \
+         s.created_at, s.used_at, s.expires_at, (SELECT MIN(id) FROM impersonation) FROM session s \
+         WHERE s.subject_id = {user} AND s.audience = 'core'",
+        athlete.id, user = athlete.user_id
+    );
+    world.script(&script).await;
+
+    let files = taken(&world, "core.athlete.takeout", &athlete.principal).await;
+    let form = &rows(&files, "tax_forms")[0];
+    assert_eq!(
+        (&form["tin_last4"], &form["street"]),
+        (&json!("6789"), &json!("12 College Avenue"))
+    );
+    assert_eq!(rows(&files, "clearance_packets")[0]["business_purpose"], "To sell vests.");
+    let step = &rows(&files, "clearance_steps")[0];
+    assert_eq!(
+        (&step["step"], &step["packet"]["payer"]["kind"]),
+        (&json!("submitted"), &json!("business"))
+    );
+    let comments = rows(&files, "deal_folder_comments");
+    assert_eq!((comments.len(), &comments[0]["text"]), (1, &json!("Larger logo, please.")));
+    assert!(!rows(&files, "watched_posts").is_empty());
+    assert_eq!(rows(&files, "post_checks")[0]["day"], "2026-11-20");
+    // An investigation of abuse is told to nobody, and reasons are for operators.
+    let acted = rows(&files, "impersonations");
+    assert_eq!((acted.len(), &acted[0]["purpose"]), (1, &json!("support")));
+    let brand_files = taken(&world, "core.account.takeout", &brand.principal).await;
+    assert_eq!(rows(&brand_files, "tax_forms")[0]["tin_last4"], "6789");
+    assert!(!rows(&brand_files, "milestones").is_empty());
+    for (_, bytes) in files.iter().chain(&brand_files) {
+        let text = String::from_utf8_lossy(bytes);
+        for secret in [
+            number,
+            brands,
+            "123456789",
+            "4711",
+            "abuse_investigation",
+            "tin_sealed",
+            "198.51.100.99",
+        ] {
+            assert!(!text.contains(secret), "{secret}");
+        }
+    }
+    let theirs = String::from_utf8_lossy(file(&files, "index.html")).into_owned();
+    assert!(!theirs.contains("Only the brand wrote this."));
+}
+both!(what_goes_with_deals_and_money_is_taken_along);
 
 async fn long_areas_are_read_page_by_page(world: World) {
     let athlete = world.athlete("Zoe Okafor").await;

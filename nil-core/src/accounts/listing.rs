@@ -13,7 +13,7 @@ use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::{Column, Report, Table};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Identity, Listing, Paged, Text, ZeroOr};
+use crate::kernel::{AllOr, Followed, Identity, Listing, Text, ZeroOr};
 use crate::operation::{Cx, Download};
 use crate::storage::{Row, Session};
 
@@ -32,7 +32,7 @@ vocabulary! {
 }
 
 /// Selects accounts.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(bound(deserialize = "AllOr<S>: Deserialize<'de>, ZeroOr<Id>: Deserialize<'de>"))]
 pub struct ListAccounts<S, Id> {
     /// `all`, or an account status.
@@ -63,9 +63,9 @@ pub const ACCOUNT: Beside = (JoinType::InnerJoin, "app_user", "u", "u.id = r.use
 /// A row of a list: a record `r` and its account.
 pub trait Listed: Row + Serialize + Clone + Send + Sync + 'static {
     /// The record's id.
-    type Id: Identity + Send;
+    type Id: Identity + Serialize + Send;
     /// The account's status.
-    type Status: Copy + Into<sea_query::Value> + Send + Sync;
+    type Status: Copy + Serialize + Into<sea_query::Value> + Send + Sync;
     /// The table of the records.
     const TABLE: &'static str;
     /// What is read.
@@ -92,13 +92,13 @@ pub(crate) trait Exported: Listed<Status = UserStatus> {
 }
 
 /// The input of a list of these rows.
-pub type List<R> = Paged<ListAccounts<<R as Listed>::Status, <R as Listed>::Id>>;
+pub type List<R> = Followed<ListAccounts<<R as Listed>::Status, <R as Listed>::Id>>;
 
 /// Lists records with their accounts. 404 for an unknown id.
 pub async fn list<R: Listed>(cx: Cx<Operator>, input: List<R>) -> Result<Listing<R>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    input.id.found(store::page(&mut session, &input, paging).await?)
+    input.id.found(store::page(&mut session, &input, place).await?)
 }
 
 /// The table of an export.

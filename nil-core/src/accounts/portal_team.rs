@@ -1,7 +1,7 @@
 //! Owners manage the users of their institution's portal.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::portal_admin::{change_status, held_owner, too_much};
@@ -9,11 +9,11 @@ use super::store::portal_user as store;
 use super::{PortalAccount, PortalUserStatus};
 use crate::auth::{PortalUser, Role};
 use crate::error::{Result, codes};
-use crate::kernel::{Listing, Many, Paged, PortalUserId, SportId, Text};
+use crate::kernel::{Followed, Listing, Many, PortalUserId, SportId, Text};
 use crate::operation::{Cx, Done};
 
 /// Selects portal users.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListTeam {
     /// With one of these statuses (default: all).
     pub statuses: Option<Many<PortalUserStatus, 0, 4>>,
@@ -35,12 +35,12 @@ pub struct ChangeTeamMember {
 }
 
 /// Lists the portal users of the caller's institution in every status.
-pub async fn list(cx: Cx<PortalUser>, input: Paged<ListTeam>) -> Result<Listing<PortalAccount>> {
-    let (input, paging) = input.parts();
+pub async fn list(cx: Cx<PortalUser>, input: Followed<ListTeam>) -> Result<Listing<PortalAccount>> {
+    let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
     let (college, q) = (cx.caller.college_id, input.q.as_deref());
     let mut session = cx.read().await?;
-    store::page_of(&mut session, college, &statuses, q, paging).await
+    store::page_of(&mut session, college, &statuses, q, place).await
 }
 
 /// Changes a portal user's role, sports or status; disabling ends their sessions at once. 403 if an owner

@@ -5,7 +5,6 @@ use serde::Deserialize;
 
 use super::deal::{Asker, Person, Work};
 use super::range::{CompensationRange, Question, of};
-use super::store;
 use crate::auth::{Partner, Party, Payee};
 use crate::error::{Error, Result, codes};
 use crate::institutions::Division;
@@ -98,7 +97,7 @@ pub async fn for_athlete(cx: Cx<Payee>, input: CompareForAthlete) -> Result<Comp
         _ => return Err(Error::invalid("job_id", "or `category_id` is required, not both")),
     };
     let amount = positive(input.amount_cents)?.or(usual);
-    let person = store::person(&mut session, athlete).await?;
+    let person = Person::of(&mut session, athlete).await?;
     let question = Question { work, person, amount, asker };
     of(&mut session, &question, cx.now()).await
 }

@@ -2,11 +2,14 @@
 
 use sqlx::FromRow;
 
+use super::store;
+use crate::error::Result;
 use crate::institutions::Division;
 use crate::jobs::{Job, MediaPlatform};
 use crate::kernel::{
     AgentId, AthleteId, CategoryId, Cents, CollegeId, ContractId, PartnerId, SportId, Time,
 };
+use crate::storage::Session;
 
 /// The work whose price is asked for. What is not known is not compared.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +40,13 @@ pub(crate) struct Person {
     pub(crate) followers: Option<i64>,
 }
 
+impl Person {
+    /// An athlete as they are today.
+    pub(crate) async fn of(session: &mut Session, athlete: AthleteId) -> Result<Self> {
+        store::person(session, athlete).await
+    }
+}
+
 /// An executed contract, as it was on the day it was executed.
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct ComparableDeal {
@@ -65,6 +75,9 @@ pub(crate) enum Asker {
     Partner(PartnerId),
     /// An agent, for an athlete.
     Agent(AgentId, AthleteId),
+    /// The packet of a deal, which the athlete, their agent and the institution's officers read: a deal that one of them
+    /// knows does not count.
+    Packet { athlete: AthleteId, agent: Option<AgentId>, college: CollegeId },
     /// An institution that asks about a deal: its portal shows its own athletes' deals. The sports are those that the
     /// portal user is limited to; none means all.
     Institution { college: CollegeId, sports: Vec<SportId>, about: Option<ContractId> },
@@ -78,6 +91,11 @@ impl Asker {
             Self::Partner(id) => deal.partner_id == *id,
             Self::Agent(agent, athlete) => {
                 deal.agent_id == Some(*agent) || deal.athlete_id == *athlete
+            }
+            Self::Packet { athlete, agent, college } => {
+                deal.athlete_id == *athlete
+                    || (agent.is_some() && deal.agent_id == *agent)
+                    || deal.college_id == Some(*college)
             }
             Self::Institution { about, .. } => *about == Some(deal.contract_id),
         }

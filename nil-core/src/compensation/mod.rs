@@ -4,7 +4,7 @@
 //! 2. `widening` chooses the comparable deals: it drops criteria one after the other until there are enough.
 //! 3. [`range`] makes the answer of them: rounded quartiles, where an amount stands, and both in words.
 //! 4. [`asking`]: athletes and agents ask about a job or a kind of work, brands about a job they plan. Officers ask in
-//!    `figures`.
+//!    `figures`, and packets for the clearinghouse show a range of deals that none of their readers knows.
 //!
 //! It reads `comparable_deal`, which database triggers maintain. Decision 34 says why the figures are as coarse as they
 //! are. There are no state machines.

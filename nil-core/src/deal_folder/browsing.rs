@@ -1,7 +1,7 @@
 //! The parties, and the officers of the athlete's institution, read the folder.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::comment::DealFileComment;
 use super::deal_file::DealFile;
@@ -12,13 +12,13 @@ use crate::auth::{Party, PortalUser};
 use crate::content::signing::link;
 use crate::content::{self, Link, Viewer, reading};
 use crate::error::{Error, Result};
-use crate::kernel::{AthleteId, DealFileId, FileId, JobId, Listing, Paged};
+use crate::kernel::{AthleteId, DealFileId, FileId, Followed, JobId, Listing};
 use crate::operation::{Cx, RecordOrFile};
 use crate::people;
 use crate::storage::Session;
 
 /// The folder of a deal.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListFolder {
     /// The job of the deal.
     pub job_id: JobId,
@@ -27,14 +27,14 @@ pub struct ListFolder {
 }
 
 /// A document in the folder.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct OfDocument {
     /// The document: the id of its first version.
     pub document_id: DealFileId,
 }
 
 /// The comments on a document.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CommentsOfDocument {
     /// The document: the id of its first version.
     pub document_id: DealFileId,
@@ -50,7 +50,7 @@ pub struct DownloadDealFile {
 }
 
 /// The documents of the folder, each in its newest version, newest first. 404 for a deal of other parties.
-pub async fn list(cx: Cx<Party>, input: Paged<ListFolder>) -> Result<Listing<DealFile>> {
+pub async fn list(cx: Cx<Party>, input: Followed<ListFolder>) -> Result<Listing<DealFile>> {
     let athlete = input.own.athlete_id;
     let page = documents(&cx, &Viewer::of_party(&cx.caller), input).await?;
     people::party_looked_at(&cx, std::iter::once(athlete), "deal_folder_listed").await?;
@@ -61,7 +61,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListFolder>) -> Result<Listing<Dea
 /// before both sides have agreed to the contract.
 pub async fn list_as_compliance(
     cx: Cx<PortalUser>,
-    input: Paged<ListFolder>,
+    input: Followed<ListFolder>,
 ) -> Result<Listing<DealFile>> {
     documents(&cx, &Viewer::of_portal(&cx.caller), input).await
 }
@@ -69,17 +69,17 @@ pub async fn list_as_compliance(
 async fn documents<C>(
     cx: &Cx<C>,
     viewer: &Viewer,
-    input: Paged<ListFolder>,
+    input: Followed<ListFolder>,
 ) -> Result<Listing<DealFile>> {
-    let (ListFolder { job_id, athlete_id }, paging) = input.parts();
+    let (ListFolder { job_id, athlete_id }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     party::check(&mut session, viewer, job_id, athlete_id).await?;
-    let (rows, place) = store::page(&mut session, job_id, athlete_id, paging).await?.split();
-    Ok(place.of(complete(&mut session, rows).await?))
+    let (rows, position) = store::page(&mut session, job_id, athlete_id, place).await?.split();
+    Ok(position.of(complete(&mut session, rows).await?))
 }
 
 /// All versions of a document, newest first. 404 for a document of other parties.
-pub async fn versions(cx: Cx<Party>, input: Paged<OfDocument>) -> Result<Listing<DealFile>> {
+pub async fn versions(cx: Cx<Party>, input: Followed<OfDocument>) -> Result<Listing<DealFile>> {
     let (page, athlete) = all_versions(&cx, &Viewer::of_party(&cx.caller), input).await?;
     people::party_looked_at(&cx, std::iter::once(athlete), "deal_folder_listed").await?;
     Ok(page)
@@ -88,7 +88,7 @@ pub async fn versions(cx: Cx<Party>, input: Paged<OfDocument>) -> Result<Listing
 /// All versions of a document in the folder of an athlete of the caller's institution, newest first.
 pub async fn versions_as_compliance(
     cx: Cx<PortalUser>,
-    input: Paged<OfDocument>,
+    input: Followed<OfDocument>,
 ) -> Result<Listing<DealFile>> {
     Ok(all_versions(&cx, &Viewer::of_portal(&cx.caller), input).await?.0)
 }
@@ -96,19 +96,19 @@ pub async fn versions_as_compliance(
 async fn all_versions<C>(
     cx: &Cx<C>,
     viewer: &Viewer,
-    input: Paged<OfDocument>,
+    input: Followed<OfDocument>,
 ) -> Result<(Listing<DealFile>, AthleteId)> {
-    let (OfDocument { document_id }, paging) = input.parts();
+    let (OfDocument { document_id }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     let athlete = party::seen(&mut session, viewer, document_id).await?.athlete_id;
-    let (rows, place) = store::versions(&mut session, document_id, paging).await?.split();
-    Ok((place.of(complete(&mut session, rows).await?), athlete))
+    let (rows, position) = store::versions(&mut session, document_id, place).await?.split();
+    Ok((position.of(complete(&mut session, rows).await?), athlete))
 }
 
 /// The comments on all versions of a document, oldest first. 404 for a document of other parties.
 pub async fn list_comments(
     cx: Cx<Party>,
-    input: Paged<CommentsOfDocument>,
+    input: Followed<CommentsOfDocument>,
 ) -> Result<Listing<DealFileComment>> {
     let (page, athlete) = all_comments(&cx, &Viewer::of_party(&cx.caller), input).await?;
     people::party_looked_at(&cx, std::iter::once(athlete), "deal_folder_listed").await?;
@@ -118,7 +118,7 @@ pub async fn list_comments(
 /// The comments on all versions of a document in the folder of an athlete of the caller's institution, oldest first.
 pub async fn list_comments_as_compliance(
     cx: Cx<PortalUser>,
-    input: Paged<CommentsOfDocument>,
+    input: Followed<CommentsOfDocument>,
 ) -> Result<Listing<DealFileComment>> {
     Ok(all_comments(&cx, &Viewer::of_portal(&cx.caller), input).await?.0)
 }
@@ -126,12 +126,12 @@ pub async fn list_comments_as_compliance(
 async fn all_comments<C>(
     cx: &Cx<C>,
     viewer: &Viewer,
-    input: Paged<CommentsOfDocument>,
+    input: Followed<CommentsOfDocument>,
 ) -> Result<(Listing<DealFileComment>, AthleteId)> {
-    let (CommentsOfDocument { document_id }, paging) = input.parts();
+    let (CommentsOfDocument { document_id }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     let athlete = party::seen(&mut session, viewer, document_id).await?.athlete_id;
-    Ok((comments::page(&mut session, document_id, paging).await?, athlete))
+    Ok((comments::page(&mut session, document_id, place).await?, athlete))
 }
 
 /// A signed address of a version in a folder, or the file itself. Every download is recorded in the audit trail.

@@ -61,7 +61,7 @@ impl AssociationQuestion {
 }
 
 /// A question about the payer's association with the institution, and its answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AssociationFact {
     /// The question.
     pub question: AssociationQuestion,

@@ -1,7 +1,7 @@
 //! Athletes, agents and institutions view disclosed jobs.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::clearance::{Clearance, ClearanceStatus, Clearinghouse};
 use super::disclosed_job::{DisclosedJob, DisclosedJobStatus};
@@ -10,20 +10,20 @@ use super::store::disclosed_job::{self as store, Owner};
 use crate::auth::{Payee, PortalUser};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    AthleteId, CategoryId, Date, DisclosedJobId, Listing, Many, Paged, SportId, Time,
+    AthleteId, CategoryId, Date, DisclosedJobId, Followed, Listing, Many, SportId, Time,
 };
 use crate::operation::Cx;
 use crate::storage::{Session, first_of};
 
 /// The caller's disclosed jobs to list.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListOwn {
     /// In these states (default: all).
     pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
 }
 
 /// The disclosed jobs of the institution's athletes to list.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListForCollege {
     /// In these states (default: all).
     pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
@@ -40,7 +40,7 @@ pub struct ListForCollege {
 }
 
 /// The clearances to list.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListClearances {
     /// In these states (default: all).
     pub statuses: Option<Many<ClearanceStatus, 0, 7>>,
@@ -57,29 +57,29 @@ pub(super) fn owner(caller: Payee) -> Owner {
 }
 
 /// The caller's disclosed jobs, newest first; for an agent, those of the athletes they represent.
-pub async fn own(cx: Cx<Payee>, input: Paged<ListOwn>) -> Result<Listing<DisclosedJob>> {
-    let (input, paging) = input.parts();
+pub async fn own(cx: Cx<Payee>, input: Followed<ListOwn>) -> Result<Listing<DisclosedJob>> {
+    let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
-    let page = store::page_of(&mut session, owner(cx.caller), &statuses, paging).await?;
-    let (found, place) = page.split();
-    Ok(place.of(complete(&mut session, found, cx.now()).await?))
+    let page = store::page_of(&mut session, owner(cx.caller), &statuses, place).await?;
+    let (found, position) = page.split();
+    Ok(position.of(complete(&mut session, found, cx.now()).await?))
 }
 
 /// Disclosed jobs of the institution's athletes, newest first, without drafts, which only the athletes see; a caller
 /// limited to certain sports sees only these.
 pub async fn for_college(
     cx: Cx<PortalUser>,
-    input: Paged<ListForCollege>,
+    input: Followed<ListForCollege>,
 ) -> Result<Listing<DisclosedJob>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     if input.from.zip(input.to).is_some_and(|(from, to)| to < from) {
         return Err(Error::invalid("to", "must not be before `from`"));
     }
     let mut session = cx.read().await?;
-    let page = store::page_for(&mut session, &cx.caller, &input, paging).await?;
-    let (found, place) = page.split();
-    Ok(place.of(complete(&mut session, found, cx.now()).await?))
+    let page = store::page_for(&mut session, &cx.caller, &input, place).await?;
+    let (found, position) = page.split();
+    Ok(position.of(complete(&mut session, found, cx.now()).await?))
 }
 
 /// A disclosed job of an athlete that the portal user may see; 404 for any other.
@@ -102,13 +102,13 @@ pub(crate) async fn of_college(
 /// of submitted disclosed jobs.
 pub async fn clearances(
     cx: Cx<PortalUser>,
-    input: Paged<ListClearances>,
+    input: Followed<ListClearances>,
 ) -> Result<Listing<Clearance>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let statuses = input.statuses.as_deref().unwrap_or_default();
     let athletes = input.athlete_ids.as_deref().unwrap_or_default();
     let mut session = cx.read().await?;
-    let page = clearances::page_for(&mut session, &cx.caller, statuses, athletes, paging).await?;
+    let page = clearances::page_for(&mut session, &cx.caller, statuses, athletes, place).await?;
     Ok(page.map(|one| one.seen_at(cx.now())))
 }
 

@@ -2,7 +2,7 @@
 //! contract or the disclosed job; the athlete's side adds what that record does not say.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::FromRow;
 
@@ -13,15 +13,16 @@ use super::disclosed_job::{Attestation, DisclosedJob, PayerKind};
 use super::due::{clearinghouse, rule_on};
 use super::packet::{self, Parties, Problem, Submission};
 use super::store::person::Person;
+use crate::compensation::{Asker, CompensationRange, Person as Facts, Question, Work};
 use crate::contracts::terms::{
     AgentParty, CompensationKind, ExclusivityTerms, MilestoneTerms, Terms, UsageTerms,
 };
 use crate::error::Result;
-use crate::jobs::Compensation;
+use crate::jobs::{Compensation, MediaPlatform};
 use crate::kernel::{CategoryId, Cents, Date, FileId, Time};
 
 /// The payer, as the clearinghouse is told.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PacketPayer {
     /// Its name.
     pub name: String,
@@ -36,7 +37,7 @@ pub struct PacketPayer {
 }
 
 /// What the clearinghouse is told about a deal.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ClearancePacket {
     /// The athlete's legal name.
     pub athlete_name: String,
@@ -98,6 +99,12 @@ pub struct ClearancePacket {
     pub uses_marks: bool,
     /// The questions about the payer's association with the institution, with the answers.
     pub association: Vec<AssociationFact>,
+    /// What comparable deals paid, for those who read the packet: none of the deals is the athlete's, the agent's or of
+    /// the institution. As of now until the packet is submitted, and then as it was submitted; absent from packets that
+    /// were submitted before there were ranges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<CompensationRange>")]
+    pub compensation_range: Option<Value>,
     /// The athlete's explanation: answers to the clearinghouse's questions, or what a revision changes.
     pub explanation: Option<String>,
     /// The athlete's attestations. They are made when the packet is submitted.
@@ -192,9 +199,33 @@ pub(super) struct Sources {
     pub(super) record: Record,
     pub(super) written: Written,
     pub(super) answers: Vec<KnownAnswer>,
+    /// What comparable deals paid, if it is known.
+    pub(super) range: Option<Value>,
 }
 
 impl Sources {
+    /// What is asked about comparable deals.
+    pub(super) fn question(&self, facts: Facts) -> Question {
+        let content = self.content(&[]);
+        let share = content.compensation.is_share_of_sales();
+        let amount = content.amount_cents;
+        let (platform, pieces) = match &self.record {
+            Record::Contract(contract) => asked_for(&contract.terms.milestones),
+            Record::Disclosed(_) => (None, None),
+        };
+        let asker = Asker::Packet {
+            athlete: self.clearance.athlete_id,
+            agent: self.person.agent_id,
+            college: self.clearance.college_id,
+        };
+        Question {
+            work: Work { category: content.category_id, platform, pieces },
+            person: facts,
+            amount: (!share && amount.is_positive()).then_some(amount),
+            asker,
+        }
+    }
+
     /// The content of the disclosure, in the terms that disclosed jobs use too.
     fn content(&self, attestations: &[Attestation]) -> Content {
         let mut content = match &self.record {
@@ -274,6 +305,7 @@ impl Sources {
             documents: Vec::new(),
             uses_marks: content.uses_marks,
             association: facts(&self.answers, rule),
+            compensation_range: self.range.clone(),
             explanation: self.written.explanation.clone(),
             attestations: content.attestations,
             prepared_by: self.written.prepared_by.clone(),
@@ -315,15 +347,31 @@ impl Sources {
         })
     }
 
+    /// What is missing or contradictory if the athlete attests everything.
+    pub(super) fn missing(&self) -> Vec<PacketProblem> {
+        let missing = self.problems(Attestation::ALL).into_iter();
+        missing.map(|(field, message)| PacketProblem { field: field.to_owned(), message }).collect()
+    }
+
     /// The answer of an operation.
     pub(super) fn detail(self, steps: Vec<ClearanceStep>, now: Time) -> Result<ClearanceDetail> {
         let packet = self.packet(&[])?;
-        let missing = self.problems(Attestation::ALL).into_iter();
-        let missing = missing
-            .map(|(field, message)| PacketProblem { field: field.to_owned(), message })
-            .collect();
+        let missing = self.missing();
         Ok(ClearanceDetail { clearance: self.clearance.seen_at(now), packet, missing, steps })
     }
+}
+
+/// The one platform of these deliverables, and the number of pieces.
+fn asked_for(deliverables: &[MilestoneTerms]) -> (Option<MediaPlatform>, Option<i64>) {
+    let mut platforms: Vec<&str> = deliverables.iter().map(|one| one.platform.as_str()).collect();
+    platforms.sort_unstable();
+    platforms.dedup();
+    let platform = match platforms.as_slice() {
+        [only] => only.parse().ok(),
+        _ => None,
+    };
+    let pieces = deliverables.iter().map(|one| one.quantity).sum();
+    (platform, (pieces > 0).then_some(pieces))
 }
 
 /// A contract in the terms of a disclosure. Its term begins when both sides have agreed, not with the hire, and ends no

@@ -74,7 +74,8 @@ pub(super) async fn hear(
     }
     let packet = match heard.word {
         ClearanceWord::Submitted => {
-            let sources = prefilling::sources(work, clearance.clone()).await?;
+            let now = work.now();
+            let sources = prefilling::sources(work, clearance.clone(), now).await?;
             let attested = sources.attested().to_vec();
             Some(serde_json::to_value(sources.packet(&attested)?).map_err(Error::internal)?)
         }

@@ -1,16 +1,19 @@
-//! The contract of a disclosed job as a file, for the institution. Every download is recorded in the audit trail.
+//! The contract of a disclosed job as a file, for the institution, and the packet of a clearance for all who see it. Every download is recorded in the audit trail.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::browsing;
-use super::store::person as people;
-use super::summary;
-use crate::auth::PortalUser;
+use super::browsing::{self, owner};
+use super::clearance::{Clearance, ClearanceEvent};
+use super::packet_document::{self, Printed};
+use super::store::{clearance as clearances, packet as packets, person as people};
+use super::{prefilling, summary};
+use crate::auth::{Payee, PortalUser};
 use crate::content::{self, archiving, reading};
+use crate::document::DocumentError;
 use crate::error::{Error, Result};
-use crate::kernel::{AthleteId, DisclosedJobId};
-use crate::operation::{Cx, Download};
+use crate::kernel::{AthleteId, ClearanceId, DisclosedJobId, Machine as _};
+use crate::operation::{Cx, Download, Work};
 
 /// A disclosed job of an athlete.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -41,11 +44,76 @@ pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Re
             let name = format!("{name}.zip");
             Ok(archiving::archive(cx.platform(), name, files, cx.now()))
         }
-        None => {
-            let set = move || summary::pdf(&job, &person);
-            let bytes = tokio::task::spawn_blocking(set).await;
-            let bytes = bytes.map_err(Error::internal)?.map_err(Error::internal)?;
-            Ok(Download::of(format!("{name}.pdf"), "application/pdf", bytes))
-        }
+        None => typeset(format!("{name}.pdf"), move || summary::pdf(&job, &person)).await,
     }
+}
+
+/// The clearance whose packet is downloaded.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct DownloadPacket {
+    /// The clearance.
+    pub id: ClearanceId,
+}
+
+/// The packet of one of the caller's clearances as a PDF: as it stands while it is to be submitted, with what is missing,
+/// and later as it was submitted. An agent gets those of the athletes they represent. 404 for another athlete's.
+pub async fn packet(cx: Cx<Payee>, input: DownloadPacket) -> Result<Download> {
+    let mut work = cx.look().await?;
+    let clearance = clearances::find_of(&mut work, input.id, owner(cx.caller)).await?;
+    if matches!(cx.caller, Payee::Agent(_)) {
+        work.act_for(Some(clearance.athlete_id));
+    }
+    hand_out(work, clearance).await
+}
+
+/// The same for the institution. 404 for another institution's and for a disclosed job that was not submitted.
+pub async fn packet_for_college(cx: Cx<PortalUser>, input: DownloadPacket) -> Result<Download> {
+    let mut work = cx.look().await?;
+    let clearance = clearances::find_for_college(&mut work, input.id, &cx.caller).await?;
+    hand_out(work, clearance).await
+}
+
+async fn hand_out(mut work: Work, clearance: Clearance) -> Result<Download> {
+    let id = clearance.id;
+    let printed = printing(&mut work, clearance).await?;
+    work.note(id, "packet_downloaded");
+    work.seen().await?;
+    let name = format!("clearance-{id}-packet.pdf");
+    typeset(name, move || packet_document::pdf(&printed)).await
+}
+
+/// The packet that is printed.
+async fn printing(work: &mut Work, clearance: Clearance) -> Result<Printed> {
+    let now = work.now();
+    let id = clearance.id;
+    let open = clearance.status.on(ClearanceEvent::Submit).is_ok();
+    let submitted = if open { None } else { packets::submitted(work, id).await? };
+    let sources = prefilling::sources(work, clearance, now).await?;
+    let zone = sources.person.zone();
+    Ok(match submitted {
+        Some((packet, at)) => Printed {
+            packet: serde_json::from_value(packet).map_err(Error::internal)?,
+            clearance: sources.clearance.seen_at(now),
+            submitted: true,
+            on: at.with_timezone(&zone).date_naive(),
+            missing: Vec::new(),
+        },
+        None => Printed {
+            packet: sources.packet(sources.attested())?,
+            missing: if open { sources.missing() } else { Vec::new() },
+            clearance: sources.clearance.seen_at(now),
+            submitted: false,
+            on: now.with_timezone(&zone).date_naive(),
+        },
+    })
+}
+
+/// Typesets a document on a thread that may take its time.
+async fn typeset(
+    name: String,
+    set: impl FnOnce() -> Result<Vec<u8>, DocumentError> + Send + 'static,
+) -> Result<Download> {
+    let bytes = tokio::task::spawn_blocking(set).await;
+    let bytes = bytes.map_err(Error::internal)?.map_err(Error::internal)?;
+    Ok(Download::of(name, "application/pdf", bytes))
 }

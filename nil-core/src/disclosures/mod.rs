@@ -3,7 +3,7 @@
 //! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent can prepare a draft.
 //! The institution's officers review it (`deciding`). `due` computes both deadlines. `threshold` adds up an athlete's
 //! deals with one payor and decides which must be submitted to the clearinghouse (`reportable`); executed contracts enter
-//! it too, and payouts ask it whether they are held. `downloading` serves the contract of a disclosed job or a `summary`.
+//! it too, and payouts ask it whether they are held. `downloading` serves the contract of a disclosed job or a `summary`, and packets (`packet_document`).
 //!
 //! A deal that must be submitted to the clearinghouse has a packet ([`ClearancePacket`]), which `prefilling` opens in the
 //! transaction that makes it due. The athlete, their agent and the officers see it (`showing`), complete it and answer
@@ -26,6 +26,7 @@ pub mod downloading;
 mod due;
 pub(crate) mod exporting;
 mod packet;
+mod packet_document;
 mod prefilling;
 pub mod preparing;
 mod purging;

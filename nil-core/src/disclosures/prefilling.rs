@@ -1,12 +1,16 @@
 //! Opens the packet of a deal as soon as the deal must be submitted, and gathers what the platform knows about it.
 
+use serde_json::Value;
+
 use super::association::{AssociationQuestion, PLATFORM};
-use super::clearance::Clearance;
+use super::clearance::{Clearance, ClearanceEvent};
 use super::clearance_packet::{Record, Sources, Written};
 use super::store::clearance::{self as clearances, Entry};
 use super::store::{disclosed_job as jobs, packet as store, person as people};
+use crate::compensation::{self, Person as Facts};
 use crate::error::{Error, Result};
 use crate::institutions::{checking, same_company};
+use crate::kernel::{Machine as _, Time};
 use crate::operation::Work;
 use crate::storage::Session;
 
@@ -34,7 +38,11 @@ async fn is_known_sponsor(session: &mut Session, entry: &Entry) -> Result<bool> 
 }
 
 /// All that the packet of a clearance is made of. One that became due before there were packets has an empty one.
-pub(super) async fn sources(session: &mut Session, clearance: Clearance) -> Result<Sources> {
+pub(super) async fn sources(
+    session: &mut Session,
+    clearance: Clearance,
+    now: Time,
+) -> Result<Sources> {
     let person = people::find(session, clearance.athlete_id).await?;
     let payer = clearances::payer(session, clearance.id).await?;
     let record = match (clearance.contract_id, clearance.disclosed_job_id) {
@@ -45,12 +53,27 @@ pub(super) async fn sources(session: &mut Session, clearance: Clearance) -> Resu
     let written = store::written(session, clearance.id).await?;
     let untouched = || Written { prepared_by: PLATFORM.into(), revision: 1, ..Written::default() };
     let answers = store::answers(session, clearance.id).await?;
-    Ok(Sources {
+    let mut sources = Sources {
         clearance,
         person,
         institution: [payer.institution, payer.institution_short],
         record,
         written: written.unwrap_or_else(untouched),
         answers,
-    })
+        range: None,
+    };
+    sources.range = range(session, &sources, now).await?;
+    Ok(sources)
+}
+
+/// What comparable deals paid: as of now while the packet is still to be submitted, later as it was submitted.
+async fn range(session: &mut Session, sources: &Sources, now: Time) -> Result<Option<Value>> {
+    let clearance = &sources.clearance;
+    if clearance.status.on(ClearanceEvent::Submit).is_err() {
+        let submitted = store::submitted(session, clearance.id).await?;
+        return Ok(submitted.and_then(|(packet, _)| packet.get("compensation_range").cloned()));
+    }
+    let facts = Facts::of(session, clearance.athlete_id).await?;
+    let range = compensation::of(session, &sources.question(facts), now).await?;
+    serde_json::to_value(range).map(Some).map_err(Error::internal)
 }

@@ -131,7 +131,8 @@ pub async fn submit(cx: Cx<Athlete>, input: SubmitPacket) -> Result<Done<Clearan
     let mut attested = input.attestations.into_vec();
     attested.sort_unstable();
     attested.dedup();
-    let sources = prefilling::sources(&mut work, clearance.clone()).await?;
+    let now = work.now();
+    let sources = prefilling::sources(&mut work, clearance.clone(), now).await?;
     packet::refuse(sources.problems(&attested))?;
     let packet = serde_json::to_value(sources.packet(&attested)?).map_err(Error::internal)?;
     let heard = Heard { word: ClearanceWord::Submitted, reference: None, note: None };

@@ -1,7 +1,7 @@
 //! Athletes, agents and officers see clearances with their packets.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::browsing::owner;
 use super::clearance::{Clearance, ClearanceStatus};
@@ -10,13 +10,13 @@ use super::prefilling;
 use super::store::{clearance as clearances, packet as packets};
 use crate::auth::{Payee, PortalUser};
 use crate::error::Result;
-use crate::kernel::{AthleteId, ClearanceId, Listing, Many, Paged, Time};
+use crate::kernel::{AthleteId, ClearanceId, Followed, Listing, Many, Time};
 use crate::operation::{Cx, Work};
 use crate::people::looked_at;
 use crate::storage::Session;
 
 /// The caller's clearances to list.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListOwnClearances {
     /// In these states (default: all).
     pub statuses: Option<Many<ClearanceStatus, 0, 7>>,
@@ -31,11 +31,11 @@ pub struct ShowClearance {
 
 /// The status of the caller's deals at the clearinghouse, newest first: of contracts and of disclosed jobs; for an agent,
 /// of the deals of the athletes they represent.
-pub async fn own(cx: Cx<Payee>, input: Paged<ListOwnClearances>) -> Result<Listing<Clearance>> {
-    let (input, paging) = input.parts();
+pub async fn own(cx: Cx<Payee>, input: Followed<ListOwnClearances>) -> Result<Listing<Clearance>> {
+    let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
-    let page = clearances::page_of(&mut session, owner(cx.caller), &statuses, paging).await?;
+    let page = clearances::page_of(&mut session, owner(cx.caller), &statuses, place).await?;
     drop(session);
     let page = page.map(|one| one.seen_at(cx.now()));
     let athletes: Vec<AthleteId> = page.items.iter().map(|one| one.athlete_id).collect();
@@ -83,7 +83,7 @@ async fn agent_looked_at(
 
 async fn shown(session: &mut Session, clearance: Clearance, now: Time) -> Result<ClearanceDetail> {
     let id = clearance.id;
-    let sources = prefilling::sources(session, clearance).await?;
+    let sources = prefilling::sources(session, clearance, now).await?;
     let steps = packets::steps(session, id).await?;
     sources.detail(steps, now)
 }

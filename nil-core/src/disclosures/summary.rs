@@ -32,26 +32,14 @@ pub(super) fn pdf(job: &DisclosedJob, person: &Person) -> Result<Vec<u8>, Docume
 }
 
 fn layout(job: &DisclosedJob, person: &Person) -> Result<Draft, DocumentError> {
-    let mut flow = Flow::new(Paper::Letter);
-    let number = flow.draft.structure.add(Role::Paragraph, None);
-    let title = flow.draft.structure.add(Role::Title(HEADING.into()), None);
-    let subject = flow.draft.structure.add(Role::Paragraph, None);
-    flow.text(&format!("Disclosed job {}", job.id), LABEL, 0, number)?;
-    flow.top += 2 * POINT;
-    flow.text(HEADING, TITLE, 0, title)?;
-    flow.top += 2 * POINT;
-    flow.text(&inline(&job.title), SUBTITLE, 0, subject)?;
-    flow.top += 6 * POINT;
-    flow.rule(POINT * 3 / 2, Ink::Blue);
-    let nature = flow.draft.structure.add(Role::Paragraph, None);
-    flow.text(NATURE, BODY, 0, nature)?;
+    let mut flow = begun(&format!("Disclosed job {}", job.id), HEADING, &job.title)?;
+    paragraph(&mut flow, NATURE)?;
     flow.heading("", "Parties")?;
     flow.table(table(parties(job, person)))?;
     flow.heading("", "Terms")?;
     flow.table(table(terms(job)))?;
     flow.heading("", "Description of the work")?;
-    let description = flow.draft.structure.add(Role::Paragraph, None);
-    flow.text(&inline(&job.description), BODY, 0, description)?;
+    paragraph(&mut flow, &inline(&job.description))?;
     flow.heading("", "Disclosure")?;
     flow.table(table(disclosure(job, person.zone())))?;
     let mut draft = flow.draft;
@@ -60,9 +48,38 @@ fn layout(job: &DisclosedJob, person: &Person) -> Result<Draft, DocumentError> {
     Ok(draft)
 }
 
-type Row = (&'static str, String);
+/// The first page of a document, with its number, its title and the title of the deal.
+pub(super) fn begun(
+    number: &str,
+    heading: &'static str,
+    deal: &str,
+) -> Result<Flow, DocumentError> {
+    let mut flow = Flow::new(Paper::Letter);
+    let label = flow.draft.structure.add(Role::Paragraph, None);
+    let title = flow.draft.structure.add(Role::Title(heading.into()), None);
+    let subject = flow.draft.structure.add(Role::Paragraph, None);
+    flow.text(number, LABEL, 0, label)?;
+    flow.top += 2 * POINT;
+    flow.text(heading, TITLE, 0, title)?;
+    flow.top += 2 * POINT;
+    flow.text(&inline(deal), SUBTITLE, 0, subject)?;
+    flow.top += 6 * POINT;
+    flow.rule(POINT * 3 / 2, Ink::Blue);
+    flow.top += 4 * POINT;
+    Ok(flow)
+}
 
-fn table(rows: Vec<Row>) -> Table<'static> {
+/// A paragraph.
+pub(super) fn paragraph(flow: &mut Flow, text: &str) -> Result<(), DocumentError> {
+    let part = flow.draft.structure.add(Role::Paragraph, None);
+    flow.text(text, BODY, 0, part)
+}
+
+/// A fact of a document: what it is called, and what it is.
+pub(super) type Row = (&'static str, String);
+
+/// A table of facts.
+pub(super) fn table(rows: Vec<Row>) -> Table<'static> {
     const COLUMNS: [Column; 2] = [Column::left("", 150), Column::left("", 0)];
     let cells = |(name, what): Row| -> Vec<Cell> {
         vec![vec![(name.to_owned(), STRONG_CELL)], vec![(what, CELL)]]
@@ -85,8 +102,6 @@ fn parties(job: &DisclosedJob, person: &Person) -> Vec<Row> {
 }
 
 fn terms(job: &DisclosedJob) -> Vec<Row> {
-    let dollars = |cents: Cents| money("USD", cents.get());
-    let yes = |yes: bool| if yes { "Yes" } else { "No" }.to_owned();
     vec![
         ("Signed", day(job.signed_on)),
         ("First day", optional_day(job.starts_on)),
@@ -98,6 +113,16 @@ fn terms(job: &DisclosedJob) -> Vec<Row> {
         ("Payer associated with the institution", yes(job.associated_entity)),
         ("Institution's marks or facilities", yes(job.uses_marks)),
     ]
+}
+
+/// An amount in words.
+pub(super) fn dollars(cents: Cents) -> String {
+    money("USD", cents.get())
+}
+
+/// An answer in words.
+pub(super) fn yes(yes: bool) -> String {
+    if yes { "Yes" } else { "No" }.to_owned()
 }
 
 fn disclosure(job: &DisclosedJob, zone: Tz) -> Vec<Row> {

@@ -8,6 +8,8 @@ pub(crate) mod flow;
 pub(crate) mod footer;
 mod line;
 pub(crate) mod pen;
+#[cfg(test)]
+pub(crate) mod scratch;
 pub(crate) mod structure;
 pub(crate) mod style;
 pub(crate) mod table;

@@ -18,8 +18,8 @@ use crate::export::{Counter, ExportFormat, send};
 use crate::institutions::DealFlag;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, Cents, Date, DisclosedJobId, JobId, Listing, Nothing, Paged, SportId, Text,
-    Time,
+    AgentId, AthleteId, Cents, Date, DisclosedJobId, Followed, JobId, Listing, Nothing, SportId,
+    Text, Time,
 };
 use crate::operation::{Cx, Done, Download, Subject};
 use crate::people::is_under_age;
@@ -41,7 +41,7 @@ vocabulary! {
 
 /// Filters for athletes and for the transactions that count. With a filter on transactions (category, source,
 /// status, flag or amount), only athletes with such a transaction are listed.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListAthletes {
     /// The order (default: by name).
     pub sort: Option<AthleteSort>,
@@ -122,16 +122,16 @@ impl CollegeAthlete {
 /// those.
 pub async fn list(
     cx: Cx<PortalUser>,
-    input: Paged<Filtered<ListAthletes>>,
+    input: Followed<Filtered<ListAthletes>>,
 ) -> Result<Listing<CollegeAthlete>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let (input, filter) = input.parts();
     let mut session = cx.read().await?;
     let wanted = Wanted::of(&cx, &mut session, filter).await?;
     let sort = input.sort.unwrap_or(AthleteSort::Name);
-    let page = store::page(&mut session, &wanted, input.q.as_deref(), sort, paging).await?;
-    let (found, place) = page.split();
-    Ok(place.of(tallied(&mut session, &wanted, found).await?))
+    let page = store::page(&mut session, &wanted, input.q.as_deref(), sort, place).await?;
+    let (found, position) = page.split();
+    Ok(position.of(tallied(&mut session, &wanted, found).await?))
 }
 
 /// Adds the transaction totals to athletes.

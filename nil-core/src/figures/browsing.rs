@@ -1,7 +1,7 @@
 //! Lists of transactions.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::filter::{Filtered, Wanted};
 use super::store::transaction as store;
@@ -9,7 +9,7 @@ use super::transaction::Transaction;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Listing, Paged, Text};
+use crate::kernel::{Followed, Listing, Text};
 use crate::operation::Cx;
 
 vocabulary! {
@@ -27,7 +27,7 @@ vocabulary! {
 }
 
 /// Selects transactions.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListTransactions {
     /// The order (default: newest first).
     pub sort: Option<TransactionSort>,
@@ -39,13 +39,13 @@ pub struct ListTransactions {
 /// newest first; callers limited to certain sports see only those.
 pub async fn list(
     cx: Cx<PortalUser>,
-    input: Paged<Filtered<ListTransactions>>,
+    input: Followed<Filtered<ListTransactions>>,
 ) -> Result<Listing<Transaction>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let (input, filter) = input.parts();
     let mut session = cx.read().await?;
     let wanted = Wanted::of(&cx, &mut session, filter).await?;
     let sort = input.sort.unwrap_or(TransactionSort::Newest);
-    let page = store::page(&mut session, &wanted, input.q.as_deref(), sort, paging).await?;
+    let page = store::page(&mut session, &wanted, input.q.as_deref(), sort, place).await?;
     Ok(page.map(Transaction::flagged))
 }

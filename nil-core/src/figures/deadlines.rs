@@ -9,7 +9,7 @@ use super::store::deadline as store;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AthleteId, Date, Listing, Many, Paged, SportId, Time, end_of_day};
+use crate::kernel::{AthleteId, Date, Followed, Listing, Many, SportId, Time, end_of_day};
 use crate::operation::Cx;
 
 vocabulary! {
@@ -27,7 +27,7 @@ vocabulary! {
 }
 
 /// Filters for deadlines.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListDeadlines {
     /// Only of these kinds.
     pub kinds: Option<Many<DeadlineKind, 0, 4>>,
@@ -100,9 +100,9 @@ pub(super) struct Due {
 /// first. Callers limited to certain sports see only those.
 pub async fn list(
     cx: Cx<PortalUser>,
-    input: Paged<ListDeadlines>,
+    input: Followed<ListDeadlines>,
 ) -> Result<Listing<AthleteDeadlines>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     let zone = super::store::zone(&mut session, cx.caller.college_id).await?;
     let today = cx.now().with_timezone(&zone).date_naive();
@@ -116,7 +116,7 @@ pub async fn list(
         late_only: input.late.unwrap_or(false),
         now: cx.now(),
     };
-    let mut page = store::athletes(&mut session, &due, paging).await?;
+    let mut page = store::athletes(&mut session, &due, place).await?;
     let ids: Vec<AthleteId> = page.items.iter().map(|athlete| athlete.athlete_id).collect();
     for item in store::of_athletes(&mut session, &due, &ids).await? {
         let whose = page.items.iter_mut().find(|athlete| athlete.athlete_id == item.athlete_id);

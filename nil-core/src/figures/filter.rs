@@ -2,6 +2,7 @@
 
 use chrono_tz::Tz;
 use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::keeping;
 use super::month::{Extent, WholeMonths};
@@ -21,7 +22,7 @@ use crate::operation::Cx;
 use crate::storage::Session;
 
 /// The filters of figures.
-#[derive(Clone, Debug, Default, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Filter {
     /// The first day, in the institution's time zone.
     pub from: Option<Date>,

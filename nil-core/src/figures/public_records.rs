@@ -14,8 +14,8 @@ use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::export::{Archive, Counter, into_archive};
 use crate::kernel::{
-    CollegeId, Date, Listing, Nothing, Paged, PortalUserId, RecordsDisclosureId, RecordsRequestId,
-    Text, Time,
+    CollegeId, Date, Followed, Listing, Nothing, PortalUserId, RecordsDisclosureId,
+    RecordsRequestId, Text, Time,
 };
 use crate::operation::{Cx, Done, Download, Pieces};
 
@@ -126,10 +126,10 @@ pub async fn note(cx: Cx<PortalUser>, input: NoteRecordsRequest) -> Result<Done<
 
 /// Lists requests for public records, newest first, each with what was handed out for it: to whom, on what basis, when,
 /// and the file's SHA-256.
-pub async fn list(cx: Cx<PortalUser>, input: Paged<Nothing>) -> Result<Listing<RecordsRequest>> {
-    let (_, paging) = input.parts();
+pub async fn list(cx: Cx<PortalUser>, input: Followed<Nothing>) -> Result<Listing<RecordsRequest>> {
+    let (_, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    let mut page = store::page(&mut session, cx.caller.college_id, paging).await?;
+    let mut page = store::page(&mut session, cx.caller.college_id, place).await?;
     let ids: Vec<RecordsRequestId> = page.items.iter().map(|request| request.id).collect();
     for disclosure in store::disclosures(&mut session, &ids).await? {
         let of = page.items.iter_mut().find(|request| request.id == disclosure.request_id);

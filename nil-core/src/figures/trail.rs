@@ -10,11 +10,11 @@ use super::period;
 use super::store::trail as store;
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
-use crate::kernel::{AuditId, Date, Listing, Paged, PortalUserId, Text, Time, start_of_day};
+use crate::kernel::{AuditId, Date, Followed, Listing, PortalUserId, Text, Time, start_of_day};
 use crate::operation::Cx;
 
 /// Filters for entries.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListTrail {
     /// The first day, in the institution's time zone.
     pub from: Option<Date>,
@@ -73,8 +73,8 @@ pub(super) struct Asked {
 /// Lists actions by the institution's portal users, and by others on those users and the institution's
 /// settings; newest first. Entries have no sport: callers limited to certain sports see only their own
 /// actions.
-pub async fn list(cx: Cx<PortalUser>, input: Paged<ListTrail>) -> Result<Listing<TrailEntry>> {
-    let (input, paging) = input.parts();
+pub async fn list(cx: Cx<PortalUser>, input: Followed<ListTrail>) -> Result<Listing<TrailEntry>> {
+    let (input, place) = cx.place(input)?;
     if input.from.zip(input.to).is_some_and(|(from, to)| to < from) {
         return Err(Error::invalid("to", "must not be before `from`"));
     }
@@ -86,5 +86,5 @@ pub async fn list(cx: Cx<PortalUser>, input: Paged<ListTrail>) -> Result<Listing
         until: input.to.map(|day| period::after(day, zone)),
         input,
     };
-    store::page(&mut session, &asked, paging).await
+    store::page(&mut session, &asked, place).await
 }

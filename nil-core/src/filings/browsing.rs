@@ -1,7 +1,7 @@
 //! Officers read their institution's filings. Every read is recorded in the audit trail.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::filing::{Filing, FilingDocument, FilingStatus};
 use super::store::filing as store;
@@ -11,7 +11,9 @@ use crate::auth::PortalUser;
 use crate::content;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AthleteId, Date, FileId, FilingId, Listing, Many, Paged, SportId, Text, Time};
+use crate::kernel::{
+    AthleteId, Date, FileId, FilingId, Followed, Listing, Many, SportId, Text, Time,
+};
 use crate::operation::Cx;
 use crate::storage::{Session, first_of};
 
@@ -41,7 +43,7 @@ vocabulary! {
 }
 
 /// Filters for the institution's filings. All must match; of a list, one match is enough.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListFilings {
     /// Of contracts signed on this day or later.
     pub from: Option<Date>,
@@ -70,18 +72,18 @@ pub struct ShowFiling {
 }
 
 /// Lists the institution's filings for the sports the caller has access to.
-pub async fn list(cx: Cx<PortalUser>, input: Paged<ListFilings>) -> Result<Listing<Filing>> {
-    let (input, paging) = input.parts();
+pub async fn list(cx: Cx<PortalUser>, input: Followed<ListFilings>) -> Result<Listing<Filing>> {
+    let (input, place) = cx.place(input)?;
     let mut work = cx.look().await?;
-    let when = (paging, cx.now());
+    let when = (place, cx.now());
     let page = store::page_for(&mut work, &cx.caller, &input, when).await?;
-    let (found, place) = page.split();
+    let (found, position) = page.split();
     let items = complete(&mut work, found, cx.now()).await?;
     for filing in &items {
         work.note(filing.id, "listed");
     }
     work.seen().await?;
-    Ok(place.of(items))
+    Ok(position.of(items))
 }
 
 /// Returns a filing with its history. 404 for another institution's, for a sport the caller has no access to,

@@ -1,16 +1,16 @@
 //! The public list of colleges.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{College, Division, store};
 use crate::auth::Anyone;
 use crate::error::Result;
-use crate::kernel::{Listing, Paged, Text};
+use crate::kernel::{Followed, Listing, Text};
 use crate::operation::Cx;
 
 /// Selects colleges.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListColleges {
     /// Part of the name.
     pub q: Option<Text<0, 100>>,
@@ -23,8 +23,8 @@ pub struct ListColleges {
 }
 
 /// Lists the selectable colleges by name (contract: Core *Public*).
-pub async fn list(cx: Cx<Anyone>, input: Paged<ListColleges>) -> Result<Listing<College>> {
-    let (input, paging) = input.parts();
+pub async fn list(cx: Cx<Anyone>, input: Followed<ListColleges>) -> Result<Listing<College>> {
+    let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    store::listed(&mut session, &input, paging).await
+    store::listed(&mut session, &input, place).await
 }

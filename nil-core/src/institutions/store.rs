@@ -10,8 +10,10 @@ use super::College;
 use super::admin::{CollegeStatus, ListAllColleges, SaveCollege, WhichCollege};
 use super::browsing::ListColleges;
 use crate::error::Result;
-use crate::kernel::{CollegeId, Listing, Paging, Slug, Time};
-use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
+use crate::kernel::{CollegeId, FollowedPage, Listing, Paging, Slug, Time};
+use crate::storage::{
+    Among as _, Key, Narrow as _, Session, contains, insert, sorted, sql, update,
+};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -32,7 +34,7 @@ const COLUMNS: &[&str] = &[
 pub(super) async fn listed(
     session: &mut Session,
     wanted: &ListColleges,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<College>> {
     let mut rows = Query::select();
     rows.columns(COLUMNS.iter().copied())
@@ -41,10 +43,9 @@ pub(super) async fn listed(
         .only("state", wanted.state.as_deref().map(str::to_uppercase))
         .only("conference", wanted.conference.as_deref())
         .only("division", wanted.division)
-        .cond_where(contains([Expr::col("name")], wanted.q.as_deref()))
-        .order_by("name", Order::Asc)
-        .order_by("id", Order::Asc);
-    session.page(rows, paging).await
+        .cond_where(contains([Expr::col("name")], wanted.q.as_deref()));
+    let keys = ["name", "id"].map(|column| Key::up(Expr::col(column)));
+    session.follow(sorted(rows, keys), place).await
 }
 
 /// Every college by name; only those with this text, if given.

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, IntoDeserializer, MapAccess, Visitor};
 
@@ -19,7 +20,7 @@ pub trait Shared: Default + JsonSchema {
 }
 
 /// An operation's own fields `I` beside the shared fields `S`; in JSON one object.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Combined<S, I> {
     /// The operation's own fields.
     pub own: I,
@@ -44,7 +45,7 @@ impl<S: Default, I> From<I> for Combined<S, I> {
 }
 
 /// No input.
-#[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Serialize, serde::Deserialize, JsonSchema)]
 pub struct Nothing {}
 
 impl<'de, S: Shared, I: Deserialize<'de>> Deserialize<'de> for Combined<S, I> {

@@ -7,7 +7,7 @@
 //! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
 //! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
 //! - `feature`: the parts of the platform that a site can switch off.
-//! - `page`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
+//! - `page`, `following`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
 //! - `network`: addresses that are trusted together.
 //! - `private`: folders and files that only their owner may read.
 //! - `random` and `time` hold the injected sources of randomness and time.
@@ -18,6 +18,7 @@ mod column;
 pub(crate) mod combined;
 mod edit;
 mod feature;
+mod following;
 mod ids;
 mod interface;
 mod machine;
@@ -42,6 +43,7 @@ pub(crate) use buffer::reserve;
 pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;
 pub use feature::{Feature, FeatureFlags, FeatureSwitches};
+pub use following::{Bookmark, Followed, FollowedPage, Following, KeyValue, Next, Start};
 pub use ids::*;
 pub use interface::{Interface, Method};
 pub use machine::{IllegalTransition, Machine, Move, Moved};

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Next;
+
 /// Declares a whole number with limits and a default, for inputs.
 macro_rules! bounded {
     ($(#[$meta:meta])* $name:ident: $min:literal ..= $max:literal, default $default:literal) => {
@@ -112,12 +114,13 @@ impl Paging {
             per_page,
             total,
             pages: total.saturating_add(per_page - 1) / per_page,
+            next: None,
         }
     }
 }
 
 /// The position of a page in its list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Pagination {
     /// This page, from 1.
     pub page: i64,
@@ -127,6 +130,11 @@ pub struct Pagination {
     pub total: i64,
     /// Pages in the whole list.
     pub pages: i64,
+    /// What continues a list that is followed by key after this page; none on its last page, and in other lists. In JSON
+    /// it stands beside `pagination`.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub next: Option<Next>,
 }
 
 impl Pagination {

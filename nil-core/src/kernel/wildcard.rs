@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, de::Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::Value;
 
 use super::Listing;
@@ -42,6 +42,15 @@ impl<'de, S: FromStr<Err = String>> Deserialize<'de> for AllOr<S> {
         }
         let wrong = |message| D::Error::custom(format!("{message}, {ALL}"));
         text.parse().map(Self::One).map_err(wrong)
+    }
+}
+
+impl<S: Serialize> Serialize for AllOr<S> {
+    fn serialize<T: Serializer>(&self, to: T) -> Result<T::Ok, T::Error> {
+        match self {
+            Self::All => to.serialize_str(ALL),
+            Self::One(word) => word.serialize(to),
+        }
     }
 }
 
@@ -111,6 +120,16 @@ impl<'de, Id: Deserialize<'de>> Deserialize<'de> for ZeroOr<Id> {
         }
         let id = serde::de::value::I64Deserializer::<D::Error>::new(number);
         Ok(Id::deserialize(id).map_or(Self::Unknown, Self::One))
+    }
+}
+
+impl<Id: Serialize> Serialize for ZeroOr<Id> {
+    fn serialize<T: Serializer>(&self, to: T) -> Result<T::Ok, T::Error> {
+        match self {
+            Self::All => to.serialize_i64(0),
+            Self::One(id) => id.serialize(to),
+            Self::Unknown => to.serialize_none(),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::download::Download;
 use super::events::EventStream;
 use super::facts::{Facts, SessionCookie};
 use crate::error::{Error, Result};
-use crate::kernel::{Feed, Listing};
+use crate::kernel::{Feed, Listing, Next};
 
 /// A reply, ready for any frontend.
 #[derive(Debug)]
@@ -170,7 +170,8 @@ where
         AnswerSchema::Page(generator.subschema_for::<T>(), beside_of::<B>(generator))
     }
     fn reply(self, facts: &Facts) -> Result<Reply> {
-        let body = listed(facts, &self.items, &self.pagination, &self.beside)?;
+        let next = self.pagination.next.as_ref();
+        let body = listed(facts, &self.items, (&self.pagination, next), &self.beside)?;
         Ok(Reply::json(200, body))
     }
 }
@@ -337,6 +338,8 @@ struct Page<'a, T, P, B> {
     message: &'static str,
     data: &'a [T],
     pagination: &'a P,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<&'a Next>,
     #[serde(flatten, serialize_with = "fields_of")]
     beside: &'a B,
 }
@@ -360,7 +363,7 @@ fn fields_of<B: Serialize, S: serde::Serializer>(beside: &&B, to: S) -> Result<S
 fn listed<T: Serialize, P: Serialize, B: Serialize>(
     facts: &Facts,
     data: &[T],
-    pagination: &P,
+    (pagination, next): (&P, Option<&Next>),
     beside: &B,
 ) -> Result<Vec<u8>> {
     serde_json::to_vec(&Page {
@@ -368,6 +371,7 @@ fn listed<T: Serialize, P: Serialize, B: Serialize>(
         message: facts.wording.says,
         data,
         pagination,
+        next,
         beside,
     })
     .map_err(Error::internal)
@@ -402,7 +406,7 @@ pub(super) fn feed<T: Serialize, B: Serialize>(
     facts: &Facts,
     feed: &Feed<T, B>,
 ) -> Result<Vec<u8>> {
-    listed(facts, &feed.items, &feed.pagination, &feed.beside)
+    listed(facts, &feed.items, (&feed.pagination, None), &feed.beside)
 }
 
 /// The bytes of a successful answer: in the envelope, unless the specification requires it bare.

@@ -7,7 +7,7 @@
 //!    `streamed`.
 //! 2. The operation gets its context [`Cx`]; `facts` holds the call's time, address and idempotency key. A writing
 //!    operation opens one transaction, [`Work`], which collects audit rows (`audit`), messages, and the answer to store
-//!    under the idempotency key (`idempotency`).
+//!    under the idempotency key (`idempotency`). A list that is followed by key gets its page from `following`.
 //! 3. It returns [`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file,
 //!    [`EventStream`] for live events, or [`Redirect`] for another address.
 //! 4. `retrying` runs typed operations for Rust callers and repeats aborted transactions.
@@ -29,6 +29,7 @@ mod events;
 mod explain;
 mod facts;
 mod fields;
+mod following;
 pub(crate) mod idempotency;
 mod input;
 pub mod proof;

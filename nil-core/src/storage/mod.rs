@@ -14,6 +14,7 @@ mod db;
 mod desk;
 mod embedded;
 mod error;
+mod following;
 mod fulltext;
 mod listening;
 mod long;
@@ -38,6 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 pub use db::{Db, Dialect, Location};
 pub use error::{Constraint, Violation};
+pub(crate) use following::{Key, sorted};
 pub(crate) use fulltext::FullText;
 pub(crate) use listening::Ear;
 pub use migrate::{Drift, migrate, pending};

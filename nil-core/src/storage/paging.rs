@@ -92,6 +92,16 @@ impl Found {
         (rows, count)
     }
 
+    /// The statement of the rows, to add to.
+    pub(super) fn rows_mut(&mut self) -> &mut SelectStatement {
+        &mut self.rows
+    }
+
+    /// The statement of the rows.
+    pub(super) fn into_rows(self) -> SelectStatement {
+        self.rows
+    }
+
     /// The statement that reads the page.
     pub(super) fn page(self, paging: Paging) -> SelectStatement {
         self.statements(paging).0

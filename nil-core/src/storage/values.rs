@@ -8,9 +8,10 @@ use sea_query::Value;
 use serde::Deserialize;
 use sqlx::error::{BoxDynError, UnexpectedNullError};
 use sqlx::types::Json;
-use sqlx::{Decode, Postgres, Type};
+use sqlx::{Decode, Postgres, Type, TypeInfo as _, ValueRef as _};
 
 use super::record::{Field, Kind, Store};
+use crate::kernel::KeyValue;
 
 type Read<T> = Result<T, BoxDynError>;
 
@@ -92,6 +93,39 @@ impl<'r, T: Deserialize<'r> + 'r> Decode<'r, Store> for Json<T> {
         match field {
             Field::Cell(cell) => Ok(Self(serde_json::from_str(text(cell)?)?)),
             Field::Postgres(value) => <Self as Decode<'r, Postgres>>::decode(value),
+        }
+    }
+}
+
+/// Reads what a value is from the engine: a list's page is continued with the values that its rows are sorted by.
+impl Type<Store> for KeyValue {
+    fn type_info() -> Kind {
+        Kind::NULL
+    }
+
+    fn compatible(_: &Kind) -> bool {
+        true
+    }
+}
+
+impl<'r> Decode<'r, Store> for KeyValue {
+    fn decode(field: Field<'r>) -> Read<Self> {
+        let value = match field {
+            Field::Cell(Cell::Null) => return Ok(Self::Nothing),
+            Field::Cell(Cell::Integer(number)) => return Ok(Self::Number(number)),
+            Field::Cell(cell) => return Ok(Self::Text(text(cell)?.to_owned())),
+            Field::Postgres(value) => value,
+        };
+        if value.is_null() {
+            return Ok(Self::Nothing);
+        }
+        let kind = value.type_info().name().to_owned();
+        match kind.as_str() {
+            "INT8" => Ok(Self::Number(Decode::<Postgres>::decode(value)?)),
+            "TEXT" => Ok(Self::Text(Decode::<Postgres>::decode(value)?)),
+            "TIMESTAMPTZ" => Ok(Self::Time(Decode::<Postgres>::decode(value)?)),
+            "DATE" => Ok(Self::Date(Decode::<Postgres>::decode(value)?)),
+            _ => Err(format!("a list is not sorted by values of the type {kind}").into()),
         }
     }
 }

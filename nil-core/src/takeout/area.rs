@@ -60,7 +60,11 @@ macro_rules! areas {
                 &[$((stringify!($column), Kind::$kind)),+];
             const TEXT: &'static str = $text;
         }
-    )+};
+    )+
+        /// The statements of these areas.
+        #[cfg(test)]
+        pub(super) const STATEMENTS: &[&str] = &[$($area::TEXT),+];
+    };
 }
 pub(super) use areas;
 

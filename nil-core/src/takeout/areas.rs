@@ -14,13 +14,16 @@ areas! {
         jersey_number: Text, gender: Text, date_of_birth: Day, hometown_city: Text,
         hometown_state: Text, bio: Text, tags: Json, min_rate_cents: Cents, available: Yes,
         listed: Yes, visa_status: Text, guardian_name: Text, guardian_email: Text,
-        guardian_consented_at: Moment]
+        guardian_consented_at: Moment, enrolled_at: Moment, assistant_asked_for_at: Moment]
     "SELECT a.id, a.display_name, s.name AS sport, c.name AS institution, a.position, a.class_year, \
      a.jersey_number, a.gender, a.date_of_birth, a.hometown_city, a.hometown_state, a.bio, a.tags, \
      a.min_rate_cents, a.available, a.listed, v.status AS visa_status, g.name AS guardian_name, \
-     g.email AS guardian_email, g.consented_at AS guardian_consented_at FROM athlete a \
+     g.email AS guardian_email, g.consented_at AS guardian_consented_at, e.enrolled_at, \
+     w.joined_at AS assistant_asked_for_at FROM athlete a \
      LEFT JOIN sport s ON s.id = a.sport_id LEFT JOIN college c ON c.id = a.university_id \
      LEFT JOIN athlete_visa v ON v.athlete_id = a.id LEFT JOIN guardian g ON g.athlete_id = a.id \
+     LEFT JOIN athlete_enrolment e ON e.athlete_id = a.id \
+     LEFT JOIN assistant_waitlist w ON w.athlete_id = a.id \
      WHERE a.id = $1 AND a.id > $2 ORDER BY a.id LIMIT $3";
 
     PartnerProfile = "profile" "Profile" of Profile
@@ -57,7 +60,8 @@ areas! {
     [created_at: Moment, used_at: Moment, expires_at: Moment, address: Text]
     "SELECT id, created_at, used_at, expires_at, address FROM (\
      SELECT ROW_NUMBER() OVER (ORDER BY s.created_at, s.id) AS id, s.created_at, s.used_at, \
-     s.expires_at, s.address FROM session s WHERE s.audience = 'core' AND s.subject_id = $1) n \
+     s.expires_at, s.address FROM session s WHERE s.audience = 'core' AND s.subject_id = $1 \
+     AND s.impersonation_id IS NULL) n \
      WHERE id > $2 ORDER BY id LIMIT $3";
 
     Devices = "devices" "Devices for push messages" of Account

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::area::{Area, Taker};
-use super::{areas as own, deal_areas as deals, page, store};
+use super::{areas as own, deal_areas as deals, page, record_areas as records, store};
 use crate::accounts::UserKind;
 use crate::auth::{Athlete, User};
 use crate::backoffice::site::letterhead;
@@ -29,7 +29,7 @@ struct About {
 
 /// Sends the calling athlete a copy of their data (extension): a ZIP file with `index.html`, which opens in a browser
 /// without a network, the same data as JSON under `data/` (profile, applications, contracts, deliverables, payments,
-/// payouts, ledger, disclosures, filings about them, messages, notifications, consents, log-ins, the audit trail's entries
+/// payouts, ledger, tax forms without the number, disclosures and what the clearinghouse was told, filings about them, messages, notifications, consents, log-ins, the audit trail's entries
 /// about them), the contracts under `contracts/`, the uploaded files under `files/`, and `manifest.json` with every
 /// file's size and SHA-256. It is written while it is sent; the audit trail records it.
 pub async fn of_athlete(cx: Cx<Athlete>, input: Nothing) -> Result<Download> {
@@ -95,27 +95,40 @@ async fn every(writer: &mut Writer<'_>) -> Result<bool> {
     let profile: Result<bool> = match writer.taker.kind {
         UserKind::Athlete => athletes(writer).await,
         UserKind::Partner => in_turn!(writer: own::PartnerProfile, deals::Jobs,
-            deals::PartnerContracts, deals::PartnerPayments, deals::PartnerOrders, deals::Cards,
-            deals::Invoices, deals::Ledger),
+            records::Milestones, deals::PartnerContracts, records::PartnerAmendments,
+            deals::PartnerPayments, records::PartnerRefunds, deals::PartnerOrders, deals::Cards,
+            deals::Invoices, records::InvoiceLines, records::PartnerSubscriptionRefunds,
+            records::TaxForms, deals::Ledger),
         UserKind::Agent => {
             in_turn!(writer: own::AgentProfile, deals::AgentAthletes, deals::Payouts,
-            deals::Ledger, deals::Cards, deals::Invoices)
+            records::PayoutAccounts, records::TaxForms, records::Withholding, deals::Ledger,
+            deals::Cards, deals::Invoices, records::InvoiceLines,
+            records::AgentSubscriptionRefunds)
         }
         UserKind::Fan => in_turn!(writer: own::FanProfile, own::Follows),
     };
     if !first? || !profile? {
         return Ok(false);
     }
-    in_turn!(writer: own::Messages, own::Notifications, own::Preferences, own::Files, own::Folder,
-        own::Devices, own::Sessions, own::AccountTrail)
+    in_turn!(writer: own::Messages, own::Notifications, own::Preferences, records::QuietHours,
+        own::Files, own::Folder, records::Comments, records::FirstSteps, own::Devices,
+        own::Sessions, records::Impersonations, own::AccountTrail)
 }
 
 async fn athletes(writer: &mut Writer<'_>) -> Result<bool> {
-    in_turn!(writer: own::AthleteProfile, own::Socials, deals::Applications,
-        deals::AthleteContracts, deals::Consents, deals::Requests, deals::Deliverables,
-        deals::AthletePayments, deals::Payouts, deals::Ledger, deals::Offers, deals::AthleteOrders,
-        deals::AthleteAgents, deals::Disclosures, deals::Clearances, deals::Filings,
-        deals::JobConsents, deals::Assistant, deals::Drafts, own::AthleteTrail)
+    let profile: Result<bool> = in_turn!(writer: own::AthleteProfile, own::Socials,
+        records::Activities, records::Rosters, deals::Applications, deals::AthleteContracts,
+        records::AthleteAmendments, deals::Consents, deals::Requests, deals::Deliverables,
+        records::Posts, records::PostChecks, records::Links, records::Sales);
+    let money: Result<bool> = in_turn!(writer: deals::AthletePayments, records::AthleteRefunds,
+        deals::Payouts, records::PayoutAccounts, records::TaxForms, records::Withholding,
+        deals::Ledger, deals::Offers, deals::AthleteOrders);
+    if !profile? || !money? {
+        return Ok(false);
+    }
+    in_turn!(writer: deals::AthleteAgents, deals::Disclosures, deals::Clearances,
+        records::Packets, records::ClearanceSteps, deals::Filings, deals::JobConsents,
+        deals::Assistant, deals::Drafts, own::AthleteTrail)
 }
 
 /// The form in which areas are written.

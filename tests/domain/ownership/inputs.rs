@@ -207,6 +207,7 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "id": "submitted disclosed_job", "decision": "=take" }),
         ),
         ("core.clearance.detail", json!({ "id": "clearance" })),
+        ("core.clearance.download_packet", json!({ "id": "clearance" })),
         (
             "core.clearance.save_packet",
             json!({
@@ -229,6 +230,7 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             }),
         ),
         ("compliance.clearance.detail", json!({ "id": "clearance" })),
+        ("compliance.clearance.download_packet", json!({ "id": "clearance" })),
         (
             "core.clearance.submit",
             json!({

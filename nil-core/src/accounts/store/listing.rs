@@ -4,8 +4,8 @@ use sea_query::{Expr, Func, Order, Query, SelectStatement, Value};
 
 use crate::accounts::listing::{AccountSort, ExportAccounts, ListAccounts, Listed};
 use crate::error::Result;
-use crate::kernel::{Identity, Listing, Paging};
-use crate::storage::{Narrow as _, Session, contains};
+use crate::kernel::{FollowedPage, Identity, Listing};
+use crate::storage::{Key, Narrow as _, Session, contains, sorted};
 
 fn rows<R: Listed>(status: Option<impl Into<Value>>, q: Option<&str>) -> SelectStatement {
     let texts = [("r", R::NAME), (R::HOLDER, "email")];
@@ -22,21 +22,19 @@ fn rows<R: Listed>(status: Option<impl Into<Value>>, q: Option<&str>) -> SelectS
 pub async fn page<R: Listed>(
     session: &mut Session,
     wanted: &ListAccounts<R::Status, R::Id>,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<R>> {
-    let name = Func::lower(Expr::col(("r", R::NAME))).into();
+    let name = Func::lower(Expr::col(("r", R::NAME)));
     let id = Expr::col(("r", "id"));
-    let (key, order) = match wanted.sort.unwrap_or(AccountSort::Newest) {
-        AccountSort::Newest => (id, Order::Desc),
-        AccountSort::Oldest => (id, Order::Asc),
-        AccountSort::NameUp => (name, Order::Asc),
-        AccountSort::NameDown => (name, Order::Desc),
+    let keys = match wanted.sort.unwrap_or(AccountSort::Newest) {
+        AccountSort::Newest => vec![Key::down(id)],
+        AccountSort::Oldest => vec![Key::up(id)],
+        AccountSort::NameUp => vec![Key::up(name), Key::up(id)],
+        AccountSort::NameDown => vec![Key::down(name), Key::down(id)],
     };
     let mut rows = rows::<R>(wanted.status.one(), wanted.q.as_deref());
-    rows.only(("r", "id"), wanted.id.one()?.map(Identity::number))
-        .order_by_expr(key, order.clone())
-        .order_by(("r", "id"), order);
-    session.page(rows, paging).await
+    rows.only(("r", "id"), wanted.id.one()?.map(Identity::number));
+    session.follow(sorted(rows, keys), place).await
 }
 
 /// The next rows in the order of their ids; empty after the last one.

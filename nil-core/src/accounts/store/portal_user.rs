@@ -1,13 +1,13 @@
 //! The rows of portal users.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query};
+use sea_query::{Expr, ExprTrait as _, Query};
 use sqlx::FromRow;
 
 use crate::accounts::{PortalAccount, PortalUserStatus};
 use crate::auth::Role;
 use crate::error::Result;
-use crate::kernel::{CollegeId, Email, Listing, Moved, Paging, PortalUserId, SportId, Time};
-use crate::storage::{Narrow as _, Session, advance, contains, insert, sql, update};
+use crate::kernel::{CollegeId, Email, FollowedPage, Listing, Moved, PortalUserId, SportId, Time};
+use crate::storage::{Key, Narrow as _, Session, advance, contains, insert, sorted, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -186,16 +186,15 @@ pub async fn page_of(
     college: CollegeId,
     statuses: &[PortalUserStatus],
     q: Option<&str>,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<PortalAccount>> {
     let mut rows = Query::select();
     rows.columns(COLUMNS.iter().copied())
         .from("portal_user")
         .and_where(Expr::col("college_id").eq(college.get()))
         .only_among("status", statuses.iter().copied())
-        .cond_where(contains([Expr::col("name"), Expr::col("email")], q))
-        .order_by("id", Order::Asc);
-    session.page(rows, paging).await
+        .cond_where(contains([Expr::col("name"), Expr::col("email")], q));
+    session.follow(sorted(rows, [Key::up(Expr::col("id"))]), place).await
 }
 
 /// What registration needs of an institution.

@@ -2,6 +2,7 @@
 
 use crate::catalog::table::portal::{officer, viewer};
 use crate::catalog::table::{Entry, extensions};
+use crate::disclosures::downloading::packet_for_college;
 use crate::disclosures::preparing::answer_for_college;
 use crate::disclosures::{browsing, clearing, deciding, showing};
 use crate::error::codes;
@@ -22,6 +23,15 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("see what the clearinghouse is told about a deal and what it answered")
             .on_record()
             .owned(),
+        viewer(
+            "compliance.clearance.download_packet",
+            "GET /clearances/{id}/packet",
+            packet_for_college,
+        )
+        .purpose("download what the clearinghouse is told about a deal as a PDF")
+        .on_record()
+        .sends("application/pdf")
+        .owned(),
         officer("compliance.clearance.record", "PUT /clearances/{id}", clearing::record)
             .purpose("record the clearinghouse's result for a deal")
             .says("Clearance recorded")

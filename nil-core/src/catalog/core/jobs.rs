@@ -153,6 +153,15 @@ pub(super) fn beyond() -> Vec<Entry> {
             .purpose("see what the clearinghouse is told about a deal and what is missing")
             .on_record()
             .owned(),
+        payee(
+            "core.clearance.download_packet",
+            "GET /clearances/{id}/packet",
+            disclosures::downloading::packet,
+        )
+        .purpose("download what the clearinghouse is told about a deal as a PDF")
+        .on_record()
+        .sends("application/pdf")
+        .owned(),
         payee("core.clearance.save_packet", "PUT /clearances/{id}/packet", preparing::save)
             .purpose("complete or revise what the clearinghouse is told about a deal")
             .says("Packet saved")

@@ -271,7 +271,7 @@ fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &mut S
     } else {
         "200"
     };
-    all.insert(status.into(), good(entry, answer, schemas));
+    all.insert(status.into(), good(entry, input, answer, schemas));
     if entry.gives == STORED {
         let part = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
         let about = "The requested part of the file (`Content-Range` says which).";
@@ -354,7 +354,7 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     general
 }
 
-fn good(entry: &Entry, answer: AnswerSchema, schemas: &mut Schemas) -> Value {
+fn good(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &mut Schemas) -> Value {
     let mut content = Map::new();
     if let Gives::File(media_type) = entry.gives {
         let schema = if media_type.starts_with("text/") {
@@ -385,7 +385,13 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &mut Schemas) -> Value {
             let more: Vec<_> = properties(beside).into_iter().collect();
             envelope(entry, &data.to_value(), &more)
         }
-        AnswerSchema::Page(item, beside) => several(entry, schemas, ("Pagination", &item), beside),
+        AnswerSchema::Page(item, beside) => {
+            let mut page = several(entry, schemas, ("Pagination", &item), beside);
+            if properties(input).contains_key("after") {
+                followed(&mut page);
+            }
+            page
+        }
         AnswerSchema::Feed(item, beside) => {
             several(entry, schemas, ("FeedPagination", &item), beside)
         }
@@ -394,6 +400,18 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &mut Schemas) -> Value {
     let json = json!({ "schema": schema, "example": sample });
     content.insert("application/json".into(), json);
     json!({ "description": entry.says, "content": content })
+}
+
+/// Adds what continues a list that is followed by key.
+fn followed(page: &mut Value) {
+    let next = json!({
+        "type": "string", "minLength": 1, "maxLength": 2000, "examples": ["c2VhbGVkIGJ5IHRoZSBzZXJ2ZXI"],
+        "description": "`after` for the next page, with all other fields as they were; absent on the last page. It serves \
+            this caller only. The pages that it leads to tell the `total` and `pages` of this page."
+    });
+    if let Some(fields) = page.get_mut("properties").and_then(Value::as_object_mut) {
+        fields.insert("next".into(), next);
+    }
 }
 
 /// A list with its pagination and the fields beside it.

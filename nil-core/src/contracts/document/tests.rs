@@ -1,6 +1,3 @@
-use std::io::Write as _;
-use std::process::Command;
-
 use proptest::prelude::*;
 
 use super::*;
@@ -8,6 +5,7 @@ use crate::contracts::terms::{
     AgentParty, CompensationKind, GuardianParty, MilestoneTerms, sample,
 };
 use crate::contracts::{Amendment, AmendmentKind, DueDateChange};
+use crate::document::scratch::{Scratch, text};
 use crate::kernel::{ContractId, DeliverableId};
 
 fn assent(side: Side, name: &str, at: &str, address: &str) -> Assent {
@@ -19,30 +17,6 @@ fn both() -> [Assent; 2] {
         assent(Side::Brand, "Marta Nowak", "2026-03-03T15:04:05Z", "198.51.100.17"),
         assent(Side::Athlete, "Zoë Amara Okafor", "2026-03-04T09:30:00Z", "2001:db8::4a:17"),
     ]
-}
-
-/// A file that is deleted after the test.
-struct Scratch(tempfile::NamedTempFile);
-
-impl Scratch {
-    fn holding(bytes: &[u8]) -> Self {
-        let mut file = tempfile::Builder::new().suffix(".pdf").tempfile().unwrap();
-        file.write_all(bytes).unwrap();
-        Self(file)
-    }
-
-    /// A program's output about the file.
-    fn seen_by(&self, program: &str, before: &[&str], after: &[&str]) -> String {
-        let output =
-            Command::new(program).args(before).arg(self.0.path()).args(after).output().unwrap();
-        let said = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success(), "{program}: {said}{:?}", output.stderr);
-        said
-    }
-}
-
-fn text(pdf: &[u8]) -> String {
-    Scratch::holding(pdf).seen_by("pdftotext", &["-layout"], &["-"])
 }
 
 /// The text as one line, in reading order.

@@ -1,11 +1,11 @@
 //! The rows of comments on versions of documents.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, Query, SelectStatement};
 
 use crate::deal_folder::comment::DealFileComment;
 use crate::error::Result;
-use crate::kernel::{DealFileCommentId, DealFileId, Listing, Paging, Time, UserId};
-use crate::storage::{Session, insert, sql};
+use crate::kernel::{DealFileCommentId, DealFileId, FollowedPage, Listing, Time, UserId};
+use crate::storage::{Key, Session, insert, sorted, sql};
 
 /// A comment to add.
 #[derive(Clone, Debug)]
@@ -64,10 +64,9 @@ pub async fn count(session: &mut Session, version: DealFileId) -> Result<i64> {
 pub async fn page(
     session: &mut Session,
     document: DealFileId,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<DealFileComment>> {
     let mut rows = select();
-    rows.and_where(Expr::col(("deal_file_comment", "document_id")).eq(document.get()))
-        .order_by(("deal_file_comment", "id"), Order::Asc);
-    session.page(rows, paging).await
+    rows.and_where(Expr::col(("deal_file_comment", "document_id")).eq(document.get()));
+    session.follow(sorted(rows, [Key::up(Expr::col(("deal_file_comment", "id")))]), place).await
 }

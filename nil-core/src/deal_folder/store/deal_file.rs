@@ -1,15 +1,16 @@
 //! The rows of files in folders: versions of documents.
 
-use sea_query::{Cond, Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+use sea_query::{Cond, Expr, ExprTrait as _, LockType, Query, SelectStatement};
 use sqlx::FromRow;
 
 use crate::accounts::UserKind;
 use crate::deal_folder::deal_file::DealFileStatus;
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AthleteId, DealFileId, DirectUploadId, FileId, JobId, Listing, Moved, Paging, Time, UserId,
+    AthleteId, DealFileId, DirectUploadId, FileId, FollowedPage, JobId, Listing, Moved, Time,
+    UserId,
 };
-use crate::storage::{Session, advance, insert, sql};
+use crate::storage::{Key, Session, advance, insert, sorted, sql};
 
 /// A file of a folder, without the data of the file itself.
 #[derive(Clone, Debug, FromRow)]
@@ -192,26 +193,25 @@ pub async fn page(
     session: &mut Session,
     job: JobId,
     athlete: AthleteId,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<DealFileRow>> {
     let mut rows = select();
     rows.and_where(own("job_id").eq(job.get()))
         .and_where(own("athlete_id").eq(athlete.get()))
-        .and_where(own("status").ne(DealFileStatus::Replaced.as_str()))
-        .order_by(("deal_file", "id"), Order::Desc);
-    session.page(rows, paging).await
+        .and_where(own("status").ne(DealFileStatus::Replaced.as_str()));
+    session.follow(sorted(rows, [Key::down(own("id"))]), place).await
 }
 
 /// A page of the versions of a document, newest first.
 pub async fn versions(
     session: &mut Session,
     document: DealFileId,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<DealFileRow>> {
     let mut rows = select();
     let of = Cond::any().add(own("id").eq(document.get())).add(own("first_id").eq(document.get()));
-    rows.cond_where(of).order_by(("deal_file", "number"), Order::Desc);
-    session.page(rows, paging).await
+    rows.cond_where(of);
+    session.follow(sorted(rows, [Key::down(own("number"))]), place).await
 }
 
 /// Removes a locked version.

@@ -1,6 +1,6 @@
 //! The rows of clearances.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Query, SelectStatement};
 use sqlx::FromRow;
 
 use super::disclosed_job::{Owner, owned_by};
@@ -8,12 +8,14 @@ use crate::auth::PortalUser;
 use crate::disclosures::clearance::{Clearance, ClearanceStatus};
 use crate::error::Result;
 use crate::kernel::{
-    AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Listing, Moved,
-    Paging, Time, UserId,
+    AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, FollowedPage,
+    Listing, Moved, Time, UserId,
 };
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Insert, Narrow as _, Session, advance, insert, sql, update};
+use crate::storage::{
+    Among as _, Insert, Key, Narrow as _, Session, advance, insert, sorted, sql, update,
+};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -297,13 +299,12 @@ pub async fn page_of(
     session: &mut Session,
     owner: Owner,
     statuses: &[ClearanceStatus],
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Clearance>> {
     let mut rows = select();
     owned_by(&mut rows, "clearance", owner);
-    rows.only_among(("clearance", "status"), statuses.iter().copied())
-        .order_by(("clearance", "id"), Order::Desc);
-    session.page(rows, paging).await
+    rows.only_among(("clearance", "status"), statuses.iter().copied());
+    session.follow(sorted(rows, [Key::down(Expr::col(("clearance", "id")))]), place).await
 }
 
 /// Who pays, and for whose athlete.
@@ -359,14 +360,13 @@ pub async fn page_for(
     officer: &PortalUser,
     statuses: &[ClearanceStatus],
     athletes: &[AthleteId],
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Clearance>> {
     let mut rows = select();
     seen_by(&mut rows, officer);
     rows.only_among(("clearance", "status"), statuses.iter().copied())
-        .only_among(("clearance", "athlete_id"), athletes.iter().copied())
-        .order_by(("clearance", "id"), Order::Desc);
-    session.page(rows, paging).await
+        .only_among(("clearance", "athlete_id"), athletes.iter().copied());
+    session.follow(sorted(rows, [Key::down(Expr::col(("clearance", "id")))]), place).await
 }
 
 /// The clearances of these disclosed jobs.

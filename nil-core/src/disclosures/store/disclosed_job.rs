@@ -13,11 +13,12 @@ use crate::disclosures::purging::kept_until;
 use crate::error::Result;
 use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Listing, Moved, Paging, SportId, Time,
+    AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, FollowedPage, Listing, Moved, SportId,
+    Time,
 };
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Columns, Narrow as _, Session, advance, insert, sql, update};
+use crate::storage::{Columns, Key, Narrow as _, Session, advance, insert, sorted, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -193,13 +194,12 @@ pub async fn page_of(
     session: &mut Session,
     owner: Owner,
     statuses: &[DisclosedJobStatus],
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<DisclosedJob>> {
     let mut rows = select();
     owned_by(&mut rows, "disclosed_job", owner);
-    rows.only_among(("disclosed_job", "status"), statuses.iter().copied())
-        .order_by(("disclosed_job", "id"), Order::Desc);
-    session.page(rows, paging).await
+    rows.only_among(("disclosed_job", "status"), statuses.iter().copied());
+    session.follow(sorted(rows, [Key::down(Expr::col(("disclosed_job", "id")))]), place).await
 }
 
 /// A page of the disclosed jobs that a portal user may see, newest first.
@@ -207,7 +207,7 @@ pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     wanted: &ListForCollege,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<DisclosedJob>> {
     let mut rows = select();
     seen_by(&mut rows, officer);
@@ -216,9 +216,8 @@ pub async fn page_for(
         .only_among(("athlete", "sport_id"), wanted.sport_ids.iter().flatten().copied())
         .only_among(("disclosed_job", "category_id"), wanted.category_ids.iter().flatten().copied())
         .only_from(("disclosed_job", "signed_on"), wanted.from)
-        .only_up_to(("disclosed_job", "signed_on"), wanted.to)
-        .order_by(("disclosed_job", "id"), Order::Desc);
-    session.page(rows, paging).await
+        .only_up_to(("disclosed_job", "signed_on"), wanted.to);
+    session.follow(sorted(rows, [Key::down(Expr::col(("disclosed_job", "id")))]), place).await
 }
 
 /// The results of checking the content when it was written.

@@ -142,6 +142,17 @@ pub async fn add_step(
     session.run(row).await.map(|_| ())
 }
 
+/// The packet that was submitted last, and when.
+pub async fn submitted(session: &mut Session, id: ClearanceId) -> Result<Option<(Value, Time)>> {
+    session
+        .first(
+            sql("SELECT packet, created_at FROM clearance_step \
+                 WHERE clearance_id = $1 AND packet IS NOT NULL ORDER BY id DESC LIMIT 1")
+            .bind(id),
+        )
+        .await
+}
+
 /// The steps of a clearance, in order.
 pub async fn steps(session: &mut Session, id: ClearanceId) -> Result<Vec<ClearanceStep>> {
     session

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::kernel::{AthleteId, CategoryId, CollegeId, Date, SportId, UserId};
+use crate::kernel::{AgentId, AthleteId, CategoryId, CollegeId, Date, SportId, UserId};
 use crate::storage::{Session, sql};
 
 /// The facts about an athlete.
@@ -21,6 +21,7 @@ pub struct Person {
     pub college_short_name: Option<String>,
     pub time_zone: Option<String>,
     pub visa: Option<crate::institutions::VisaStatus>,
+    pub agent_id: Option<AgentId>,
     pub agent_user_id: Option<UserId>,
 }
 
@@ -41,7 +42,7 @@ impl Person {
 
 const PERSON: &str = "SELECT a.id, a.user_id, a.display_name, u.first_name, u.last_name, \
      a.date_of_birth, a.sport_id, a.university_id AS college_id, c.name AS college_name, \
-     c.short_name AS college_short_name, c.time_zone, v.status AS visa, g.user_id AS agent_user_id \
+     c.short_name AS college_short_name, c.time_zone, v.status AS visa, g.id AS agent_id, g.user_id AS agent_user_id \
      FROM athlete a JOIN app_user u ON u.id = a.user_id \
      LEFT JOIN college c ON c.id = a.university_id \
      LEFT JOIN athlete_visa v ON v.athlete_id = a.id \

@@ -10,8 +10,8 @@ use crate::error::Result;
 use crate::figures::athletes::{AthleteSort, AthleteTotals, CollegeAthlete};
 use crate::figures::filter::Wanted;
 use crate::figures::transaction::Marks;
-use crate::kernel::{AthleteId, Listing, Paging};
-use crate::storage::{Among as _, Narrow as _, Session, contains};
+use crate::kernel::{AthleteId, FollowedPage, Listing};
+use crate::storage::{Among as _, Key, Narrow as _, Session, contains, sorted};
 
 /// Active or suspended accounts; not unfinished or closed ones.
 const KNOWN: &str = "u.status IN ('active', 'suspended')";
@@ -71,33 +71,30 @@ pub async fn page(
     wanted: &Wanted,
     words: Option<&str>,
     sort: AthleteSort,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<CollegeAthlete>> {
     let name = || Expr::col(("a", "display_name"));
     let mut rows = records();
     narrowed(&mut rows, wanted);
     rows.cond_where(contains([name()], words));
-    match sort {
-        AthleteSort::Name => {
-            rows.order_by_expr(Func::lower(name()).into(), Order::Asc);
-        }
-        AthleteSort::Newest => {
-            rows.order_by(("a", "created_at"), Order::Desc);
-        }
-        AthleteSort::Greatest => by_sum(&mut rows, wanted, Order::Desc),
-        AthleteSort::Least => by_sum(&mut rows, wanted, Order::Asc),
-    }
-    rows.order_by(("a", "id"), Order::Asc);
-    session.page(rows, paging).await
+    let id = Expr::col(("a", "id"));
+    let keys = match sort {
+        AthleteSort::Name => [Key::up(Func::lower(name())), Key::up(id)],
+        AthleteSort::Newest => [Key::down(Expr::col(("a", "created_at"))), Key::down(id)],
+        AthleteSort::Greatest => [Key::down(summed(&mut rows, wanted)), Key::up(id)],
+        AthleteSort::Least => [Key::up(summed(&mut rows, wanted)), Key::up(id)],
+    };
+    session.follow(sorted(rows, keys), place).await
 }
 
-fn by_sum(page: &mut SelectStatement, wanted: &Wanted, order: Order) {
+/// Joins the sums of the athletes' transactions to a page, and returns an athlete's sum.
+fn summed(page: &mut SelectStatement, wanted: &Wanted) -> Expr {
     let mut sums = counted(wanted);
     sums.expr_as(own("athlete_id"), "athlete_id")
         .expr_as(sum("gross_cents"), "gross_cents")
         .add_group_by([own("athlete_id")]);
-    page.join_subquery(JoinType::LeftJoin, sums, "sums", Expr::cust("sums.athlete_id = a.id"))
-        .order_by_expr(Expr::cust("COALESCE(sums.gross_cents, 0)"), order);
+    page.join_subquery(JoinType::LeftJoin, sums, "sums", Expr::cust("sums.athlete_id = a.id"));
+    Expr::cust("COALESCE(sums.gross_cents, 0)")
 }
 
 /// The next athletes in the order of their ids; empty after the last one.

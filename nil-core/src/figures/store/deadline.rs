@@ -5,8 +5,8 @@ use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatem
 use super::filter::sum_of;
 use crate::error::Result;
 use crate::figures::deadlines::{AthleteDeadlines, Deadline, Due};
-use crate::kernel::{AthleteId, Listing, Paging};
-use crate::storage::{Among as _, Found, Narrow as _, Session};
+use crate::kernel::{AthleteId, FollowedPage, Listing};
+use crate::storage::{Among as _, Found, Key, Narrow as _, Session};
 
 fn own(column: &'static str) -> Expr {
     Expr::col(("d", column))
@@ -42,7 +42,7 @@ fn select(due: &Due) -> SelectStatement {
 pub async fn athletes(
     session: &mut Session,
     due: &Due,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<AthleteDeadlines>> {
     let mut count = select(due);
     count.expr(Expr::cust("COUNT(DISTINCT d.athlete_id)"));
@@ -61,10 +61,9 @@ pub async fn athletes(
         .expr_as(counted(late(due)), "late")
         .expr_as(counted(late(due).not()), "due")
         .expr_as(Func::min(own("due_at")), "first_due_at")
-        .add_group_by([own("athlete_id"), name(), Expr::col(("a", "sport_id")), sport()])
-        .order_by_expr(Func::min(own("due_at")).into(), Order::Asc)
-        .order_by(("d", "athlete_id"), Order::Asc);
-    session.page(Found::counted_by(page, count), paging).await
+        .add_group_by([own("athlete_id"), name(), Expr::col(("a", "sport_id")), sport()]);
+    let keys = [Key::up(Func::min(own("due_at"))), Key::up(own("athlete_id"))];
+    session.follow(Found::counted_by(page, count).groups_sorted(keys), place).await
 }
 
 /// The late and upcoming deadlines of these athletes, earliest first.

@@ -8,10 +8,10 @@ use crate::error::Result;
 use crate::figures::filter::Wanted;
 use crate::figures::public_records::{RecordsDisclosure, RecordsRequest};
 use crate::kernel::{
-    AthleteId, CollegeId, Date, Listing, Paging, PortalUserId, RecordsDisclosureId,
+    AthleteId, CollegeId, Date, FollowedPage, Listing, PortalUserId, RecordsDisclosureId,
     RecordsRequestId, Time,
 };
-use crate::storage::{Among as _, Narrow as _, Session, insert, update};
+use crate::storage::{Among as _, Key, Narrow as _, Session, insert, sorted, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -80,11 +80,9 @@ pub async fn find(
 pub async fn page(
     session: &mut Session,
     college: CollegeId,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<RecordsRequest>> {
-    let mut query = of_college(college);
-    query.order_by("id", Order::Desc);
-    session.page(query, paging).await
+    session.follow(sorted(of_college(college), [Key::down(Expr::col("id"))]), place).await
 }
 
 /// The files handed out for these requests, newest first.

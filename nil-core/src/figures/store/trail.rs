@@ -1,11 +1,11 @@
 //! The part of the audit trail that belongs to an institution.
 
-use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
 use crate::error::Result;
 use crate::figures::trail::{Asked, TrailEntry};
-use crate::kernel::{Listing, Paging};
-use crate::storage::{Narrow as _, Session};
+use crate::kernel::{FollowedPage, Listing};
+use crate::storage::{Key, Narrow as _, Session, sorted};
 
 fn own(column: &'static str) -> Expr {
     Expr::col(("e", column))
@@ -64,7 +64,7 @@ fn actor(id: i64) -> String {
 pub async fn page(
     session: &mut Session,
     asked: &Asked,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<TrailEntry>> {
     let mut rows = select(asked);
     for column in [
@@ -83,7 +83,6 @@ pub async fn page(
     }
     let own_people = Expr::col(("u", "id")).is_not_null();
     rows.expr_as(Expr::col(("u", "name")), "name")
-        .expr_as(Expr::case(own_people, own("address")), "address")
-        .order_by(("e", "id"), Order::Desc);
-    session.page(rows, paging).await
+        .expr_as(Expr::case(own_people, own("address")), "address");
+    session.follow(sorted(rows, [Key::down(own("id"))]), place).await
 }

@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::figures::browsing::TransactionSort;
 use crate::figures::filter::Wanted;
 use crate::figures::transaction::{Transaction, TransactionSource};
-use crate::kernel::{DisclosedJobId, JobId, Listing, Paging};
-use crate::storage::{Found, Narrow as _, Session, contains};
+use crate::kernel::{DisclosedJobId, FollowedPage, JobId, Listing};
+use crate::storage::{Found, Key, Narrow as _, Session, contains};
 
 const NUMBER: &str = "COALESCE(p.number, 'DISCLOSED-' || t.record_id)";
 const PAYER: &str = "COALESCE(b.company_name, d.payer_name)";
@@ -98,7 +98,7 @@ pub async fn page(
     wanted: &Wanted,
     words: Option<&str>,
     sort: TransactionSort,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Transaction>> {
     let naming = contains([NUMBER, "a.display_name", PAYER].map(Expr::cust), words);
     let mut count = listed(wanted);
@@ -108,20 +108,15 @@ pub async fn page(
     count.expr(Expr::cust("COUNT(*)")).cond_where(naming.clone());
     let mut rows = records(wanted, listed(wanted));
     rows.cond_where(naming);
-    let order = match sort {
-        TransactionSort::Oldest => Order::Asc,
-        TransactionSort::Newest => Order::Desc,
-        TransactionSort::Greatest => {
-            rows.order_by(("t", "gross_cents"), Order::Desc);
-            Order::Desc
-        }
-        TransactionSort::Least => {
-            rows.order_by(("t", "gross_cents"), Order::Asc);
-            Order::Desc
-        }
+    let (amount, order) = match sort {
+        TransactionSort::Oldest => (None, Order::Asc),
+        TransactionSort::Newest => (None, Order::Desc),
+        TransactionSort::Greatest => (Some(Key::down(own("gross_cents"))), Order::Desc),
+        TransactionSort::Least => (Some(Key::up(own("gross_cents"))), Order::Desc),
     };
-    rows.behind(KEYS, order, None);
-    session.page(Found::counted_by(rows, count), paging).await
+    let keys = KEYS.map(|key| Key::of(Expr::col(key), order.clone()));
+    let found = Found::counted_by(rows, count);
+    session.follow(found.sorted(amount.into_iter().chain(keys)), place).await
 }
 
 /// The payments under an athlete's contracts for a job, or the one disclosed job; newest first.

@@ -1,8 +1,6 @@
 //! The rows of filings.
 
-use sea_query::{
-    Expr, ExprTrait as _, JoinType, LockType, NullOrdering, Order, Query, SelectStatement,
-};
+use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
 use serde_json::json;
 
 use crate::auth::PortalUser;
@@ -12,11 +10,11 @@ use crate::filings::browsing::{FilingSort, ListFilings};
 use crate::filings::content::Content;
 use crate::filings::filing::{Filing, FilingStatus};
 use crate::kernel::{
-    AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, RepresentationId, SportId,
-    Time, Words,
+    AthleteId, CollegeId, FileId, FilingId, FollowedPage, Listing, Moved, RepresentationId,
+    SportId, Time, Words,
 };
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Columns, Narrow as _, Session, advance, insert, sql, update};
+use crate::storage::{Columns, Key, Narrow as _, Session, advance, insert, sorted, sql, update};
 
 pub(super) const TABLE: &str = "athlete_agent_filing";
 
@@ -230,20 +228,24 @@ fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
     }
 }
 
-fn sort(query: &mut SelectStatement, by: FilingSort) {
-    let (column, order) = match by {
-        FilingSort::Newest => ((TABLE, "id"), Order::Desc),
-        FilingSort::Oldest => ((TABLE, "id"), Order::Asc),
-        FilingSort::DueUp => ((TABLE, "notice_due_at"), Order::Asc),
-        FilingSort::DueDown => ((TABLE, "notice_due_at"), Order::Desc),
-        FilingSort::SignedUp => ((TABLE, "signed_on"), Order::Asc),
-        FilingSort::SignedDown => ((TABLE, "signed_on"), Order::Desc),
-        FilingSort::AthleteUp => (("athlete", "display_name"), Order::Asc),
-        FilingSort::AthleteDown => (("athlete", "display_name"), Order::Desc),
+/// What filings are sorted by; those without the date come last.
+fn keys(by: FilingSort) -> Vec<Key> {
+    let id = || Expr::col((TABLE, "id"));
+    let dated = |column: &'static str, order| {
+        vec![Key::of(Expr::col((TABLE, column)), order).nulls_last(), Key::down(id())]
     };
-    query
-        .order_by_with_nulls(column, order, NullOrdering::Last)
-        .order_by((TABLE, "id"), Order::Desc);
+    let named =
+        |order| vec![Key::of(Expr::col(("athlete", "display_name")), order), Key::down(id())];
+    match by {
+        FilingSort::Newest => vec![Key::down(id())],
+        FilingSort::Oldest => vec![Key::up(id())],
+        FilingSort::DueUp => dated("notice_due_at", Order::Asc),
+        FilingSort::DueDown => dated("notice_due_at", Order::Desc),
+        FilingSort::SignedUp => dated("signed_on", Order::Asc),
+        FilingSort::SignedDown => dated("signed_on", Order::Desc),
+        FilingSort::AthleteUp => named(Order::Asc),
+        FilingSort::AthleteDown => named(Order::Desc),
+    }
 }
 
 /// A page of the filings the portal user may see.
@@ -251,13 +253,13 @@ pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     wanted: &ListFilings,
-    (paging, now): (Paging, Time),
+    (place, now): (FollowedPage, Time),
 ) -> Result<Listing<Filing>> {
     let mut rows = select();
     within(&mut rows, officer.college_id, &officer.sports);
     narrow(&mut rows, wanted, now);
-    sort(&mut rows, wanted.sort.unwrap_or(FilingSort::Newest));
-    session.page(rows, paging).await
+    let keys = keys(wanted.sort.unwrap_or(FilingSort::Newest));
+    session.follow(sorted(rows, keys), place).await
 }
 
 fn written(content: &Content) -> Columns {

@@ -12,6 +12,12 @@ areas! {
      state, postal_code, phone, tin_kind, tin_last4, statement_version, signature, certified_at, \
      certified_from, replaced_at FROM tax_form WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3";
 
+    TaxFormRequests = "tax_form_requests" "Requests for a tax form" of Owner
+    [year: Number, near_threshold_at: Moment, payout_held_at: Moment, tax_withheld_at: Moment,
+        returns_due_at: Moment, answered_at: Moment]
+    "SELECT id, year, near_threshold_at, payout_held_at, tax_withheld_at, returns_due_at, answered_at \
+     FROM tax_form_request WHERE owner = $1 AND asked_at IS NOT NULL AND id > $2 ORDER BY id LIMIT $3";
+
     Withholding = "backup_withholding" "Backup withholding" of Owner
     [notice: Text, reason: Text, starts_at: Moment, ends_at: Moment]
     "SELECT id, notice, reason, starts_at, ends_at FROM backup_withholding \

@@ -101,7 +101,7 @@ async fn every(writer: &mut Writer<'_>) -> Result<bool> {
             records::TaxForms, deals::Ledger),
         UserKind::Agent => {
             in_turn!(writer: own::AgentProfile, deals::AgentAthletes, deals::Payouts,
-            records::PayoutAccounts, records::TaxForms, records::Withholding, deals::Ledger,
+            records::PayoutAccounts, records::TaxForms, records::TaxFormRequests, records::Withholding, deals::Ledger,
             deals::Cards, deals::Invoices, records::InvoiceLines,
             records::AgentSubscriptionRefunds)
         }
@@ -121,7 +121,7 @@ async fn athletes(writer: &mut Writer<'_>) -> Result<bool> {
         records::AthleteAmendments, deals::Consents, deals::Requests, deals::Deliverables,
         records::Posts, records::PostChecks, records::Links, records::Sales);
     let money: Result<bool> = in_turn!(writer: deals::AthletePayments, records::AthleteRefunds,
-        deals::Payouts, records::PayoutAccounts, records::TaxForms, records::Withholding,
+        deals::Payouts, records::PayoutAccounts, records::TaxForms, records::TaxFormRequests, records::Withholding,
         deals::Ledger, deals::Offers, deals::AthleteOrders);
     if !profile? || !money? {
         return Ok(false);

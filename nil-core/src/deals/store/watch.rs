@@ -7,10 +7,10 @@ use crate::deals::watch::{Finding, PostCheck, PostOutcome, WatchedPost};
 use crate::error::Result;
 use crate::jobs::MediaPlatform;
 use crate::kernel::{
-    CollegeId, Date, DeliverableId, JobId, Listing, MilestoneId, Paging, SportId, Time, UserId,
-    WatchedPostId,
+    CollegeId, Date, DeliverableId, FollowedPage, JobId, Listing, MilestoneId, SportId, Time,
+    UserId, WatchedPostId,
 };
-use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Key, Narrow as _, Session, insert, sorted, sql, update};
 
 /// The place of a milestone among those of its job, from 1.
 pub async fn position(session: &mut Session, milestone: MilestoneId) -> Result<i64> {
@@ -146,7 +146,7 @@ pub async fn checks(
     session: &mut Session,
     deliverable: DeliverableId,
     outcome: Option<PostOutcome>,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<PostCheck>> {
     let mut rows = Query::select();
     rows.column(("w", "url"))
@@ -159,10 +159,9 @@ pub async fn checks(
             Expr::col(("k", "post_id")).equals(("w", "id")),
         )
         .and_where(Expr::col(("w", "deliverable_id")).eq(deliverable.get()))
-        .only(("k", "outcome"), outcome)
-        .order_by(("k", "day"), Order::Desc)
-        .order_by(("w", "id"), Order::Asc);
-    session.page(rows, paging).await
+        .only(("k", "outcome"), outcome);
+    let keys = [Key::down(Expr::col(("k", "day"))), Key::up(Expr::col(("w", "id")))];
+    session.follow(sorted(rows, keys), place).await
 }
 
 /// Writes what was found, what both sides know now, and the next look.

@@ -139,6 +139,9 @@ mod tests {
     use std::task::{Context, Poll, Waker};
 
     use super::super::embedded::asking::{ENDLESS, asked, number};
+    use super::super::session::{On, Session};
+    use super::super::sql;
+    use super::super::watching::Watch;
     use super::*;
 
     /// Takes longer than [`QUICK`], but ends.
@@ -198,6 +201,21 @@ mod tests {
         assert_eq!((number(before), number(slow), number(after)), (1, 1_000_000, 1));
         drop(snapshot);
         assert_eq!(number(readers.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap()), 2);
+    }
+
+    /// The first try is interrupted in the middle.
+    #[tokio::test]
+    async fn rows_are_added_up_once_when_the_statement_runs_again() {
+        let (_folder, _writer, readers) = file();
+        let mut session = Session::new(On::Readers(readers.clone()), Watch::default());
+        let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000) \
+            SELECT i FROM n";
+        let add = |sum: &mut (i64, i64), (number,): (i64,)| *sum = (sum.0 + 1, sum.1 + number);
+        let sum = session.fold(sql(numbers), add).await.unwrap();
+        assert_eq!(sum, (100_000, 5_000_050_000));
+        // A row that cannot be read ends the session, as every failed statement does.
+        assert!(session.fold(sql("SELECT 1 UNION ALL SELECT 'x'"), add).await.is_err());
+        assert!(session.failed());
     }
 
     #[tokio::test]

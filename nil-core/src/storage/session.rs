@@ -149,11 +149,11 @@ impl Session {
         T: Row + 'static,
         A: Default + Send + 'static,
     {
-        let (adder, added) = Adder::new(add);
+        let (adder, sum) = Adder::new(add);
         let rendered = statement.render(self.dialect());
         self.ask(rendered, Wanted::Each(Box::new(adder))).await?;
-        let added = added.lock().unwrap_or_else(PoisonError::into_inner).take();
-        added.ok_or_else(spent)?.map_err(|error| {
+        let sum = sum.lock().unwrap_or_else(PoisonError::into_inner).take();
+        sum.ok_or_else(spent)?.map_err(|error| {
             self.failed = true;
             Error::from(error)
         })
@@ -249,17 +249,17 @@ struct Adder<T, A, F> {
     add: F,
     sum: A,
     /// Where its caller finds the sum.
-    added: Added<A>,
+    result: Shared<A>,
     row: PhantomData<fn(T)>,
 }
 
-type Added<A> = Arc<Mutex<Option<sqlx::Result<A>>>>;
+type Shared<A> = Arc<Mutex<Option<sqlx::Result<A>>>>;
 
 impl<T, A: Default, F: Fn(&mut A, T)> Adder<T, A, F> {
-    fn new(add: F) -> (Self, Added<A>) {
-        let added = Added::default();
-        let adder = Self { add, sum: A::default(), added: added.clone(), row: PhantomData };
-        (adder, added)
+    fn new(add: F) -> (Self, Shared<A>) {
+        let result = Shared::default();
+        let adder = Self { add, sum: A::default(), result: result.clone(), row: PhantomData };
+        (adder, result)
     }
 }
 
@@ -275,7 +275,7 @@ impl<T: Row, A: Default + Send, F: Fn(&mut A, T) + Send> Taker for Adder<T, A, F
 
     fn end(&mut self, taken: sqlx::Result<()>) {
         let sum = std::mem::take(&mut self.sum);
-        *self.added.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken.map(|()| sum));
+        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken.map(|()| sum));
     }
 }
 
@@ -292,14 +292,14 @@ async fn ask_postgres(
         Wanted::Each(mut taker) => {
             taker.begin();
             let mut rows = query.fetch(on);
-            let mut taken = Ok(());
+            let mut ended = Ok(());
             // The rest is read even after an error: the connection is needed again.
             while let Some(row) = rows.try_next().await? {
-                if taken.is_ok() {
-                    taken = taker.take(&Record::from(row));
+                if ended.is_ok() {
+                    ended = taker.take(&Record::from(row));
                 }
             }
-            taker.end(taken);
+            taker.end(ended);
             (Vec::new(), 0)
         }
     };

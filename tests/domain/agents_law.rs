@@ -273,17 +273,23 @@ async fn an_agent_who_ends_it_does_not_take_the_right_away(world: World) {
 }
 both!(an_agent_who_ends_it_does_not_take_the_right_away);
 
-async fn money_due_to_the_agent_waits_and_then_goes_by_itself(world: World) {
-    let (_, _, athlete) = school(&world).await;
+/// An agent who wants to be paid out at once, after the athlete was paid 100 dollars and the wallets were looked at.
+async fn paid_through_an_agent(world: &World, athlete: &Person) -> Person {
     let agent = world.agent("North Agency").await;
     let partner = world.paying_partner("Ridge Outfitters").await;
     world.can_receive(&agent).await;
     let instant = json!({ "preference": "instant" });
-    as_user(&world, &agent, "core.payout_account.set_preference", instant).await;
-    world.represent(&agent, &athlete, 1_000).await;
-    let deal = world.approved_deal(&partner, &athlete, &[10_000]).await;
-    world.pay(&partner, &athlete, &deal).await;
+    as_user(world, &agent, "core.payout_account.set_preference", instant).await;
+    world.represent(&agent, athlete, 1_000).await;
+    let deal = world.approved_deal(&partner, athlete, &[10_000]).await;
+    world.pay(&partner, athlete, &deal).await;
     payments::sweep_payouts(&world.platform).await.unwrap();
+    agent
+}
+
+async fn money_due_to_the_agent_waits_and_then_goes_by_itself(world: World) {
+    let (_, _, athlete) = school(&world).await;
+    let agent = paid_through_an_agent(&world, &athlete).await;
     assert_eq!(world.balance(&agent).await, 1_000, "it waits");
     world.pass(TimeDelta::days(15));
     let swept = payments::sweep_payouts(&world.platform).await.unwrap();
@@ -295,15 +301,7 @@ both!(money_due_to_the_agent_waits_and_then_goes_by_itself);
 async fn an_institution_may_let_the_money_go_at_once(world: World) {
     let (college, _, athlete) = school(&world).await;
     set_rule(&world, college, json!({ "hours": 72, "transfers_wait": false })).await;
-    let agent = world.agent("North Agency").await;
-    let partner = world.paying_partner("Ridge Outfitters").await;
-    world.can_receive(&agent).await;
-    let instant = json!({ "preference": "instant" });
-    as_user(&world, &agent, "core.payout_account.set_preference", instant).await;
-    world.represent(&agent, &athlete, 1_000).await;
-    let deal = world.approved_deal(&partner, &athlete, &[10_000]).await;
-    world.pay(&partner, &athlete, &deal).await;
-    payments::sweep_payouts(&world.platform).await.unwrap();
+    let agent = paid_through_an_agent(&world, &athlete).await;
     assert_eq!(world.balance(&agent).await, 0);
     // What was paid out is owed back, and the athlete has it at once.
     as_user(&world, &athlete, CANCEL, json!({})).await;

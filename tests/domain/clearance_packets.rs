@@ -1,10 +1,10 @@
 //! The packet for the clearinghouse shows what comparable deals paid, and can be had as a PDF.
 
 use nil_core::auth::Principal;
-use nil_tests::{Hire, Person, World, both};
+use nil_tests::{ATTESTED, Hire, Person, World, all_no, both};
 use serde_json::{Value, json};
 
-use crate::clearing::{ATTESTED, all_no, own, shown};
+use crate::clearing::{own, shown};
 use crate::compensation::Market;
 use crate::requests::text_of;
 

@@ -6,26 +6,10 @@ use chrono::TimeDelta;
 use nil_core::auth::Principal;
 use nil_core::notifications::outbox;
 use nil_core::worker;
-use nil_tests::{Person, World, both};
+use nil_tests::{ATTESTED, Person, World, all_no, both};
 use serde_json::{Value, json};
 
 use crate::disclosing::{decide, disclose};
-
-pub(crate) const ATTESTED: [&str; 4] =
-    ["not_for_performance", "not_an_inducement", "business_purpose", "complete_and_true"];
-
-/// Every question, answered with no.
-pub(crate) fn all_no() -> Value {
-    let questions = [
-        "supports_institution",
-        "insider",
-        "large_donor",
-        "asked_by_staff",
-        "controlled_by_associate",
-        "sponsor",
-    ];
-    json!(questions.map(|question| json!({ "question": question, "answer": false })))
-}
 
 pub(crate) async fn own(world: &World, who: &Principal) -> Vec<Value> {
     let list = world.call("core.clearance.list", who, json!({ "per_page": 100 })).await;

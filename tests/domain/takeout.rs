@@ -1,10 +1,10 @@
 //! A person takes a copy of their data along.
 
 use nil_core::auth::Principal;
-use nil_tests::{Person, World, both, unpacked};
+use nil_tests::{ATTESTED, Person, World, all_no, both, unpacked};
 use serde_json::{Value, json};
 
-use crate::clearing::{ATTESTED, all_no, own};
+use crate::clearing::own;
 use crate::departures::close;
 use crate::tax_forms::{hand_in, payer, w9};
 

@@ -1,12 +1,9 @@
 //! A contract of the platform at the clearinghouse, over HTTP: from its activation to cleared, and to not cleared and
 //! revised.
 
-use nil_tests::{Got, Hire, Person, Server, every_stack};
+use nil_tests::{ATTESTED, Got, Hire, Person, Server, all_no, every_stack};
 use reqwest::Method;
 use serde_json::{Value, json};
-
-const ATTESTED: [&str; 4] =
-    ["not_for_performance", "not_an_inducement", "business_purpose", "complete_and_true"];
 
 async fn send(server: &Server, token: &str, call: (Method, &str), body: &Value) -> Got {
     let (method, path) = call;
@@ -76,16 +73,7 @@ impl Setting {
 
     /// The agent answers every question with no.
     async fn prepare(&self, server: &Server, more: Value) -> Value {
-        let no = |question: &str| json!({ "question": question, "answer": false });
-        let questions = [
-            "supports_institution",
-            "insider",
-            "large_donor",
-            "asked_by_staff",
-            "controlled_by_associate",
-            "sponsor",
-        ];
-        let mut body = json!({ "association": questions.map(no) });
+        let mut body = json!({ "association": all_no() });
         for (name, value) in more.as_object().unwrap() {
             body[name] = value.clone();
         }

@@ -8,7 +8,7 @@ use crate::document::flow::{Draft, Flow};
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
 use crate::document::structure::Role;
-use crate::document::style::{BODY, CELL, Ink, LABEL, POINT, STRONG_CELL, SUBTITLE, TITLE};
+use crate::document::style::{BODY, CELL, POINT, STRONG_CELL};
 use crate::document::table::{Cell, Column, Table};
 use crate::document::{DocumentError, Paper};
 use crate::kernel::Cents;
@@ -49,22 +49,9 @@ fn layout(job: &DisclosedJob, person: &Person) -> Result<Draft, DocumentError> {
 }
 
 /// The first page of a document, with its number, its title and the title of the deal.
-pub(super) fn begun(
-    number: &str,
-    heading: &'static str,
-    deal: &str,
-) -> Result<Flow, DocumentError> {
+pub(super) fn begun(number: &str, heading: &str, deal: &str) -> Result<Flow, DocumentError> {
     let mut flow = Flow::new(Paper::Letter);
-    let label = flow.draft.structure.add(Role::Paragraph, None);
-    let title = flow.draft.structure.add(Role::Title(heading.into()), None);
-    let subject = flow.draft.structure.add(Role::Paragraph, None);
-    flow.text(number, LABEL, 0, label)?;
-    flow.top += 2 * POINT;
-    flow.text(heading, TITLE, 0, title)?;
-    flow.top += 2 * POINT;
-    flow.text(&inline(deal), SUBTITLE, 0, subject)?;
-    flow.top += 6 * POINT;
-    flow.rule(POINT * 3 / 2, Ink::Blue);
+    flow.head(number, heading, &inline(deal))?;
     flow.top += 4 * POINT;
     Ok(flow)
 }

@@ -2,7 +2,7 @@
 
 use super::line::{Line, lines};
 use super::structure::{Part, Role, Structure};
-use super::style::{BODY, Frame, HEADING, Ink, Length, POINT, Style};
+use super::style::{BODY, Frame, HEADING, Ink, LABEL, Length, POINT, SUBTITLE, Style, TITLE};
 use super::{DocumentError, Paper};
 
 /// The width of the column for the numbers of clauses and paragraphs.
@@ -71,6 +71,26 @@ impl Flow {
         let (structure, entries) = (Structure::default(), Vec::new());
         let draft = Draft { frame, pages: vec![Vec::new()], structure, entries };
         Self { draft, top: frame.top }
+    }
+
+    /// The head of a document: its number, its title, and what it is about, above a rule.
+    pub(crate) fn head(
+        &mut self,
+        number: &str,
+        title: &str,
+        subject: &str,
+    ) -> Result<(), DocumentError> {
+        let label = self.draft.structure.add(Role::Paragraph, None);
+        let heading = self.draft.structure.add(Role::Title(title.to_owned()), None);
+        let about = self.draft.structure.add(Role::Paragraph, None);
+        self.text(number, LABEL, 0, label)?;
+        self.top += 2 * POINT;
+        self.text(title, TITLE, 0, heading)?;
+        self.top += 2 * POINT;
+        self.text(subject, SUBTITLE, 0, about)?;
+        self.top += 6 * POINT;
+        self.rule(POINT * 3 / 2, Ink::Blue);
+        Ok(())
     }
 
     /// The height left on the page.

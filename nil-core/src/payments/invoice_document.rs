@@ -7,7 +7,7 @@ use crate::document::flow::{Draft, Flow};
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
 use crate::document::structure::Role;
-use crate::document::style::{BODY, CELL, Ink, LABEL, POINT, STRONG_CELL, SUBTITLE, Style, TITLE};
+use crate::document::style::{BODY, CELL, POINT, STRONG_CELL, Style};
 use crate::document::table::{Cell, Column, Table};
 use crate::document::{DocumentError, Paper};
 use crate::wording::{day, inline, label, money, short_day};
@@ -26,7 +26,7 @@ pub(super) fn pdf(invoice: &Invoice) -> Result<Vec<u8>, DocumentError> {
 
 fn layout(invoice: &Invoice) -> Result<Draft, DocumentError> {
     let mut flow = Flow::new(Paper::Letter);
-    head(&mut flow, invoice)?;
+    flow.head(&invoice.number, title(invoice), &subject(invoice))?;
     flow.table(particulars(invoice))?;
     flow.heading("", "Lines")?;
     flow.table(lines(invoice))?;
@@ -37,22 +37,6 @@ fn layout(invoice: &Invoice) -> Result<Draft, DocumentError> {
     let identity = format!("{}  ·  {}", invoice.number, inline(&invoice.issuer_name));
     footers(&mut draft, &identity)?;
     Ok(draft)
-}
-
-fn head(flow: &mut Flow, invoice: &Invoice) -> Result<(), DocumentError> {
-    let words = title(invoice);
-    let number = flow.draft.structure.add(Role::Paragraph, None);
-    let role = Role::Title(words.to_owned());
-    let heading = flow.draft.structure.add(role, None);
-    let about = flow.draft.structure.add(Role::Paragraph, None);
-    flow.text(&invoice.number, LABEL, 0, number)?;
-    flow.top += 2 * POINT;
-    flow.text(words, TITLE, 0, heading)?;
-    flow.top += 2 * POINT;
-    flow.text(&subject(invoice), SUBTITLE, 0, about)?;
-    flow.top += 6 * POINT;
-    flow.rule(POINT * 3 / 2, Ink::Blue);
-    Ok(())
 }
 
 /// A negative total makes it a credit note.

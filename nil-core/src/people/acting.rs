@@ -4,20 +4,16 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, CollegeId, PortalUserId, SportId, UserId};
 use crate::storage::{Session, sql};
 
+const ACTING: &str =
+    "SELECT id FROM representation WHERE athlete_id = $1 AND agent_id = $2 AND status = 'active'";
+
 /// Whether the agent currently represents the athlete.
 pub(crate) async fn acts_for(
     session: &mut Session,
     agent: AgentId,
     athlete: AthleteId,
 ) -> Result<bool> {
-    session
-        .exists(
-            sql("SELECT id FROM representation WHERE athlete_id = $1 AND agent_id = $2 \
-                 AND status = 'active'")
-            .bind(athlete)
-            .bind(agent),
-        )
-        .await
+    session.exists(sql(ACTING).bind(athlete).bind(agent)).await
 }
 
 /// The same, and so until the transaction ends. Take this lock before those of the deal.
@@ -26,15 +22,7 @@ pub(crate) async fn hold_acting(
     agent: AgentId,
     athlete: AthleteId,
 ) -> Result<bool> {
-    session
-        .exists(
-            sql("SELECT id FROM representation WHERE athlete_id = $1 AND agent_id = $2 \
-                 AND status = 'active'")
-            .locking("FOR SHARE")
-            .bind(athlete)
-            .bind(agent),
-        )
-        .await
+    session.exists(sql(ACTING).locking("FOR SHARE").bind(athlete).bind(agent)).await
 }
 
 /// The active officers and owners of an institution's portal with access to this sport.

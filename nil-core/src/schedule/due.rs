@@ -44,21 +44,30 @@ impl<Id: Copy + Into<i64>> From<Vec<(Time, Id)>> for Page<Id> {
 }
 
 /// The statement of [`ids`]: the next records of a table by the instant `at`, those that fulfil a condition on it and on
-/// `$1`.
+/// `$1`. The column of their ids is `id`, unless another is named.
 macro_rules! due_ids {
     ($table:literal, $at:literal, $which:literal) => {
+        due_ids!($table, $at, "id", $which)
+    };
+    ($table:literal, $at:literal, $id:literal, $which:literal) => {
         concat!(
             "SELECT ",
             $at,
-            ", id FROM ",
+            ", ",
+            $id,
+            " FROM ",
             $table,
             " WHERE ",
             $which,
             " AND (",
             $at,
-            ", id) > ($2, $3) ORDER BY ",
+            ", ",
+            $id,
+            ") > ($2, $3) ORDER BY ",
             $at,
-            ", id LIMIT 500"
+            ", ",
+            $id,
+            " LIMIT 500"
         )
     };
 }

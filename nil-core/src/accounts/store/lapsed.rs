@@ -3,22 +3,13 @@
 use crate::accounts::UserStatus;
 use crate::error::Result;
 use crate::kernel::{Moved, Time, UserId};
-use crate::schedule::due::{Behind, Page};
+use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Session, advance, sql};
 
 /// The registrations that expired by `until`, finished or not.
 pub async fn lapsed(session: &mut Session, until: Time, behind: Behind) -> Result<Page<UserId>> {
-    let rows: Vec<(Time, UserId)> = session
-        .all(
-            sql("SELECT expires_at, user_id FROM registration \
-                 WHERE expires_at <= $1 AND (expires_at, user_id) > ($2, $3) \
-                 ORDER BY expires_at, user_id LIMIT 500")
-            .bind(until)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str = due_ids!("registration", "expires_at", "user_id", "expires_at <= $1");
+    due::ids(session, DUE, until, behind).await
 }
 
 const STATUS: &str = "SELECT u.status FROM registration r JOIN app_user u ON u.id = r.user_id \

@@ -5,7 +5,7 @@ use crate::contracts::terms::Terms;
 use crate::document::flow::{Draft, Flow};
 use crate::document::footer::footers;
 use crate::document::structure::Role;
-use crate::document::style::{BODY, Ink, LABEL, POINT, SUBTITLE, TITLE};
+use crate::document::style::{BODY, POINT};
 use crate::wording::{day, inline, moment};
 
 /// The layout of the amendments; `hash` is that of the contract's terms, `last` that of the latest amendment.
@@ -46,23 +46,14 @@ pub(super) fn amendments(
 }
 
 fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
-    let number = flow.draft.structure.add(Role::Paragraph, None);
-    let words = "Amendments to the Agreement";
-    let heading = flow.draft.structure.add(Role::Title(words.to_owned()), None);
-    let subject = flow.draft.structure.add(Role::Paragraph, None);
-    flow.text(&format!("Contract {}", terms.number), LABEL, 0, number)?;
-    flow.top += 2 * POINT;
-    flow.text(words, TITLE, 0, heading)?;
-    flow.top += 2 * POINT;
+    let number = format!("Contract {}", terms.number);
     let parties = format!(
         "{} and {}: {}",
         inline(&terms.brand.company),
         inline(&terms.athlete.legal_name),
         inline(&terms.job.title)
     );
-    flow.text(&parties, SUBTITLE, 0, subject)?;
-    flow.top += 6 * POINT;
-    flow.rule(POINT * 3 / 2, Ink::Blue);
+    flow.head(&number, "Amendments to the Agreement", &parties)?;
     flow.gap(6 * POINT);
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::contracts::terms::Terms;
 use crate::document::flow::{Draft, Flow};
 use crate::document::footer::footers;
 use crate::document::structure::Role;
-use crate::document::style::{BODY, Ink, LABEL, POINT, SUBTITLE, TITLE};
+use crate::document::style::{BODY, POINT};
 use crate::wording::inline;
 
 /// The layout of a contract.
@@ -32,18 +32,8 @@ pub(super) fn contract(
 }
 
 fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
-    let number = flow.draft.structure.add(Role::Paragraph, None);
-    let words = "Name, Image and Likeness Agreement";
-    let heading = flow.draft.structure.add(Role::Title(words.to_owned()), None);
-    let subject = flow.draft.structure.add(Role::Paragraph, None);
-    flow.text(&format!("Contract {}", terms.number), LABEL, 0, number)?;
-    flow.top += 2 * POINT;
-    flow.text(words, TITLE, 0, heading)?;
-    flow.top += 2 * POINT;
-    flow.text(&inline(&terms.job.title), SUBTITLE, 0, subject)?;
-    flow.top += 6 * POINT;
-    flow.rule(POINT * 3 / 2, Ink::Blue);
-    Ok(())
+    let number = format!("Contract {}", terms.number);
+    flow.head(&number, "Name, Image and Likeness Agreement", &inline(&terms.job.title))
 }
 
 /// The brand's own description, set apart so that it is not read as a clause.

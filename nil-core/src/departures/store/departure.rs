@@ -7,7 +7,7 @@ use sqlx::types::Json;
 use crate::departures::departure::Leaving;
 use crate::error::Result;
 use crate::kernel::{Time, UserId};
-use crate::schedule::due::{Behind, Page};
+use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Session, insert, sql};
 
 /// After this time no request that was under way when the account closed can write any more.
@@ -49,17 +49,8 @@ pub async fn add(
 
 /// The accounts whose data is to be erased once more by `until`.
 pub async fn due(session: &mut Session, until: Time, behind: Behind) -> Result<Page<UserId>> {
-    let rows: Vec<(Time, UserId)> = session
-        .all(
-            sql("SELECT due_at, user_id FROM departure \
-                 WHERE due_at <= $1 AND (due_at, user_id) > ($2, $3) \
-                 ORDER BY due_at, user_id LIMIT 500")
-            .bind(until)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str = due_ids!("departure", "due_at", "user_id", "due_at <= $1");
+    due::ids(session, DUE, until, behind).await
 }
 
 /// Locks a departure that is still due; returns the names the person had.

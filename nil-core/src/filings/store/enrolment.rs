@@ -2,21 +2,14 @@
 
 use crate::error::Result;
 use crate::kernel::{AthleteId, Time};
-use crate::schedule::due::{Behind, Page};
+use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Session, sql};
 
 /// A page of them, the earliest first.
 pub async fn page(session: &mut Session, until: Time, behind: Behind) -> Result<Page<AthleteId>> {
-    let rows: Vec<(Time, AthleteId)> = session
-        .all(
-            sql("SELECT enrolled_at, athlete_id FROM athlete_enrolment WHERE enrolled_at <= $1 \
-                 AND (enrolled_at, athlete_id) > ($2, $3) ORDER BY enrolled_at, athlete_id LIMIT 500")
-            .bind(until)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const DUE: &str =
+        due_ids!("athlete_enrolment", "enrolled_at", "athlete_id", "enrolled_at <= $1");
+    due::ids(session, DUE, until, behind).await
 }
 
 /// Takes an athlete off the list; the time of enrolment, unless another worker was faster.

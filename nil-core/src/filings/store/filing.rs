@@ -13,7 +13,7 @@ use crate::kernel::{
     AthleteId, CollegeId, FileId, FilingId, FollowedPage, Listing, Moved, RepresentationId,
     SportId, Time, Words,
 };
-use crate::schedule::due::{Behind, Page};
+use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Columns, Key, Narrow as _, Session, advance, insert, sorted, sql, update};
 
 pub(super) const TABLE: &str = "athlete_agent_filing";
@@ -161,19 +161,12 @@ pub async fn ended_by(
     until: Time,
     behind: Behind,
 ) -> Result<Page<FilingId>> {
-    let rows: Vec<(Time, FilingId)> = session
-        .all(
-            sql("SELECT COALESCE(deleted_at, decided_at), id FROM athlete_agent_filing \
-                 WHERE status IN ('terminated', 'deleted') \
-                 AND COALESCE(deleted_at, decided_at) <= $1 \
-                 AND (COALESCE(deleted_at, decided_at), id) > ($2, $3) \
-                 ORDER BY COALESCE(deleted_at, decided_at), id LIMIT 500")
-            .bind(until)
-            .bind(behind.at)
-            .bind(behind.id),
-        )
-        .await?;
-    Ok(rows.into())
+    const ENDED: &str = due_ids!(
+        "athlete_agent_filing",
+        "COALESCE(deleted_at, decided_at)",
+        "status IN ('terminated', 'deleted') AND COALESCE(deleted_at, decided_at) <= $1"
+    );
+    due::ids(session, ENDED, until, behind).await
 }
 
 /// Removes the row of a filing that is purged; its versions go first.

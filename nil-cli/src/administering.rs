@@ -1,6 +1,7 @@
 //! Commands for migrations, the outbox, the worker and the check of the books.
 
 use nil_core::Platform;
+use nil_core::content::checking::{CheckedObjects, check_objects};
 use nil_core::kernel::{OutboxId, PayoutId};
 use nil_core::notifications::outbox;
 use nil_core::{payments, storage};
@@ -21,7 +22,7 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
         print(&json!("The database is up to date."), json);
         return Ok(());
     }
-    let platform = Platform::open_unmigrated(settings.config).await?;
+    let platform = settings.open_as_it_is().await?;
     let drift = storage::pending(platform.db()).await?;
     let missing: Vec<Value> = drift
         .missing
@@ -128,31 +129,69 @@ pub(crate) async fn sandbox(
 
 /// `nil verify`: exits 1 if a check fails.
 pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure> {
-    let platform = Platform::open_unmigrated(settings.config).await?;
+    let platform = settings.open_as_it_is().await?;
+    if !storage::pending(platform.db()).await?.is_none() {
+        let why = "the database is not of this version: `nil migrate --check` says what differs";
+        return Err(Failure::Broken(why.into()));
+    }
     let report = nil_core::payments::verify(&platform).await?;
+    let objects = check_objects(&platform).await?;
     let mut session = platform.db().read().await?;
     let broken = nil_core::operation::chain::verify_chain(&mut session).await?.broken_at;
     drop(session);
     platform.close().await;
-    let answer = json!({ "books": report, "audit_trail_broken_at": broken });
+    let sound = report.sound() && objects.missing == 0 && broken.is_none();
     if json {
-        say!("{answer:#}");
+        let files = json!({
+            "examined": objects.examined,
+            "missing": objects.missing,
+            "records": objects.records,
+        });
+        say!("{:#}", json!({ "books": report, "files": files, "audit_trail_broken_at": broken }));
     } else {
         let mut sheet = Sheet::new(["", "check", "examined"]);
+        let mark = |holds: bool| if holds { "holds" } else { "BROKEN" };
         for check in &report.checks {
-            let mark = if check.problems.is_empty() { "holds" } else { "BROKEN" };
-            sheet.row([mark, &check.name, &check.examined.to_string()]);
+            sheet.row([mark(check.problems.is_empty()), &check.name, &check.examined.to_string()]);
         }
+        let there = mark(objects.missing == 0);
+        sheet.row([
+            there,
+            "every file that a record names is there",
+            &objects.examined.to_string(),
+        ]);
         sheet.draw();
         for problem in report.problems() {
             say!("{problem}");
         }
+        say_missing(&objects);
         match broken {
             None => say!("The audit trail's chain holds."),
             Some(position) => say!("The audit trail was changed at position {position}."),
         }
     }
-    if report.sound() && broken.is_none() { Ok(()) } else { Err(Failure::Found) }
+    if sound { Ok(()) } else { Err(Failure::Found) }
+}
+
+/// Says which files are gone. If all are, the folder is probably a wrong one.
+fn say_missing(objects: &CheckedObjects) {
+    let CheckedObjects { examined, missing, records } = objects;
+    if *missing == 0 {
+        return;
+    }
+    say!("{missing} of {examined} files are not in the store: {}.", listed(records, *missing));
+    if missing == examined {
+        say!("None is there. Is this the right data folder, and the right bucket?");
+    }
+}
+
+/// The records, and that there are more.
+fn listed(records: &[String], all: i64) -> String {
+    let text = records.join(", ");
+    match i64::try_from(records.len()) {
+        Ok(named) if named < all => format!("{text}, and {} more", all - named),
+        _ => text,
+    }
 }
 
 /// `nil worker [--once]`.

@@ -276,7 +276,7 @@ impl Command {
     /// The data that it needs. What reads or repairs data must not make any at a mistyped address.
     pub(crate) fn needed(&self) -> Needed {
         match self {
-            // It reads nothing that is sealed.
+            // A server's new database has no key before its first start.
             Self::Migrate { check: true } => Needed::Database,
             Self::Outbox { .. }
             | Self::Sandbox(_)

@@ -136,7 +136,7 @@ impl Filters {
 }
 
 async fn check(settings: Settings, head: Option<&Head>, json: bool) -> Result<(), Failure> {
-    let platform = Platform::open_unmigrated(settings.config).await?;
+    let platform = settings.open_as_it_is().await?;
     let checked = chain::check(&platform, head).await;
     platform.close().await;
     let Checked { chain, unsealed, contains } = checked?;

@@ -23,4 +23,10 @@ impl Platform {
     pub async fn open_unmigrated(config: Config) -> Result<Self> {
         Self::new(config, |name| catalog().named(name).map(Entry::wording)).await
     }
+
+    /// Refuses a secret key other than the one that the database was begun with. Reads only: a database that has no key
+    /// yet, or no tables, passes.
+    pub async fn check_key(&self) -> Result<()> {
+        belonging::confirm(self.db(), self.vault()).await
+    }
 }

@@ -6,28 +6,28 @@ use std::path::Path;
 use nil_core::auth::MasterKey;
 use nil_core::kernel::{SystemRandom, private_file, private_folder};
 
+use super::Needed;
 use super::values::env;
-use super::{Needed, missing};
 use crate::failure::Failure;
 
 /// The file of the master key in the data folder.
 const SECRET_KEY: &str = "secret.key";
 
 /// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is created on first use unless what is
-/// there already is needed.
-pub(super) fn secret_key(data: &Path, needed: Needed) -> Result<MasterKey, Failure> {
+/// there already is needed. None if the command only looks at a database and there is no key.
+pub(super) fn secret_key(data: &Path, needed: Needed) -> Result<Option<MasterKey>, Failure> {
     if let Some(text) = env("NIL_SECRET_KEY") {
         let key = MasterKey::from_hex(&text);
-        return key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
+        return key.map(Some).map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
     }
     let path = data.join(SECRET_KEY);
     match std::fs::File::open(&path) {
-        Ok(file) => read_key(file, &path),
+        Ok(file) => read_key(file, &path).map(Some),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             match needed {
                 Needed::Any => {}
-                Needed::Database => return Ok(MasterKey::generate(&SystemRandom)),
-                Needed::Existing => return Err(missing(&path, "secret key")),
+                Needed::Database => return Ok(None),
+                Needed::Existing => return Err(lost(data)),
             }
             private_folder(data).map_err(Failure::at(data))?;
             let key = MasterKey::generate(&SystemRandom);
@@ -35,17 +35,27 @@ pub(super) fn secret_key(data: &Path, needed: Needed) -> Result<MasterKey, Failu
                 Ok(mut file) => {
                     let written = writeln!(file, "{}", key.to_hex().expose());
                     written.and_then(|()| file.sync_all()).map_err(Failure::at(&path))?;
-                    Ok(key)
+                    Ok(Some(key))
                 }
                 // Another process created it first: use its key.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                     read_key(std::fs::File::open(&path).map_err(Failure::at(&path))?, &path)
+                        .map(Some)
                 }
                 Err(error) => Err(Failure::at(&path)(error)),
             }
         }
         Err(error) => Err(Failure::at(&path)(error)),
     }
+}
+
+/// The key of a database is not in its folder.
+pub(super) fn lost(data: &Path) -> Failure {
+    Failure::Broken(format!(
+        "{}: the secret key of this database is not there. Put the file back from where you keep it, name its folder \
+         with --data, or set NIL_SECRET_KEY. A new key could not open what the old one sealed.",
+        data.join(SECRET_KEY).display()
+    ))
 }
 
 /// Reads the key from its file, which only its owner may read.

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use nil_core::Config;
 use nil_core::auth::MasterKey;
 use nil_core::auth::throttle::Limits;
 use nil_core::kernel::{Secret, SystemRandom};
@@ -17,6 +16,7 @@ use nil_core::ports::courier::Smtp;
 use nil_core::ports::model as port;
 use nil_core::ports::social_metrics::Pages;
 use nil_core::storage::Location;
+use nil_core::{Config, Platform};
 use serde::Deserialize;
 
 pub(crate) use self::values::{env, parsed, secret};
@@ -110,6 +110,14 @@ pub(crate) struct Settings {
     pub mail: Option<String>,
     /// The bucket for files, in words.
     pub files: Option<String>,
+    key: KeyFound,
+}
+
+/// Whether the installation's key was found. Without it the configuration has one that opens nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KeyFound {
+    Own,
+    None,
 }
 
 /// Who may read the figures of the process.
@@ -127,9 +135,10 @@ pub(crate) const OFF_IN_THE_OPEN: &str = "off-in-the-open";
 /// The data that a command needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needed {
-    /// The database that is there already: with a wrong address the command fails, and makes nothing.
+    /// The database that is there already, with its key if it has one: with a wrong address the command fails, and
+    /// makes nothing.
     Database,
-    /// The same with its key.
+    /// The database that is there already, and its key.
     Existing,
     /// What is there, or new data.
     Any,
@@ -164,7 +173,7 @@ impl Settings {
             .unwrap_or_else(|| format!("sqlite:{}", data.join("nil.db").display()));
         let database: Location = database.parse().map_err(Failure::Usage)?;
         if needed != Needed::Any {
-            database_must_exist(&database)?;
+            database_must_exist(&database, &data)?;
         }
         let mut config = Config::new(database, MasterKey::generate(&SystemRandom));
         let public_url = public_url(options, file.public_url.take())?;
@@ -222,7 +231,14 @@ impl Settings {
             token: token.map(monitoring::token).transpose()?,
         };
         // Last, so that a wrong setting makes no key.
-        config.secret_key = key::secret_key(&data, needed.with(&config.database))?;
+        let own_key = key::secret_key(&data, needed.with(&config.database))?;
+        let found = match own_key {
+            Some(own) => {
+                config.secret_key = own;
+                KeyFound::Own
+            }
+            None => KeyFound::None,
+        };
         config.data = data;
         Ok(Self {
             config,
@@ -235,7 +251,19 @@ impl Settings {
             unthrottled_in_the_open,
             mail,
             files,
+            key: found,
         })
+    }
+
+    /// Opens the platform as it is: nothing is migrated, and nothing is made. Refuses a lost key and another's.
+    pub(crate) async fn open_as_it_is(self) -> Result<Platform, Failure> {
+        let data = self.config.data.clone();
+        let platform = Platform::open_unmigrated(self.config).await?;
+        match platform.check_key().await {
+            Ok(()) => Ok(platform),
+            Err(_) if self.key == KeyFound::None => Err(key::lost(&data)),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
@@ -309,13 +337,28 @@ fn read_file(named: Option<&Path>) -> Result<File, Failure> {
     }
 }
 
-fn database_must_exist(database: &Location) -> Result<(), Failure> {
-    match database {
-        Location::Sqlite(path) if !path.is_file() => Err(missing(path, "database")),
-        Location::Sqlite(_) | Location::Postgres(_) => Ok(()),
+/// A wrong folder or address is said, so that nobody makes a second, empty database beside the lost one.
+fn database_must_exist(database: &Location, data: &Path) -> Result<(), Failure> {
+    let Location::Sqlite(path) = database else { return Ok(()) };
+    if path.is_file() {
+        return Ok(());
     }
-}
-
-fn missing(path: &Path, what: &str) -> Failure {
-    Failure::Broken(format!("{}: there is no {what}. `nil migrate` makes one.", path.display()))
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let why = match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) if folder == data => {
+            format!(
+                "{}: there is no such folder. Name the data folder with --data.",
+                folder.display()
+            )
+        }
+        Some(folder) => format!(
+            "{}: there is no such folder. Name the database with --database.",
+            folder.display()
+        ),
+        None => format!(
+            "{}: there is no database. Name it with --database, or its folder with --data.",
+            path.display()
+        ),
+    };
+    Err(Failure::Broken(why))
 }

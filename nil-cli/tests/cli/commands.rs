@@ -5,7 +5,7 @@ use nil_core::kernel::Secret;
 use nil_tests::{Engine, PASSWORD, World, both};
 use serde_json::{Value, json};
 
-use crate::nil::Nil;
+use crate::nil::{Ended, Nil};
 use crate::served::Served;
 
 #[test]
@@ -353,3 +353,31 @@ async fn tampering_with_the_books_is_found(engine: Engine) {
     assert_eq!((bad.code, bad.json()["audit_trail_broken_at"].is_number()), (1, true));
 }
 both!(tampering_with_the_books_is_found);
+
+async fn files_that_are_gone_are_found(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let first = world.file(&athlete, "one.png").await;
+    let mut objects = Vec::new();
+    for shelf in 0..=u8::MAX {
+        objects.extend(world.platform.objects().shelf(shelf).await.unwrap());
+    }
+    let second = world.file(&athlete, "two.png").await;
+    let nil = Nil::beside(&world);
+    let files = |ended: Ended| ended.json()["files"].clone();
+    let good = nil.run(&["verify", "--json"]).good();
+    assert_eq!(files(good), json!({ "examined": 2, "missing": 0, "records": [] }));
+    assert_eq!(objects.len(), 1);
+    world.platform.objects().remove(&objects[0]).await.unwrap();
+    let bad = nil.run(&["verify", "--json"]);
+    assert_eq!(bad.code, 1);
+    let told = json!({ "examined": 2, "missing": 1, "records": [format!("file {first}")] });
+    assert_eq!(files(bad), told);
+    // A deleted file has no object, and is not missed.
+    world.call("core.file.delete", &athlete.principal, json!({ "id": second })).await.data();
+    let bad = nil.run(&["verify"]);
+    assert_eq!(bad.code, 1);
+    let told = format!("1 of 1 files are not in the store: file {first}.\nNone is there. Is this");
+    assert!(bad.text().contains(&told), "{}", bad.text());
+}
+both!(files_that_are_gone_are_found);

@@ -74,7 +74,15 @@ fn the_nearest_word_decides_the_database() {
 #[test]
 fn a_mistyped_address_makes_nothing() {
     let nil = Nil::alone();
+    let file = ["--database", "sqlite:x.db"];
     let (elsewhere, folder) = (["--database", "sqlite:elsewhere/x.db"], ["--data", "elsewhere"]);
+    let no_file = "x.db: there is no database. Name it with --database, or its folder with --data.";
+    let no_folder = "elsewhere: there is no such folder.";
+    let addresses = [
+        (file, no_file.to_owned()),
+        (elsewhere, format!("{no_folder} Name the database with --database.")),
+        (folder, format!("{no_folder} Name the data folder with --data.")),
+    ];
     let commands: &[&[&str]] = &[
         &["verify"],
         &["migrate", "--check"],
@@ -86,17 +94,20 @@ fn a_mistyped_address_makes_nothing() {
         &["operator", "disable", "ada@example.com"],
     ];
     for command in commands {
-        for (address, named) in [(elsewhere, "elsewhere/x.db"), (folder, "elsewhere/nil.db")] {
-            let ended = nil.run(&[*command, &address].concat());
-            let told = format!("error: {named}: there is no database. `nil migrate` makes one.\n");
-            assert_eq!((ended.code, ended.stderr), (1, told), "{command:?}");
+        for (address, why) in &addresses {
+            let ended = nil.run(&[*command, address].concat());
+            assert_eq!((ended.code, ended.stderr), (1, format!("error: {why}\n")), "{command:?}");
         }
     }
     assert_eq!(std::fs::read_dir(&nil.folder).unwrap().count(), 0);
     nil.run(&["migrate"]).good();
     std::fs::remove_file(nil.path("nil-data/secret.key")).unwrap();
     let ended = nil.run(&["verify"]);
-    assert!(ended.stderr.contains("secret.key: there is no secret key"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("secret.key: the secret key of this database is not there"),
+        "{}",
+        ended.stderr
+    );
     assert!(!nil.path("nil-data/secret.key").exists(), "another key would open nothing");
 }
 
@@ -110,18 +121,26 @@ fn a_database_belongs_to_its_key() {
     std::fs::remove_file(&key).unwrap();
     for command in [serve, &["worker", "--once"], &["outbox"]] {
         let ended = nil.run(command);
-        assert!(ended.stderr.contains("secret.key: there is no secret key"), "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains("secret.key: the secret key of this database is not there"),
+            "{}",
+            ended.stderr
+        );
         assert!(!key.exists(), "{command:?} made a key");
     }
     let other = nil.with("NIL_SECRET_KEY", &"ab".repeat(32));
-    for command in [serve, &["worker", "--once"], &["outbox"]] {
+    let looking: [&[&str]; 3] = [&["verify"], &["audit", "check"], &["migrate", "--check"]];
+    for command in [[serve, &["worker", "--once"], &["outbox"]], looking].concat() {
         let refused = other.run(command);
         let told =
             "error: unavailable: This is not the secret key that the database was begun with";
         assert_eq!((refused.code, refused.stderr.contains(told)), (1, true), "{refused:?}");
     }
     let own = String::from_utf8(first).unwrap();
-    other.with("NIL_SECRET_KEY", own.trim()).run(&["outbox"]).good();
+    let own = other.with("NIL_SECRET_KEY", own.trim());
+    for command in [looking, [&["outbox"], &["user", "--help"], &["verify", "--json"]]].concat() {
+        own.run(command).good();
+    }
 }
 
 #[tokio::test]
@@ -129,6 +148,12 @@ async fn a_database_of_postgres_belongs_to_its_key() {
     let nil = Nil::on_postgres().await;
     nil.run(&["migrate"]).good();
     std::fs::remove_file(nil.path("nil-data/secret.key")).unwrap();
+    for command in [&["verify"][..], &["audit", "check"], &["migrate", "--check"]] {
+        let ended = nil.run(command);
+        let told = "secret.key: the secret key of this database is not there";
+        assert_eq!((ended.code, ended.stderr.contains(told)), (1, true), "{ended:?}");
+        assert!(!nil.path("nil-data/secret.key").exists(), "{command:?} made a key");
+    }
     let refused = nil.run(&["worker", "--once"]).refused("unavailable");
     assert!(refused.stderr.contains("not the secret key"), "{}", refused.stderr);
 }

@@ -2,25 +2,51 @@
 
 use crate::error::{Result, codes};
 use crate::keys::Vault;
-use crate::storage::{Db, sql};
+use crate::storage::{self, Db, Session, sql};
+
+const MARK: &str = "SELECT key_mark FROM site WHERE id = 1";
+
+/// The migration since which a database has the mark of its key.
+const MARKED_SINCE: i64 = 48;
 
 /// Refuses another secret key than the one that the database was begun with: tokens would be invalid, and what is
 /// sealed could not be opened. The first key that opens a database is its own.
 pub(crate) async fn check(db: &Db, vault: &Vault) -> Result<()> {
-    const MARK: &str = "SELECT key_mark FROM site WHERE id = 1";
-    let own = vault.mark("secret key", "nil");
-    let mut session = db.read().await?;
-    let mut kept: Option<String> = session.value(sql(MARK)).await?;
-    drop(session);
+    let own = own_mark(vault);
+    let mut kept = kept(&mut db.read().await?).await?;
     if kept.is_none() {
         let mut session = db.begin().await?;
         let claim = sql("UPDATE site SET key_mark = $1 WHERE id = 1 AND key_mark IS NULL");
         session.run(claim.bind(own.as_str())).await?;
         // Of servers that start together one was first; all of them must have its key.
-        kept = session.value(sql(MARK)).await?;
+        kept = self::kept(&mut session).await?;
         session.commit().await?;
     }
-    if kept.as_deref() == Some(own.as_str()) {
+    same(kept.as_deref(), &own)
+}
+
+/// The same for a database that is only looked at: one that has no key yet gets none.
+pub(crate) async fn confirm(db: &Db, vault: &Vault) -> Result<()> {
+    let drift = storage::pending(db).await?;
+    if drift.missing.iter().any(|(number, _)| *number <= MARKED_SINCE) {
+        return Ok(());
+    }
+    match kept(&mut db.read().await?).await? {
+        Some(kept) => same(Some(&kept), &own_mark(vault)),
+        None => Ok(()),
+    }
+}
+
+fn own_mark(vault: &Vault) -> String {
+    vault.mark("secret key", "nil")
+}
+
+async fn kept(session: &mut Session) -> Result<Option<String>> {
+    session.value(sql(MARK)).await
+}
+
+fn same(kept: Option<&str>, own: &str) -> Result<()> {
+    if kept == Some(own) {
         return Ok(());
     }
     Err(codes::UNAVAILABLE.saying(

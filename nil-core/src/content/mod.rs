@@ -2,8 +2,8 @@
 //!
 //! Users upload and delete files (`storing`, with `sniffing` and `naming`) and open signed addresses (`signing`,
 //! `reading`). `picturing` serves profile pictures and those of the site, which `redrawing` makes safe to show;
-//! `archiving` packs files into archives. The worker deletes unused files (`sweeping`). `files`, above the modules of
-//! these records, decides who may read a file by its id.
+//! `archiving` packs files into archives. The worker deletes unused files (`sweeping`); `checking` finds objects that are
+//! gone. `files`, above the modules of these records, decides who may read a file by its id.
 //!
 //! Other areas use ids of files in three steps: [`owned`] before they write (422 unless every file is the caller's),
 //! [`attach`] in the transaction that writes their record, and a line in [`FileUse`](attaching::FileUse) that says who may
@@ -13,6 +13,7 @@
 
 pub(crate) mod archiving;
 pub mod attaching;
+pub mod checking;
 mod erasing;
 pub mod file;
 pub mod naming;

@@ -18,7 +18,7 @@ use nil_core::{Error, Platform};
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::out::say;
+use crate::out::{complain, say};
 use crate::settings::Settings;
 use crate::show::{self, Layout, print};
 use crate::words::offered;
@@ -208,7 +208,7 @@ async fn find(settings: Settings, text: &str, layout: Layout, json: bool) -> Res
     let columns = ["id", "kind", "name", "email", "status", "since", "institution"];
     show::rows(&json!(found.accounts), &layout.or(&columns))?;
     if found.more {
-        eprintln!(
+        complain!(
             "There are more than {MOST_FOUND}: more of the name or of the e-mail finds fewer."
         );
     }

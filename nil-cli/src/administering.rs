@@ -12,7 +12,8 @@ use crate::failure::Failure;
 use crate::out::say;
 use crate::serving::{asked_to_stop, start_log};
 use crate::settings::Settings;
-use crate::show::{self, Layout, Sheet, print};
+use crate::sheet::Sheet;
+use crate::show::{self, Layout, print};
 
 /// `nil migrate [--check]`.
 pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Result<(), Failure> {

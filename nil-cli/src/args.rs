@@ -13,9 +13,12 @@ use crate::colleges::CollegeAction;
 use crate::settings::Needed;
 use crate::show::Layout;
 
+/// The version, the commit and the kind of the build.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("NIL_BUILD"), ")");
+
 /// An open platform for college-athlete sponsorship: one binary, one database.
 #[derive(Debug, Parser)]
-#[command(name = "nil", version, arg_required_else_help = true)]
+#[command(name = "nil", version = VERSION, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub options: Options,
@@ -273,6 +276,11 @@ pub(crate) enum MailAction {
 }
 
 impl Command {
+    /// Whether somebody does something by it, rather than starting what serves others.
+    pub(crate) fn is_by_hand(&self) -> bool {
+        !matches!(self, Self::Serve(_) | Self::Worker { .. } | Self::Seed(_))
+    }
+
     /// The data that it needs. What reads or repairs data must not make any at a mistyped address.
     pub(crate) fn needed(&self) -> Needed {
         match self {

@@ -126,8 +126,7 @@ async fn import(settings: Settings, path: &Path, dry_run: bool, json: bool) -> R
     if json {
         say!("{:#}", json!(lines));
     } else if wrong.is_empty() {
-        let columns = ["line", "slug", "outcome"].map(str::to_owned).to_vec();
-        show::rows(&json!(lines), &Layout { columns, wide: false })?;
+        show::rows(&json!(lines), &Layout::default().or(&["line", "slug", "outcome"]))?;
         if !written {
             out::remark(format_args!("Nothing was written."));
         }

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 
 use crate::args::{InterfaceName, OpsAction, Options};
 use crate::failure::Failure;
-use crate::out::{self, say};
+use crate::out::{self, complain, say};
 use crate::settings::documented_url;
-use crate::show::Sheet;
+use crate::sheet::Sheet;
 
 /// `nil ops [FILTER]`, `nil ops show NAME`.
 pub(crate) fn ops(
@@ -168,22 +168,6 @@ pub(crate) fn openapi(
     Ok(())
 }
 
-/// `nil man`: the page of `nil` itself, or the pages of all commands in a folder.
-pub(crate) fn man(folder: Option<&Path>) -> Result<(), Failure> {
-    let command = crate::grammar();
-    let Some(folder) = folder else {
-        let mut page = Vec::new();
-        clap_mangen::Man::new(command).render(&mut page)?;
-        out::bytes(&page);
-        return Ok(());
-    };
-    std::fs::create_dir_all(folder).map_err(Failure::at(folder))?;
-    clap_mangen::generate_to(command, folder).map_err(Failure::at(folder))?;
-    let pages = std::fs::read_dir(folder).map_err(Failure::at(folder))?.count();
-    say!("wrote {pages} pages to {}", folder.display());
-    Ok(())
-}
-
 /// `nil docs`: writes the pages generated from the catalog, the machines and the list of columns.
 pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
     let pages = [
@@ -199,7 +183,7 @@ pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
         }
         stale = true;
         if check {
-            eprintln!("stale: {}", path.display());
+            complain!("stale: {}", path.display());
         } else {
             if let Some(parent) = path.parent() {
                 std::fs::create_dir_all(parent).map_err(Failure::at(parent))?;

@@ -7,6 +7,7 @@ use nil_core::Error;
 use nil_core::error::Kind;
 use nil_core::storage::Violation;
 
+use crate::out::complain;
 use crate::serving::start_log;
 use crate::settings::env;
 
@@ -41,26 +42,26 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Refused(error) => {
-                eprintln!("error: {}: {}", error.code(), error.message());
+                complain!("error: {}: {}", error.code(), error.message());
                 for (field, messages) in error.fields() {
-                    eprintln!("  {field}: {}", messages.join("; "));
+                    complain!("  {field}: {}", messages.join("; "));
                 }
                 because(&error);
                 ExitCode::FAILURE
             }
             Self::Answered { code, message, fields } => {
-                eprintln!("error: {code}: {message}");
+                complain!("error: {code}: {message}");
                 for field in fields {
-                    eprintln!("  {field}");
+                    complain!("  {field}");
                 }
                 ExitCode::FAILURE
             }
             Self::Broken(message) => {
-                eprintln!("error: {message}");
+                complain!("error: {message}");
                 ExitCode::FAILURE
             }
             Self::Usage(message) => {
-                eprintln!("error: {message}");
+                complain!("error: {message}");
                 ExitCode::from(2)
             }
             Self::Found => ExitCode::FAILURE,
@@ -75,14 +76,20 @@ fn because(error: &Error) {
         return;
     }
     let mut cause = std::error::Error::source(error);
+    let mut told = String::new();
     while let Some(why) = cause {
         if why.is::<Violation>() {
-            eprintln!("  because: the database refused a record that breaks one of its rules");
+            complain!("  because: the database refused a record that breaks one of its rules");
             if env("NIL_LOG").is_some() && start_log().is_ok() {
                 tracing::error!("{why}");
             }
         } else {
-            eprintln!("  because: {why}");
+            let said = why.to_string();
+            // Many errors say in their own text what caused them.
+            if !told.contains(&said) {
+                complain!("  because: {said}");
+                told = said;
+            }
         }
         cause = why.source();
     }

@@ -12,12 +12,14 @@ mod describing;
 mod failure;
 mod generated;
 mod mail;
+mod manual;
 mod monitoring;
 mod objects;
 mod out;
 mod seeding;
 mod serving;
 mod settings;
+mod sheet;
 mod show;
 mod words;
 
@@ -30,6 +32,7 @@ use nil_core::catalog::Interface;
 use args::{Args, Command};
 use auditing::AuditAction;
 use failure::Failure;
+use out::complain;
 use settings::Settings;
 
 /// Measured against the system's allocator: docs/speed.md.
@@ -66,7 +69,7 @@ fn main() -> ExitCode {
     {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("error: the runtime cannot start: {error}");
+            complain!("error: the runtime cannot start: {error}");
             return ExitCode::FAILURE;
         }
     };
@@ -91,7 +94,7 @@ async fn run(args: Args) -> Result<(), Failure> {
             completing::complete(shell, &words);
             Ok(())
         }
-        Command::Man { to } => describing::man(to.as_deref()),
+        Command::Man { to } => manual::man(to.as_deref()),
         Command::Docs { folder, check } => describing::docs(&folder, check),
         Command::Audit(AuditAction::VerifyProof { file, head }) => {
             auditing::verify_proof(&file, head.as_ref(), json)
@@ -101,6 +104,11 @@ async fn run(args: Args) -> Result<(), Failure> {
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,
         command => {
             let settings = Settings::load(&args.options, command.needed())?;
+            if let Command::Serve(serve) = &command {
+                serve.check_addresses(&settings)?;
+            }
+            let settings = settings.with_key(command.needed()).await?;
+            let settings = if command.is_by_hand() { settings.by_hand() } else { settings };
             match command {
                 Command::Serve(serve) => Box::pin(serving::serve(settings, serve)).await,
                 Command::Migrate { check } => administering::migrate(settings, check, json).await,

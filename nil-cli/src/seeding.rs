@@ -13,9 +13,9 @@ use crate::accounts::password;
 use crate::args::WorldSize;
 use crate::demo::progress;
 use crate::failure::Failure;
-use crate::out::say;
+use crate::out::{complain, say};
 use crate::settings::Settings;
-use crate::show::Sheet;
+use crate::sheet::Sheet;
 
 /// Fills the database, and prints what was made and an account of each kind.
 pub(crate) async fn seed(settings: Settings, asked: WorldSize, json: bool) -> Result<(), Failure> {
@@ -58,7 +58,7 @@ impl Told<'_> {
             self.last = name;
             self.bar.set_message(name);
             if self.lines {
-                eprintln!("{name} …");
+                complain!("{name} …");
             }
         }
         self.bar.inc(rows);

@@ -25,12 +25,45 @@ use crate::monitoring;
 use crate::out::{self, say};
 use crate::settings::{OFF_IN_THE_OPEN, Settings, env};
 
+impl Serve {
+    /// Where Core and the back office listen: flag or variable, then `nil.toml`, then the default.
+    fn addresses(&self, settings: &Settings) -> [String; 2] {
+        let given = |flag: &Option<String>, file: &Option<String>, usual: &str| {
+            let flag = flag.as_deref().filter(|text| !text.is_empty());
+            flag.or(file.as_deref()).unwrap_or(usual).to_owned()
+        };
+        [
+            given(&self.core, &settings.core, "127.0.0.1:8080"),
+            given(&self.back_office, &settings.back_office, "127.0.0.1:8081"),
+        ]
+    }
+
+    /// Refuses what no listener can have, before anything is made.
+    pub(crate) fn check_addresses(&self, settings: &Settings) -> Result<(), Failure> {
+        let own = ["core", "back_office"].into_iter().zip(self.addresses(settings));
+        let metrics = settings.monitoring.address.clone().map(|address| ("metrics", address));
+        let wrong: Vec<String> = own
+            .chain(metrics)
+            .filter(|(_, address)| !is_listener(address))
+            .map(|(name, address)| {
+                format!("{name}: `{address}` is not HOST:PORT, such as 127.0.0.1:8080")
+            })
+            .collect();
+        Failure::of_all(&wrong)
+    }
+}
+
+/// Whether a text is a host and a port; an IPv6 address is in brackets.
+fn is_listener(text: &str) -> bool {
+    text.rsplit_once(':').is_some_and(|(host, port)| {
+        let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        let bare = !text.starts_with('[') && host.contains(':');
+        !host.is_empty() && !bare && port.parse::<u16>().is_ok()
+    })
+}
+
 pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
-    let given = |flag: Option<String>, file: Option<String>, usual: &str| {
-        flag.filter(|text| !text.is_empty()).or(file).unwrap_or_else(|| usual.to_owned())
-    };
-    let core = given(args.core, settings.core, "127.0.0.1:8080");
-    let back_office = given(args.back_office, settings.back_office, "127.0.0.1:8081");
+    let [core, back_office] = args.addresses(&settings);
     start_log()?;
     let exposed = Exposed {
         insecure_http: args.insecure_http || settings.insecure_http,
@@ -217,7 +250,9 @@ pub(crate) fn start_log() -> Result<(), Failure> {
             return Err(Failure::Usage(why));
         }
     };
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    // A log that nobody reads any more is no reason to stop.
+    let lines =
+        tracing_subscriber::fmt::layer().with_writer(std::io::stderr).log_internal_errors(false);
     let lines = if for_people {
         lines.compact().with_target(false).with_filter(filter).boxed()
     } else {

@@ -1,21 +1,11 @@
 //! Prints answers for people: tables on a terminal, tab-separated lines where another program reads them. `--json` is
 //! for programs that read more than lines.
 
-use comfy_table::ColumnConstraint::LowerBoundary;
-use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle, Width};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 use crate::out::{self, say};
-
-/// A table without a terminal fits into so many characters.
-const WIDTH: u16 = 100;
-
-/// The spaces beside each cell.
-const PADDING: u16 = 2;
-
-/// A longer word is cut.
-const LONGEST: usize = 60;
+use crate::sheet::Sheet;
 
 /// The number of columns of a list, unless the caller names some.
 const COLUMNS: usize = 7;
@@ -70,16 +60,20 @@ pub(crate) struct Layout {
     /// The columns of a list, by the names of `--json`; `partner.company_name` is a field within a field.
     #[arg(id = "call.columns", long = "columns", value_name = "NAME", value_delimiter = ',')]
     pub columns: Vec<String>,
-    /// All columns of a list instead of the seven that tell most.
+    /// All columns of a list instead of those that tell most.
     #[arg(id = "call.wide", long = "wide", conflicts_with = "call.columns")]
     pub wide: bool,
+    /// Whether the columns are the command's own choice, and the last ones may be left out of a narrow table.
+    #[arg(skip)]
+    usual: bool,
 }
 
 impl Layout {
     /// Wrong usage if a named column is in none of the records of a list.
     pub(crate) fn check(&self, data: &Value) -> Result<(), Failure> {
         let Some(rows) = data.as_array().filter(|rows| !rows.is_empty()) else { return Ok(()) };
-        let unknown = |name: &&String| !rows.iter().any(|row| pointed(row, name).is_some());
+        let known = |name: &str| rows.iter().any(|row| pointed(row, name).is_some());
+        let unknown = |name: &&String| !known(name) && !known(&format!("{name}{CENTS}"));
         let unknown: Vec<_> =
             self.columns.iter().filter(unknown).map(|name| format!("`{name}`")).collect();
         if unknown.is_empty() {
@@ -94,66 +88,10 @@ impl Layout {
         if self.wide || !self.columns.is_empty() {
             return self;
         }
-        Self { columns: columns.iter().map(|&name| name.to_owned()).collect(), wide: false }
-    }
-}
-
-/// Rows under a header.
-pub(crate) struct Sheet {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Sheet {
-    pub(crate) fn new<T: Into<String>>(header: impl IntoIterator<Item = T>) -> Self {
-        Self { header: header.into_iter().map(Into::into).collect(), rows: Vec::new() }
-    }
-
-    pub(crate) fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
-    }
-
-    /// Prints a table with one rule under the header.
-    pub(crate) fn draw(self) {
-        let style = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
-        let mut table = Table::new();
-        let longest = self.longest_words();
-        table
-            .load_style(style)
-            .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_header(self.header)
-            .add_rows(self.rows)
-            // Addresses and names of operations are copied: they are not cut in two.
-            .set_constraints(longest.map(|word| LowerBoundary(Width::Fixed(word + PADDING))));
-        if !table.is_tty() {
-            table.set_width(WIDTH);
-        }
-        for line in table.to_string().lines() {
-            say!("{}", line.trim_end());
-        }
-    }
-
-    /// The length of the longest word of each column.
-    fn longest_words(&self) -> impl Iterator<Item = u16> + use<> {
-        let mut longest = vec![0; self.header.len()];
-        for row in std::iter::once(&self.header).chain(&self.rows) {
-            for (most, cell) in longest.iter_mut().zip(row) {
-                let words = cell.split_whitespace().map(|word| word.chars().count());
-                *most = words.fold(*most, usize::max).min(LONGEST);
-            }
-        }
-        longest.into_iter().map(|most| u16::try_from(most).unwrap_or(u16::MAX))
-    }
-
-    /// Prints a table on a terminal. Elsewhere each row is a line without the header, its cells separated by tabs.
-    pub(crate) fn list(self) {
-        if out::is_for_people() {
-            return self.draw();
-        }
-        for row in self.rows {
-            let cells: Vec<String> =
-                row.iter().map(|cell| cell.replace(['\t', '\n', '\r'], " ")).collect();
-            say!("{}", cells.join("\t"));
+        Self {
+            columns: columns.iter().map(|&name| name.to_owned()).collect(),
+            wide: false,
+            usual: true,
         }
     }
 }
@@ -186,16 +124,22 @@ pub(crate) fn rows(rows: &Value, layout: &Layout) -> Result<(), Failure> {
 }
 
 fn list(rows: &[Value], layout: &Layout) {
-    let columns = match layout {
-        Layout { columns, .. } if !columns.is_empty() => columns.clone(),
-        Layout { wide: true, .. } => columns_of(rows),
-        Layout { .. } => telling(columns_of(rows)),
+    let (columns, chosen) = match layout {
+        Layout { columns, usual, .. } if !columns.is_empty() => (columns.clone(), !usual),
+        Layout { wide: true, .. } => (columns_of(rows), true),
+        Layout { .. } => (telling(columns_of(rows)), false),
     };
-    let mut sheet = Sheet::new(columns.iter().cloned());
+    let in_full = |name: String| {
+        // A table's header has the names of amounts without their unit.
+        let is_short = !rows.iter().any(|row| pointed(row, &name).is_some());
+        if is_short { name + CENTS } else { name }
+    };
+    let columns: Vec<String> = columns.into_iter().map(in_full).collect();
+    let mut sheet = Sheet::new(columns.iter().map(|name| title(name)));
     for row in rows {
-        sheet.row(columns.iter().map(|name| cell(find(row, name))));
+        sheet.row(columns.iter().map(|name| shown(name, find(row, name))));
     }
-    sheet.list();
+    if chosen { sheet.list() } else { sheet.dispensable().list() }
 }
 
 /// The columns in which a row has something to show.
@@ -234,14 +178,73 @@ fn find<'a>(row: &'a Value, name: &str) -> &'a Value {
 
 fn record(fields: &Map<String, Value>) {
     let mut sheet = Sheet::new(["field", "value"]);
+    let mut pairs = Vec::new();
     for (name, value) in fields {
-        let shown = match value {
-            Value::Object(_) | Value::Array(_) => format!("{value:#}"),
-            value => cell(value),
-        };
-        sheet.row([name.clone(), shown]);
+        flatten(name.clone(), value, &mut pairs);
+    }
+    for (name, value) in pairs {
+        sheet.row([title(&name), value]);
     }
     sheet.list();
+}
+
+/// The fields of a record in pairs: `a.b` is a field of the record `a`, `a.1` the first of the records `a`.
+fn flatten(name: String, value: &Value, pairs: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            for (inner, value) in fields {
+                flatten(format!("{name}.{inner}"), value, pairs);
+            }
+        }
+        Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => {
+            for (place, value) in items.iter().enumerate() {
+                flatten(format!("{name}.{}", place + 1), value, pairs);
+            }
+        }
+        value => {
+            let value = shown(&name, value);
+            pairs.push((name, value));
+        }
+    }
+}
+
+/// What a column or a field of a record is called. People read amounts in dollars, programs in cents.
+fn title(name: &str) -> String {
+    match name.strip_suffix(CENTS) {
+        Some(amount) if out::is_for_people() => amount.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// A value as it is shown under this name.
+fn shown(name: &str, value: &Value) -> String {
+    match value.as_i64() {
+        Some(cents) if name.ends_with(CENTS) && out::is_for_people() => dollars(cents),
+        _ => cell(value),
+    }
+}
+
+/// The end of the names of amounts.
+const CENTS: &str = "_cents";
+
+/// An amount such as $1,250.00.
+fn dollars(cents: i64) -> String {
+    let (sign, amount) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
+    let digits = (amount / 100).to_string();
+    let mut whole = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            whole.push(',');
+        }
+        whole.push(digit);
+    }
+    format!("{sign}${whole}.{:02}", amount % 100)
+}
+
+/// A record without a name, in one line.
+fn pairs_of(fields: &Map<String, Value>) -> String {
+    let pair = |(name, value): (&String, &Value)| format!("{} {}", title(name), shown(name, value));
+    fields.iter().map(pair).collect::<Vec<_>>().join(", ")
 }
 
 fn cell(value: &Value) -> String {
@@ -254,7 +257,7 @@ fn cell(value: &Value) -> String {
         Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
         Value::Object(fields) => {
             let name = NAMES.iter().find_map(|name| fields.get(*name));
-            name.map_or_else(|| value.to_string(), cell)
+            name.map_or_else(|| pairs_of(fields), cell)
         }
     }
 }
@@ -289,5 +292,42 @@ mod tests {
         let rows = [json!({ "id": 1, "tags": ["a", "b"] })];
         assert_eq!(columns_of(&rows), ["id", "tags"]);
         assert_eq!(cell(&rows[0]["tags"]), "a, b");
+    }
+
+    #[test]
+    fn a_record_within_is_shown_in_pairs_and_never_as_json() {
+        let record = json!({
+            "id": 7, "profile": { "name": "Jordan", "tags": ["a", "b"], "none": null, "empty": [] },
+            "milestones": [{ "title": "A reel" }, { "title": "A story" }],
+        });
+        let mut pairs = Vec::new();
+        for (name, value) in record.as_object().unwrap() {
+            flatten(name.clone(), value, &mut pairs);
+        }
+        let pairs: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let told = [
+            "id=7",
+            "milestones.1.title=A reel",
+            "milestones.2.title=A story",
+            "profile.empty=",
+            "profile.name=Jordan",
+            "profile.none=",
+            "profile.tags=a, b",
+        ];
+        let mut sorted = pairs.clone();
+        sorted.sort();
+        assert_eq!(sorted, told);
+        assert_eq!(cell(&json!([{ "day": 1, "open": true }])), "day 1, open yes");
+    }
+
+    #[test]
+    fn amounts_have_their_sign_and_groups() {
+        let told =
+            [(0, "$0.00"), (5, "$0.05"), (99_999, "$999.99"), (123_456_700, "$1,234,567.00")];
+        for (cents, text) in told {
+            assert_eq!(dollars(cents), text);
+        }
+        assert_eq!(dollars(-125_000), "-$1,250.00");
+        assert_eq!(dollars(i64::MIN), "-$92,233,720,368,547,758.08");
     }
 }

@@ -6,7 +6,7 @@ use crate::catalog::{Entry, catalog};
 use crate::config::Config;
 use crate::error::Result;
 use crate::platform::Platform;
-use crate::storage;
+use crate::storage::{self, Db, Location};
 
 impl Platform {
     /// Opens the platform: opens the database and the ports, runs the migrations, and fills in reference
@@ -22,6 +22,14 @@ impl Platform {
     /// Opens the platform without migrating the database.
     pub async fn open_unmigrated(config: Config) -> Result<Self> {
         Self::new(config, |name| catalog().named(name).map(Entry::wording)).await
+    }
+
+    /// Whether the database at this address has a secret key already: a new one would not be its own. Reads only.
+    pub async fn has_key(database: &Location) -> Result<bool> {
+        let db = Db::open(database).await?;
+        let begun = belonging::begun(&db).await;
+        db.close().await;
+        begun
     }
 
     /// Refuses a secret key other than the one that the database was begun with. Reads only: a database that has no key

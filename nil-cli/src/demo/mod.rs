@@ -28,7 +28,7 @@ use self::deal::{Deal, Told};
 use self::player::Player;
 use crate::failure::Failure;
 use crate::out::say;
-use crate::show::Sheet;
+use crate::sheet::Sheet;
 
 /// Runs the deal, prints steps, ledger and file; fails if the books do not balance.
 pub(crate) async fn demo(pdf: Option<PathBuf>, json: bool) -> Result<(), Failure> {

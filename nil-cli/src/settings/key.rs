@@ -1,6 +1,6 @@
 //! The master key, and the file that it is in.
 
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
 use nil_core::auth::MasterKey;
@@ -13,9 +13,8 @@ use crate::failure::Failure;
 /// The file of the master key in the data folder.
 const SECRET_KEY: &str = "secret.key";
 
-/// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is created on first use unless what is
-/// there already is needed. None if the command only looks at a database and there is no key.
-pub(super) fn secret_key(data: &Path, needed: Needed) -> Result<Option<MasterKey>, Failure> {
+/// The master key that is there: `NIL_SECRET_KEY`, or the data folder's `secret.key`.
+pub(super) fn kept(data: &Path) -> Result<Option<MasterKey>, Failure> {
     if let Some(text) = env("NIL_SECRET_KEY") {
         let key = MasterKey::from_hex(&text);
         return key.map(Some).map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
@@ -23,28 +22,29 @@ pub(super) fn secret_key(data: &Path, needed: Needed) -> Result<Option<MasterKey
     let path = data.join(SECRET_KEY);
     match std::fs::File::open(&path) {
         Ok(file) => read_key(file, &path).map(Some),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            match needed {
-                Needed::Any => {}
-                Needed::Database => return Ok(None),
-                Needed::Existing => return Err(lost(data)),
-            }
-            private_folder(data).map_err(Failure::at(data))?;
-            let key = MasterKey::generate(&SystemRandom);
-            match private_file(&path) {
-                Ok(mut file) => {
-                    let written = writeln!(file, "{}", key.to_hex().expose());
-                    written.and_then(|()| file.sync_all()).map_err(Failure::at(&path))?;
-                    Ok(Some(key))
-                }
-                // Another process created it first: use its key.
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                    read_key(std::fs::File::open(&path).map_err(Failure::at(&path))?, &path)
-                        .map(Some)
-                }
-                Err(error) => Err(Failure::at(&path)(error)),
-            }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Failure::at(&path)(error)),
+    }
+}
+
+/// What takes its place where there is none: a new key on first use; nothing if the command only looks at a database.
+pub(super) fn missing(data: &Path, needed: Needed) -> Result<Option<MasterKey>, Failure> {
+    match needed {
+        Needed::Any => {}
+        Needed::Database => return Ok(None),
+        Needed::Existing => return Err(lost(data)),
+    }
+    let path = data.join(SECRET_KEY);
+    private_folder(data).map_err(Failure::at(data))?;
+    let key = MasterKey::generate(&SystemRandom);
+    match private_file(&path) {
+        Ok(mut file) => {
+            let written = writeln!(file, "{}", key.to_hex().expose());
+            written.and_then(|()| file.sync_all()).map_err(Failure::at(&path))?;
+            Ok(Some(key))
         }
+        // Another process created it first: use its key.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => kept(data),
         Err(error) => Err(Failure::at(&path)(error)),
     }
 }

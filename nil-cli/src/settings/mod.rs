@@ -2,6 +2,7 @@
 
 mod key;
 mod numbers;
+mod person;
 mod values;
 
 use std::io::ErrorKind;
@@ -23,6 +24,7 @@ pub(crate) use self::values::{env, parsed, secret};
 use self::values::{network, origin, web_address, within};
 use crate::args::Options;
 use crate::failure::Failure;
+use crate::out::complain;
 use crate::{mail, monitoring, objects};
 
 /// The contents of `nil.toml`.
@@ -145,22 +147,24 @@ pub(crate) enum Needed {
 }
 
 impl Needed {
-    /// A database that is there has a key already; a new one would not be its own.
-    fn with(self, database: &Location) -> Self {
+    /// A database that is there has a key already; a new one would not be its own. An address at which no server
+    /// answers is refused before a key is made for it.
+    async fn with(self, database: &Location) -> Result<Self, Failure> {
         /// The page that a file without tables has.
         const EMPTY: u64 = 4096;
-        match (self, database) {
-            (Self::Any, Location::Sqlite(path))
-                if path.metadata().is_ok_and(|file| file.len() > EMPTY) =>
-            {
-                Self::Existing
+        let begun = match (self, database) {
+            (Self::Any, Location::Sqlite(path)) => {
+                path.metadata().is_ok_and(|file| file.len() > EMPTY)
             }
-            (needed, _) => needed,
-        }
+            (Self::Any, Location::Postgres(_)) => Platform::has_key(database).await?,
+            (Self::Database | Self::Existing, _) => false,
+        };
+        Ok(if begun { Self::Existing } else { self })
     }
 }
 
 impl Settings {
+    /// Everything but the key, so that a wrong setting makes none.
     pub(crate) fn load(options: &Options, needed: Needed) -> Result<Self, Failure> {
         let mut file = read_file(options.config.as_deref())?;
         let given = |path: &Option<PathBuf>| path.clone().filter(|p| !p.as_os_str().is_empty());
@@ -230,15 +234,6 @@ impl Settings {
             address: env("NIL_METRICS").or(file.metrics),
             token: token.map(monitoring::token).transpose()?,
         };
-        // Last, so that a wrong setting makes no key.
-        let own_key = key::secret_key(&data, needed.with(&config.database))?;
-        let found = match own_key {
-            Some(own) => {
-                config.secret_key = own;
-                KeyFound::Own
-            }
-            None => KeyFound::None,
-        };
         config.data = data;
         Ok(Self {
             config,
@@ -251,8 +246,35 @@ impl Settings {
             unthrottled_in_the_open,
             mail,
             files,
-            key: found,
+            key: KeyFound::None,
         })
+    }
+
+    /// With the installation's key, which is made on first use.
+    pub(crate) async fn with_key(mut self, needed: Needed) -> Result<Self, Failure> {
+        let data = &self.config.data;
+        if let Some((owner, runner)) = person::stranger_to(data) {
+            complain!(
+                "warning: {} belongs to {owner}, and this runs as {runner}: what it makes there now, {owner} may not \
+                 be able to change",
+                data.display()
+            );
+        }
+        let own_key = match key::kept(data)? {
+            Some(key) => Some(key),
+            None => key::missing(data, needed.with(&self.config.database).await?)?,
+        };
+        if let Some(own) = own_key {
+            self.config.secret_key = own;
+            self.key = KeyFound::Own;
+        }
+        Ok(self)
+    }
+
+    /// The same for a command that somebody runs: the audit trail names them.
+    pub(crate) fn by_hand(mut self) -> Self {
+        self.config.host_user = Some(person::described());
+        self
     }
 
     /// Opens the platform as it is: nothing is migrated, and nothing is made. Refuses a lost key and another's.

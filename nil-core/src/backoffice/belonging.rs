@@ -27,14 +27,23 @@ pub(crate) async fn check(db: &Db, vault: &Vault) -> Result<()> {
 
 /// The same for a database that is only looked at: one that has no key yet gets none.
 pub(crate) async fn confirm(db: &Db, vault: &Vault) -> Result<()> {
-    let drift = storage::pending(db).await?;
-    if drift.missing.iter().any(|(number, _)| *number <= MARKED_SINCE) {
-        return Ok(());
-    }
-    match kept(&mut db.read().await?).await? {
+    match begun_with(db).await? {
         Some(kept) => same(Some(&kept), &own_mark(vault)),
         None => Ok(()),
     }
+}
+
+/// Whether the database was begun with a key.
+pub(crate) async fn begun(db: &Db) -> Result<bool> {
+    Ok(begun_with(db).await?.is_some())
+}
+
+async fn begun_with(db: &Db) -> Result<Option<String>> {
+    let drift = storage::pending(db).await?;
+    if drift.missing.iter().any(|(number, _)| *number <= MARKED_SINCE) {
+        return Ok(None);
+    }
+    kept(&mut db.read().await?).await
 }
 
 fn own_mark(vault: &Vault) -> String {

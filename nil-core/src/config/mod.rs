@@ -76,6 +76,9 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
+    /// Who runs this process and where, such as `ada@db1`, if it is a command that somebody runs: the address in audit
+    /// entries of calls that come through no network.
+    pub host_user: Option<String>,
     /// Whether advertising click ids (`fbp`, `fbc`) are stored.
     pub attribution: bool,
     /// How edits through the open privacy policy operation are treated; see [`Config::policy_edits`] for the default.
@@ -127,6 +130,7 @@ impl Config {
             connections_per_address: None,
             cors_origins: Vec::new(),
             trusted_proxies: Vec::new(),
+            host_user: None,
             attribution: false,
             privacy_policy_edits: None,
             operators_need_totp: false,

@@ -27,8 +27,15 @@ pub(crate) struct Note {
     pub on_behalf_of: Option<String>,
 }
 
-/// Writes the rows of one transaction.
-pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) -> Result<()> {
+/// Writes the rows of one transaction. `host_user` is who called if no network did.
+pub(crate) async fn write(
+    session: &mut Session,
+    facts: &Facts,
+    host_user: Option<&str>,
+    notes: &[Note],
+) -> Result<()> {
+    let address = facts.address.map(|address| address.to_string());
+    let address = address.or_else(|| host_user.map(str::to_owned));
     let mut rows = insert("audit_entry");
     for note in notes {
         rows = rows
@@ -41,7 +48,7 @@ pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) 
             .set("action", note.action)
             .set("before", note.before.clone())
             .set("after", note.after.clone())
-            .set("address", facts.address.map(|address| address.to_string()))
+            .set("address", address.clone())
             .set("request_id", facts.request_id.clone())
             .row();
     }
@@ -76,7 +83,7 @@ pub struct AuditEntry {
     pub before: Option<Value>,
     /// The record's values after.
     pub after: Option<Value>,
-    /// The network address.
+    /// The network address; for a command on the host, who ran it and where, such as `ada@db1`.
     pub address: Option<String>,
     /// The request's id.
     pub request_id: String,

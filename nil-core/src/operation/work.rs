@@ -286,8 +286,9 @@ impl Work {
                 self.touched.add(user, activity);
             }
         }
-        audit::write(&mut self.session, &self.facts, &self.notes).await?;
         let (vault, config) = (self.platform.vault(), self.platform.config());
+        let host_user = config.host_user.as_deref();
+        audit::write(&mut self.session, &self.facts, host_user, &self.notes).await?;
         let url = &config.public_url;
         let session = &mut self.session;
         let wake = feed::write(session, vault, url, self.facts.now, &self.messages).await?;

@@ -7,6 +7,7 @@ use std::time::Instant;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use super::PATIENCE;
 use super::desk::Desk;
@@ -90,7 +91,10 @@ impl Location {
                 Ok(options) => {
                     let name = options.get_database().unwrap_or_else(|| options.get_username());
                     let socket = options.get_socket().map(|socket| socket.display().to_string());
-                    let host = socket.unwrap_or_else(|| options.get_host().to_owned());
+                    let host = socket.unwrap_or_else(|| match options.get_port() {
+                        5432 => options.get_host().to_owned(),
+                        port => format!("{}:{port}", options.get_host()),
+                    });
                     format!("PostgreSQL, {name} at {host}")
                 }
                 Err(_) => "PostgreSQL".to_owned(),
@@ -126,7 +130,11 @@ impl Db {
     pub async fn open(location: &Location) -> Result<Self> {
         match location {
             Location::Sqlite(path) => Self::open_sqlite(path.clone()).await,
-            Location::Postgres(url) => Self::open_postgres(url).await,
+            Location::Postgres(url) => Self::open_postgres(url).await.map_err(|error| {
+                let which = location.described();
+                let said = format!("The database ({which}) cannot be opened.");
+                codes::UNAVAILABLE.saying(said).because(error)
+            }),
         }
     }
 
@@ -159,11 +167,8 @@ impl Db {
         Ok(Self::of(Engine::Sqlite { desk: Desk::new(writer, path), readers }))
     }
 
-    async fn open_postgres(url: &str) -> Result<Self> {
-        let options = PgConnectOptions::from_str(url)
-            .map_err(|error| {
-                codes::UNAVAILABLE.saying("The database address is not valid.").because(error)
-            })?
+    async fn open_postgres(url: &str) -> sqlx::Result<Self> {
+        let options = PgConnectOptions::from_str(url)?
             .application_name("nil")
             .statement_cache_capacity(400)
             .disable_statement_logging();
@@ -172,7 +177,7 @@ impl Db {
         for (name, value) in LIMITS.iter().filter(|(name, _)| !said.contains(name)) {
             limits.extend(["SET ", *name, " = '", *value, "'; "]);
         }
-        let pool = PgPoolOptions::new()
+        let opening = PgPoolOptions::new()
             .max_connections(Db::CONNECTIONS)
             .acquire_timeout(PATIENCE)
             .after_connect(move |connection, _| {
@@ -188,9 +193,17 @@ impl Db {
                     Ok(())
                 })
             })
-            .connect_with(options)
-            .await?;
-        Ok(Self::of(Engine::Postgres(pool)))
+            .connect_with(options.clone())
+            .await;
+        match opening {
+            Ok(pool) => Ok(Self::of(Engine::Postgres(pool))),
+            // The pool has tried for as long as it waits for a connection; one more try says why.
+            Err(sqlx::Error::PoolTimedOut) => match timeout(PATIENCE, options.connect()).await {
+                Ok(Err(error)) => Err(error),
+                Ok(Ok(_)) | Err(_) => Err(sqlx::Error::PoolTimedOut),
+            },
+            Err(error) => Err(error),
+        }
     }
 
     /// The engine's dialect.

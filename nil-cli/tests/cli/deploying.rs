@@ -10,6 +10,7 @@ use crate::nil::{NIL, Nil};
 use crate::served::{SOON, Served};
 
 const UNIT: &str = include_str!("../../../docs/deploy/nil.service");
+const SETTINGS: &str = include_str!("../../../docs/deploy/nil.toml");
 const PROXY: &str = include_str!("../../../docs/deploy/nginx.conf");
 
 #[test]
@@ -41,6 +42,29 @@ fn the_unit_file_is_valid_and_its_command_serves() {
         .collect();
     let served = Served::start(&nil, &placed);
     assert!(folder.join("nil.db").exists() && served.printed.contains("Documentation: "));
+}
+
+#[test]
+fn the_example_of_settings_is_read_with_and_without_its_comments() {
+    let nil = Nil::alone();
+    std::fs::write(nil.path("nil.toml"), SETTINGS).unwrap();
+    nil.run(&["migrate"]).good();
+    // What the comments would switch on, except the database of somebody else and files that are not here.
+    let uncommented = |line: &'static str| match line.strip_prefix("# ") {
+        Some(rest) if rest.starts_with('[') || rest.contains(" = ") => rest,
+        _ => line,
+    };
+    let all: Vec<&str> = SETTINGS.lines().map(uncommented).collect();
+    let mut all = all.join("\n");
+    assert!(all.contains("\n[mail]\nserver = ") && all.contains("\ndatabase = "), "{all}");
+    for secret in ["mail", "bucket"] {
+        std::fs::write(nil.path(secret), "hidden\n").unwrap();
+        all = all.replace(&format!("/run/secrets/{secret}"), secret);
+    }
+    std::fs::write(nil.path("nil.toml"), &all).unwrap();
+    nil.run(&["migrate", "--database", "sqlite:nil-data/nil.db"]).good();
+    std::fs::write(nil.path("nil.toml"), all.replace("[throttle]", "[throttles]")).unwrap();
+    nil.run(&["migrate", "--database", "sqlite:nil-data/nil.db"]).misused("throttles");
 }
 
 /// A proxy that is stopped when it is dropped.

@@ -79,7 +79,7 @@ pub(super) const DEALS: &[Columns] = &[
     ),
     table(
         "affiliate_conversion",
-        "id link_id contract_id amount_cents commission_cents created_at",
+        "id link_id contract_id amount_cents commission_cents created_at on_totals",
         &[(MONEY, "order_reference")],
     ),
     table("commission_settlement", "contract_id day at", &[]),

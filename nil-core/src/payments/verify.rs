@@ -88,6 +88,7 @@ pub async fn verify(platform: &Platform) -> Result<Report> {
     let (examined, problems) = exclusivity::verify(&mut session).await?;
     let name = "no athlete's contracts exclude each other".into();
     checks.push(Check { name, examined, problems });
+    checks.push(subscriptions::checks::by_days(&mut session).await?);
     if session.dialect() == Dialect::Sqlite {
         checks.push(check(&mut session, &REFERENCES).await?);
     }

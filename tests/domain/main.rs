@@ -140,6 +140,7 @@ mod unknown_outcomes;
 mod unread;
 mod upgrading;
 mod values;
+mod verify_rules;
 mod walks;
 mod withdrawn_announcements;
 mod withholding;

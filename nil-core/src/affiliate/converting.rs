@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::conversion::Conversion;
-use super::store;
+use super::store::{self, Earned};
 use crate::auth::{Party, Service};
 use crate::contracts::commission;
 use crate::error::{Result, codes};
-use crate::kernel::{AffiliateLinkId, Amount, JobId, Listing, Paged, Text};
+use crate::kernel::{AffiliateLinkId, Amount, BasisPoints, Cents, JobId, Listing, Paged, Text};
 use crate::operation::{Cx, Done};
 
 /// A sale.
@@ -31,7 +31,7 @@ pub struct ListSales {
     pub job_id: Option<JobId>,
 }
 
-/// Records a sale: from now on the brand owes the contract's commission on it, up to the contract's maximum.
+/// Records a sale: from now on the brand owes the contract's commission on all its sales, up to the contract's maximum.
 /// Repeating an order returns the same record; with another amount it is 409 `duplicate`. 404 for an unknown
 /// code, 409 `commission_ended` after the contract's end. The money moves when the brand pays, or is charged
 /// for it the next day.
@@ -51,8 +51,8 @@ pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversio
         return work.done(known).await;
     }
     contract.check_open(&mut work).await?;
-    let left = contract.most - store::accrued(&mut work, contract.id).await?;
-    let commission = contract.rate.of(amount).min(left);
+    let before = store::so_far(&mut work, contract.id).await?;
+    let commission = earned(before, amount, (contract.rate, contract.most));
     let sale = store::NewSale {
         link,
         contract: contract.id,
@@ -65,10 +65,43 @@ pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversio
     work.done(sale).await
 }
 
+/// The commission on a sale after earlier ones of the contract. The rate applies to the running total, rounded half to even,
+/// and the sale bears the difference: many small sales earn what one large sale does. What earlier sales lost by rounding
+/// is made good, as far as the sale itself reaches.
+fn earned(before: Earned, amount: Cents, (rate, most): (BasisPoints, Cents)) -> Cents {
+    let all = rate.of(before.sold_cents + amount).min(most);
+    (all - before.commission_cents).max(Cents::ZERO).min(amount)
+}
+
 /// Lists the sales of the caller's links (of the brand's contracts, or of the agent's athletes), newest
 /// first, with what is owed and paid for each.
 pub async fn list(cx: Cx<Party>, input: Paged<ListSales>) -> Result<Listing<Conversion>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     store::sales(&mut session, &cx.caller, (input.link_id, input.job_id), paging).await
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_split_of_sales_earns_the_same(
+            points in 1i64..=10_000, most in 0i64..200_000,
+            sales in prop::collection::vec(1i64..40_000, 1..40),
+        ) {
+            let terms = (BasisPoints::new(points).unwrap(), Cents(most));
+            let mut before = Earned::default();
+            for amount in sales.iter().copied().map(Cents) {
+                let commission = earned(before, amount, terms);
+                before.sold_cents += amount;
+                before.commission_cents += commission;
+            }
+            let whole = Cents(sales.iter().sum());
+            prop_assert_eq!(before.commission_cents, earned(Earned::default(), whole, terms));
+        }
+    }
 }

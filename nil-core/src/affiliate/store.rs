@@ -137,11 +137,19 @@ pub(super) async fn by_code(
     session.one(sql("SELECT id, contract_id FROM affiliate_link WHERE code = $1").bind(code)).await
 }
 
-/// The commission earned under a contract so far.
-pub(super) async fn accrued(session: &mut Session, contract: ContractId) -> Result<Cents> {
+/// The sales of a contract so far.
+#[derive(Clone, Copy, Debug, Default, FromRow)]
+pub(super) struct Earned {
+    pub(super) sold_cents: Cents,
+    pub(super) commission_cents: Cents,
+}
+
+/// What was sold and earned under a contract so far.
+pub(super) async fn so_far(session: &mut Session, contract: ContractId) -> Result<Earned> {
     session
-        .value(
-            sql("SELECT CAST(COALESCE(SUM(commission_cents), 0) AS BIGINT) \
+        .one(
+            sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) AS sold_cents, \
+                 CAST(COALESCE(SUM(commission_cents), 0) AS BIGINT) AS commission_cents \
                  FROM affiliate_conversion WHERE contract_id = $1")
             .bind(contract),
         )
@@ -169,6 +177,7 @@ pub(super) async fn add_sale(session: &mut Session, new: NewSale, now: Time) -> 
                 .set("order_reference", new.order_reference)
                 .set("amount_cents", new.amount)
                 .set("commission_cents", new.commission)
+                .set("on_totals", true)
                 .set("created_at", now),
         )
         .await?;

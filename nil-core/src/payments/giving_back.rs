@@ -2,12 +2,14 @@
 //!
 //! Each payment keeps as commission what refunds have already taken back from the agent; the rest moves from the agent's
 //! wallet to the athlete's, and what the wallet lacks becomes the agent's receivable. A payment under way simply carries no
-//! commission.
+//! commission. What a refund under way has taken back follows if the refund fails.
 
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payment::PaymentStatus;
+use super::refund::Refund;
 use super::refunding;
 use super::store::giving_back as store;
+use super::store::refund::Refundable;
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Cents, ContractId};
 use crate::operation::Work;
@@ -47,11 +49,46 @@ pub(crate) async fn give_commission_back(
         if payment.status == PaymentStatus::Processing {
             continue;
         }
-        let mut entries = Vec::from(refunding::source(work, &mut book, agent, back).await?);
-        entries.extend(book.credit(athlete, back));
-        let refers_to = format!("payment:{}", payment.id);
-        let transfer = Transfer::new(Reason::CommissionReturned, refers_to, entries);
-        book.post(work, now, &[transfer]).await?;
+        let because_of = format!("payment:{}", payment.id);
+        post(work, &mut book, (agent, athlete), because_of, back).await?;
     }
     Ok(())
+}
+
+/// Passes on to the athlete what a failed refund has put back into the agent's wallet, if the contract with the agent was
+/// cancelled while the refund was under way. The caller has locked the payment, so that a cancellation either is seen here
+/// or sees that the refund has failed. The book must contain the accounts of a refund.
+pub(super) async fn pass_on(
+    work: &mut Work,
+    book: &mut Book,
+    paid: &Refundable,
+    refund: &Refund,
+) -> Result<()> {
+    let back = refund.commission_cents;
+    let Some(agent) = paid.agent_id.filter(|_| back.is_positive()) else {
+        return Ok(());
+    };
+    if !store::is_waived(work, paid.id).await? {
+        return Ok(());
+    }
+    let now = work.now();
+    store::keep_commission(work, paid.id, paid.agent_commission_cents - back, now).await?;
+    work.note(paid.id, "commission_returned");
+    let owners = (Owner::Agent(agent), Owner::Athlete(paid.athlete_id));
+    post(work, book, owners, refund.name(), back).await
+}
+
+/// Moves commission from the agent to the athlete.
+async fn post(
+    work: &mut Work,
+    book: &mut Book,
+    (agent, athlete): (Owner, Owner),
+    refers_to: String,
+    back: Cents,
+) -> Result<()> {
+    let mut entries = Vec::from(refunding::source(work, book, agent, back).await?);
+    entries.extend(book.credit(athlete, back));
+    let transfer = Transfer::new(Reason::CommissionReturned, refers_to, entries);
+    let now = work.now();
+    book.post(work, now, &[transfer]).await
 }

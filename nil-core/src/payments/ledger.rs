@@ -19,7 +19,7 @@
 //! | a payout is created | the wallet | `processor:clearing` |
 //! | tax is withheld from a payout | the wallet | the owner's `withheld` |
 //! | a payout arrives | `processor:clearing` | the bank |
-//! | an agent's contract is cancelled in time | the agent's wallet or receivable | the athlete's wallet (what is owed back first) |
+//! | an agent's contract is cancelled in time, or was when a refund fails | the agent's wallet or receivable | the athlete's wallet (what is owed back first) |
 //! | a payout fails or is returned | `processor:clearing`, or the bank; `withheld` | the wallet (what is owed back first) |
 //! | a refund is requested | the wallets or the receivables, `platform:fees` | `processor:refunding` |
 //! | a refund succeeds, or fails | `processor:refunding` | the brand's card, or back to where it came from |

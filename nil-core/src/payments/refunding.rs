@@ -14,7 +14,7 @@ use super::payout::PayoutStatus;
 use super::refund::{Parts, Refund, RefundEvent, RefundFee, RefundStatus, parts};
 use super::settling::{counted, patiently, verdict};
 use super::store::refund::{Open, Refundable};
-use super::{cancelling, store};
+use super::{cancelling, giving_back, store};
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Text, Time};
@@ -232,7 +232,8 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
 }
 
 /// Puts back what was set aside. Like any credit it first settles what is owed back, because a receivable
-/// made for this refund may have been netted in the meantime.
+/// made for this refund may have been netted in the meantime. The agent's part goes on to the athlete if their contract
+/// was cancelled in the meantime.
 async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) -> Result<()> {
     let now = work.now();
     let moved = refund.status.on(RefundEvent::Fail)?;
@@ -248,6 +249,7 @@ async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) ->
     let transfer = Transfer::new(Reason::RefundFailed, refund.name(), entries);
     book.post(work, now, &[transfer]).await?;
     work.note(refund.id, "failed");
+    giving_back::pass_on(work, &mut book, paid, refund).await?;
     Ok(())
 }
 

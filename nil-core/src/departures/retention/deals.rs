@@ -79,7 +79,7 @@ pub(super) const DEALS: &[Columns] = &[
     ),
     table(
         "affiliate_conversion",
-        "id link_id contract_id amount_cents commission_cents created_at",
+        "id link_id contract_id amount_cents commission_cents created_at on_totals",
         &[(MONEY, "order_reference")],
     ),
     table("commission_settlement", "contract_id day at", &[]),
@@ -160,7 +160,7 @@ pub(super) const DEALS: &[Columns] = &[
         "subscription_change",
         "id subscription_id period_id from_plan_id from_price_cents plan_id price_cents \
          billing_interval fee_basis_points status unused_cents rest_cents days_left days \
-         takes_effect_at invoice_id failure_code created_at updated_at",
+         takes_effect_at invoice_id failure_code created_at updated_at credited_price_cents",
         &[],
     ),
     table(

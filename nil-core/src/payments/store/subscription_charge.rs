@@ -100,6 +100,28 @@ pub async fn add(
         .await
 }
 
+/// The price of a period that was paid for and not given back: that of each charge which succeeded and has no refund.
+/// Each refund gives back all days that are left of what its charge paid for.
+pub async fn kept_price(
+    session: &mut Session,
+    subscription: SubscriptionId,
+    period: i64,
+) -> Result<Cents> {
+    session
+        .value(
+            sql("SELECT CAST(COALESCE(SUM(COALESCE(x.price_cents - x.credited_price_cents, \
+                 p.price_cents)), 0) AS BIGINT) FROM subscription_period p \
+                 JOIN subscription_charge c ON c.period_id = p.id AND c.status = 'succeeded' \
+                 LEFT JOIN subscription_change x ON x.id = c.change_id \
+                 WHERE p.subscription_id = $1 AND p.number = $2 \
+                 AND NOT EXISTS (SELECT 1 FROM subscription_refund r \
+                     WHERE r.charge_id = c.id AND r.status <> 'failed')")
+            .bind(subscription)
+            .bind(period),
+        )
+        .await
+}
+
 /// Changes a charge's status.
 pub async fn change(
     session: &mut Session,

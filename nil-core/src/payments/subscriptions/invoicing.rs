@@ -33,7 +33,8 @@ pub(super) async fn drawn_up(
     store::add_period(work, terms, span, invoice, now).await
 }
 
-/// The lines of a change of plan: what the days left of the old plan are worth, and what they cost with the new one.
+/// The lines of a change of plan: what is credited for the days left of the old plan, if anything, and what they cost with
+/// the new one.
 pub(super) fn lines_of_change(
     subscription: &Subscription,
     plan: &SubscriptionPlan,
@@ -46,10 +47,9 @@ pub(super) fn lines_of_change(
         left => format!("{left} days"),
     };
     let named = |name: &str, what: &str| format!("{name}, {what} {days}, {words}");
-    vec![
-        line(named(&subscription.plan_name, "unused"), at, -quote.unused),
-        line(named(&plan.name, "remaining"), at, quote.rest),
-    ]
+    let credit = line(named(&subscription.plan_name, "unused"), at, -quote.unused);
+    let charge = line(named(&plan.name, "remaining"), at, quote.rest);
+    if quote.credited == Cents::ZERO { vec![charge] } else { vec![credit, charge] }
 }
 
 /// Issues the invoice of a change of plan.

@@ -44,7 +44,8 @@ pub struct RefundSubscription {
 }
 
 /// Refunds a paid invoice of a subscription by rule, and issues a credit note once the card was refunded (extension).
-/// 404 for an invoice that is not a subscription's, 409 `not_refundable` for one that was not paid or has nothing left,
+/// 404 for an invoice that is not a subscription's, 409 `not_refundable` for one that was not paid or has nothing left to
+/// give back by the rule,
 /// `refund_period_over` once the days of a full refund or the period are over, `payment_in_progress` while a charge of a
 /// subscription that is to end is under way.
 pub async fn refund(
@@ -79,7 +80,7 @@ pub async fn refund(
     .await
 }
 
-/// What is refunded by a rule: never more than is left of the charge.
+/// What is refunded by a rule, less what was given back before: never more than is left of the charge.
 fn amount(
     paid: &Refundable,
     before: Cents,
@@ -98,13 +99,17 @@ fn amount(
         SubscriptionRefundRule::Full => Ok(left),
         SubscriptionRefundRule::Unused => {
             let days = Days::of(paid.starts_at, paid.ends_at, now);
-            let from = paid.from_price_cents.map_or(Cents::ZERO, |price| days.left_at(price));
-            let unused = (days.left_at(paid.price_cents) - from).min(left);
-            if unused.is_positive() {
-                Ok(unused)
-            } else {
+            let unused = days.left_at(paid.price_cents) - days.left_at(paid.credited_price_cents);
+            if !unused.is_positive() {
                 let message = "Nothing of the invoice's period is left.";
-                Err(codes::REFUND_PERIOD_OVER.saying(message))
+                return Err(codes::REFUND_PERIOD_OVER.saying(message));
+            }
+            let amount = (unused - before).min(left);
+            if amount.is_positive() {
+                Ok(amount)
+            } else {
+                let message = "The days left of the invoice's period were given back before.";
+                Err(codes::NOT_REFUNDABLE.saying(message))
             }
         }
     }

@@ -39,7 +39,8 @@ pub(super) const RULES: &[Rule] = &[
          LEFT JOIN payment p ON t.reason IN ('payment', 'commission_returned') \
              AND t.refers_to = 'payment:' || p.id \
          LEFT JOIN payout o ON t.reason LIKE 'payout%' AND t.refers_to = 'payout:' || o.id \
-         LEFT JOIN refund r ON t.reason LIKE 'refund%' AND t.refers_to = 'refund:' || r.id \
+         LEFT JOIN refund r ON (t.reason LIKE 'refund%' OR t.reason = 'commission_returned') \
+             AND t.refers_to = 'refund:' || r.id \
          LEFT JOIN subscription_refund v ON t.reason LIKE 'refund%' \
              AND t.refers_to = 'subscription_refund:' || v.id \
          LEFT JOIN subscription_period s ON t.reason = 'subscription' \

@@ -199,7 +199,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "comparable_deal",
         "contract_id category_id agreed_at amount_cents athlete_id partner_id agent_id college_id \
-         division sport_id followers platform pieces",
+         division sport_id followers platform pieces paid_cents",
         &[],
     ),
     table(

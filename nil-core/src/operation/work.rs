@@ -287,10 +287,9 @@ impl Work {
             }
         }
         audit::write(&mut self.session, &self.facts, &self.notes).await?;
-        let (vault, config) = (self.platform.vault(), self.platform.config());
-        let url = &config.public_url;
+        let vault = self.platform.vault();
         let session = &mut self.session;
-        let wake = feed::write(session, vault, url, self.facts.now, &self.messages).await?;
+        let wake = feed::write(session, vault, self.facts.now, &self.messages).await?;
         // Last, to lock the feeds as briefly as possible.
         let now = self.facts.now;
         self.change_feeds(now).await?;

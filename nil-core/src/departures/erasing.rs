@@ -2,6 +2,7 @@
 
 use super::departure::Leaving;
 use super::store::erasing as store;
+use crate::accounts::log_in_queue;
 use crate::content::{self, Discarded};
 use crate::error::Result;
 use crate::operation::Work;
@@ -24,6 +25,7 @@ pub(super) async fn erase(
     if let Some(email) = &person.email {
         store::claim_invitations(work, person, email).await?;
     }
+        log_in_queue::forget(work, email).await?;
     let others = store::others_gone(work, person.id).await?;
     store::erase(work, person, now).await?;
     let mut objects = Vec::new();

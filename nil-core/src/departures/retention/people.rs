@@ -99,6 +99,7 @@ pub(super) const PEOPLE: &[Columns] = &[
     table("link_token", "purpose created_at expires_at", &[(Erased, "subject_id token_hash")]),
     table("login_failure", "id at", &[(MINUTES, "account")]),
     table("login_turn", "next_at", &[(MINUTES, "account")]),
+    table("known_log_in", "seen_at", &[(Erased, "account network")]),
     table(
         "mail_allowance",
         "sent_now now_ends_at sent_today day_ends_at",

@@ -23,4 +23,5 @@ mod payouts;
 mod plan_changes;
 mod protocol;
 mod statements;
+mod templates;
 mod visits;

@@ -2,7 +2,7 @@
 //!
 //! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`, `fan` and
 //! `guardian`; `registration`, `portal_user`, `portal_registration`, `operator` (`operator_recovery_code`), `fan_follow`,
-//! `tutorial_step`, and the log-in throttle (`login_turn`, `login_failure`). State machines: [`UserStatus`]
+//! `tutorial_step`, and the log-in throttle (`login_turn`, `login_failure`, `known_log_in`). State machines: [`UserStatus`]
 //! and [`PortalUserStatus`]. `impersonation` is shared with `auth`.
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
@@ -30,7 +30,7 @@ pub mod finding;
 pub mod follows;
 pub mod impersonating;
 pub mod listing;
-mod log_in_queue;
+pub(crate) mod log_in_queue;
 mod mail;
 mod member_kind;
 pub mod operator_passwords;

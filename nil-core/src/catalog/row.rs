@@ -136,8 +136,7 @@ pub struct Entry {
     pub stops: Stops,
     /// Whether its answer can carry a credential; such responses are never compressed (decision 6).
     pub credentials: bool,
-    /// The permission with which an operator who acts as the caller may call it although it writes or gives a credential;
-    /// none: they never may (decision 26).
+    /// The permission with which an operator who acts as the caller may call it; none: they never may (decision 52).
     pub impersonators: Option<Permission>,
     /// Whether its specification only has 422 in place of 400, 404, 409 and 415.
     pub unprocessable: bool,

@@ -47,6 +47,8 @@ vocabulary! {
         RefundsUnconfirmed = "refunds_unconfirmed",
         /// Messages that were given up.
         MessagesDead = "messages_dead",
+        /// Messages of the last thirty days that left with their first text, because the template could not be used.
+        MessagesFellBack = "messages_fell_back",
     }
 }
 

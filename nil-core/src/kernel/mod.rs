@@ -13,6 +13,7 @@
 //! - `random` and `time` hold the injected sources of randomness and time.
 
 mod activity;
+mod aside;
 mod buffer;
 mod column;
 pub(crate) mod combined;
@@ -39,6 +40,7 @@ mod wildcard;
 mod words;
 
 pub use activity::Activity;
+pub(crate) use aside::aside;
 pub(crate) use buffer::reserve;
 pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;

@@ -36,6 +36,8 @@ pub(super) struct Claimed {
     attempt: i64,
 }
 
+/// Why a message that cannot be opened is given up.
+pub(super) const SHUT: &str = "it was sealed with another secret key and cannot be opened";
 /// Why a message with a secret is given up.
 pub(super) const TOO_LATE: &str = "its secret expired before it could be sent";
 
@@ -75,8 +77,7 @@ pub(super) async fn claim(
             }
         }
     }
-    let why = Some("it was sealed with another secret key and cannot be opened");
-    store::end(session, &shut, OutboxStatus::Dead, why).await?;
+    store::end(session, &shut, OutboxStatus::Dead, Some(SHUT)).await?;
     let ids: Vec<OutboxId> = opened.iter().map(|one| one.letter.id).collect();
     store::claim(session, &ids, now + LEASE).await?;
     Ok(opened)

@@ -289,9 +289,8 @@ impl Work {
         let (vault, config) = (self.platform.vault(), self.platform.config());
         let host_user = config.host_user.as_deref();
         audit::write(&mut self.session, &self.facts, host_user, &self.notes).await?;
-        let url = &config.public_url;
         let session = &mut self.session;
-        let wake = feed::write(session, vault, url, self.facts.now, &self.messages).await?;
+        let wake = feed::write(session, vault, self.facts.now, &self.messages).await?;
         // Last, to lock the feeds as briefly as possible.
         let now = self.facts.now;
         self.change_feeds(now).await?;

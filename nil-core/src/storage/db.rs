@@ -305,6 +305,15 @@ impl Db {
         }
     }
 
+    /// Empties the write-ahead log of SQLite, in which erased rows stand as they were; returns whether that was possible. A
+    /// long reader keeps it: the worker tries again.
+    pub(crate) async fn empty_log(&self) -> Result<bool> {
+        match &self.engine {
+            Engine::Sqlite { desk, .. } => desk.alone(|writer| Ok(writer.empty_log()?)).await,
+            Engine::Postgres(_) => Ok(true),
+        }
+    }
+
     /// Waits for work under way and closes every connection.
     pub async fn close(&self) {
         match &self.engine {

@@ -1,5 +1,6 @@
 //! What all registration steps share.
 
+use super::super::log_in_queue::remember_owner;
 use super::super::mail::Addressee;
 use super::super::registration::{Step, missing};
 use super::super::store::registration::{self as store, Registration};
@@ -120,6 +121,9 @@ impl UnderWay {
         }
         if verified {
             self.work.send(account_verified(&self.work, id));
+            if let Some(to) = addressee(&self.registration) {
+                remember_owner(&mut self.work, "core", &to.email).await?;
+            }
         }
         self.work.note(id, "registered");
         let profile = store::profile_id(&mut self.work, kind, id).await?;

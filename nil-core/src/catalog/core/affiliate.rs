@@ -2,6 +2,7 @@
 
 use crate::affiliate::converting::report;
 use crate::affiliate::{converting, linking, redirect};
+use crate::auth::Permission;
 use crate::catalog::table::service::affiliate;
 use crate::catalog::table::{Entry, anyone, athlete, extensions, party};
 use crate::error::{Code, codes};
@@ -26,6 +27,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .owned(),
         party("core.affiliate.links", "POST /affiliate-links/list", linking::list)
             .purpose("list affiliate links with clicks, sales and commission")
+            .for_impersonators(Permission::Jobs)
             .owned(),
         anyone("core.affiliate.follow", "GET /l/{code}", redirect::follow)
             .purpose("follow an affiliate link")
@@ -39,6 +41,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .strict(),
         party("core.affiliate.sales", "POST /affiliate-links/conversions/list", converting::list)
             .purpose("list sales through affiliate links, with commission owed and paid")
+            .for_impersonators(Permission::Jobs)
             .owned(),
     ])
 }

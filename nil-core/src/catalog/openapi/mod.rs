@@ -320,7 +320,7 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
         general.push(codes::FEATURE_OFF);
     }
     let is_for_accounts = entry.callers.iter().any(|kind| ACCOUNTS.contains(kind));
-    if is_for_accounts && (entry.refuses_impersonators() || entry.impersonators.is_some()) {
+    if is_for_accounts {
         general.push(codes::IMPERSONATION_READS_ONLY);
     }
     if matches!(entry.needs, Needs::Permission(_)) {

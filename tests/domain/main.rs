@@ -89,6 +89,7 @@ mod partner_accounts;
 mod partner_saving;
 mod paying;
 mod paying_exactly;
+mod payor_groups;
 mod paying_out;
 mod people;
 mod pictures;

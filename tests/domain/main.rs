@@ -110,6 +110,7 @@ mod requests;
 mod revenue;
 mod rich_text;
 mod rosters;
+mod royalties;
 mod rules_and_money;
 mod schema;
 mod search_laws;

@@ -112,6 +112,7 @@ mod rich_text;
 mod rosters;
 mod royalties;
 mod rules_and_money;
+mod sales;
 mod schema;
 mod search_laws;
 mod search_plans;

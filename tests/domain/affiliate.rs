@@ -13,7 +13,7 @@ const LIST: &str = "core.affiliate.links";
 const FOLLOW: &str = "core.affiliate.follow";
 const REPORT: &str = "core.affiliate.report_sale";
 const SALES: &str = "core.affiliate.sales";
-const PAY: &str = "core.payment.pay_with_saved_card";
+pub(crate) const PAY: &str = "core.payment.pay_with_saved_card";
 const NOBODY: Principal = Principal::Anonymous;
 const PAGE: &str = "https://shop.ridge.example/vests?size=m";
 
@@ -22,39 +22,39 @@ fn shop() -> Principal {
 }
 
 /// Ten percent of sales, at most 500 dollars in all.
-fn commission() -> Value {
+pub(crate) fn commission() -> Value {
     json!({
         "compensation": "commission", "amount_cents": 0, "commission_basis_points": 1_000,
         "product_value_cents": 50_000, "ends_on": "2026-12-31",
     })
 }
 
-async fn name_website(world: &World, hire: &Hire) {
+pub(crate) async fn name_website(world: &World, hire: &Hire) {
     let website = json!({ "website": "https://www.ridge.example/" });
     let edited = world.call("core.partner.edit", &hire.partner.principal, website);
     edited.await.data();
 }
 
 /// An active commission deal whose brand has named its website.
-async fn on_commission(world: &World) -> Hire {
+pub(crate) async fn on_commission(world: &World) -> Hire {
     let hire = world.active(commission()).await;
     name_website(world, &hire).await;
     hire
 }
 
-async fn link(world: &World, hire: &Hire) -> Value {
+pub(crate) async fn link(world: &World, hire: &Hire) -> Value {
     let input = json!({ "job_id": hire.job, "target_url": PAGE });
     world.call(SAVE, &hire.athlete.principal, input).await.data()
 }
 
-async fn sale(world: &World, link: &Value, order: &str, cents: i64) -> Value {
+pub(crate) async fn sale(world: &World, link: &Value, order: &str, cents: i64) -> Value {
     let input = json!({
         "code": link["code"], "order_reference": order, "amount_cents": cents,
     });
     world.call(REPORT, &shop(), input).await.data()
 }
 
-fn all_of(hire: &Hire) -> Value {
+pub(crate) fn all_of(hire: &Hire) -> Value {
     json!({ "athlete_id": hire.athlete.id, "contract_id": hire.contract })
 }
 
@@ -445,45 +445,3 @@ async fn commission_outlives_the_work_and_the_contract(world: World) {
     world.books_are_right().await;
 }
 both!(commission_outlives_the_work_and_the_contract);
-
-async fn small_sales_earn_the_commission_of_their_sum(world: World) {
-    let mut terms = commission();
-    terms["commission_basis_points"] = json!(1_250);
-    let hire = world.active(terms).await;
-    name_website(&world, &hire).await;
-    world.card(&hire.partner, GOOD_CARD).await;
-    let links = [link(&world, &hire).await, link(&world, &hire).await];
-    let mut earned = 0;
-    let mut sold = 0;
-    for at in 0..40_usize {
-        let sale = sale(&world, &links[at % 2], &at.to_string(), 3).await;
-        earned += sale["commission_cents"].as_i64().unwrap();
-        sold += 3;
-        // An eighth of the sum, half to even.
-        let exact = sold * 1_250;
-        assert!((earned * 10_000 - exact).abs() <= 5_000, "{earned} of {sold}");
-    }
-    assert_eq!(earned, 15);
-    assert_eq!(sale(&world, &links[0], "large", 4_000_000).await["commission_cents"], 49_985);
-    assert_eq!(sale(&world, &links[1], "more", 4_000_000).await["commission_cents"], 0);
-    let paid = world.call(PAY, &hire.partner.principal, all_of(&hire)).await.data();
-    assert_eq!(paid["amount_cents"], 50_000);
-    world.books_are_right().await;
-}
-both!(small_sales_earn_the_commission_of_their_sum);
-
-async fn what_earlier_sales_lost_is_made_good_by_later_ones(world: World) {
-    let hire = on_commission(&world).await;
-    let made = link(&world, &hire).await;
-    for at in 0..9 {
-        sale(&world, &made, &at.to_string(), 4).await;
-    }
-    // As it was recorded before totals were kept: each sale rounded by itself.
-    world.script("UPDATE affiliate_conversion SET commission_cents = 0, on_totals = FALSE").await;
-    world.books_are_right().await;
-    // Of 3.8 cents owed, a sale of 2 bears at most its own amount.
-    assert_eq!(sale(&world, &made, "next", 2).await["commission_cents"], 2);
-    assert_eq!(sale(&world, &made, "last", 12).await["commission_cents"], 3);
-    world.books_are_right().await;
-}
-both!(what_earlier_sales_lost_is_made_good_by_later_ones);

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use super::conversion::Conversion;
 use super::store::{self, Earned};
 use crate::auth::{Party, Service};
-use crate::contracts::commission;
+use crate::contracts::commission::{self, OnCommission};
 use crate::error::{Result, codes};
 use crate::kernel::{AffiliateLinkId, Amount, BasisPoints, Cents, JobId, Listing, Paged, Text};
-use crate::operation::{Cx, Done};
+use crate::operation::{Cx, Done, Work};
 
 /// A sale.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -43,24 +43,42 @@ pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversio
     let contract = commission::hold(&mut work, contract).await?;
     let amount = input.amount_cents.cents();
     if let Some(known) = store::reported(&mut work, link, &input.order_reference).await? {
-        if known.amount_cents != amount {
-            return Err(
-                codes::DUPLICATE.saying("This order was already reported with a different amount.")
-            );
-        }
-        return work.done(known).await;
+        return repeated(work, known, amount).await;
     }
     contract.check_open(&mut work).await?;
+    record(work, (link, &contract), input.order_reference, amount).await
+}
+
+/// Answers a report that was made before; 409 `duplicate` if it had another amount.
+pub(super) async fn repeated(
+    work: Work,
+    known: Conversion,
+    amount: Cents,
+) -> Result<Done<Conversion>> {
+    if known.amount_cents != amount {
+        return Err(codes::DUPLICATE.saying("This was already reported with a different amount."));
+    }
+    work.done(known).await
+}
+
+/// Records sales with what they earn. The contract is locked.
+pub(super) async fn record(
+    mut work: Work,
+    (link, contract): (AffiliateLinkId, &OnCommission),
+    reference: Text<1, 100>,
+    amount: Cents,
+) -> Result<Done<Conversion>> {
     let before = store::so_far(&mut work, contract.id).await?;
     let commission = earned(before, amount, (contract.rate, contract.most));
     let sale = store::NewSale {
         link,
         contract: contract.id,
-        order_reference: input.order_reference.into_string(),
+        order_reference: reference.into_string(),
         amount,
         commission,
     };
-    let sale = store::add_sale(&mut work, sale, cx.now()).await?;
+    let now = work.now();
+    let sale = store::add_sale(&mut work, sale, now).await?;
     work.note(sale.id, "reported");
     work.done(sale).await
 }

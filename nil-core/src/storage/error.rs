@@ -176,6 +176,11 @@ const CONSTRAINTS: &[Constraint] = &[
         code: codes::AGAIN,
     },
     Constraint {
+        name: "affiliate_link_royalty_key",
+        columns: "affiliate_link.contract_id",
+        code: codes::AGAIN,
+    },
+    Constraint {
         name: "affiliate_conversion_order_key",
         columns: "affiliate_conversion.link_id, affiliate_conversion.order_reference",
         code: codes::AGAIN,

@@ -74,7 +74,7 @@ pub(super) const DEALS: &[Columns] = &[
     ),
     table(
         "affiliate_link",
-        "id code contract_id active rate_basis_points most_cents clicks created_at updated_at",
+        "id code contract_id active rate_basis_points most_cents clicks created_at updated_at royalty",
         &[(Erased, "label"), (CONTRACT, "target_url")],
     ),
     table(

@@ -81,6 +81,7 @@ mod money_records;
 mod money_walks;
 mod notices;
 mod objects;
+mod one_id;
 mod operator_saving;
 mod operators;
 mod order_notices;

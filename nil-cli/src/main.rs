@@ -15,6 +15,7 @@ mod mail;
 mod monitoring;
 mod objects;
 mod out;
+mod saving;
 mod seeding;
 mod serving;
 mod settings;

@@ -12,7 +12,7 @@ use sqlx::FromRow;
 use super::facts::Facts;
 use super::work::Subject;
 use crate::error::Result;
-use crate::kernel::{AuditId, Time};
+use crate::kernel::{AuditId, Time, canonical};
 use crate::storage::{Session, insert, sql};
 
 /// One action on one record.
@@ -27,13 +27,18 @@ pub(crate) struct Note {
     pub on_behalf_of: Option<String>,
 }
 
-/// Writes the rows of one transaction.
-pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) -> Result<()> {
+/// Writes the rows of one transaction, whose actor is this one.
+pub(crate) async fn write(
+    session: &mut Session,
+    facts: &Facts,
+    actor: &str,
+    notes: &[Note],
+) -> Result<()> {
     let mut rows = insert("audit_entry");
     for note in notes {
         rows = rows
             .set("at", facts.now)
-            .set("actor", facts.actor.clone())
+            .set("actor", actor)
             .set("on_behalf_of", note.on_behalf_of.clone())
             .set("operation", facts.operation)
             .set("subject_kind", note.subject.kind)
@@ -126,6 +131,6 @@ impl AuditEntry {
         if let (Some(whom), Some(parts)) = (&self.on_behalf_of, text.as_array_mut()) {
             parts.push(whom.as_str().into());
         }
-        text.to_string()
+        canonical(&text)
     }
 }

@@ -45,6 +45,8 @@ pub struct Work {
     facts: Arc<Facts>,
     notes: Vec<Note>,
     behalf: Option<Subject>,
+    /// Who the caller has proven to be, if they came without a session.
+    proven: Option<Subject>,
     messages: Vec<Message>,
     touched: Touched,
 }
@@ -58,6 +60,7 @@ impl Work {
             facts,
             notes: Vec::new(),
             behalf: None,
+            proven: None,
             messages: Vec::new(),
             touched: Touched::default(),
         })
@@ -108,6 +111,11 @@ impl Work {
     /// From now on the caller acts for this athlete, and every audit row says so; `None` ends this.
     pub(crate) fn act_for(&mut self, athlete: Option<AthleteId>) {
         self.behalf = athlete.map(Into::into);
+    }
+
+    /// The caller, who came without a session, has proven to be this account: the audit rows name it.
+    pub(crate) fn proven(&mut self, account: impl Into<Subject>) {
+        self.proven = Some(account.into());
     }
 
     /// Adds an audit row: this action on that record.
@@ -286,7 +294,9 @@ impl Work {
                 self.touched.add(user, activity);
             }
         }
-        audit::write(&mut self.session, &self.facts, &self.notes).await?;
+        let proven = self.proven.take().map(|account| format!("{}:{}", account.kind, account.id));
+        let actor = proven.as_deref().unwrap_or(&self.facts.actor);
+        audit::write(&mut self.session, &self.facts, actor, &self.notes).await?;
         let (vault, config) = (self.platform.vault(), self.platform.config());
         let url = &config.public_url;
         let session = &mut self.session;

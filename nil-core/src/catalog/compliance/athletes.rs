@@ -13,12 +13,14 @@ use crate::files::reading;
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.athlete.list", "GET /athletes/getAthlete", athletes::list)
-            .purpose("list athletes of the institution"),
+            .purpose("list athletes of the institution")
+            .strict(),
         viewer("compliance.athlete.job_detail", "POST /athletes/jobDetail", athletes::job_detail)
             .purpose("job details for an athlete")
             .owned(),
         finance("compliance.athlete.export", "GET /athletes/export", athletes::export)
             .purpose("export athlete records")
+            .strict()
             .on_record()
             .sends("text/csv; charset=utf-8"),
         viewer(

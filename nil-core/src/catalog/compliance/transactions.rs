@@ -13,19 +13,24 @@ use crate::throttle::Throttle;
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.transaction.list", "GET /transactions", browsing::list)
-            .purpose("list transactions with filters"),
+            .purpose("list transactions with filters")
+            .strict(),
         viewer("compliance.transaction.summary", "GET /transactions/summary", statistics::summary)
-            .purpose("totals, counts, averages"),
+            .purpose("totals, counts, averages")
+            .strict(),
         viewer(
             "compliance.transaction.top_athletes",
             "GET /transactions/top-athletes",
             statistics::top_athletes,
         )
-        .purpose("rank athletes by volume"),
+        .purpose("rank athletes by volume")
+        .strict(),
         viewer("compliance.transaction.top_teams", "GET /transactions/top-teams", top_teams)
-            .purpose("rank teams by volume"),
+            .purpose("rank teams by volume")
+            .strict(),
         finance("compliance.transaction.export", "GET /transactions/export", exporting::export)
             .purpose("full export as a ZIP")
+            .strict()
             .on_record()
             .sends("application/zip"),
     ]
@@ -35,21 +40,25 @@ pub(super) fn rows() -> Vec<Entry> {
 pub(super) fn analytics() -> Vec<Entry> {
     vec![
         viewer("compliance.analytics.by_sport", "GET /analytics/top-nil-sport", by_sport)
-            .purpose("activity and earnings by sport"),
+            .purpose("activity and earnings by sport")
+            .strict(),
         viewer(
             "compliance.analytics.by_payment_type",
             "GET /analytics/top-nil-payment",
             analysing::by_payment_type,
         )
-        .purpose("activity by payment type"),
+        .purpose("activity by payment type")
+        .strict(),
         viewer(
             "compliance.analytics.applications_over_time",
             "GET /analytics/number-applications",
             analysing::applications_over_time,
         )
-        .purpose("counts of athletes and applications over time"),
+        .purpose("counts of athletes and applications over time")
+        .strict(),
         viewer("compliance.analytics.by_category", "GET /analytics/types-nil", by_category)
-            .purpose("activity by category"),
+            .purpose("activity by category")
+            .strict(),
         viewer("compliance.filter.dates", "GET /filters/dates", options::dates)
             .purpose("date range presets")
             .under(&FILTERS),
@@ -71,9 +80,11 @@ pub(super) fn publications() -> Vec<Entry> {
     extensions(vec![
         officer("compliance.statistics.show", "GET /statistics", publishing::statistics)
             .purpose("statistics in which no athlete can be recognised")
+            .strict()
             .on_record(),
         officer("compliance.statistics.export", "GET /statistics/export", publishing::export)
             .purpose("the same statistics as CSV")
+            .strict()
             .on_record()
             .sends("text/csv; charset=utf-8"),
         officer("compliance.records_request.list", "GET /public-records", public_records::list)

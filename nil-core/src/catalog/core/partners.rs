@@ -85,9 +85,11 @@ pub(super) fn specified() -> Vec<Entry> {
         .owned(),
         partner("core.deliverable.report", "POST /partner/deliverableReport", reporting::list)
             .purpose("deliverable report with filters")
+            .strict()
             .owned(),
         partner("core.deliverable.export_report", "POST /partner/deliverableReportExport", export)
             .purpose("export the report to CSV")
+            .strict()
             .sends("text/csv; charset=utf-8")
             .owned(),
     ]

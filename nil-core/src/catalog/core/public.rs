@@ -27,7 +27,8 @@ pub(super) fn directory() -> Vec<Entry> {
             .part_of(Feature::PublicDirectory)
             .stops(),
         anyone("core.public.site_config", "GET /site_config", site::view)
-            .purpose("site configuration"),
+            .purpose("site configuration")
+            .revalidated(),
         anyone("core.public.colleges", "POST /listColleges", institutions::browsing::list)
             .purpose("list colleges and universities"),
         anyone("core.public.edit_privacy_policy", "POST /editPrivacyPolicy", privacy::edit)

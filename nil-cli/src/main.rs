@@ -16,6 +16,7 @@ mod manual;
 mod monitoring;
 mod objects;
 mod out;
+mod saving;
 mod seeding;
 mod serving;
 mod settings;

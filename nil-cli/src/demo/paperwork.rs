@@ -257,7 +257,7 @@ async fn clear(player: &Player, officer: &Person, left: usize) -> Result<(), Fai
 
 /// What the institution knows of a payer: one sponsors it, one has given much.
 fn association(clearance: &Value) -> Value {
-    let payor = clearance["payor"].as_str().unwrap_or_default();
+    let payor = clearance["payor"].as_str().unwrap_or_default().to_lowercase();
     let yes = match payor {
         _ if payor.contains("parkway motors") => "sponsor",
         _ if payor.contains("lake auto") => "large_donor",

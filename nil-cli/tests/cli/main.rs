@@ -27,6 +27,7 @@ mod nil;
 mod other_tools;
 mod printing;
 mod seeding;
+mod sending;
 mod served;
 mod serving;
 mod settings;

@@ -67,6 +67,7 @@ pub use athlete::{AthleteActivity, AthleteProfile, PayoutState, Readiness, Socia
 pub use fan::{FanProfile, FollowedAthlete};
 pub use member_kind::MemberKind;
 pub use partner::{AssociatedUniversity, PartnerProfile};
+pub use portal_registering::PortalRegistration;
 pub use portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
 pub use registration::{Progress, Step};
-pub use user::{Account, LogIn, Profile, UserEvent};
+pub use user::{Account, AccountRecord, LogIn, Profile, UserEvent};

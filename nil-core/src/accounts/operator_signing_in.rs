@@ -113,6 +113,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: OperatorLogInInput) -> Result<Done<Op
         session::end(&mut work, before).await?;
     }
     let csrf_token = open(&mut work, id).await?;
+    work.proven(operator.id);
     work.note(operator.id, "logged_in");
     let log_in = OperatorLogIn::new(cx.platform(), operator, csrf_token, once.is_some());
     work.done(log_in).await

@@ -49,6 +49,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
         return Err(codes::AGAIN.into());
     }
     let log_in = open(&mut work, found.id).await?;
+    work.proven(found.id);
     work.note(log_in.user.id, "logged_in");
     work.done(log_in).await
 }
@@ -72,6 +73,7 @@ pub async fn set_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Do
     let moved = account.status.on(PortalUserEvent::SetPassword)?;
     store::change_status(&mut work, id, moved, Some(hash), cx.now()).await?;
     remember_owner(&mut work, "compliance", &account.email).await?;
+    work.proven(account.id);
     work.note(account.id, "invitation_accepted");
     let log_in = open(&mut work, id).await?;
     work.done(log_in).await

@@ -11,7 +11,7 @@ use crate::auth::{Anyone, Audience, User, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Nothing, Password, UserId};
 use crate::notifications::devices;
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Subject, Work};
 
 /// E-mail and password.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -47,6 +47,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
         // The account was suspended or the password changed since it was read: retry.
         return Err(codes::AGAIN.into());
     }
+    work.proven(Subject { kind: found.kind.as_str(), id: found.profile_id });
     work.note(found.id, "logged_in");
     let log_in = open(&mut work, found.id, found.kind, found.profile_id).await?;
     work.done(log_in).await

@@ -90,6 +90,15 @@ pub enum Effect {
     WritesByGet,
 }
 
+/// Whether clients may use an answer again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// They ask anew each time.
+    Never,
+    /// The answer is tagged (`ETag`); who has it asks whether it has changed, and gets 304 if not.
+    IfUnchanged,
+}
+
 /// The number of bytes a query admits, or the refusal; evaluated before the body is read.
 type Admits = fn(&Platform, &Fields) -> Result<usize>;
 
@@ -128,6 +137,8 @@ pub struct Entry {
     pub gives: Gives,
     /// Whether it changes anything.
     pub effect: Effect,
+    /// Whether clients may use an answer again.
+    pub reuse: Reuse,
     /// Whether it goes beyond the specification.
     pub extension: bool,
     /// The feature that it is part of.
@@ -313,6 +324,12 @@ impl Entry {
         self
     }
 
+    /// Declares that clients ask for it again and again: its answer is tagged.
+    pub(super) const fn revalidated(mut self) -> Self {
+        self.reuse = Reuse::IfUnchanged;
+        self
+    }
+
     /// Marks it as an extension of the specification.
     pub(super) const fn extension(mut self) -> Self {
         self.extension = true;
@@ -367,6 +384,7 @@ where
             Method::Get => Effect::WritesByGet,
             _ => Effect::Writes,
         },
+        reuse: Reuse::Never,
         extension: false,
         feature: None,
         stops: Stops::Nothing,

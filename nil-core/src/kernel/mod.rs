@@ -9,12 +9,14 @@
 //! - `feature`: the parts of the platform that a site can switch off.
 //! - `page`, `following`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
 //! - `network`: addresses that are trusted together.
+//! - `canonical`: JSON with one form for equal values.
 //! - `private`: folders and files that only their owner may read.
 //! - `random` and `time` hold the injected sources of randomness and time.
 
 mod activity;
 mod aside;
 mod buffer;
+mod canonical;
 mod column;
 pub(crate) mod combined;
 mod edit;
@@ -42,6 +44,7 @@ mod words;
 pub use activity::Activity;
 pub(crate) use aside::aside;
 pub(crate) use buffer::reserve;
+pub(crate) use canonical::canonical;
 pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;
 pub use feature::{Feature, FeatureFlags, FeatureSwitches};

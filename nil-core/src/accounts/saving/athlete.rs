@@ -9,7 +9,7 @@ use crate::accounts::registering::athlete::{Guardian, check_age};
 use crate::accounts::store::editing::{hold_athlete, user_of_athlete};
 use crate::accounts::store::registration::{self, NewAthlete};
 use crate::accounts::store::{saving as store, steps, user};
-use crate::accounts::{Account, UserKind, mail};
+use crate::accounts::{AccountRecord, UserKind, mail};
 use crate::auth::Operator;
 use crate::error::{Result, Wrong};
 use crate::kernel::combined::shared;
@@ -35,7 +35,7 @@ pub type SaveAthlete = Combined<Holder<AthleteId>, Combined<Origins, EditAthlete
 /// Opens an athlete's account, or changes the given fields of one. The holder of a new account gets a mail with a link
 /// to choose a password; a minor's guardian is asked for consent. 404 for an unknown id, 409 for another college while a
 /// contract is open.
-pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>> {
+pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRecord>> {
     let (Combined { own: record, shared: mut origins }, holder) = input.parts();
     let hash = holder.unknown_password(&cx).await?;
     let profile = match holder.id {
@@ -45,7 +45,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>>
     let photo = editing::prepare_photo(&cx, profile, &record).await?;
     let mut work = cx.begin().await?;
     let mut wrong = Wrong::default();
-    let user = if let Some(id) = holder.id {
+    let (id, user) = if let Some(id) = holder.id {
         let held = hold_athlete(&mut work, id).await?;
         let known = registration::new_athlete(&mut work, held.user_id).await?;
         let own = store::hold(&mut work, held.user_id).await?.email;
@@ -58,7 +58,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>>
         origins.guardian = origins.guardian.filter(|_| minor);
         origins.change(&mut work, &known, minor).await?;
         holder.change(&mut work, held.user_id).await?;
-        held.user_id
+        (id, held.user_id)
     } else {
         holder.check_new(&mut wrong);
         wrong.needs("sport_id", record.sport_id.is_some());
@@ -76,10 +76,10 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>>
         origins.guardian = origins.guardian.filter(|_| minor);
         origins.write(&mut work, new.id, minor, &name).await?;
         holder.invite(&mut work, user).await?;
-        user
+        (new.id, user)
     };
     let account = user::account(&mut work, user, cx.now()).await?;
-    work.done(account).await
+    work.done(AccountRecord::of(id, account)).await
 }
 
 impl Origins {

@@ -53,14 +53,17 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         reports("admin.payment.export_xlsx", "GET /payments-export", exporting::xlsx)
             .purpose("export to spreadsheet")
+            .strict()
             .on_record()
             .sends(XLSX),
         reports("admin.payment.export_csv", "GET /payments-export-csv", exporting::csv)
             .purpose("export to CSV")
+            .strict()
             .on_record()
             .sends("text/csv; charset=utf-8"),
         finance("admin.payment.revenue", "GET /revenue/{status}", revenue::list)
-            .purpose("list revenue records"),
+            .purpose("list revenue records")
+            .strict(),
         finance("admin.payment.wallet_history", "GET /wallet-history/{id}", wallet_history)
             .purpose("wallet history of a user"),
         finance("admin.tax.set_withholding", "POST /backup-withholding/save", withholding::set)
@@ -73,6 +76,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         finance("admin.tax.export_returns", "GET /information-returns/{year}", returning::export)
             .purpose("export a year's information returns (1099-NEC, 1099-MISC)")
+            .strict()
             .on_record()
             .sends("application/zip")
             .extension(),
@@ -116,6 +120,7 @@ pub(super) fn exports() -> Vec<Entry> {
     vec![
         reports("admin.export.request", "POST /export-report-request", requesting::request)
             .purpose("queue an export report")
+            .strict()
             .says("Export queued")
             .strict()
             .errors(&[codes::TOO_MANY_EXPORTS]),

@@ -15,12 +15,14 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.athlete.list", "GET /athletes/getAthlete", athletes::list)
             .purpose("list athletes of the institution")
+            .strict()
             .for_impersonators(Permission::Accounts),
         viewer("compliance.athlete.job_detail", "POST /athletes/jobDetail", athletes::job_detail)
             .purpose("job details for an athlete")
             .owned(),
         finance("compliance.athlete.export", "GET /athletes/export", athletes::export)
             .purpose("export athlete records")
+            .strict()
             .for_impersonators(Permission::Finance)
             .on_record()
             .sends("text/csv; charset=utf-8"),

@@ -88,10 +88,12 @@ pub(super) fn specified() -> Vec<Entry> {
         .owned(),
         partner("core.deliverable.report", "POST /partner/deliverableReport", reporting::list)
             .purpose("deliverable report with filters")
+            .strict()
             .for_impersonators(Permission::Jobs)
             .owned(),
         partner("core.deliverable.export_report", "POST /partner/deliverableReportExport", export)
             .purpose("export the report to CSV")
+            .strict()
             .sends("text/csv; charset=utf-8")
             .owned(),
     ]

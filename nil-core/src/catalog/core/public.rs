@@ -32,6 +32,7 @@ pub(super) fn directory() -> Vec<Entry> {
             .stops(),
         anyone("core.public.site_config", "GET /site_config", site::view)
             .purpose("site configuration")
+            .revalidated()
             .for_impersonators(Permission::Accounts),
         anyone("core.public.colleges", "POST /listColleges", institutions::browsing::list)
             .purpose("list colleges and universities")

@@ -3,6 +3,7 @@
 mod events;
 mod example;
 mod named_schemas;
+mod refusing;
 mod request;
 mod security;
 mod version_3_0;
@@ -70,6 +71,7 @@ fn written<'a>(
                 .insert(entry.method.as_str().to_ascii_lowercase(), operation(entry, &mut schemas));
         }
     }
+    let refusals = refusing::examples(&paths);
     named_schemas::in_order(json!({
         "openapi": "3.1.0",
         "info": {
@@ -83,6 +85,7 @@ fn written<'a>(
         "paths": paths,
         "components": {
             "schemas": schemas.into_definitions(),
+            "examples": refusals,
             "securitySchemes": security::schemes(interface),
         }
     }))
@@ -291,9 +294,10 @@ fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &mut S
             status.to_string(),
             json!({
                 "description": lines.join("\n"),
-                "content": { "application/json": { "schema": {
-                    "$ref": "#/components/schemas/Error"
-                } } }
+                "content": { "application/json": {
+                    "schema": { "$ref": "#/components/schemas/Error" },
+                    "examples": refusing::references(&codes),
+                } }
             }),
         );
     }

@@ -24,7 +24,6 @@ const COLUMNS: &[&str] = &[
     "college_id",
     "contract_id",
     "disclosed_job_id",
-    "payor",
     "amount_cents",
     "signed_on",
     "status",
@@ -42,10 +41,16 @@ const TITLE: &str = "COALESCE((SELECT d.title FROM disclosed_job d \
     WHERE d.id = clearance.disclosed_job_id), (SELECT j.title FROM contract c \
     JOIN job j ON j.id = c.job_id WHERE c.id = clearance.contract_id), '')";
 
+/// The payor's name, as the deal writes it. The column `payor` is the key by which amounts are added up.
+const PAYOR: &str = "COALESCE((SELECT d.payer_name FROM disclosed_job d \
+    WHERE d.id = clearance.disclosed_job_id), (SELECT p.company_name FROM contract c \
+    JOIN partner p ON p.id = c.partner_id WHERE c.id = clearance.contract_id), '')";
+
 fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("clearance", *column)))
         .expr_as(Expr::cust(TITLE), "title")
+        .expr_as(Expr::cust(PAYOR), "payor")
         .from("clearance")
         .take()
 }

@@ -13,7 +13,7 @@ use crate::figures::filter::Wanted;
 use crate::figures::transaction::{Marks, TransactionSource, TransactionStatus};
 use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
-use crate::storage::{Among as _, Narrow as _, Session};
+use crate::storage::{Among as _, Narrow as _, Session, contains};
 
 /// A row of the transactions table: only what the table shows, because there are many, and in the order of the columns.
 #[derive(Clone, Debug, FromRow)]
@@ -173,6 +173,7 @@ fn contract_lines(wanted: &Wanted) -> SelectStatement {
     }
     query
         .cond_where(of_source(wanted, TransactionSource::Platform))
+        .cond_where(mentioned(wanted, ["x.number", "a.display_name", "b.company_name"]))
         .only_among(("j", "category_id"), wanted.categories.iter().copied())
         .only_from(("x", "generated_at"), wanted.since())
         .only_before(("x", "generated_at"), wanted.until());
@@ -253,6 +254,7 @@ pub async fn disclosures(
         .and_where(Expr::cust("x.first_submitted_at IS NOT NULL"));
     query
         .cond_where(of_source(wanted, TransactionSource::Disclosed))
+        .cond_where(mentioned(wanted, ["'DISCLOSED-' || x.id", "a.display_name", "x.payer_name"]))
         .only_among(("x", "category_id"), wanted.categories.iter().copied())
         .only_from(("x", "signed_on"), wanted.from)
         .only_up_to(("x", "signed_on"), wanted.to)
@@ -268,6 +270,11 @@ fn joined(query: &mut SelectStatement, wanted: &Wanted) {
         .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = x.athlete_id"))
         .cond_where(persons(wanted, "a", "id"))
         .and_where(Expr::col(("x", "college_id")).eq(wanted.college.get()));
+}
+
+/// Limits to the rows whose number, athlete's or payer's name contains the words asked for.
+fn mentioned(wanted: &Wanted, columns: [&'static str; 3]) -> Cond {
+    contains(columns.map(Expr::cust), wanted.words.as_deref())
 }
 
 fn of_source(wanted: &Wanted, source: TransactionSource) -> Cond {

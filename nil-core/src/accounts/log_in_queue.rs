@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use super::store::attempt as store;
 use crate::auth::Anyone;
 use crate::error::{Error, Result, codes};
-use crate::kernel::Email;
+use crate::kernel::{Email, Wait};
 use crate::operation::Cx;
 
 /// Wrong passwords allowed before delays begin.
@@ -17,6 +17,8 @@ const FREE_FAILURES: i64 = 5;
 const LONGEST_DELAY: TimeDelta = TimeDelta::seconds(4);
 /// The longest total wait of an attempt: for earlier attempts and its own delay.
 const LONGEST_WAIT: TimeDelta = TimeDelta::seconds(16);
+/// The wait for a turn.
+const TURN: Wait = Wait::of(LONGEST_WAIT);
 
 /// An attempt that has waited its turn. It counts as a failure until the password proves right.
 #[derive(Debug)]
@@ -39,7 +41,7 @@ pub(super) async fn wait_for_turn(
     let next = store::hold_turn(&mut session, &account, cx.now()).await?;
     let now = platform.now();
     let failures = store::failures(&mut session, &account, now).await?;
-    let begins = next.max(now);
+    let begins = if TURN.is_over(next, now) { now } else { next };
     let answered = begins + delay(failures);
     if answered - now > LONGEST_WAIT {
         let seconds = u64::try_from((begins - now).num_seconds()).unwrap_or_default();

@@ -1,8 +1,6 @@
 //! Adds up an athlete's deals with one group of companies; if they reach the clearinghouse's threshold, they must be
 //! submitted there.
 
-use chrono_tz::Tz;
-
 use super::clearance::{ClearanceEvent, ClearanceStatus};
 use super::due;
 use super::prefilling;
@@ -12,7 +10,9 @@ use super::store::person::{self as people, Person};
 use super::telling::{self, Deal as Told};
 use crate::error::Result;
 use crate::institutions::{RuleKind, Rules, checking, company_key};
-use crate::kernel::{AthleteId, Cents, CollegeId, ContractId, Machine as _, Time};
+use crate::kernel::{
+    AthleteId, Cents, CollegeId, ContractId, Machine as _, Time, day_in, zone_or_last,
+};
 use crate::operation::Work;
 use crate::storage::Session;
 
@@ -31,13 +31,8 @@ pub(crate) async fn of_contract(
     };
     let now = work.now();
     let payor = company_key(company);
-    let deal = Deal {
-        athlete,
-        college,
-        payor: &payor,
-        amount,
-        signed_on: now.with_timezone(&person.zone()).date_naive(),
-    };
+    let deal =
+        Deal { athlete, college, payor: &payor, amount, signed_on: day_in(now, person.zone()) };
     clearances::add_contract(work, contract, &deal, now).await?;
     weigh(work, &person, &payor).await
 }
@@ -59,12 +54,12 @@ pub(crate) async fn holds_payouts(
     let kinds = &[RuleKind::HoldPayouts];
     let own = checking::histories(session, Some(&colleges), kinds).await?;
     for one in waiting {
-        let zone: Tz = one.time_zone.parse().unwrap_or(chrono_tz::UTC);
+        let zone = zone_or_last(Some(&one.time_zone));
         let own = own.get(&one.college_id).map_or(&[][..], Vec::as_slice);
         let held_on = |day| -> Result<bool> {
             Ok(Rules::in_force(own, day)?.hold_payouts.rule.until_cleared)
         };
-        let today = now.with_timezone(&zone).date_naive();
+        let today = day_in(now, zone);
         if held_on(one.signed_on)? && held_on(today)? {
             return Ok(true);
         }

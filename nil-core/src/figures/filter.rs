@@ -16,7 +16,8 @@ use crate::error::{Error, Result};
 use crate::institutions::DealFlag;
 use crate::kernel::combined::shared;
 use crate::kernel::{
-    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, SportId, Time, start_of_day,
+    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, SportId, Time, day_in,
+    start_of_day,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -134,7 +135,7 @@ impl Wanted {
             Some(_) if filter.from.or(filter.to).is_some() => {
                 return Err(Error::invalid("preset", "cannot be combined with `from` or `to`"));
             }
-            Some(preset) => preset.days(now.with_timezone(&zone).date_naive()),
+            Some(preset) => preset.days(day_in(now, zone)),
             None => (filter.from, filter.to),
         };
         if from.zip(to).is_some_and(|(from, to)| to < from) {
@@ -189,7 +190,7 @@ impl Wanted {
 
     /// The day of an instant at the institution.
     pub(super) fn day(&self, at: Time) -> Date {
-        at.with_timezone(&self.zone).date_naive()
+        day_in(at, self.zone)
     }
 
     /// The same filter for another period.

@@ -94,7 +94,7 @@ pub(super) const DEALS: &[Columns] = &[
         "payment",
         "id number charge_id partner_id athlete_id contract_id college_id agent_id amount_cents \
          fee_cents agent_commission_cents total_cents refunded_cents refunded_fee_cents currency \
-         status failure_code paid_at created_at updated_at on_totals",
+         status failure_code paid_at utc_offset created_at updated_at on_totals",
         &[],
     ),
     table("payment_share", "payment_id deliverable_id amount_cents", &[]),
@@ -112,7 +112,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "payout_account",
         "id kind charges_enabled payouts_enabled status preference created_at updated_at look_at \
-         woken misses",
+         looked_at woken misses",
         &[(MONEY, "owner processor_account_id requirements_due")],
     ),
     table(

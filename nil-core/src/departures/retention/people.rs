@@ -119,7 +119,7 @@ pub(super) const PEOPLE: &[Columns] = &[
     table("quiet_hours", "updated_at", &[(Erased, "owner from_time to_time time_zone")]),
     table(
         "outbox",
-        "id channel event status attempts next_at error created_at expires_at about",
+        "id channel event status attempts next_at waits_since error created_at expires_at about",
         &[(PASSING, "recipient address subject body sealed data")],
     ),
     table("digest_item", "id portal_user_id event created_at", &[(PASSING, "line")]),

@@ -6,7 +6,9 @@ use chrono::TimeDelta;
 use super::subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};
 use super::{changing, invoicing};
 use crate::error::{Error, Kind, Result, codes};
-use crate::kernel::{InvoiceId, Machine as _, SubscriptionChargeId, SubscriptionId, Time};
+use crate::kernel::{
+    InvoiceId, Machine as _, Rested, SubscriptionChargeId, SubscriptionId, Time, utc_day,
+};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
@@ -199,7 +201,7 @@ pub(super) async fn told(
 }
 
 pub(super) fn day(at: Time) -> String {
-    at.date_naive().to_string()
+    utc_day(at).to_string()
 }
 
 fn in_words(why: &str) -> String {
@@ -256,9 +258,9 @@ pub(super) async fn end_charge(
 }
 
 /// Asks again about charges with an unknown outcome; returns how many were settled.
-pub(in crate::payments) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
+pub(in crate::payments) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
     let mut session = platform.db().read().await?;
-    let open = charges::unsettled(&mut session, before).await?;
+    let open = charges::unsettled(&mut session, rested).await?;
     drop(session);
     let mut settled = 0;
     for charge in open {

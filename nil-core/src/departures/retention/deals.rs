@@ -141,8 +141,8 @@ pub(super) const DEALS: &[Columns] = &[
         "subscription",
         "id plan_id partner_id agent_id status price_cents billing_interval fee_basis_points \
          cancel_at_period_end started_at period period_starts_at period_ends_at bill_at \
-         failed_attempts failure_code end_reason ended_at created_at updated_at anchor_period \
-         anchor_at",
+         failed_attempts unpaid_since failure_code end_reason ended_at created_at updated_at \
+         anchor_period anchor_at",
         &[],
     ),
     table(

@@ -30,6 +30,7 @@ mod seeding;
 mod served;
 mod serving;
 mod settings;
+mod stopping;
 mod story;
 mod tax_numbers;
 mod uploads;

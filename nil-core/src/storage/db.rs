@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
@@ -26,6 +26,9 @@ const LIMITS: [(&str, &str); 3] = [
     ("statement_timeout", "60s"),
     ("idle_in_transaction_session_timeout", "60s"),
 ];
+
+/// How long a database may take to accept a connection and still counts as reachable.
+const REACHED_WITHIN: Duration = Duration::from_secs(1);
 
 /// The SQL dialect of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,6 +254,22 @@ impl Db {
     pub async fn ping(&self) -> Result<()> {
         let mut session = self.read().await?;
         session.one::<(i64,)>(super::sql("SELECT CAST(1 AS BIGINT)")).await.map(|_| ())
+    }
+
+    /// Whether the database can be reached at all, by a connection of its own: one of the pool may be busy for long.
+    /// SQLite is part of this process.
+    pub async fn is_reachable(&self) -> bool {
+        let Some(options) = self.postgres_options() else {
+            return true;
+        };
+        match tokio::time::timeout(REACHED_WITHIN, options.connect()).await {
+            Ok(Ok(connection)) => connection.close().await.is_ok(),
+            // It has too many connections, but it answers.
+            Ok(Err(sqlx::Error::Database(error))) => {
+                error.code().is_some_and(|code| code == "53300")
+            }
+            Ok(Err(_)) | Err(_) => false,
+        }
     }
 
     /// A read-only snapshot of the whole database: it does not see later commits, and blocks no other transaction.

@@ -25,6 +25,7 @@ mod memory;
 mod monitoring;
 mod nil;
 mod other_tools;
+mod pooling;
 mod printing;
 mod seeding;
 mod served;

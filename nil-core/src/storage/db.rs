@@ -12,6 +12,7 @@ use super::PATIENCE;
 use super::desk::Desk;
 use super::embedded::Embedded;
 use super::migrate::{apply, inapplicable};
+use super::pooling;
 use super::readers::Readers;
 use super::session::{On, Session};
 use super::watching::Watch;
@@ -193,6 +194,7 @@ impl Db {
             })
             .connect_with(options)
             .await?;
+        pooling::refuse_shared(&pool).await?;
         Ok(Self::of(Engine::Postgres(pool)))
     }
 

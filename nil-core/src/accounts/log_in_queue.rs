@@ -13,7 +13,7 @@ use ipnet::IpNet;
 use super::store::attempt::{self as store, Known};
 use crate::auth::Anyone;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Email, Time};
+use crate::kernel::{Email, Time, Wait};
 use crate::operation::{Cx, Work};
 use crate::platform::Platform;
 
@@ -23,6 +23,8 @@ const FREE_FAILURES: i64 = 5;
 const LONGEST_DELAY: TimeDelta = TimeDelta::seconds(4);
 /// The longest total wait of an attempt: for earlier attempts and its own delay.
 const LONGEST_WAIT: TimeDelta = TimeDelta::seconds(16);
+/// The wait for a turn.
+const TURN: Wait = Wait::of(LONGEST_WAIT);
 
 /// How long a network is known after the last log-in from it.
 const KNOWN_FOR: TimeDelta = TimeDelta::days(90);
@@ -124,7 +126,7 @@ pub(super) async fn wait_for_turn(
     let next = store::hold_turn(&mut session, &queue, cx.now()).await?;
     let now = platform.now();
     let failures = store::failures(&mut session, &queue, now).await?;
-    let begins = next.max(now);
+    let begins = if TURN.is_over(next, now) { now } else { next };
     let answered = begins + delay(failures);
     if answered - now > LONGEST_WAIT {
         let seconds = u64::try_from((begins - now).num_seconds()).unwrap_or_default();

@@ -6,7 +6,7 @@ use super::store::contract as contracts;
 use super::terms::{CompensationKind, Terms};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    AthleteId, BasisPoints, Cents, ContractId, Date, JobId, PartnerId, end_of_day,
+    AthleteId, BasisPoints, Cents, ContractId, Date, JobId, LAST_ZONE, PartnerId, end_of_day,
 };
 use crate::operation::Work;
 use crate::people;
@@ -100,7 +100,7 @@ impl OnCommission {
             return Ok(());
         };
         let athlete = people::facts(work, self.athlete_id).await?;
-        let zone = athlete.map_or(chrono_tz::UTC, |athlete| athlete.zone());
+        let zone = athlete.map_or(LAST_ZONE, |athlete| athlete.zone());
         if work.now() > end_of_day(last_day, zone) {
             return Err(codes::COMMISSION_ENDED.into());
         }

@@ -19,7 +19,7 @@ use crate::institutions::{
     ApprovalRequirement, Breach, Category, DealFacts, DealFlag, Moment, PersonFacts, RuleKind,
     Rules, ThresholdScope, breaches, checking, company_key,
 };
-use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Machine as _};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Machine as _, day_in};
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
 use crate::people::acts_for;
@@ -101,10 +101,10 @@ async fn subject_of(work: &mut Work, caller: Payee, named: Option<AthleteId>) ->
 async fn enter(work: &mut Work, caller: Payee, input: &SaveDisclosedJob) -> Result<DisclosedJobId> {
     let content = Content::new(input)?;
     let now = work.now();
-    content.check(now)?;
     let athlete = subject_of(work, caller, input.athlete_id).await?;
     people::hold(work, athlete).await?;
     let person = people::find(work, athlete).await?;
+    content.check(day_in(now, person.zone()))?;
     let Some(college) = person.college_id else {
         let sentence = "There is no institution to disclose to: the athlete's profile names none.";
         return Err(codes::ATHLETE_NOT_READY.saying(sentence));
@@ -141,8 +141,8 @@ async fn change(
     let now = work.now();
     let before = Content::of(&job);
     let content = before.clone().merged(input);
-    content.check(now)?;
     let person = people::find(work, job.athlete_id).await?;
+    content.check(day_in(now, person.zone()))?;
     let findings = look(work, &person, job.college_id, &content, Some(job.id)).await?;
     store::rewrite(work, &job, &content, &findings, now).await?;
     if before != content {
@@ -263,7 +263,7 @@ async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
     work.note(job.id, "submitted");
     let late = job.first_submitted_at.is_none() && job.due_at < now;
     telling::of_submission(work, &person, &job, late).await?;
-    let today = now.with_timezone(&person.zone()).date_naive();
+    let today = day_in(now, person.zone());
     if !needs_approval(work, &job, &content, today).await? {
         let approved = moved.to().on(DisclosedJobEvent::Approve)?;
         let reason = Some("The institution requires no approval.");

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use chrono_tz::Tz;
-
 use super::clearance::{ClearanceEvent, ClearanceStatus};
 use super::due;
 use super::payor::{self, Payor};
@@ -15,7 +13,10 @@ use super::store::person::{self as people, Person};
 use super::telling::{self, Deal as Told};
 use crate::error::Result;
 use crate::institutions::{RuleKind, Rules, ThresholdScope, checking, company_key};
-use crate::kernel::{AthleteId, Cents, CollegeId, ContractId, DisclosedJobId, Machine as _, Time};
+use crate::kernel::{
+    AthleteId, Cents, CollegeId, ContractId, DisclosedJobId, Machine as _, Time, day_in,
+    zone_or_last,
+};
 use crate::operation::Work;
 use crate::storage::Session;
 
@@ -34,13 +35,8 @@ pub(crate) async fn of_contract(
     };
     let now = work.now();
     let payor = company_key(company);
-    let deal = Deal {
-        athlete,
-        college,
-        payor: &payor,
-        amount,
-        signed_on: now.with_timezone(&person.zone()).date_naive(),
-    };
+    let deal =
+        Deal { athlete, college, payor: &payor, amount, signed_on: day_in(now, person.zone()) };
     clearances::add_contract(work, contract, &deal, now).await?;
     weigh(work, &person).await
 }
@@ -62,12 +58,12 @@ pub(crate) async fn holds_payouts(
     let kinds = &[RuleKind::HoldPayouts];
     let own = checking::histories(session, Some(&colleges), kinds).await?;
     for one in waiting {
-        let zone: Tz = one.time_zone.parse().unwrap_or(chrono_tz::UTC);
+        let zone = zone_or_last(Some(&one.time_zone));
         let own = own.get(&one.college_id).map_or(&[][..], Vec::as_slice);
         let held_on = |day| -> Result<bool> {
             Ok(Rules::in_force(own, day)?.hold_payouts.rule.until_cleared)
         };
-        let today = now.with_timezone(&zone).date_naive();
+        let today = day_in(now, zone);
         if held_on(one.signed_on)? && held_on(today)? {
             return Ok(true);
         }

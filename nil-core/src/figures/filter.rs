@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::institutions::DealFlag;
 use crate::kernel::combined::shared;
 use crate::kernel::{
-    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, SportId, Text, Time,
+    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, SportId, Text, Time, day_in,
     start_of_day,
 };
 use crate::operation::Cx;
@@ -142,7 +142,7 @@ impl Wanted {
             Some(_) if filter.from.or(filter.to).is_some() => {
                 return Err(Error::invalid("preset", "cannot be combined with `from` or `to`"));
             }
-            Some(preset) => preset.days(now.with_timezone(&zone).date_naive()),
+            Some(preset) => preset.days(day_in(now, zone)),
             None => (filter.from, filter.to),
         };
         if from.zip(to).is_some_and(|(from, to)| to < from) {
@@ -205,7 +205,7 @@ impl Wanted {
 
     /// The day of an instant at the institution.
     pub(super) fn day(&self, at: Time) -> Date {
-        at.with_timezone(&self.zone).date_naive()
+        day_in(at, self.zone)
     }
 
     /// The same filter for another period.

@@ -62,7 +62,7 @@ pub(super) async fn claim(
         }
     }
     for (until, ids) in waiting {
-        store::postpone(session, &ids, until).await?;
+        store::postpone(session, &ids, until, now).await?;
     }
     store::end(session, &late, OutboxStatus::Dead, Some(TOO_LATE)).await?;
     let (mut opened, mut shut) = (Vec::new(), Vec::new());
@@ -79,7 +79,7 @@ pub(super) async fn claim(
     }
     store::end(session, &shut, OutboxStatus::Dead, Some(SHUT)).await?;
     let ids: Vec<OutboxId> = opened.iter().map(|one| one.letter.id).collect();
-    store::claim(session, &ids, now + LEASE).await?;
+    store::claim(session, &ids, now + LEASE, now).await?;
     Ok(opened)
 }
 
@@ -180,7 +180,7 @@ async fn settle(platform: &Platform, one: &Claimed, outcome: Outcome) -> Result<
         tracing::warn!(id, attempt, why, "a message was not accepted by the courier");
     }
     let mut session = platform.db().begin().await?;
-    store::settle(&mut session, one.letter.id, one.attempt, status, why, next_at).await?;
+    store::settle(&mut session, one.letter.id, one.attempt, status, why, (next_at, now)).await?;
     session.commit().await
 }
 

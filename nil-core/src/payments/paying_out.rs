@@ -20,7 +20,7 @@ use super::tax;
 use super::taxes::{self, AskReason, withheld_of};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Time};
+use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Rested, Time, day_in, utc_day};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -284,9 +284,11 @@ async fn step(
     work.note(payout.id, action);
     let user = store::account::user_of(work, payout.owner()?).await?;
     if let (Some(event), Some(user)) = (message, user) {
+        let zone = store::account::zone_of(work, payout.owner()?).await?;
+        let paid_on = zone.map_or_else(|| utc_day(now), |zone| day_in(now, zone));
         let message = Message::new(event, Recipient::User(user))
             .with("amount", payout.amount_cents.to_string())
-            .with("paid_on", now.date_naive().to_string())
+            .with("paid_on", paid_on.to_string())
             .with("reason", reason_in_words(failure.unwrap_or_default()))
             .with("payout_id", payout.id.get())
             .with("url", work.platform().config().public_url.clone());
@@ -373,10 +375,10 @@ pub(super) async fn hear(platform: &Platform, id: PayoutId, said: &Outcome) -> R
 
 /// Asks about payouts without news: sends pending ones again under their own key, and looks up those that
 /// should have arrived. Returns how many moved on.
-pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
-    let today = platform.now().date_naive();
+pub(super) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
+    let today = utc_day(platform.now());
     let mut session = platform.db().read().await?;
-    let open = store::payout::unsettled(&mut session, before, today).await?;
+    let open = store::payout::unsettled(&mut session, rested, today).await?;
     drop(session);
     let mut moved = 0;
     for payout in open {

@@ -17,7 +17,7 @@ use super::store::refund::{Open, Refundable};
 use super::{cancelling, giving_back, store};
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Text, Time};
+use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Rested, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -284,9 +284,9 @@ pub(super) async fn hear(platform: &Platform, id: RefundId, said: &Outcome) -> R
 }
 
 /// Asks again about refunds with an unknown outcome; returns how many were settled.
-pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
+pub(super) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
     let mut session = platform.db().read().await?;
-    let pending = store::refund::unsettled(&mut session, before).await?;
+    let pending = store::refund::unsettled(&mut session, rested).await?;
     drop(session);
     let mut settled = 0;
     for open in pending {

@@ -17,7 +17,7 @@ use super::taxes;
 use crate::accounts::verifying;
 use crate::deals;
 use crate::error::{Error, Kind, Result, codes};
-use crate::kernel::{BulkId, Cents, ChargeId, Machine as _};
+use crate::kernel::{BulkId, Cents, ChargeId, Machine as _, Rested};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
@@ -311,9 +311,9 @@ pub(super) fn counted(ended: Result<bool>) -> usize {
 }
 
 /// Asks again about charges with an unknown outcome; returns how many were settled.
-pub(super) async fn reconcile(platform: &Platform, before: crate::kernel::Time) -> Result<usize> {
+pub(super) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
     let mut session = platform.db().read().await?;
-    let open = store::payment::unsettled(&mut session, before).await?;
+    let open = store::payment::unsettled(&mut session, rested).await?;
     drop(session);
     let mut settled = 0;
     for charge in open {

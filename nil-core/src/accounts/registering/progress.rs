@@ -9,7 +9,7 @@ use super::Name;
 use crate::auth::AnyRegistrant;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Phone, Secret};
+use crate::kernel::{Phone, Secret, day_in};
 use crate::notifications::Event;
 use crate::notifications::allowance::Leave;
 use crate::notifications::outbox::{Message, Recipient};
@@ -137,7 +137,7 @@ impl UnderWay {
         let now = self.work.now();
         let athlete = store::new_athlete(&mut self.work, self.registration.id).await?;
         let born = athlete.date_of_birth;
-        let minor = born.is_none_or(|born| is_under(ADULT, born, now.date_naive()));
+        let minor = born.is_none_or(|born| is_under(ADULT, born, day_in(now, athlete.zone())));
         let first = self.registration.first_name.as_deref().unwrap_or_default();
         let last = self.registration.last_name.as_deref().unwrap_or_default();
         let name = format!("{} {}", first.trim(), last.trim());

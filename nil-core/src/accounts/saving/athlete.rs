@@ -15,7 +15,7 @@ use crate::error::{Result, Wrong};
 use crate::kernel::combined::shared;
 use crate::kernel::{AthleteId, Combined, Date};
 use crate::operation::{Cx, Done, Work};
-use crate::people::{ADULT, is_under};
+use crate::people::{self, ADULT, is_under};
 
 /// What athletes cannot change themselves. Omitted fields keep their values.
 #[derive(Clone, Debug, Default, JsonSchema)]
@@ -51,8 +51,10 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRe
         let own = store::hold(&mut work, held.user_id).await?.email;
         let own = holder.email.as_deref().or(own.as_deref());
         let born = origins.date_of_birth.or(held.date_of_birth);
-        let minor = origins.check(born, own, Some(&known), &mut work, &mut wrong);
-        editing::check_athlete(&mut work, &record, born, &mut wrong).await?;
+        let college = record.university_id.or(held.university_id);
+        let today = people::today(&mut work, college, cx.now()).await?;
+        let minor = origins.check((born, today), own, Some(&known), &mut wrong);
+        editing::check_athlete(&mut work, &record, (born, today), &mut wrong).await?;
         wrong.refuse()?;
         editing::change_athlete(&mut work, id, &held, (record, photo)).await?;
         origins.guardian = origins.guardian.filter(|_| minor);
@@ -65,8 +67,9 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRe
         wrong.needs("university_id", record.university_id.is_some());
         wrong.needs("date_of_birth", origins.date_of_birth.is_some());
         let (born, own) = (origins.date_of_birth, holder.email.as_deref());
-        let minor = origins.check(born, own, None, &mut work, &mut wrong);
-        editing::check_athlete(&mut work, &record, born, &mut wrong).await?;
+        let today = people::today(&mut work, record.university_id, cx.now()).await?;
+        let minor = origins.check((born, today), own, None, &mut wrong);
+        editing::check_athlete(&mut work, &record, (born, today), &mut wrong).await?;
         wrong.refuse()?;
         let user = holder.open(&mut work, UserKind::Athlete, hash).await?;
         let new = registration::new_athlete(&mut work, user).await?;
@@ -83,24 +86,23 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRe
 }
 
 impl Origins {
-    /// Whether the athlete born on this day is a minor; adds what is wrong. `own` is the athlete's e-mail.
+    /// Whether the athlete born on this day is a minor today; adds what is wrong. `own` is the athlete's e-mail.
     fn check(
         &self,
-        born: Option<Date>,
+        (born, today): (Option<Date>, Date),
         own: Option<&str>,
         known: Option<&NewAthlete>,
-        work: &mut Work,
         wrong: &mut Wrong,
     ) -> bool {
         let Some(born) = born else {
             return false;
         };
-        let minor = is_under(ADULT, born, work.now().date_naive());
+        let minor = is_under(ADULT, born, today);
         let before = known.and_then(|known| known.guardian_email.as_deref());
         let given = self.guardian.as_ref().map(|guardian| &*guardian.email);
         // What is stored already does not stand in the way of other changes.
         if let Some(new) = self.date_of_birth {
-            check_age(new, work.now(), wrong);
+            check_age(new, today, wrong);
             if minor && given.or(before).is_none() {
                 wrong.add("guardian", "is required under 18");
             }

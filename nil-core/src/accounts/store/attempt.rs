@@ -28,13 +28,15 @@ pub async fn set_turn(session: &mut Session, account: &str, next: Time) -> Resul
     session.change(update("login_turn").set("next_at", next).when("account", account)).await
 }
 
-/// How many recent attempts at `account` failed or are undecided.
+/// How many recent attempts at `account` failed or are undecided. One that is further ahead of the clock than it would
+/// count is none: the clock was set back.
 pub async fn failures(session: &mut Session, account: &str, now: Time) -> Result<i64> {
     session
         .value(
-            sql("SELECT COUNT(*) FROM login_failure WHERE account = $1 AND at > $2")
+            sql("SELECT COUNT(*) FROM login_failure WHERE account = $1 AND at > $2 AND at < $3")
                 .bind(account)
-                .bind(now - FAILURES_COUNT_FOR),
+                .bind(now - FAILURES_COUNT_FOR)
+                .bind(now + FAILURES_COUNT_FOR),
         )
         .await
 }

@@ -94,7 +94,7 @@ pub(super) const DEALS: &[Columns] = &[
         "payment",
         "id number charge_id partner_id athlete_id contract_id college_id agent_id amount_cents \
          fee_cents agent_commission_cents total_cents refunded_cents refunded_fee_cents currency \
-         status failure_code paid_at created_at updated_at on_totals",
+         status failure_code paid_at utc_offset created_at updated_at on_totals",
         &[],
     ),
     table("payment_share", "payment_id deliverable_id amount_cents", &[]),
@@ -112,7 +112,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "payout_account",
         "id kind charges_enabled payouts_enabled status preference created_at updated_at look_at \
-         woken misses",
+         looked_at woken misses",
         &[(MONEY, "owner processor_account_id requirements_due")],
     ),
     table(
@@ -141,8 +141,8 @@ pub(super) const DEALS: &[Columns] = &[
         "subscription",
         "id plan_id partner_id agent_id status price_cents billing_interval fee_basis_points \
          cancel_at_period_end started_at period period_starts_at period_ends_at bill_at \
-         failed_attempts failure_code end_reason ended_at created_at updated_at anchor_period \
-         anchor_at",
+         failed_attempts unpaid_since failure_code end_reason ended_at created_at updated_at \
+         anchor_period anchor_at",
         &[],
     ),
     table(

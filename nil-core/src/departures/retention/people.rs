@@ -120,7 +120,7 @@ pub(super) const PEOPLE: &[Columns] = &[
     table("quiet_hours", "updated_at", &[(Erased, "owner from_time to_time time_zone")]),
     table(
         "outbox",
-        "id channel event status attempts next_at error created_at expires_at about \
+        "id channel event status attempts next_at waits_since error created_at expires_at about \
          fell_back",
         &[(PASSING, "recipient address subject body sealed data")],
     ),

@@ -174,14 +174,19 @@ async fn change_waiting(session: &mut Session, ids: &[OutboxId], row: Update) ->
 }
 
 /// Postpones rows until that instant.
-pub async fn postpone(session: &mut Session, ids: &[OutboxId], until: Time) -> Result<()> {
-    let row = update("outbox").set("next_at", until);
+pub async fn postpone(
+    session: &mut Session,
+    ids: &[OutboxId],
+    until: Time,
+    now: Time,
+) -> Result<()> {
+    let row = update("outbox").set("next_at", until).set("waits_since", now);
     change_waiting(session, ids, row).await
 }
 
 /// Claims rows for delivery: counts an attempt, and reserves them until that instant.
-pub async fn claim(session: &mut Session, ids: &[OutboxId], until: Time) -> Result<()> {
-    let row = update("outbox").set("next_at", until).add("attempts", 1_i64);
+pub async fn claim(session: &mut Session, ids: &[OutboxId], until: Time, now: Time) -> Result<()> {
+    let row = update("outbox").set("next_at", until).set("waits_since", now).add("attempts", 1_i64);
     change_waiting(session, ids, row).await
 }
 
@@ -193,12 +198,13 @@ pub async fn settle(
     attempt: i64,
     status: OutboxStatus,
     why: Option<String>,
-    next_at: Time,
+    (next_at, now): (Time, Time),
 ) -> Result<()> {
     let row = update("outbox")
         .set("status", status)
         .set("error", why)
         .set("next_at", next_at)
+        .set("waits_since", now)
         .when("id", id)
         .when("attempts", attempt);
     let row = match status {

@@ -4,7 +4,9 @@ use chrono::TimeDelta;
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Time};
+use crate::kernel::{
+    AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Rested, Time,
+};
 use crate::payments::exporting::ExportedPayouts;
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
@@ -165,12 +167,14 @@ pub async fn watch(session: &mut Session, id: PayoutId, next: Option<Time>) -> R
     session.run(row).await.map(|_| ())
 }
 
-/// Payouts on hold that were last checked before `before`.
-pub async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
+/// Payouts on hold that have rested since the last check.
+pub async fn held(session: &mut Session, rested: Rested) -> Result<Vec<Payout>> {
     let query = select()
         // A literal, so that the database can use the partial index.
         .and_where(Expr::cust("status = 'on_hold'"))
-        .and_where(Expr::col("updated_at").lte(before))
+        .and_where(
+            Expr::col("updated_at").lte(rested.until).or(Expr::col("updated_at").gt(rested.ahead)),
+        )
         .order_by("updated_at", Order::Asc)
         .order_by("id", Order::Asc)
         .limit(100)
@@ -178,18 +182,21 @@ pub async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
     session.all(query).await
 }
 
-/// Payouts to ask the processor about: pending ones, and ones that should have arrived by `today`; last asked
-/// about before `before`.
-pub async fn unsettled(session: &mut Session, before: Time, today: Date) -> Result<Vec<Payout>> {
+/// Payouts to ask the processor about: pending ones, and ones that should have arrived by `today`, that have rested
+/// since they were last asked about.
+pub async fn unsettled(session: &mut Session, rested: Rested, today: Date) -> Result<Vec<Payout>> {
     session
         .all(
             sql("SELECT id, athlete_id, agent_id, amount_cents, withheld_cents, status, attempt, \
                  retry_of, hold_reasons, failure_code, processor_transfer_id, arrives_on, created_at, \
-                 updated_at FROM payout WHERE (status = 'pending' AND updated_at <= $1) \
-                 OR (status = 'in_transit' AND arrives_on <= $2 AND updated_at <= $1) \
+                 updated_at FROM payout \
+                 WHERE (status = 'pending' AND (updated_at <= $1 OR updated_at > $3)) \
+                 OR (status = 'in_transit' AND arrives_on <= $2 \
+                 AND (updated_at <= $1 OR updated_at > $3)) \
                  ORDER BY updated_at, id LIMIT 100")
-            .bind(before)
-            .bind(today),
+            .bind(rested.until)
+            .bind(today)
+            .bind(rested.ahead),
         )
         .await
 }

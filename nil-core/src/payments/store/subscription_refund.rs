@@ -4,7 +4,8 @@ use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{
-    Cents, InvoiceId, Moved, SubscriptionChargeId, SubscriptionId, SubscriptionRefundId, Time,
+    Cents, InvoiceId, Moved, Rested, SubscriptionChargeId, SubscriptionId, SubscriptionRefundId,
+    Time,
 };
 use crate::payments::RefundStatus;
 use crate::payments::subscriptions::{SubscriptionRefund, SubscriptionRefundRule};
@@ -135,15 +136,15 @@ pub async fn touch(session: &mut Session, id: SubscriptionRefundId, now: Time) -
         .map(|_| ())
 }
 
-/// Refunds with an unknown outcome that were last asked about before `before`.
-pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<SubscriptionRefundId>> {
+/// Refunds with an unknown outcome that have rested since they were last asked about.
+pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<SubscriptionRefundId>> {
     let rows: Vec<(SubscriptionRefundId,)> = session
         .all(
-            sql(
-                "SELECT id FROM subscription_refund WHERE status = 'pending' AND updated_at <= $1 \
-                 ORDER BY updated_at, id LIMIT 100",
-            )
-            .bind(before),
+            sql("SELECT id FROM subscription_refund WHERE status = 'pending' \
+                 AND (updated_at <= $1 OR updated_at > $2) \
+                 ORDER BY updated_at, id LIMIT 100")
+            .bind(rested.until)
+            .bind(rested.ahead),
         )
         .await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())

@@ -5,7 +5,7 @@ use super::change::Quote;
 use super::plan::SubscriptionPlan;
 use super::subscription::{Span, Subscription};
 use crate::error::Result;
-use crate::kernel::{Cents, Date, InvoiceId, Machine as _, Moved, Time};
+use crate::kernel::{Cents, Date, InvoiceId, Machine as _, Moved, Time, utc_day};
 use crate::operation::Work;
 use crate::payments::invoice::{InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::invoicing::{self, Bill};
@@ -83,7 +83,7 @@ pub(super) async fn credit(
 struct Dates(Date, Date);
 
 fn days(from: Time, until: Time) -> Dates {
-    Dates(from.date_naive(), until.date_naive())
+    Dates(utc_day(from), utc_day(until))
 }
 
 impl Dates {

@@ -15,7 +15,7 @@ use super::settling::{self, told};
 use super::subscription::{EndReason, Subscription, SubscriptionStatus};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{Cents, InvoiceId, Machine as _, SubscriptionRefundId, Text, Time};
+use crate::kernel::{Cents, InvoiceId, Machine as _, Rested, SubscriptionRefundId, Text, Time};
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
 use crate::payments::inquiry::ask_again;
@@ -266,10 +266,10 @@ pub(in crate::payments) async fn hear(
 }
 
 /// Asks again about refunds with an unknown outcome; returns how many were settled.
-pub(in crate::payments) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
+pub(in crate::payments) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let mut pending = Vec::new();
-    for id in store::unsettled(&mut session, before).await? {
+    for id in store::unsettled(&mut session, rested).await? {
         pending.extend(store::find(&mut session, id).await?);
     }
     drop(session);

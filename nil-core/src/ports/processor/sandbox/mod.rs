@@ -11,7 +11,7 @@ use sqlx::FromRow;
 
 use super::{Movement, Outage, Outcome};
 use crate::error::Error;
-use crate::kernel::{Cents, Clock, Time};
+use crate::kernel::{Cents, Clock, Time, utc_day};
 use crate::keys::MasterKey;
 use crate::storage::{Db, Session, Statement, insert, sql};
 
@@ -78,7 +78,7 @@ impl Object {
                 Outcome::Failed(self.id.clone(), reason.clone().unwrap_or_else(|| "failed".into()))
             }
             ("in_transit", _) => {
-                Outcome::InTransit(self.id.clone(), (self.created_at + TRANSIT).date_naive())
+                Outcome::InTransit(self.id.clone(), utc_day(self.created_at + TRANSIT))
             }
             _ => Outcome::Succeeded(self.id.clone()),
         }

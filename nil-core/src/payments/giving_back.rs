@@ -8,6 +8,7 @@ use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payment::PaymentStatus;
 use super::refunding;
 use super::store::giving_back as store;
+use super::taxes;
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Cents, ContractId};
 use crate::operation::Work;
@@ -42,12 +43,16 @@ pub(crate) async fn give_commission_back(
         if back == Cents::ZERO {
             continue;
         }
+        let untaxed = taxes::going_back(work, payment.id, &[(agent, back)]).await?;
+        let tax = untaxed.get(&agent).copied().unwrap_or_default();
         store::keep_commission(work, payment.id, payment.refunded_cents, now).await?;
         work.note(payment.id, "commission_returned");
         if payment.status == PaymentStatus::Processing {
             continue;
         }
-        let mut entries = Vec::from(refunding::source(work, &mut book, agent, back).await?);
+        taxes::note_return(work, payment.id, agent, (back, tax)).await?;
+        let mut entries = Vec::from(refunding::source(work, &mut book, agent, back - tax).await?);
+        entries.push((Account::Withheld(agent), -tax));
         entries.extend(book.credit(athlete, back));
         let refers_to = format!("payment:{}", payment.id);
         let transfer = Transfer::new(Reason::CommissionReturned, refers_to, entries);

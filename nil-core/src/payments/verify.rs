@@ -5,6 +5,7 @@ mod books;
 mod charges;
 mod deals;
 mod returns;
+mod taxes;
 
 use std::collections::HashMap;
 
@@ -61,8 +62,14 @@ impl Report {
 /// A check in SQL: its name, the query that counts the records, and the query that finds the wrong ones.
 pub(super) type Rule = (&'static str, &'static str, &'static str);
 
-const RULES: &[&[Rule]] =
-    &[books::RULES, charges::RULES, returns::RULES, deals::RULES, subscriptions::checks::RULES];
+const RULES: &[&[Rule]] = &[
+    books::RULES,
+    charges::RULES,
+    returns::RULES,
+    taxes::RULES,
+    deals::RULES,
+    subscriptions::checks::RULES,
+];
 
 /// PostgreSQL prevents broken references; an SQLite file could be edited by hand.
 const REFERENCES: Rule = (

@@ -24,7 +24,8 @@ pub(super) const RULES: &[Rule] = &[
              <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
                 THEN p.amount_cents - p.agent_commission_cents ELSE 0 END \
          OR COALESCE(SUM(CASE WHEN e.account IN ('agent:' || p.agent_id || ':wallet', \
-                'agent:' || p.agent_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
+                'agent:' || p.agent_id || ':receivable', 'agent:' || p.agent_id || ':withheld') \
+                THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
                 THEN p.agent_commission_cents ELSE 0 END LIMIT 100",
     ),

@@ -41,7 +41,7 @@ pub(super) const RULES: &[Rule] = &[
          OR COALESCE(SUM(CASE WHEN e.account = 'platform:fees' THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.fee_cents END \
          OR COALESCE(SUM(CASE WHEN e.account LIKE '%:wallet' OR e.account LIKE '%:receivable' \
-                THEN e.amount_cents ELSE 0 END), 0) \
+                OR e.account LIKE '%:withheld' THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.amount_cents END LIMIT 100",
     ),
     (
@@ -61,20 +61,5 @@ pub(super) const RULES: &[Rule] = &[
          OR COALESCE(SUM(CASE WHEN e.account LIKE '%:wallet' OR e.account LIKE '%:receivable' \
                 THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN p.status = 'failed' THEN 0 ELSE -p.amount_cents END LIMIT 100",
-    ),
-    (
-        "every payout's withholding matches its entries and status",
-        "SELECT COUNT(*) FROM payout WHERE withheld_cents > 0",
-        "SELECT 'payout:' || p.id FROM payout p \
-         LEFT JOIN ledger_transfer t ON t.reason IN ('payout_withheld', 'payout_unwithheld') \
-             AND t.refers_to = 'payout:' || p.id \
-         LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
-         GROUP BY p.id, p.status, p.withheld_cents \
-         HAVING COALESCE(SUM(CASE WHEN e.account LIKE '%:withheld' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status = 'failed' THEN 0 ELSE p.withheld_cents END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:wallet' OR e.account LIKE '%:receivable' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status = 'failed' THEN 0 ELSE -p.withheld_cents END LIMIT 100",
     ),
 ];

@@ -132,6 +132,7 @@ mod takeout;
 mod tax_forms;
 mod tax_requests;
 mod tax_returns;
+mod tax_walks;
 mod tax_years;
 mod templates;
 mod tutorial;

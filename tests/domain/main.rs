@@ -140,6 +140,8 @@ mod takeout;
 mod tax_forms;
 mod tax_requests;
 mod tax_returns;
+mod tax_walks;
+mod tax_years;
 mod templates;
 mod tutorial;
 mod two_step;

@@ -14,7 +14,9 @@ const DATED: &str = "every payment is dated as it was booked";
 const CARDS: &str = "every charge is made to a card of who owes it";
 const REFUND: &str = "every refund's entries match its status";
 const PAYOUT: &str = "every payout's entries match its status";
-const WITHHELD: &str = "every payout's withholding matches its entries and status";
+const WITHHELD: &str = "every payment's withheld tax matches its entries";
+const TAXED: &str = "what is withheld from a payment is taken from its own payees";
+const COUNTED: &str = "every payment counts for its payees, from its payer, when it was paid";
 const WALLET: &str = "every payout is from its owner's wallet, also one that is tried again";
 const PERIOD: &str =
     "every period of a subscription is charged at most once and matches its entries and invoice";
@@ -38,6 +40,8 @@ struct Books {
     brands: [Person; 2],
     athletes: [Person; 2],
     payouts: [i64; 2],
+    /// A payment from which tax was withheld.
+    taxed: i64,
 }
 
 async fn finance(world: &World, operation: &str, input: Value) -> Value {
@@ -107,8 +111,11 @@ impl Books {
             let input = json!({ "invoice_id": invoice, "rule": "full", "reason": "Asked." });
             finance(&world, "admin.subscription.refund", input).await;
         }
+        // A payment above the line, so that tax is withheld from it.
+        let deal = world.approved_deal(&brands[0], &athletes[0], &[300_001]).await;
+        let taxed = world.pay(&brands[0], &athletes[0], &deal).await["id"].as_i64().unwrap();
         world.books_are_right().await;
-        Self { world, brands, athletes, payouts }
+        Self { world, brands, athletes, payouts, taxed }
     }
 
     /// Writes a wrong value, checks that the rule finds it, and puts the right one back.
@@ -143,7 +150,7 @@ async fn what_belongs_to_another_is_found(world: World) {
     let account = |rule, of: &str, (reason, record): (&str, &str), wrong: String| {
         (rule, entry(of, reason, record), wrong)
     };
-    let payout = format!("payout:{sent}");
+    let (payout, taxed) = (format!("payout:{sent}"), format!("payment:{}", books.taxed));
     let wallet = |who: i64| format!("athlete:{who}:wallet");
     let card = |who: i64| format!("partner:{who}:card");
     let entries = [
@@ -157,10 +164,10 @@ async fn what_belongs_to_another_is_found(world: World) {
         account(
             WITHHELD,
             &format!("athlete:{one}:withheld"),
-            ("payout_withheld", &payout),
+            ("payment_withheld", &taxed),
             format!("athlete:{other}:withheld"),
         ),
-        account(WITHHELD, &wallet(one), ("payout_withheld", &payout), wallet(other)),
+        account(TAXED, &wallet(one), ("payment_withheld", &taxed), wallet(other)),
         account(REFUND, &wallet(one), ("refund", "refund:1"), wallet(other)),
         account(REFUND, "agent:1:wallet", ("refund", "refund:1"), "agent:2:wallet".into()),
         account(REFUND, &card(brand), ("refund_succeeded", "refund:1"), card(rival)),
@@ -194,11 +201,15 @@ async fn what_belongs_to_another_is_found(world: World) {
         format!("(SELECT MAX(id) FROM payment_method WHERE owner = 'partner:{rival}')");
     let sent_row = format!("id = {sent}");
     let last = format!("(SELECT wallet FROM payout WHERE id = {unsent})");
+    let payees = [1, books.taxed]
+        .map(|payment| format!("payment_id = {payment} AND owner = 'athlete:{one}'"));
     let one_transfer = format!("idempotency_key = 'payout:{sent}'");
     let fields = [
         (WALLET, ("payout", "wallet"), sent_row.as_str(), last.as_str()),
         (WALLET, ("payout", "athlete_id"), &sent_row, &other.to_string()),
         (WALLET, ("payout", "retry_of"), &sent_row, &format!("{sent}")),
+        (COUNTED, ("payment_payee", "partner_id"), payees[0].as_str(), &rival.to_string()),
+        (WITHHELD, ("payment_payee", "withheld_cents"), payees[1].as_str(), "withheld_cents - 1"),
         (CARDS, ("charge", "payment_method_id"), "id = 1", &other_card),
         (CARDS, ("subscription_charge", "payment_method_id"), "id = 1", &other_card),
         (PARTIES, ("payment", "athlete_id"), "id = 1", &other.to_string()),

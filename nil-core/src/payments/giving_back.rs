@@ -10,8 +10,9 @@ use super::refund::Refund;
 use super::refunding;
 use super::store::giving_back as store;
 use super::store::refund::Refundable;
+use super::taxes;
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, Cents, ContractId};
+use crate::kernel::{AgentId, AthleteId, Cents, ContractId, PaymentId};
 use crate::operation::Work;
 
 /// Gives back the commission on payments under these contracts, which the caller has locked: no further payment can
@@ -44,13 +45,12 @@ pub(crate) async fn give_commission_back(
         if back == Cents::ZERO {
             continue;
         }
+        if payment.status != PaymentStatus::Processing {
+            let because_of = format!("payment:{}", payment.id);
+            post(work, &mut book, (agent, athlete), (payment.id, because_of), back).await?;
+        }
         store::keep_commission(work, payment.id, payment.refunded_cents, now).await?;
         work.note(payment.id, "commission_returned");
-        if payment.status == PaymentStatus::Processing {
-            continue;
-        }
-        let because_of = format!("payment:{}", payment.id);
-        post(work, &mut book, (agent, athlete), because_of, back).await?;
     }
     Ok(())
 }
@@ -71,22 +71,28 @@ pub(super) async fn pass_on(
     if !store::is_waived(work, paid.id).await? {
         return Ok(());
     }
+    let owners = (Owner::Agent(agent), Owner::Athlete(paid.athlete_id));
+    post(work, book, owners, (paid.id, refund.name()), back).await?;
     let now = work.now();
     store::keep_commission(work, paid.id, paid.agent_commission_cents - back, now).await?;
     work.note(paid.id, "commission_returned");
-    let owners = (Owner::Agent(agent), Owner::Athlete(paid.athlete_id));
-    post(work, book, owners, refund.name(), back).await
+    Ok(())
 }
 
-/// Moves commission from the agent to the athlete.
+/// Moves commission on a payment from the agent to the athlete: what of it is withheld goes back from there, in the same
+/// year, and the rest comes from the agent's wallet.
 async fn post(
     work: &mut Work,
     book: &mut Book,
     (agent, athlete): (Owner, Owner),
-    refers_to: String,
+    (payment, refers_to): (PaymentId, String),
     back: Cents,
 ) -> Result<()> {
-    let mut entries = Vec::from(refunding::source(work, book, agent, back).await?);
+    let untaxed = taxes::going_back(work, payment, &[(agent, back)]).await?;
+    let tax = untaxed.get(&agent).copied().unwrap_or_default();
+    taxes::note_return(work, payment, agent, (back, tax)).await?;
+    let mut entries = Vec::from(refunding::source(work, book, agent, back - tax).await?);
+    entries.push((Account::Withheld(agent), -tax));
     entries.extend(book.credit(athlete, back));
     let transfer = Transfer::new(Reason::CommissionReturned, refers_to, entries);
     let now = work.now();

@@ -6,6 +6,7 @@ mod charges;
 mod deals;
 mod owners;
 mod returns;
+mod taxes;
 mod totals;
 
 use std::collections::HashMap;
@@ -67,6 +68,7 @@ const RULES: &[&[Rule]] = &[
     books::RULES,
     charges::RULES,
     returns::RULES,
+    taxes::RULES,
     deals::RULES,
     owners::RULES,
     subscriptions::checks::RULES,

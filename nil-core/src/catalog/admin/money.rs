@@ -7,7 +7,7 @@ use crate::export::XLSX;
 use crate::payments::admin::{list_payouts, wallet_history};
 use crate::payments::cancelling::cancel;
 use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
-use crate::payments::taxes::{request, returning, withholding};
+use crate::payments::taxes::{filing, request, returning, thresholds, withholding};
 use crate::payments::{admin, exporting, paying_out, refunding, revenue};
 use crate::reports::{making, requesting, sending};
 
@@ -67,7 +67,7 @@ pub(super) fn rows() -> Vec<Entry> {
         finance("admin.payment.wallet_history", "GET /wallet-history/{id}", wallet_history)
             .purpose("wallet history of a user"),
         finance("admin.tax.set_withholding", "POST /backup-withholding/save", withholding::set)
-            .purpose("begin or end backup withholding from an athlete's or agent's payouts")
+            .purpose("begin or end backup withholding from payments to an athlete or agent")
             .says("Backup withholding saved")
             .strict()
             .extension(),
@@ -79,6 +79,20 @@ pub(super) fn rows() -> Vec<Entry> {
             .strict()
             .on_record()
             .sends("application/zip")
+            .extension(),
+        finance("admin.tax.file_returns", "POST /information-returns/{year}/file", filing::file)
+            .purpose("record a year's information returns as filed")
+            .says("Returns filed")
+            .strict()
+            .extension(),
+        finance("admin.tax.list_thresholds", "GET /tax-thresholds", thresholds::list)
+            .purpose("list the yearly amounts from which payers report")
+            .extension(),
+        finance("admin.tax.save_threshold", "POST /tax-thresholds/save", thresholds::save)
+            .purpose("add the amount of a year from which payers report")
+            .says("Amount saved")
+            .errors(&[codes::YEAR_FILED])
+            .strict()
             .extension(),
     ]
 }

@@ -5,7 +5,7 @@ use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
 use crate::error::{Code, codes};
 use crate::payments::history::{of_athlete, of_partner};
 use crate::payments::payout_settings::{create_express, set_preference};
-use crate::payments::taxes::handing_in;
+use crate::payments::taxes::{handing_in, summary};
 use crate::payments::{history, paying, payout_settings, webhook};
 use crate::throttle::Throttle;
 
@@ -74,7 +74,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("show the caller's balance and recent ledger entries")
             .for_impersonators(Permission::Finance)
             .extension(),
-        athlete("core.payment.tax_summary", "GET /athlete/tax-summary", history::tax_summary)
+        athlete("core.payment.tax_summary", "GET /athlete/tax-summary", summary::show)
             .purpose("show a year's payments by payer")
             .for_impersonators(Permission::Finance)
             .extension(),

@@ -106,7 +106,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "payout",
         "id athlete_id agent_id amount_cents status attempt retry_of hold_reasons failure_code \
-         arrives_on created_at updated_at pending_since watch_at looked_at withheld_cents",
+         arrives_on created_at updated_at pending_since watch_at looked_at",
         &[(MONEY, "wallet processor_transfer_id")],
     ),
     table(
@@ -184,6 +184,20 @@ pub(super) const DEALS: &[Columns] = &[
          asked_at answered_at look_at created_at updated_at",
         &[(MONEY, "owner")],
     ),
+    table("tax_threshold", "form from_year threshold_cents set_by updated_at", &[]),
+    table(
+        "tax_return",
+        "year form partner_id athlete_id agent_id version amount_cents withheld_cents payer_form_id \
+         recipient_form_id filed_at filed_by",
+        &[(MONEY, "payee")],
+    ),
+    table(
+        "payment_payee",
+        "payment_id athlete_id agent_id partner_id paid_at gross_cents withheld_cents returned_cents \
+         returned_withheld_cents returned_at",
+        &[(MONEY, "owner")],
+    ),
+    table("refund_withheld", "refund_id withheld_cents", &[(MONEY, "owner")]),
     table(
         "backup_withholding",
         "id notice starts_at ends_at set_by created_at updated_at",

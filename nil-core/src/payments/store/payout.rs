@@ -17,7 +17,6 @@ const COLUMNS: &[&str] = &[
     "athlete_id",
     "agent_id",
     "amount_cents",
-    "withheld_cents",
     "status",
     "attempt",
     "retry_of",
@@ -70,7 +69,6 @@ pub async fn retry_of(session: &mut Session, id: PayoutId) -> Result<Option<Payo
 pub struct NewPayout<'a> {
     pub owner: Owner,
     pub amount: Cents,
-    pub withheld: Cents,
     pub holds: Vec<HoldReason>,
     pub again: Option<&'a Payout>,
     pub now: Time,
@@ -94,7 +92,6 @@ pub async fn add(session: &mut Session, new: NewPayout<'_>) -> Result<Payout> {
                 .set("athlete_id", athlete)
                 .set("agent_id", agent)
                 .set("amount_cents", new.amount)
-                .set("withheld_cents", new.withheld)
                 .set("status", status)
                 .set("attempt", new.again.map_or(1, |failed| failed.attempt + 1))
                 .set("retry_of", new.again.map(|failed| failed.id))
@@ -187,7 +184,7 @@ pub async fn held(session: &mut Session, rested: Rested) -> Result<Vec<Payout>> 
 pub async fn unsettled(session: &mut Session, rested: Rested, today: Date) -> Result<Vec<Payout>> {
     session
         .all(
-            sql("SELECT id, athlete_id, agent_id, amount_cents, withheld_cents, status, attempt, \
+            sql("SELECT id, athlete_id, agent_id, amount_cents, status, attempt, \
                  retry_of, hold_reasons, failure_code, processor_transfer_id, arrives_on, created_at, \
                  updated_at FROM payout \
                  WHERE (status = 'pending' AND (updated_at <= $1 OR updated_at > $3)) \
@@ -212,14 +209,14 @@ pub async fn to_try_again(
 ) -> Result<Vec<Payout>> {
     session
         .all(
-            sql("SELECT p.id, p.athlete_id, p.agent_id, p.amount_cents, p.withheld_cents, p.status, \
+            sql("SELECT p.id, p.athlete_id, p.agent_id, p.amount_cents, p.status, \
                  p.attempt, p.retry_of, p.hold_reasons, p.failure_code, p.processor_transfer_id, \
                  p.arrives_on, p.created_at, p.updated_at FROM payout p \
                  JOIN ledger_account l ON l.name = p.wallet \
                  WHERE p.status = 'failed' AND COALESCE(p.looked_at, p.updated_at) > $1 \
                  AND p.updated_at > $1 AND p.updated_at <= $2 AND p.attempt < $3 \
                  AND p.pending_since IS NOT NULL \
-                 AND l.balance_cents >= p.amount_cents + p.withheld_cents \
+                 AND l.balance_cents >= p.amount_cents \
                  AND NOT EXISTS (SELECT 1 FROM payout later \
                      WHERE later.wallet = p.wallet AND later.id > p.id) \
                  ORDER BY COALESCE(p.looked_at, p.updated_at), p.id LIMIT 100")

@@ -27,15 +27,17 @@ pub(super) const RULES: &[Rule] = &[
              <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
                 THEN p.amount_cents - p.agent_commission_cents ELSE 0 END \
          OR COALESCE(SUM(CASE WHEN e.account IN ('agent:' || p.agent_id || ':wallet', \
-                'agent:' || p.agent_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
+                'agent:' || p.agent_id || ':receivable', 'agent:' || p.agent_id || ':withheld') \
+                THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
                 THEN p.agent_commission_cents ELSE 0 END \
          OR SUM(CASE WHEN e.account NOT IN ('platform:fees', 'partner:' || p.partner_id || ':card', \
                 'athlete:' || p.athlete_id || ':wallet', \
                 'athlete:' || p.athlete_id || ':receivable', \
                 COALESCE('agent:' || p.agent_id || ':wallet', ''), \
-                COALESCE('agent:' || p.agent_id || ':receivable', '')) THEN 1 ELSE 0 END) > 0 \
-         LIMIT 100",
+                COALESCE('agent:' || p.agent_id || ':receivable', ''), \
+                COALESCE('agent:' || p.agent_id || ':withheld', '')) THEN 1 ELSE 0 END) > 0 \
+         LIMIT 100
     ),
     (
         "every charge is the sum of its payments and agrees with them",

@@ -43,17 +43,21 @@ pub(super) const RULES: &[Rule] = &[
          OR COALESCE(SUM(CASE WHEN e.account = 'platform:fees' THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.fee_cents END \
          OR COALESCE(SUM(CASE WHEN e.account IN ('athlete:' || p.athlete_id || ':wallet', \
-                'athlete:' || p.athlete_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
+                'athlete:' || p.athlete_id || ':receivable', \
+                'athlete:' || p.athlete_id || ':withheld') THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'failed' THEN 0 \
                 ELSE r.commission_cents - r.amount_cents END \
          OR COALESCE(SUM(CASE WHEN e.account IN ('agent:' || p.agent_id || ':wallet', \
-                'agent:' || p.agent_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
+                'agent:' || p.agent_id || ':receivable', \
+                'agent:' || p.agent_id || ':withheld') THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.commission_cents END \
          OR SUM(CASE WHEN e.account NOT IN ('platform:fees', 'processor:refunding', \
                 'partner:' || p.partner_id || ':card', 'athlete:' || p.athlete_id || ':wallet', \
                 'athlete:' || p.athlete_id || ':receivable', \
+                'athlete:' || p.athlete_id || ':withheld', \
                 COALESCE('agent:' || p.agent_id || ':wallet', ''), \
-                COALESCE('agent:' || p.agent_id || ':receivable', '')) THEN 1 ELSE 0 END) > 0 \
+                COALESCE('agent:' || p.agent_id || ':receivable', ''), \
+                COALESCE('agent:' || p.agent_id || ':withheld', '')) THEN 1 ELSE 0 END) > 0 \
          LIMIT 100",
     ),
     (
@@ -75,21 +79,5 @@ pub(super) const RULES: &[Rule] = &[
                 'athlete:' || p.athlete_id || ':receivable', 'agent:' || p.agent_id || ':wallet', \
                 'agent:' || p.agent_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN p.status = 'failed' THEN 0 ELSE -p.amount_cents END LIMIT 100",
-    ),
-    (
-        "every payout's withholding matches its entries and status",
-        "SELECT COUNT(*) FROM payout",
-        "SELECT 'payout:' || p.id FROM payout p \
-         LEFT JOIN ledger_transfer t ON t.reason IN ('payout_withheld', 'payout_unwithheld') \
-             AND t.refers_to = 'payout:' || p.id \
-         LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
-         GROUP BY p.id, p.status, p.withheld_cents, p.athlete_id, p.agent_id \
-         HAVING COALESCE(SUM(CASE WHEN e.account IN ('athlete:' || p.athlete_id || ':withheld', \
-                'agent:' || p.agent_id || ':withheld') THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status = 'failed' THEN 0 ELSE p.withheld_cents END \
-         OR COALESCE(SUM(CASE WHEN e.account IN ('athlete:' || p.athlete_id || ':wallet', \
-                'athlete:' || p.athlete_id || ':receivable', 'agent:' || p.agent_id || ':wallet', \
-                'agent:' || p.agent_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status = 'failed' THEN 0 ELSE -p.withheld_cents END LIMIT 100",
     ),
 ];

@@ -2,7 +2,7 @@
 //!
 //! 1. `event` lists the [`Event`]s, with the channels and audiences of each.
 //! 2. `message` writes each [`Message`] as a row of `outbox`. `template` fills the texts of messages, whose
-//!    form `template_text` reads.
+//!    form is that of `template_text`.
 //! 3. `activity` collects the feeds that a transaction changes and gives each a new token (table `activity`, SQL in
 //!    `store`).
 //! 4. `hub` holds the live streams open in this process and wakes them after the commit; `listening` receives wake-ups
@@ -18,6 +18,7 @@ mod listening;
 mod message;
 mod store;
 mod template;
+mod template_reader;
 mod template_text;
 
 pub use activity::FeedKind;

@@ -1,4 +1,4 @@
-//! PgBouncer in front of PostgreSQL: session mode works, transaction mode is refused with what to do.
+//! `PgBouncer` in front of PostgreSQL: session mode works, transaction mode is refused with what to do.
 
 use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt as _;
@@ -14,7 +14,7 @@ use crate::served::{Running, SOON, Served};
 /// Where Debian has it, off the PATH of users.
 const DEBIANS: &str = "/usr/sbin/pgbouncer";
 
-/// A PgBouncer in front of a database, which is killed when it is dropped.
+/// A `PgBouncer` in front of a database, which is killed when it is dropped.
 struct Bouncer {
     _process: Running,
     url: String,

@@ -1,4 +1,4 @@
-//! Connection pools in front of PostgreSQL, such as PgBouncer. `nil` has a pool of its own and keeps prepared statements,
+//! Connection pools in front of PostgreSQL, such as `PgBouncer`. `nil` has a pool of its own and keeps prepared statements,
 //! time limits, locks and `LISTEN` in its sessions, so a pool in front must give each connection a session.
 
 use sqlx::postgres::{PgConnection, PgPool};

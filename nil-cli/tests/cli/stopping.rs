@@ -38,7 +38,7 @@ impl Line {
             loop {
                 let accepted = tokio::select! {
                     accepted = listener.accept() => accepted.unwrap().0,
-                    _ = told.wait_for(|way| *way == Way::Cut) => return,
+                    () = is_cut(&mut told) => return,
                 };
                 let told = told.clone();
                 tokio::spawn(carry(accepted, told));
@@ -48,14 +48,23 @@ impl Line {
     }
 }
 
+async fn is_cut(told: &mut watch::Receiver<Way>) {
+    let _ = told.wait_for(|way| *way == Way::Cut).await;
+}
+
+/// Waits until the way is not open any more; returns whether it is silent.
+async fn ends_silently(told: &mut watch::Receiver<Way>) -> bool {
+    told.wait_for(|way| *way != Way::Open).await.is_ok_and(|way| *way == Way::Silent)
+}
+
 async fn carry(mut client: tokio::net::TcpStream, mut told: watch::Receiver<Way>) {
     let mut server = UnixStream::connect(socket()).await.unwrap();
     let (mut up, mut down) = ([0; 8_192], [0; 8_192]);
     loop {
         tokio::select! {
             biased;
-            changed = told.wait_for(|way| *way != Way::Open) => {
-                if changed.is_ok_and(|way| *way == Way::Silent) {
+            is_silent = ends_silently(&mut told) => {
+                if is_silent {
                     // Holds both ends until the test is over.
                     std::future::pending::<()>().await;
                 }

@@ -83,6 +83,7 @@ mod notices;
 mod objects;
 mod operator_saving;
 mod operators;
+mod oracle;
 mod order_notices;
 mod ownership;
 mod partner_accounts;

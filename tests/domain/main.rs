@@ -88,6 +88,7 @@ mod objects;
 mod one_id;
 mod operator_saving;
 mod operators;
+mod oracle;
 mod order_notices;
 mod ownership;
 mod partner_accounts;

@@ -85,7 +85,8 @@ mod tests {
     }
 
     fn clocks(deals: &[Counted]) -> Vec<(i64, String)> {
-        let all = reportable(deals, &table()).into_iter();
+        let table = table();
+        let all = reportable(deals, &table).into_iter();
         all.map(|(id, (from, _))| (id.get(), from.to_string())).collect()
     }
 

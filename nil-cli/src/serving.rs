@@ -120,6 +120,8 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     }
     out::announce(format_args!("Documentation: http://{public_at}/ and http://{office_at}/"));
 
+    let version = env!("CARGO_PKG_VERSION");
+    tracing::info!(%public_at, %office_at, version, "started");
     let (stop, shutdown) = Shutdown::new();
     let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown.clone()));
     let mut servers = vec![
@@ -162,6 +164,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
             tracing::warn!("the database cannot be reached: leaving what is under way to the next start");
         }
     }
+    tracing::info!("stopped");
     Ok(())
 }
 

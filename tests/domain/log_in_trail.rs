@@ -58,5 +58,15 @@ async fn a_log_in_stands_in_the_trail_under_who_logged_in(world: World) {
     let wrong = json!({ "email": people[0].1.email, "password": "not the password" });
     assert_eq!(world.call("core.auth.log_in", &nobody, wrong).await.status, 401);
     assert_eq!(entries(&world, "logged_in").await.len(), expected.len());
+    // It is on record, as is one for an account that does not exist.
+    let unknown = json!({ "email": "nobody@nil.example", "password": "not the password" });
+    for operation in ["core.auth.log_in", "compliance.auth.log_in", "admin.auth.log_in"] {
+        assert_eq!(world.call(operation, &nobody, unknown.clone()).await.status, 401);
+    }
+    let mut failed = entries(&world, "log_in_failed").await;
+    failed.sort();
+    let told = ["admin", "compliance", "core", "core"]
+        .map(|interface| (format!("{interface}.auth.log_in"), "anonymous".to_owned()));
+    assert_eq!(failed, told);
 }
 both!(a_log_in_stands_in_the_trail_under_who_logged_in);

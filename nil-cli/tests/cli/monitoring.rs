@@ -127,3 +127,53 @@ async fn a_line_of_the_log_says_who_asked_for_what() {
     let wrong = text.with("NIL_LOG_FORMAT", "xml");
     wrong.run(&["serve"]).misused("must be `text` or `json`");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_log_says_what_was_refused_and_who_tried_to_log_in() {
+    let nil = with_an_operator();
+    let mut served = Served::start(&nil, &[]);
+    let core = served.core.clone();
+    served.client.get(format!("{core}/api/nowhere")).send().await.unwrap();
+    served.client.get(format!("{core}/api/login")).send().await.unwrap();
+    for email in ["o@nil.example", "nobody@elsewhere.example"] {
+        let wrong = json!({ "email": email, "password": "not the password" });
+        let at = format!("{core}/api/login");
+        let refused = served.client.post(at).json(&wrong).send().await.unwrap();
+        assert_eq!(refused.status(), 401);
+    }
+    served.client.get(format!("{core}/api/last")).send().await.unwrap();
+    served.logged("/api/last").await;
+    let lines: Vec<Value> =
+        served.log().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.iter().any(|line| line["message"] == "started"), "{}", served.log());
+    let refusals = lines.iter().filter(|line| line["message"] == "request");
+    let refusals: Vec<[&Value; 4]> = refusals
+        .map(|line| ["status", "error", "caller", "address"].map(|name| &line[name]))
+        .collect();
+    let told = |status: u16, error: &str, caller: &str| {
+        [json!(status), json!(error), json!(caller), json!("127.0.0.1")]
+    };
+    let expected = [
+        told(404, "route_not_found", "not asked"),
+        told(405, "method_not_allowed", "not asked"),
+        told(401, "wrong_credentials", "anonymous"),
+        told(401, "wrong_credentials", "anonymous"),
+    ];
+    for (found, expected) in refusals.iter().zip(&expected) {
+        assert_eq!(found.map(Clone::clone), *expected);
+    }
+    assert!(refusals.len() > expected.len());
+    let accounts: Vec<&Value> = lines
+        .iter()
+        .filter(|line| line["message"] == "a log-in failed")
+        .map(|line| &line["account"])
+        .collect();
+    assert_eq!(accounts, ["o***@nil.example", "n***@elsewhere.example"]);
+    assert!(!served.log().contains("nobody@"), "{}", served.log());
+    drop(served);
+    let trail = ["audit", "list", "--action", "log_in_failed", "--json"];
+    let trail = nil.run(&trail).good().json();
+    let subjects: Vec<&Value> =
+        trail.as_array().unwrap().iter().map(|entry| &entry["subject_kind"]).collect();
+    assert_eq!(subjects, ["unknown_account", "unknown_account"], "operators are unknown in Core");
+}

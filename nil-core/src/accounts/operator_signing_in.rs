@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::log_in_queue::wait_for_turn;
 use super::operator_passwords::OneTime;
 use super::operators::OperatorAccount;
-use super::signing_in::prove;
+use super::signing_in::{Claimed, prove};
 use super::store::{operator as store, two_step as steps};
 use super::two_step;
 use crate::auth::{Anyone, Audience, OperatorSession, Principal, csrf, session};
@@ -96,10 +96,15 @@ pub async fn log_in(cx: Cx<Anyone>, input: OperatorLogInInput) -> Result<Done<Op
     let mut session = cx.read().await?;
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
-    let hash = found.as_ref().map(|found| found.password_hash.clone());
-    let (mut work, hash) = prove(&cx, attempt, &input.password, hash).await?;
+    let claimed = Claimed {
+        email: &input.email,
+        account: found.as_ref().map(|found| found.id.into()),
+        hash: found.as_ref().map(|found| found.password_hash.clone()),
+    };
+    let (mut work, hash) = prove(&cx, attempt, &input.password, claimed).await?;
     let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
     if found.one_time_password == Some(OneTime::Used) {
+        work.note(found.id, "log_in_refused");
         return Err(work.refused(codes::ONE_TIME_PASSWORD_USED.into()).await?);
     }
     let (id, once) = (found.id, found.one_time_password);

@@ -8,7 +8,7 @@ use super::log_in_queue::{remember_owner, wait_for_turn};
 use super::mail;
 use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use super::registering::check_password;
-use super::signing_in::{LogInInput, prove};
+use super::signing_in::{Claimed, LogInInput, prove};
 use super::store::portal_user as store;
 use super::{PortalLogIn, PortalUserEvent, PortalUserStatus};
 use crate::auth::one_time::{self, Purpose};
@@ -33,8 +33,12 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
     let mut session = cx.read().await?;
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
-    let hash = found.as_ref().and_then(|found| found.password_hash.clone());
-    let (mut work, hash) = prove(&cx, attempt, &input.password, hash).await?;
+    let claimed = Claimed {
+        email: &input.email,
+        account: found.as_ref().map(|found| found.id.into()),
+        hash: found.as_ref().and_then(|found| found.password_hash.clone()),
+    };
+    let (mut work, hash) = prove(&cx, attempt, &input.password, claimed).await?;
     let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
     let barred = match found.status {
         PortalUserStatus::Pending => Some(codes::APPROVAL_PENDING),
@@ -42,6 +46,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
         PortalUserStatus::Active | PortalUserStatus::Invited => None,
     };
     if let Some(barred) = barred {
+        work.note(found.id, "log_in_refused");
         return Err(work.refused(barred.into()).await?);
     }
     if !store::note_login(&mut work, found.id, &hash, cx.now()).await? {

@@ -32,8 +32,12 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
     drop(session);
     // A closed account counts as unknown.
     let found = found.filter(|found| found.status != UserStatus::Deactivated);
-    let hash = found.as_ref().and_then(|found| found.password_hash.clone());
-    let (mut work, hash) = prove(&cx, attempt, &input.password, hash).await?;
+    let claimed = Claimed {
+        email: &input.email,
+        account: found.as_ref().map(|found| found.id.into()),
+        hash: found.as_ref().and_then(|found| found.password_hash.clone()),
+    };
+    let (mut work, hash) = prove(&cx, attempt, &input.password, claimed).await?;
     let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
     let barred = match found.status {
         UserStatus::Onboarding => Some(codes::REGISTRATION_INCOMPLETE),
@@ -41,6 +45,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
         UserStatus::Active | UserStatus::Deactivated => None,
     };
     if let Some(barred) = barred {
+        work.note(found.id, "log_in_refused");
         return Err(work.refused(barred.into()).await?);
     }
     if !store::note_login(&mut work, found.id, &hash, cx.now()).await? {
@@ -53,19 +58,44 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
     work.done(log_in).await
 }
 
+/// Who somebody says they are.
+pub(super) struct Claimed<'a> {
+    pub(super) email: &'a Email,
+    /// The account with this e-mail, if there is one.
+    pub(super) account: Option<Subject>,
+    /// Its stored hash.
+    pub(super) hash: Option<String>,
+}
+
 /// Checks a password, opens the log-in's transaction and clears the failed attempts in it. Without a stored
-/// hash it takes the same time and refuses.
+/// hash it takes the same time and refuses. A wrong password is on record, whether there is such an account or not.
 pub(super) async fn prove(
     cx: &Cx<Anyone>,
     attempt: Attempt,
     password: &Password<1>,
-    hash: Option<String>,
+    claimed: Claimed<'_>,
 ) -> Result<(Work, String)> {
-    let right = cx.verify(password.expose(), hash.as_deref()).await?;
-    let hash = hash.filter(|_| right).ok_or(codes::WRONG_CREDENTIALS)?;
+    let right = cx.verify(password.expose(), claimed.hash.as_deref()).await?;
     let mut work = cx.begin().await?;
+    let Some(hash) = claimed.hash.filter(|_| right) else {
+        let (operation, request_id) = (cx.facts().operation, &*cx.facts().request_id);
+        let account = masked(claimed.email);
+        tracing::warn!(operation, request_id, account, "a log-in failed");
+        work.note(claimed.account.unwrap_or(NOBODY), "log_in_failed");
+        return Err(work.refused(codes::WRONG_CREDENTIALS.into()).await?);
+    };
     attempt.succeeds(&mut work).await?;
     Ok((work, hash))
+}
+
+/// The subject of a failed log-in to an account that does not exist.
+const NOBODY: Subject = Subject { kind: "unknown_account", id: 0 };
+
+/// An e-mail in logs: enough to recognise one's own.
+fn masked(email: &str) -> String {
+    let (name, domain) = email.split_once('@').unwrap_or((email, ""));
+    let first: String = name.chars().take(1).collect();
+    format!("{first}***@{domain}")
 }
 
 /// Opens a session for an active account; returns the log-in result.

@@ -161,6 +161,7 @@ impl Site {
         let asked = cors::asked(request.headers());
         let fault = request.extensions().get::<Fault>().copied();
         let (parts, body) = request.into_parts();
+        talk.address = self.client(&parts);
         let mut body = Arriving::new(body, &parts.headers);
         let mut response = if let Some(fault) = fault {
             response::of_error(&fault.refusal(), &request_id, None)
@@ -186,6 +187,7 @@ impl Site {
                         Some(entry) => entry.refusal(error),
                         None => error,
                     };
+                    talk.refusal = Some(error.code());
                     self.refuse(&error, &request_id, &path, talk.operation())
                 }
             }
@@ -283,8 +285,7 @@ impl Site {
         let Found { route, parameters } = self.0.routes.find(&parts.method, parts.uri.path())?;
         let entry = route.entry;
         talk.entry = Some(entry);
-        let address = self.client(&parts);
-        talk.address = address;
+        let address = talk.address;
         let query = parts.uri.query().unwrap_or_default();
         let mut door = Door { platform, entry, headers: &parts.headers, query, address, talk };
         let (principal, mut fields, place, limits) = if entry.callers == ["registrant"] {
@@ -451,7 +452,9 @@ fn note(
     tracing::info!(
         %method, path, operation, status = code, micros, request_id,
         interface = talk.entry.map(|entry| entry.interface.as_str()),
-        caller = talk.caller.as_deref(), address = talk.address.map(tracing::field::display),
+        // Nobody is asked who they are at an address that leads nowhere.
+        caller = talk.caller.as_deref().unwrap_or("not asked"),
+        address = talk.address.map(tracing::field::display), error = talk.refusal,
         "request"
     );
 }

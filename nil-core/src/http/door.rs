@@ -26,6 +26,8 @@ pub(super) struct Talk {
     /// Who calls: kind and id.
     pub(super) caller: Option<String>,
     pub(super) address: Option<IpAddr>,
+    /// The code of the refusal, if it is one.
+    pub(super) refusal: Option<&'static str>,
     /// How to sign the answer if both sides sign; set as soon as the key is known.
     pub(super) countersign: Option<Countersign>,
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::settings::{self, BasicSettings};
 use crate::auth::Operator;
-use crate::content::redrawing::{Frame, redrawn, turn};
+use crate::content::redrawing::{Frame, redrawn};
 use crate::content::storing::{self, Given};
 use crate::content::{self, FileContent, FileOwner, FileUse, MediaType, picture_url};
 use crate::error::Result;
@@ -57,7 +57,8 @@ pub async fn upload_image(cx: Cx<Operator>, input: UploadSiteImage) -> Result<Do
     let kind = input.kind;
     let found = storing::examined(&input.name, input.media_type, &input.content)?;
     let picture = (found, input.content.shared());
-    let drawn = redrawn(turn().await?, "content", picture, kind.frame()).await?;
+    let place = cx.platform().workshop().place(&cx.facts().actor).await?;
+    let drawn = redrawn(place, "content", picture, kind.frame()).await?;
     let given = Given {
         owner: FileOwner::Site,
         name: &input.name,

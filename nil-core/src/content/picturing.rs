@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::attaching::{FileUse, owned_at, replace, strange};
 use super::file::{FileOwner, MediaType};
 use super::reading::{read, send};
-use super::redrawing::{Frame, redrawn, turn};
+use super::redrawing::{Frame, redrawn};
 use super::signing;
 use super::store::file as files;
 use super::storing::{self, Given, Written};
@@ -86,9 +86,9 @@ pub(crate) async fn prepare<C>(
         other if !other.is_image() => return Err(Error::invalid(field, "must be a picture")),
         _ => {}
     }
-    let turn = turn().await?;
+    let place = cx.platform().workshop().place(&cx.facts().actor).await?;
     let bytes = read(cx.platform(), &file).await?;
-    let drawn = redrawn(turn, field, (file.media_type, bytes), Frame::PHOTO).await?;
+    let drawn = redrawn(place, field, (file.media_type, bytes), Frame::PHOTO).await?;
     // The address of a picture stays the same until the picture changes.
     let sum = storing::sum(&drawn.content);
     if let Some(same) = shown.iter().find(|shown| shown.sha256 == sum) {

@@ -7,14 +7,11 @@ use bytes::Bytes;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::file::MediaType;
 use super::upload::FileContent;
 use crate::error::{Error, Result};
-
-/// Pictures that are drawn at the same time: each may take several times [`MEMORY`].
-static DRAWING: Semaphore = Semaphore::const_new(2);
+use crate::platform::Bench;
 
 /// The maximum number of pixels of any picture: the photo of a large camera.
 const PIXELS: u64 = 25_000_000;
@@ -73,30 +70,15 @@ pub(crate) struct Drawn {
     pub(crate) content: FileContent,
 }
 
-/// The right to draw a picture.
-#[derive(Debug)]
-pub(crate) struct Turn(SemaphorePermit<'static>);
-
-/// Waits until few enough pictures are drawn. Bytes that are not in memory yet are read after this.
-pub(crate) async fn turn() -> Result<Turn> {
-    DRAWING.acquire().await.map(Turn).map_err(Error::internal)
-}
-
 /// The picture, drawn anew; 422 at `field` unless it is a JPEG, PNG or WebP picture that fits the frame. Of an animation
-/// only the first picture is kept.
+/// only the first picture is kept. Bytes that are not in memory yet are read once there is a place.
 pub(crate) async fn redrawn(
-    Turn(turn): Turn,
+    place: Bench,
     field: &str,
     (media_type, bytes): (MediaType, Bytes),
     frame: Frame,
 ) -> Result<Drawn> {
-    let drawing = tokio::task::spawn_blocking(move || {
-        let drawn = draw(media_type, &bytes, frame);
-        // Not before: a caller that is gone does not stop this thread.
-        drop(turn);
-        drawn
-    });
-    let drawn = drawing.await.map_err(Error::internal)?;
+    let drawn = place.run(move || draw(media_type, &bytes, frame)).await?;
     drawn.map_err(|why| Error::invalid(field, why))
 }
 

@@ -11,7 +11,7 @@ use super::terms::Terms;
 use crate::auth::{Agent, Athlete, Party, PortalUser};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, ContractId, JobId};
-use crate::operation::{Cx, Download, Work};
+use crate::operation::{Cx, Download, Work, typeset};
 use crate::platform::Platform;
 use crate::storage::first_of;
 
@@ -145,7 +145,8 @@ async fn amendments<C>(
     });
     let signed: Vec<_> = signed.collect();
     let name = format!("{}-amendments.pdf", contract.number);
-    set(name, contract, move |terms| document::amendments(terms, &signed, Paper::Letter)).await
+    let write = move |terms: &Terms| document::amendments(terms, &signed, Paper::Letter);
+    set(cx.platform(), &cx.facts().actor, name, (contract, write)).await
 }
 
 async fn download<C>(
@@ -165,7 +166,7 @@ async fn download<C>(
     }
     work.note(contract.id, "downloaded");
     work.seen().await?;
-    print(contract, assents).await
+    print(cx.platform(), &cx.facts().actor, contract, assents).await
 }
 
 /// An institution only gets executed contracts, not unconfirmed ones.
@@ -193,33 +194,39 @@ pub(crate) async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -
     work.seen().await
 }
 
-/// A contract as a PDF, for an export that has selected and recorded it.
-pub(crate) async fn paper(platform: &Platform, id: ContractId) -> Result<Vec<u8>> {
+/// A contract as a PDF, for an account's export that has selected and recorded it.
+pub(crate) async fn paper(platform: &Platform, account: &str, id: ContractId) -> Result<Vec<u8>> {
     let mut session = platform.db().read().await?;
     let contract = contracts::find(&mut session, id).await?;
     let assents = contracts::assents(&mut session, id).await?;
     drop(session);
-    print(contract, assents).await?.into_bytes().await
+    print(platform, account, contract, assents).await?.into_bytes().await
 }
 
-async fn print(contract: Contract, assents: Vec<AssentRow>) -> Result<Download> {
+async fn print(
+    platform: &Platform,
+    account: &str,
+    contract: Contract,
+    assents: Vec<AssentRow>,
+) -> Result<Download> {
     let name = format!("{}.pdf", contract.number);
     let assents: Vec<Assent> = assents.into_iter().filter_map(assent).collect();
-    set(name, contract, move |terms| document::pdf(terms, &assents, Paper::Letter)).await
+    let write = move |terms: &Terms| document::pdf(terms, &assents, Paper::Letter);
+    set(platform, account, name, (contract, write)).await
 }
 
-/// Typesets a PDF, outside the threads that answer requests.
+/// Typesets a contract's terms for an account.
 async fn set(
+    platform: &Platform,
+    account: &str,
     name: String,
-    contract: Contract,
-    write: impl FnOnce(&Terms) -> Result<Vec<u8>, DocumentError> + Send + 'static,
+    (contract, write): (
+        Contract,
+        impl FnOnce(&Terms) -> Result<Vec<u8>, DocumentError> + Send + 'static,
+    ),
 ) -> Result<Download> {
     let terms: Terms = serde_json::from_value(contract.terms).map_err(Error::internal)?;
-    let bytes = tokio::task::spawn_blocking(move || write(&terms))
-        .await
-        .map_err(Error::internal)?
-        .map_err(Error::internal)?;
-    Ok(Download::of(name, "application/pdf", bytes))
+    typeset(platform, account, name, move || write(&terms)).await
 }
 
 fn assent(row: AssentRow) -> Option<Assent> {

@@ -10,10 +10,9 @@ use super::store::{clearance as clearances, packet as packets, person as people}
 use super::{prefilling, summary};
 use crate::auth::{Payee, PortalUser};
 use crate::content::{self, archiving, reading};
-use crate::document::DocumentError;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::kernel::{AthleteId, ClearanceId, DisclosedJobId, Machine as _, day_in};
-use crate::operation::{Cx, Download, Work};
+use crate::operation::{Cx, Download, Work, typeset};
 
 /// A disclosed job of an athlete.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -44,7 +43,11 @@ pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Re
             let name = format!("{name}.zip");
             Ok(archiving::archive(cx.platform(), name, files, cx.now()))
         }
-        None => typeset(format!("{name}.pdf"), move || summary::pdf(&job, &person)).await,
+        None => {
+            let (platform, account) = (cx.platform(), &cx.facts().actor);
+            let name = format!("{name}.pdf");
+            typeset(platform, account, name, move || summary::pdf(&job, &person)).await
+        }
     }
 }
 
@@ -63,23 +66,24 @@ pub async fn packet(cx: Cx<Payee>, input: DownloadPacket) -> Result<Download> {
     if matches!(cx.caller, Payee::Agent(_)) {
         work.act_for(Some(clearance.athlete_id));
     }
-    hand_out(work, clearance).await
+    hand_out(&cx, work, clearance).await
 }
 
 /// The same for the institution. 404 for another institution's and for a disclosed job that was not submitted.
 pub async fn packet_for_college(cx: Cx<PortalUser>, input: DownloadPacket) -> Result<Download> {
     let mut work = cx.look().await?;
     let clearance = clearances::find_for_college(&mut work, input.id, &cx.caller).await?;
-    hand_out(work, clearance).await
+    hand_out(&cx, work, clearance).await
 }
 
-async fn hand_out(mut work: Work, clearance: Clearance) -> Result<Download> {
+async fn hand_out<C>(cx: &Cx<C>, mut work: Work, clearance: Clearance) -> Result<Download> {
     let id = clearance.id;
     let printed = printing(&mut work, clearance).await?;
     work.note(id, "packet_downloaded");
     work.seen().await?;
     let name = format!("clearance-{id}-packet.pdf");
-    typeset(name, move || packet_document::pdf(&printed)).await
+    let (platform, account) = (cx.platform(), &cx.facts().actor);
+    typeset(platform, account, name, move || packet_document::pdf(&printed)).await
 }
 
 /// The packet that is printed.
@@ -106,14 +110,4 @@ async fn printing(work: &mut Work, clearance: Clearance) -> Result<Printed> {
             on: day_in(now, zone),
         },
     })
-}
-
-/// Typesets a document on a thread that may take its time.
-async fn typeset(
-    name: String,
-    set: impl FnOnce() -> Result<Vec<u8>, DocumentError> + Send + 'static,
-) -> Result<Download> {
-    let bytes = tokio::task::spawn_blocking(set).await;
-    let bytes = bytes.map_err(Error::internal)?.map_err(Error::internal)?;
-    Ok(Download::of(name, "application/pdf", bytes))
 }

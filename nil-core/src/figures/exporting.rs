@@ -98,7 +98,7 @@ async fn documents(cx: &Cx<PortalUser>, wanted: &Wanted, archive: &mut Archive) 
         let ids: Vec<ContractId> = rows.iter().map(|row| row.id).collect();
         downloading::note_export(cx, &ids).await?;
         for row in &rows {
-            let paper = downloading::paper(cx.platform(), row.id).await?;
+            let paper = downloading::paper(cx.platform(), &cx.facts().actor, row.id).await?;
             archive.begin(&document(&row.number)).await?;
             if !archive.write(paper).await? {
                 return Ok(false);

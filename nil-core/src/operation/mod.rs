@@ -38,6 +38,7 @@ pub(crate) mod searching;
 mod shape;
 mod signed;
 mod streamed;
+mod typesetting;
 mod work;
 
 pub use answer::{Answer, AnswerSchema, Beside, Body, Done, Gives, RecordOrFile, Redirect, Reply};
@@ -59,3 +60,4 @@ pub(crate) use shape::Shape;
 #[cfg(feature = "http")]
 pub(crate) use streamed::Inlet;
 pub(crate) use streamed::{Streamed, broken_off};
+pub(crate) use typesetting::typeset;

@@ -8,9 +8,9 @@ use super::invoice_document;
 use super::ledger::Owner;
 use super::store::invoice as invoices;
 use crate::auth::{Agent, Partner};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::kernel::{InvoiceId, Listing, Nothing, Paged};
-use crate::operation::{Cx, Download};
+use crate::operation::{Cx, Download, typeset};
 
 /// Selects an invoice.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -58,10 +58,6 @@ async fn download<C>(cx: &Cx<C>, owner: Owner, id: InvoiceId) -> Result<Download
     work.note(invoice.id, "downloaded");
     work.seen().await?;
     let name = format!("{}.pdf", invoice.number);
-    // Rendering is CPU-bound and must not block the threads that serve requests.
-    let bytes = tokio::task::spawn_blocking(move || invoice_document::pdf(&invoice))
-        .await
-        .map_err(Error::internal)?
-        .map_err(Error::internal)?;
-    Ok(Download::of(name, "application/pdf", bytes))
+    let (platform, account) = (cx.platform(), &cx.facts().actor);
+    typeset(platform, account, name, move || invoice_document::pdf(&invoice)).await
 }

@@ -3,10 +3,11 @@
 //! A [`Platform`] holds the database, the configuration, the ports (processor, language model, object store), the
 //! vault, the password hasher, the throttles, the hub of live streams, and the worker's bells. `opening` creates it.
 //! `running` lists the idempotency keys whose first request is running in this process, `switches` holds which features
-//! are on.
+//! are on, `workshop` does heavy work in turns.
 
 mod running;
 mod switches;
+mod workshop;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,6 +29,7 @@ use crate::throttle::Throttles;
 
 pub(crate) use running::Running;
 pub(crate) use switches::Switches;
+pub(crate) use workshop::{Bench, Workshop};
 
 /// The wording of an operation's answer.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +58,7 @@ struct Inner {
     config: Config,
     vault: Vault,
     hasher: Hasher,
+    workshop: Workshop,
     throttles: Throttles,
     running: Running,
     switches: Switches,
@@ -97,6 +100,7 @@ impl Platform {
             migrated: Mutex::default(),
             vault: Vault::new(&config.secret_key)?,
             hasher: Hasher::new(config.hashes_at_once),
+            workshop: Workshop::new(),
             throttles: Throttles::new(config.throttle),
             running: Running::default(),
             switches: Switches::default(),
@@ -171,6 +175,11 @@ impl Platform {
 
     pub(crate) fn hasher(&self) -> &Hasher {
         &self.0.hasher
+    }
+
+    /// Where documents are typeset and pictures are drawn.
+    pub(crate) fn workshop(&self) -> &Workshop {
+        &self.0.workshop
     }
 
     pub(crate) fn throttles(&self) -> &Throttles {

@@ -31,7 +31,8 @@ struct About {
 /// without a network, the same data as JSON under `data/` (profile, applications, contracts, deliverables, payments,
 /// payouts, ledger, tax forms without the number, disclosures and what the clearinghouse was told, filings about them, messages, notifications, consents, log-ins, the audit trail's entries
 /// about them), the contracts under `contracts/`, the uploaded files under `files/`, and `manifest.json` with every
-/// file's size and SHA-256. It is written while it is sent; the audit trail records it.
+/// file's size and SHA-256. It is written while it is sent, one at a time for each account (503 if another one takes long);
+/// the audit trail records it.
 pub async fn of_athlete(cx: Cx<Athlete>, input: Nothing) -> Result<Download> {
     let (user_id, profile_id) = (cx.caller.user_id, cx.caller.id.get());
     let taker = Taker { user_id, kind: UserKind::Athlete, profile_id };
@@ -48,6 +49,8 @@ pub async fn of_user(cx: Cx<User>, input: Nothing) -> Result<Download> {
 }
 
 async fn take<C>(cx: &Cx<C>, taker: Taker) -> Result<Download> {
+    // Each reads everything of the account, and typesets all its contracts.
+    let alone = cx.platform().workshop().alone(&account(&taker)).await?;
     let mut work = cx.look().await?;
     let (site, _) = letterhead(&mut work).await?;
     work.note(taker.user_id, "takeout");
@@ -55,8 +58,14 @@ async fn take<C>(cx: &Cx<C>, taker: Taker) -> Result<Download> {
     let name = format!("{}.zip", dated("my-data", cx.now()));
     let (platform, now) = (cx.platform().clone(), cx.now());
     Ok(Download::growing(name, "application/zip", move |pieces| async move {
+        let _alone = alone;
         write(&platform, taker, (&site, now), pieces).await
     }))
+}
+
+/// The account whose turn it is, as heavy work knows it.
+fn account(taker: &Taker) -> String {
+    format!("takeout:{}", taker.user_id)
 }
 
 async fn write(
@@ -187,13 +196,14 @@ impl Writer<'_> {
 
     /// Writes the documents of all contracts; returns whether the reader is still there.
     async fn contracts(&mut self) -> Result<bool> {
+        let account = account(&self.taker);
         let mut behind = 0;
         loop {
             let mut session = self.platform.db().read().await?;
             let contracts = store::contracts(&mut session, self.taker, behind).await?;
             drop(session);
             for (id, number) in &contracts {
-                let paper = downloading::paper(self.platform, *id).await?;
+                let paper = downloading::paper(self.platform, &account, *id).await?;
                 self.archive.begin(&format!("contracts/{number}.pdf")).await?;
                 if !self.archive.write(paper).await? {
                     return Ok(false);

@@ -1,0 +1,281 @@
+//! Heavy work: typesetting documents, drawing pictures. It runs on a fixed number of threads, and whoever asks for it takes
+//! turns: an account that asks for a hundred documents makes another wait for one of them, not for all.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedMutexGuard, oneshot};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use crate::error::{Error, Result, codes};
+
+/// How many pieces of work one account may have waiting.
+const SHARE: usize = 8;
+
+/// How many pieces of work may wait in all.
+const MOST: usize = 128;
+
+/// The `Retry-After` seconds.
+const LATER: u64 = 5;
+
+/// How long an account waits for what it does only once at a time.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The places where heavy work is done. Clones share them.
+#[derive(Clone, Debug)]
+pub(crate) struct Workshop(Arc<Mutex<Queue>>);
+
+#[derive(Debug, Default)]
+struct Queue {
+    free: usize,
+    /// The accounts whose work waits, in the order of their turns.
+    turns: VecDeque<String>,
+    /// What waits of each of them.
+    waiting: HashMap<String, VecDeque<oneshot::Sender<Bench>>>,
+    /// What accounts do that each does only once at a time.
+    alone: HashMap<String, Arc<tokio::sync::Mutex<()>>>,
+}
+
+/// A place in the workshop. Dropping it gives it to whoever has the next turn.
+#[derive(Debug)]
+pub(crate) struct Bench(Option<Workshop>);
+
+impl Workshop {
+    /// A workshop with a place for every second processor, so that the others answer requests meanwhile.
+    pub(crate) fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self::with_places((processors / 2).max(1))
+    }
+
+    fn with_places(free: usize) -> Self {
+        Self(Arc::new(Mutex::new(Queue { free, ..Queue::default() })))
+    }
+
+    /// Waits for a place. 503 with `Retry-After` if the account, or all accounts together, have too much waiting.
+    pub(crate) async fn place(&self, account: &str) -> Result<Bench> {
+        let place = match self.queue().take_or_wait(account)? {
+            Place::Free => return Ok(Bench(Some(self.clone()))),
+            Place::Later(place) => place,
+        };
+        place.await.map_err(Error::internal)
+    }
+
+    /// Waits for a place and does the work there, on a thread that may take its time.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        account: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        self.place(account).await?.run(work).await
+    }
+
+    /// The right to something long that an account does only once at a time, such as to take all its data along. Waits for
+    /// the account's other one; 503 with `Retry-After` if that takes too long.
+    pub(crate) async fn alone(&self, what: &str) -> Result<Alone> {
+        self.alone_within(what, PATIENCE).await
+    }
+
+    async fn alone_within(&self, what: &str, patience: Duration) -> Result<Alone> {
+        let lock = {
+            let mut queue = self.queue();
+            // Nobody has or waits for what only this map knows.
+            queue.alone.retain(|_, lock| Arc::strong_count(lock) > 1);
+            queue.alone.entry(what.to_owned()).or_default().clone()
+        };
+        match timeout(patience, lock.lock_owned()).await {
+            Ok(guard) => Ok(Alone(guard)),
+            Err(_) => {
+                let busy = "This is being made for you already. Please wait until it is done.";
+                Err(codes::UNAVAILABLE.saying(busy).retry_after(LATER))
+            }
+        }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives a place to the next who still waits, or keeps it free.
+    fn hand_on(&self) {
+        loop {
+            let Some(next) = self.queue().next() else { return };
+            // Whoever has gone away does not take it: it is handed on.
+            let Err(mut bench) = next.send(Bench(Some(self.clone()))) else { return };
+            bench.0 = None;
+        }
+    }
+}
+
+impl Bench {
+    /// Does the work here. The place is taken until the work ends, also if nobody waits for it any more.
+    pub(crate) async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        let working = spawn_blocking(move || {
+            let _place = self;
+            work()
+        });
+        working.await.map_err(Error::internal)
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        if let Some(workshop) = self.0.take() {
+            workshop.hand_on();
+        }
+    }
+}
+
+/// The right to do something alone. Dropping it gives it up.
+#[derive(Debug)]
+pub(crate) struct Alone(#[expect(dead_code, reason = "held, and never read")] OwnedMutexGuard<()>);
+
+/// A place that is free, or one that comes later.
+enum Place {
+    Free,
+    Later(oneshot::Receiver<Bench>),
+}
+
+impl Queue {
+    fn take_or_wait(&mut self, account: &str) -> Result<Place> {
+        if self.free > 0 {
+            self.free -= 1;
+            return Ok(Place::Free);
+        }
+        self.forget_the_gone();
+        let all: usize = self.waiting.values().map(VecDeque::len).sum();
+        let own = self.waiting.get(account).map_or(0, VecDeque::len);
+        if own >= SHARE || all >= MOST {
+            let busy = "The server is busy with documents and pictures. Please try again shortly.";
+            return Err(codes::UNAVAILABLE.saying(busy).retry_after(LATER));
+        }
+        if own == 0 {
+            self.turns.push_back(account.to_owned());
+        }
+        let (ready, place) = oneshot::channel();
+        self.waiting.entry(account.to_owned()).or_default().push_back(ready);
+        Ok(Place::Later(place))
+    }
+
+    /// The first of the account whose turn it is; the account's next one waits for another turn. If nobody waits, the place
+    /// is free.
+    fn next(&mut self) -> Option<oneshot::Sender<Bench>> {
+        while let Some(account) = self.turns.pop_front() {
+            let own = self.waiting.get_mut(&account);
+            let first = own.and_then(VecDeque::pop_front);
+            match self.waiting.get(&account) {
+                Some(rest) if !rest.is_empty() => self.turns.push_back(account),
+                _ => drop(self.waiting.remove(&account)),
+            }
+            if first.is_some() {
+                return first;
+            }
+        }
+        self.free += 1;
+        None
+    }
+
+    /// Who has gone away does not count.
+    fn forget_the_gone(&mut self) {
+        self.waiting.retain(|_, own| {
+            own.retain(|place| !place.is_closed());
+            !own.is_empty()
+        });
+        let waiting = &self.waiting;
+        self.turns.retain(|account| waiting.contains_key(account));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// What is done in a workshop with one place, in its order, when these accounts ask one after the other.
+    async fn order(accounts: &[&'static str]) -> Vec<&'static str> {
+        let workshop = Workshop::with_places(1);
+        let first = workshop.place("somebody").await.unwrap();
+        let (tell, told) = mpsc::channel();
+        let asked: Vec<_> = accounts
+            .iter()
+            .map(|account| {
+                let Ok(Place::Later(place)) = workshop.queue().take_or_wait(account) else {
+                    panic!("the place is taken")
+                };
+                let (tell, account) = (tell.clone(), *account);
+                tokio::spawn(async move {
+                    place.await.unwrap().run(move || tell.send(account).unwrap()).await.unwrap();
+                })
+            })
+            .collect();
+        drop(first);
+        for done in asked {
+            done.await.unwrap();
+        }
+        assert_eq!(workshop.queue().free, 1);
+        told.try_iter().collect()
+    }
+
+    #[tokio::test]
+    async fn accounts_take_turns() {
+        let order = order(&["a", "a", "a", "a", "b", "c", "b"]).await;
+        assert_eq!(order, ["a", "b", "c", "a", "b", "a", "a"]);
+    }
+
+    #[tokio::test]
+    async fn an_account_has_a_share_and_all_have_a_limit() {
+        let workshop = Workshop::with_places(1);
+        let bench = workshop.place("first").await.unwrap();
+        let ask = |account: &str| workshop.queue().take_or_wait(account);
+        let mut places: Vec<_> = (0..SHARE).map(|_| ask("greedy").unwrap()).collect();
+        let refused = ask("greedy").err().unwrap();
+        assert!(refused.is(codes::UNAVAILABLE) && refused.seconds_to_wait() == Some(LATER));
+        for number in SHARE..MOST {
+            places.push(ask(&format!("other:{number}")).unwrap());
+        }
+        assert!(ask("one more").is_err());
+        // Those who have gone away make room, and are passed over.
+        places.truncate(1);
+        let last = workshop.place("one more");
+        drop(bench);
+        drop(places);
+        drop(last.await.unwrap());
+        assert_eq!(workshop.queue().free, 1);
+        assert!(workshop.queue().waiting.is_empty() && workshop.queue().turns.is_empty());
+    }
+
+    #[tokio::test]
+    async fn an_account_does_one_long_thing_at_a_time() {
+        let workshop = Workshop::with_places(1);
+        let first = workshop.alone("takeout:1").await.unwrap();
+        let late = workshop.alone_within("takeout:1", Duration::from_millis(20)).await;
+        assert!(late.unwrap_err().is(codes::UNAVAILABLE));
+        drop(workshop.alone("takeout:2").await.unwrap());
+        let (second, ()) = tokio::join!(workshop.alone("takeout:1"), async { drop(first) });
+        drop(second.unwrap());
+        drop(workshop.alone("takeout:3").await.unwrap());
+        assert_eq!(workshop.queue().alone.len(), 1, "what is over is forgotten");
+    }
+
+    #[tokio::test]
+    async fn a_place_is_taken_until_the_work_has_ended() {
+        let workshop = Workshop::with_places(1);
+        let (go, wait) = mpsc::channel::<()>();
+        let (begun, has_begun) = oneshot::channel();
+        let bench = workshop.place("gone").await.unwrap();
+        let caller = tokio::spawn(bench.run(move || {
+            begun.send(()).unwrap();
+            wait.recv().unwrap();
+        }));
+        has_begun.await.unwrap();
+        caller.abort();
+        assert_eq!(workshop.queue().free, 0, "the thread still works");
+        go.send(()).unwrap();
+        assert_eq!(workshop.run("next", || 7).await.unwrap(), 7);
+    }
+}

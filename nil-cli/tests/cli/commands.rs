@@ -274,7 +274,8 @@ async fn messages_are_seen_and_worked_off(engine: Engine) {
     let nil = Nil::beside(&world);
     let list = || nil.run(&["outbox", "list", "--json"]).good().json();
     let before = list();
-    let code = before.as_array().unwrap().iter().find(|row| row["event"] == "otp.sent").unwrap();
+    let is_code = |row: &&Value| row["event"] == "otp.sent" && row["channel"] == "email";
+    let code = before.as_array().unwrap().iter().find(is_code).unwrap();
     let fields: Vec<_> = code.as_object().unwrap().keys().map(String::as_str).collect();
     let expected = [
         "attempts",

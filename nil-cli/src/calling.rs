@@ -6,10 +6,9 @@
 )]
 use std::future::poll_fn;
 use std::io::Read as _;
-use std::path::Path;
 use std::pin::Pin;
 
-use futures::Stream as _;
+use futures::{Stream as _, TryStreamExt as _, stream};
 
 use nil_core::Platform;
 use nil_core::auth::Principal;
@@ -22,6 +21,7 @@ use crate::args::Call;
 use crate::describing::find;
 use crate::failure::Failure;
 use crate::out::{self, say};
+use crate::saving;
 use crate::settings::{Settings, env};
 use crate::show::{self, Layout};
 
@@ -84,32 +84,32 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
         let request = Request { principal, fields, key, strict: true, address: None, request_id };
         Ok(platform.answer(entry, request).await?)
     };
-    let mut outcome: Result<_, Failure> = outcome.await;
-    if let Ok(reply) = &mut outcome
-        && let Body::Events(events) = &mut reply.body
-    {
-        let printed = print_events(events, json).await;
-        platform.close().await;
-        return printed;
-    }
+    let outcome: Result<_, Failure> = outcome.await;
+    // Files and events are made while they are read, so the platform stays open until then.
+    let shown = match outcome {
+        Ok(reply) => present(reply.body, &call, json).await,
+        Err(failure) => Err(failure),
+    };
     platform.close().await;
-    if let (true, Err(Failure::Refused(error))) = (json, &outcome) {
+    if let (true, Err(Failure::Refused(error))) = (json, &shown) {
         say!("{:#}", error.to_json(&request_id));
     }
-    match outcome?.body {
-        Body::Json(bytes) => print(&bytes, json, &call.layout, 200),
+    shown
+}
+
+async fn present(body: Body, call: &Call, json: bool) -> Result<(), Failure> {
+    let printed = |answer: &[u8], status| print(answer, json, &call.layout, status);
+    match body {
+        Body::Json(bytes) => printed(&bytes, 200),
         Body::File(file) => {
-            let name = file.name.clone();
-            save(call.output.as_deref(), &name, &file.into_bytes().await?)
+            let (name, pieces) = (file.name, file.bytes.map_err(Failure::from));
+            saving::save(call.output.as_deref(), &name, pieces).await
         }
-        // Already printed above, while the platform was open.
-        Body::Events(_) => Ok(()),
+        Body::Events(mut events) => print_events(&mut events, json).await,
         Body::Redirect(location) => {
-            print(json!({ "location": location }).to_string().as_bytes(), json, &call.layout, 302)
+            printed(json!({ "location": location }).to_string().as_bytes(), 302)
         }
-        Body::Page(html) => {
-            print(json!({ "page": html }).to_string().as_bytes(), json, &call.layout, 200)
-        }
+        Body::Page(html) => printed(json!({ "page": html }).to_string().as_bytes(), 200),
     }
 }
 
@@ -213,12 +213,15 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         .headers()
         .get("content-type")
         .is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
-    let bytes = response.bytes().await.map_err(broken)?;
     if is_json || status >= 400 {
-        print(&bytes, json, &call.layout, status)
-    } else {
-        save(call.output.as_deref(), "download", &bytes)
+        let bytes = response.bytes().await.map_err(broken)?;
+        return print(&bytes, json, &call.layout, status);
     }
+    let pieces = stream::try_unfold(response, |mut response| async move {
+        let piece = response.chunk().await?;
+        Ok::<_, reqwest::Error>(piece.map(|piece| (piece, response)))
+    });
+    saving::save(call.output.as_deref(), "download", Box::pin(pieces.map_err(broken))).await
 }
 
 fn pairs_of(object: &Map<String, Value>) -> Vec<(String, String)> {
@@ -270,19 +273,4 @@ fn print(bytes: &[u8], json: bool, layout: &Layout, status: u16) -> Result<(), F
         }
     }
     Ok(())
-}
-
-fn save(output: Option<&str>, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-    match output {
-        Some("-") => {
-            out::bytes(bytes);
-            Ok(())
-        }
-        path => {
-            let path = path.unwrap_or(name);
-            std::fs::write(path, bytes).map_err(Failure::at(Path::new(path)))?;
-            say!("wrote {path} ({} bytes)", bytes.len());
-            Ok(())
-        }
-    }
 }

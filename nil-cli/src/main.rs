@@ -16,6 +16,7 @@ mod manual;
 mod monitoring;
 mod objects;
 mod out;
+mod saving;
 mod seeding;
 mod serving;
 mod settings;
@@ -43,6 +44,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn grammar() -> clap::Command {
     generated::grow(Args::command())
 }
+
+/// How long threads may go on that still work when the program ends.
+const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(1);
 
 fn main() -> ExitCode {
     let matches = grammar().get_matches();
@@ -73,7 +77,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match runtime.block_on(run(args)) {
+    let ended = runtime.block_on(run(args));
+    // A name that is being looked up, for one, cannot be interrupted.
+    runtime.shutdown_timeout(LAST_WORDS);
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use nil_core::accounts::{operator_passwords, operators};
 use nil_core::auth::Permission;
@@ -14,6 +15,7 @@ use nil_core::kernel::{Email, Text};
 use nil_core::ports::social_metrics::Sandbox;
 use nil_core::{Config, Error, Platform};
 use tokio::net::TcpListener;
+use tokio::time::Instant;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -24,6 +26,11 @@ use crate::failure::Failure;
 use crate::monitoring;
 use crate::out::{self, say};
 use crate::settings::{OFF_IN_THE_OPEN, Settings, env};
+
+/// The pause between two looks whether the database is there, while the server stops.
+const LOOK: Duration = Duration::from_millis(250);
+/// How long the end takes at most without a database, however short the drain is.
+const SHORTEST_END: Duration = Duration::from_secs(3);
 
 impl Serve {
     /// Where Core and the back office listen: flag or variable, then `nil.toml`, then the default.
@@ -124,24 +131,47 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
             .map(|(site, listener)| tokio::spawn(nil_http_warp::serve(site, listener, shutdown))),
     );
     let signal = stopping.await;
+    let latest = Instant::now() + drain.max(SHORTEST_END);
     public.leave();
     office.leave();
     if signal == Signal::Terminate && !drain.is_zero() {
         tracing::info!(seconds = drain.as_secs(), "leaving: /readyz answers 503");
         let again = asked_to_stop()?;
-        let _ = tokio::time::timeout(drain, again).await;
+        tokio::select! {
+            _ = again => {}
+            () = tokio::time::sleep(drain) => {}
+            // `/readyz` failed before the signal came: proxies know already.
+            () = lost(&platform) => {}
+        }
     }
     tracing::info!("stopping: finishing requests under way");
     public.drain();
     office.drain();
     // Fails only if the listener has already stopped.
     let _ = stop.send(true);
-    for server in servers {
-        let _ = server.await;
+    let finished = async {
+        for server in servers {
+            let _ = server.await;
+        }
+        let _ = worker.await;
+        platform.close().await;
+    };
+    tokio::select! {
+        () = finished => {}
+        () = async { lost(&platform).await; tokio::time::sleep_until(latest).await } => {
+            tracing::warn!("the database cannot be reached: leaving what is under way to the next start");
+        }
     }
-    let _ = worker.await;
-    platform.close().await;
     Ok(())
+}
+
+/// Ends when the database could not be reached twice in a row: once may be a busy moment.
+async fn lost(platform: &Platform) {
+    let mut missed = 0;
+    while missed < 2 {
+        missed = if platform.db().is_reachable().await { 0 } else { missed + 1 };
+        tokio::time::sleep(LOOK).await;
+    }
 }
 
 /// Prints what runs here, by which server mails leave, where files are, and what is only simulated.

@@ -113,7 +113,7 @@ fn college() -> Outcome<colleges::SaveCollege> {
 }
 
 fn job(now: nil_core::kernel::Time) -> Outcome<posting::SaveJob> {
-    let due_on = now.date_naive() + chrono::Days::new(30);
+    let due_on = nil_core::kernel::utc_day(now) + chrono::Days::new(30);
     Ok(serde_json::from_value(serde_json::json!({
         "title": "Game day reel", "description": "One reel on game day.",
         "category_id": 1, "compensation": "cash", "amount_cents": 125_000, "slots": 2,

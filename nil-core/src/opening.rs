@@ -5,6 +5,7 @@ use crate::backoffice::{belonging, reference};
 use crate::catalog::{Entry, catalog};
 use crate::config::Config;
 use crate::error::Result;
+use crate::feed::unusable;
 use crate::platform::Platform;
 use crate::storage::{self, Db, Location};
 
@@ -16,6 +17,7 @@ impl Platform {
         storage::migrate(platform.db()).await?;
         reference::fill(platform.db(), platform.now()).await?;
         belonging::check(platform.db(), platform.vault()).await?;
+        name_unusable_templates(&platform).await?;
         Ok(platform)
     }
 
@@ -37,4 +39,13 @@ impl Platform {
     pub async fn check_key(&self) -> Result<()> {
         belonging::confirm(self.db(), self.vault()).await
     }
+}
+
+/// Says in the log which templates cannot be used. They stop nothing: the first texts are sent in their place.
+async fn name_unusable_templates(platform: &Platform) -> Result<()> {
+    let mut session = platform.db().read().await?;
+    for (event, channel, why) in unusable(&mut session).await? {
+        tracing::warn!(event, channel, why, "a template cannot be used; the first text is sent");
+    }
+    Ok(())
 }

@@ -161,3 +161,43 @@ fn lines_end_where_their_text_ends() {
     }
     complain(found);
 }
+
+/// The UTC day of an instant is rarely the day that counts. `day_in` names the zone, and `utc_day` says that UTC is
+/// meant; decision 45 names the uses of the latter.
+#[test]
+fn a_day_is_taken_from_an_instant_by_name_of_its_zone() {
+    let folders = ["nil-core/src/", "nil-cli/src/", "nil-http-warp/", "nil-http-poem/"];
+    let mut found = Vec::new();
+    for (path, text) in sources(".rs") {
+        let is_ours = folders.iter().any(|folder| path.starts_with(folder));
+        if !is_ours || path == "nil-core/src/kernel/time.rs" || path.ends_with("tests.rs") {
+            continue;
+        }
+        for (number, line) in without_tests(&text).lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            let taken = [".date_naive()", "::date_naive", ".naive_utc().date()"];
+            if taken.iter().any(|taken| code.contains(taken)) {
+                found.push(format!("{path}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    complain(found);
+}
+
+/// Every use of the UTC day is one of those that decision 45 gives a reason for.
+#[test]
+fn utc_days_are_named_in_the_decision() {
+    let decision = root().join("docs/decisions/0045-a-day-is-the-day-where-it-counts.md");
+    let decision = std::fs::read_to_string(decision).expect("the decision");
+    let uses = sources(".rs").into_iter().filter(|(path, text)| {
+        path.starts_with("nil-core/src/")
+            && path != "nil-core/src/kernel/time.rs"
+            && !path.starts_with("nil-core/src/seed/")
+            && without_tests(text).contains("utc_day(")
+    });
+    let unnamed = uses.filter(|(path, _)| {
+        let within = path.trim_start_matches("nil-core/src/");
+        !decision.contains(&format!("`{within}`"))
+    });
+    complain(unnamed.map(|(path, _)| path).collect());
+}

@@ -13,7 +13,7 @@ const LIST: &str = "core.affiliate.links";
 const FOLLOW: &str = "core.affiliate.follow";
 const REPORT: &str = "core.affiliate.report_sale";
 const SALES: &str = "core.affiliate.sales";
-const PAY: &str = "core.payment.pay_with_saved_card";
+pub(crate) const PAY: &str = "core.payment.pay_with_saved_card";
 const NOBODY: Principal = Principal::Anonymous;
 const PAGE: &str = "https://shop.ridge.example/vests?size=m";
 
@@ -22,39 +22,39 @@ fn shop() -> Principal {
 }
 
 /// Ten percent of sales, at most 500 dollars in all.
-fn commission() -> Value {
+pub(crate) fn commission() -> Value {
     json!({
         "compensation": "commission", "amount_cents": 0, "commission_basis_points": 1_000,
         "product_value_cents": 50_000, "ends_on": "2026-12-31",
     })
 }
 
-async fn name_website(world: &World, hire: &Hire) {
+pub(crate) async fn name_website(world: &World, hire: &Hire) {
     let website = json!({ "website": "https://www.ridge.example/" });
     let edited = world.call("core.partner.edit", &hire.partner.principal, website);
     edited.await.data();
 }
 
 /// An active commission deal whose brand has named its website.
-async fn on_commission(world: &World) -> Hire {
+pub(crate) async fn on_commission(world: &World) -> Hire {
     let hire = world.active(commission()).await;
     name_website(world, &hire).await;
     hire
 }
 
-async fn link(world: &World, hire: &Hire) -> Value {
+pub(crate) async fn link(world: &World, hire: &Hire) -> Value {
     let input = json!({ "job_id": hire.job, "target_url": PAGE });
     world.call(SAVE, &hire.athlete.principal, input).await.data()
 }
 
-async fn sale(world: &World, link: &Value, order: &str, cents: i64) -> Value {
+pub(crate) async fn sale(world: &World, link: &Value, order: &str, cents: i64) -> Value {
     let input = json!({
         "code": link["code"], "order_reference": order, "amount_cents": cents,
     });
     world.call(REPORT, &shop(), input).await.data()
 }
 
-fn all_of(hire: &Hire) -> Value {
+pub(crate) fn all_of(hire: &Hire) -> Value {
     json!({ "athlete_id": hire.athlete.id, "contract_id": hire.contract })
 }
 

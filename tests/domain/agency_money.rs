@@ -246,3 +246,63 @@ async fn what_waits_is_read_by_indexes(world: World) {
     }
 }
 both!(what_waits_is_read_by_indexes);
+
+async fn a_refund_that_fails_after_the_cancellation_leaves_the_agent_nothing(world: World) {
+    let partner = world.paying_partner("Ridge Outfitters").await;
+    let athlete = world.athlete("Zoe Okafor").await;
+    let agent = world.agent("North Agency").await;
+    let through = Some((&agent, 2_000));
+    let deal = world.approved_deal_through(&partner, &athlete, through, &[10_000]).await;
+    let payment = world.pay(&partner, &athlete, &deal).await;
+    let finance = world.operator(&[Permission::Finance]);
+    let refund = async |cents: i64| {
+        let input =
+            json!({ "payment_id": payment["id"], "amount_cents": cents, "reason": "Late." });
+        world.call("admin.payment.refund", &finance, input).await.data()["status"].clone()
+    };
+    world.processor.next(&[Fault::Lost, Fault::Lost]);
+    assert_eq!((refund(5_000).await, refund(1_000).await), (json!("pending"), json!("pending")));
+    assert_eq!((world.balance(&agent).await, world.balance(&athlete).await), (800, 3_200));
+    cancel(&world, &athlete).await;
+    assert_eq!((world.balance(&agent).await, world.balance(&athlete).await), (0, 4_000));
+    world.books_are_right().await;
+    // One of both fails, the other succeeds.
+    world.pass(TimeDelta::seconds(11));
+    world.processor.next(&[Fault::Refused, Fault::None]);
+    assert_eq!(payments::reconcile(&world.platform).await.unwrap().refunds, 2);
+    assert_eq!((world.balance(&agent).await, world.balance(&athlete).await), (0, 9_000));
+    let kept = "SELECT agent_commission_cents FROM payment";
+    assert_eq!(world.id(kept).await, 200, "what the refund that succeeded took back");
+    world.books_are_right().await;
+    assert_eq!(refund(9_000).await, "succeeded");
+    assert_eq!((world.balance(&agent).await, world.balance(&athlete).await), (0, 0));
+    world.books_are_right().await;
+}
+both!(a_refund_that_fails_after_the_cancellation_leaves_the_agent_nothing);
+
+async fn a_share_that_comes_back_settles_what_the_agent_owes_and_is_owed_to_the_athlete(
+    world: World,
+) {
+    let partner = world.paying_partner("Ridge Outfitters").await;
+    let (agent, old, new) = two_athletes(&world, 1).await.remove(0);
+    let deal = world.approved_deal(&partner, &old, &[9_000]).await;
+    let other = world.pay(&partner, &old, &deal).await;
+    let deal = world.approved_deal(&partner, &new, &[10_000]).await;
+    let payment = world.pay(&partner, &new, &deal).await;
+    let finance = world.operator(&[Permission::Finance]);
+    world.processor.next(&[Fault::Lost, Fault::None]);
+    for (payment, cents) in [(&payment, 5_000), (&other, 9_000)] {
+        let refund =
+            json!({ "payment_id": payment["id"], "amount_cents": cents, "reason": "Late." });
+        world.call("admin.payment.refund", &finance, refund).await.data();
+    }
+    assert_eq!(wallet(&world, &agent).await.0, 500);
+    cancel(&world, &new).await;
+    world.pass(TimeDelta::seconds(11));
+    world.processor.next(&[Fault::Refused]);
+    payments::reconcile(&world.platform).await.unwrap();
+    assert_eq!(world.balance(&new).await, 10_000);
+    assert_eq!(wallet(&world, &agent).await, (0, 0, json!([])));
+    world.books_are_right().await;
+}
+both!(a_share_that_comes_back_settles_what_the_agent_owes_and_is_owed_to_the_athlete);

@@ -274,3 +274,79 @@ async fn guesses_at_one_account_wait_for_each_other(world: World) {
     assert_eq!(log_in(&world, &partner.email, PASSWORD).await.status, 200);
 }
 both!(guesses_at_one_account_wait_for_each_other);
+
+async fn strangers_lock_nobody_out_of_their_account(world: World) {
+    let partner = world.partner("Corner Bakery").await;
+    let attempt = async |from: &str, email: &str, password: &str| {
+        let input = json!({ "email": email, "password": password });
+        world.call_from(from, "core.auth.log_in", input).await
+    };
+    let fill = async || {
+        // Strangers at four addresses: their queue is full.
+        for from in 1..=4 {
+            for _ in 0..2 {
+                attempt(&format!("203.0.113.{from}"), &partner.email, "not the passphrase").await;
+            }
+        }
+        world.script("UPDATE login_turn SET next_at = '2026-11-20T12:00:15+00:00'").await;
+        let refused = attempt("203.0.113.9", &partner.email, PASSWORD).await;
+        assert_eq!((refused.status, refused.code()), (429, "throttled"));
+    };
+    fill().await;
+    world
+        .script("DELETE FROM login_turn WHERE account IN (SELECT network FROM known_log_in)")
+        .await;
+    // Where the account was registered, the password is answered at once, also with the queue full.
+    for _ in 0..3 {
+        let begun = Instant::now();
+        assert_eq!(attempt("127.0.0.1", &partner.email, PASSWORD).await.status, 200);
+        assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    }
+    // Also from another address of the same household, but from no other network.
+    world.pass(TimeDelta::hours(1));
+    assert_eq!(attempt("2001:db8:1:2::5", &partner.email, PASSWORD).await.status, 200);
+    let marks =
+        "SELECT COUNT(*) FROM known_log_in WHERE account LIKE '%@%' OR network LIKE '%db8%'";
+    assert_eq!(world.id(marks).await, 0, "no address is stored");
+    world.script("UPDATE login_turn SET next_at = '2026-11-20T13:00:17+00:00'").await;
+    world
+        .script("DELETE FROM login_turn WHERE account IN (SELECT network FROM known_log_in)")
+        .await;
+    assert_eq!(attempt("2001:db8:1:2:ff::6", &partner.email, PASSWORD).await.status, 200);
+    assert_eq!(attempt("2001:db8:1:3::5", &partner.email, PASSWORD).await.status, 429);
+    // A link from the mailbox lets the owner in from anywhere.
+    let forgot = json!({ "email": partner.email });
+    world.call_from("198.51.100.7", "core.auth.forget_password", forgot).await.data();
+    let token = world.link_for(&partner.email, "password.reset").await;
+    let renewed = json!({ "token": token, "password": "another long passphrase" });
+    world.call_from("198.51.100.7", "core.auth.confirm_password_reset", renewed).await.data();
+    assert_eq!(attempt("203.0.113.9", &partner.email, "another long passphrase").await.status, 429);
+    assert_eq!(
+        attempt("198.51.100.7", &partner.email, "another long passphrase").await.status,
+        200
+    );
+}
+both!(strangers_lock_nobody_out_of_their_account);
+
+async fn a_known_network_has_a_queue_of_its_own_with_the_same_limits(world: World) {
+    let partner = world.partner("Corner Bakery").await;
+    let begun = Instant::now();
+    let wrong = json!({ "email": partner.email, "password": "not the passphrase" });
+    let guesses = (0..8).map(|_| world.call_from("127.0.0.1", "core.auth.log_in", wrong.clone()));
+    for answer in join_all(guesses).await {
+        assert_eq!((answer.status, answer.code()), (401, "wrong_credentials"));
+    }
+    assert!(begun.elapsed() >= Duration::from_millis(1_750), "{:?}", begun.elapsed());
+    // Of an account, twenty networks are known, and each for ninety days.
+    for n in 0..25 {
+        let right = json!({ "email": partner.email, "password": PASSWORD });
+        let from = format!("198.51.100.{n}");
+        assert_eq!(world.call_from(&from, "core.auth.log_in", right).await.status, 200);
+        world.pass(TimeDelta::minutes(20));
+    }
+    assert_eq!(world.id("SELECT COUNT(*) FROM known_log_in").await, 20);
+    world.pass(TimeDelta::days(91));
+    nil_core::worker::round(&world.platform).await.unwrap();
+    assert_eq!(world.id("SELECT COUNT(*) FROM known_log_in").await, 0);
+}
+both!(a_known_network_has_a_queue_of_its_own_with_the_same_limits);

@@ -15,11 +15,11 @@ pub(crate) struct Market {
 }
 
 impl Market {
-    /// Executed deals of 100, 200, … dollars for a reel and a story, of three brands in turn.
+    /// Paid deals of 100, 200, … dollars for a reel and a story, of three brands in turn.
     pub(crate) async fn new(world: World, deals: i64) -> Self {
         let mut brands = Vec::new();
         for name in ["Ridge Outfitters", "Valley Sports", "Harbor Books"] {
-            brands.push(world.partner(name).await);
+            brands.push(world.paying_partner(name).await);
         }
         let mut market = Self { world, brands, hires: Vec::new() };
         for place in 1..=deals {
@@ -34,6 +34,23 @@ impl Market {
     }
 
     pub(crate) async fn agree(&mut self, place: i64, cents: i64) {
+        self.sign(place, cents).await;
+        self.settle().await;
+    }
+
+    /// Does the work of the newest deal and pays for it.
+    async fn settle(&self) {
+        let hire = self.hires.last().unwrap();
+        for deliverable in &hire.deliverables {
+            self.world.approve(hire, *deliverable).await;
+        }
+        let paid = json!({ "athlete_id": hire.athlete.id, "contract_id": hire.contract });
+        let pay = "core.payment.pay_with_saved_card";
+        self.world.call(pay, &hire.partner.principal, paid).await.data();
+    }
+
+    /// Executes a deal that nobody pays.
+    async fn sign(&mut self, place: i64, cents: i64) {
         let brand = self.brands[usize::try_from(place).unwrap() % self.brands.len()].clone();
         let athlete = self.world.athlete(&format!("Athlete Number{place}")).await;
         let job = self.world.open_job(&brand, json!({ "amount_cents": cents, "slots": 1 })).await;
@@ -95,7 +112,8 @@ async fn an_athlete_compares_a_job_that_is_offered(world: World) {
     market
         .world
         .script(&format!(
-            "UPDATE contract SET status = 'cancelled', cancelled_at = executed_at WHERE id = {contract}"
+            "UPDATE contract SET status = 'cancelled', cancelled_at = executed_at, \
+             completed_at = NULL WHERE id = {contract}"
         ))
         .await;
     let less = market.world.call(OWN, &athlete.principal, ask).await.data();
@@ -189,6 +207,67 @@ async fn an_officer_compares_a_deal_of_the_institution(world: World) {
 }
 both!(an_officer_compares_a_deal_of_the_institution);
 
+/// The number of comparable deals that a newcomer is told.
+async fn told(market: &Market, who: &Person) -> Value {
+    let ask = json!({ "category_id": 1 });
+    market.world.call(OWN, &who.principal, ask).await.data()["n"].clone()
+}
+
+/// Four orders that nobody pays for, agreed on around one deal, would make that deal the median.
+async fn what_nobody_paid_for_is_no_example(world: World) {
+    let mut market = Market::new(world, 1).await;
+    let curious = market.world.athlete("Zoe Okafor").await;
+    for place in 2..=5 {
+        market.sign(place, place * 10_000).await;
+    }
+    assert_eq!(told(&market, &curious).await, Value::Null);
+    for place in 8..=11 {
+        market.agree(place, place * 10_000).await;
+    }
+    assert_eq!(told(&market, &curious).await, 5);
+    // What was given back is no longer paid.
+    let contract = market.hires[0].contract;
+    let payment =
+        market.world.id(&format!("SELECT id FROM payment WHERE contract_id = {contract}")).await;
+    let finance = market.world.operator(&[nil_core::auth::Permission::Finance]);
+    let refund =
+        json!({ "payment_id": payment, "amount_cents": 1_000, "reason": "Half was missing." });
+    market.world.call("admin.payment.refund", &finance, refund).await.data();
+    assert_eq!(told(&market, &curious).await, Value::Null);
+}
+both!(what_nobody_paid_for_is_no_example);
+
+async fn deals_of_unverified_brands_are_no_examples(world: World) {
+    let market = Market::new(world, 6).await;
+    let curious = market.world.athlete("Zoe Okafor").await;
+    assert_eq!(told(&market, &curious).await, 6);
+    let brand = market.brands[0].id;
+    let unverify = format!("UPDATE partner SET verified_at = NULL WHERE id = {brand}");
+    market.world.script(&unverify).await;
+    assert_eq!(told(&market, &curious).await, Value::Null);
+}
+both!(deals_of_unverified_brands_are_no_examples);
+
+/// What goods are worth is said by the two who agree, and costs nothing to say.
+async fn goods_are_no_money(world: World) {
+    let mut market = Market::new(world, 5).await;
+    let curious = market.world.athlete("Zoe Okafor").await;
+    let goods = json!({
+        "compensation": "mixed", "amount_cents": 5_000, "product_description": "Two vests",
+        "product_value_cents": 400_000, "slots": 1,
+    });
+    let brand = market.brands[0].clone();
+    let athlete = market.world.athlete("Ida Novak").await;
+    let job = market.world.open_job(&brand, goods).await;
+    let hire = market.world.hire(&brand, &athlete, job).await;
+    let confirm = "core.contract.confirm_availability";
+    market.world.call(confirm, &athlete.principal, json!({ "job_id": job })).await.data();
+    market.hires.push(hire);
+    market.settle().await;
+    assert_eq!(told(&market, &curious).await, 5);
+}
+both!(goods_are_no_money);
+
 /// A bounded number of rows, whatever the number of deals.
 async fn the_deals_of_a_category_are_found_by_an_index(world: World) {
     let brand = world.partner("North Cafe").await;
@@ -209,7 +288,7 @@ async fn rows_are_kept_with_the_contracts(world: World) {
     let market = Market::new(world, 2).await;
     let world = &market.world;
     let columns = "contract_id, category_id, agreed_at, amount_cents, athlete_id, partner_id, agent_id, \
-        college_id, division, sport_id, followers, platform, pieces";
+        college_id, division, sport_id, followers, platform, pieces, paid_cents";
     for (these, those) in
         [("comparable_deal", "comparable_deal_seen"), ("comparable_deal_seen", "comparable_deal")]
     {

@@ -308,3 +308,102 @@ async fn a_minor_takes_the_guardian_along(world: World) {
     assert_ne!(again.id, minor.id);
 }
 both!(a_minor_takes_the_guardian_along);
+
+/// The files of the database and what stands beside it.
+fn files_of(world: &World) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let (_, location) = world.environment()[0].clone();
+    let file = location.strip_prefix("sqlite:").expect("a file").to_owned();
+    let names = ["", "-wal", "-shm"].map(|end| format!("{file}{end}"));
+    let there = names.into_iter().map(std::path::PathBuf::from).filter(|path| path.exists());
+    there.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
+}
+
+/// Which of the words stand in a file, whatever their case.
+fn found_in(world: &World, words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, bytes) in files_of(world) {
+        let bytes = bytes.to_ascii_lowercase();
+        for word in words {
+            if bytes.windows(word.len()).any(|part| part == word.as_bytes()) {
+                found.push(format!("{word} in {}", path.display()));
+            }
+        }
+    }
+    found
+}
+
+#[tokio::test]
+async fn what_is_erased_stands_in_no_file_of_sqlite() {
+    let mut world = World::on(Engine::Sqlite).await;
+    let athlete = world.athlete("Zephyrine Quillfeather").await;
+    let other = world.partner("Cedar Coffee").await;
+    for text in ["Kingfisher lagoons.", "Obsidian marmalade.", "Wintergreen hammocks."] {
+        let edit = json!({ "bio": format!("{text} {}", "And more of it. ".repeat(100)) });
+        world.call("core.athlete.edit", &athlete.principal, edit).await.data();
+    }
+    let said = json!({ "user_id": athlete.user_id, "text": "Hello, periwinkle saxophone." });
+    world.call("core.chat.send", &other.principal, said).await;
+    worker::round(&world.platform).await.unwrap();
+    let address = athlete.email.clone();
+    let words = [
+        "kingfisher",
+        "obsidian",
+        "wintergreen",
+        "zephyrine",
+        "quillfeather",
+        address.as_str(),
+        // What the index of words has of them.
+        "agoons",
+        "armalade",
+        "ammocks",
+    ];
+    assert!(!found_in(&world, &["wintergreen"]).is_empty(), "the test looks where the data is");
+    assert_eq!(close(&world, &athlete).await.status, 200);
+    assert_eq!(found_in(&world, &["kingfisher", "obsidian", "wintergreen"]), [""; 0]);
+    // The worker erases once more, and forgets the names.
+    world.pass(TimeDelta::hours(2));
+    worker::round(&world.platform).await.unwrap();
+    assert_eq!(found_in(&world, &words), [""; 0]);
+    let log = files_of(&world).into_iter().find(|(path, _)| path.ends_with("-wal"));
+    assert!(log.is_none_or(|(_, bytes)| bytes.is_empty()));
+    // A server that stops leaves nothing in the log, although another process has the file open.
+    let edit = json!({ "company_name": "Marigold Turbines" });
+    world.call("core.partner.edit", &other.principal, edit).await;
+    let replica = world.replica().await;
+    world.platform.db().ping().await.unwrap();
+    world.platform.close().await;
+    let logged =
+        files_of(&world).into_iter().filter(|(path, _)| path.to_string_lossy().ends_with("-wal"));
+    assert_eq!(logged.map(|(_, bytes)| bytes.len()).sum::<usize>(), 0);
+    drop(replica);
+    world.reopen(|_| {}).await;
+}
+
+async fn exports_made_before_are_withdrawn(world: World) {
+    let athlete = world.athlete("Zephyrine Quillfeather").await;
+    let other = world.fan("Casey Field").await;
+    let chief = world.new_operator("chief@nil.example", Permission::All).await;
+    let asked = json!({ "kind": "athletes", "format": "csv" });
+    let queued = world.call("admin.export.request", &chief, asked.clone()).await.data();
+    worker::round(&world.platform).await.unwrap();
+    let code = json!({ "code": queued["code"] });
+    assert_eq!(world.call("admin.export.download", &chief, code.clone()).await.status, 200);
+    assert_eq!(close(&world, &athlete).await.status, 200);
+    let gone = world.call("admin.export.download", &chief, code).await;
+    assert_eq!((gone.status, gone.code()), (410, "export_expired"));
+    assert_eq!(
+        world.id("SELECT COUNT(*) FROM export_report WHERE object_key IS NOT NULL").await,
+        0
+    );
+    let noted = "SELECT COUNT(*) FROM audit_entry WHERE action = 'export_withdrawn'";
+    assert_eq!(world.id(noted).await, 1);
+    // One that is being written begins anew, and what was queued is made.
+    let queued = world.call("admin.export.request", &chief, asked).await.data();
+    world.script("UPDATE export_report SET status = 'processing', attempt = 1, due_at = '2026-11-20T13:00:00+00:00' WHERE status = 'queued'").await;
+    assert_eq!(close(&world, &other).await.status, 200);
+    assert_eq!(world.id("SELECT attempt FROM export_report WHERE status = 'processing'").await, 2);
+    worker::round(&world.platform).await.unwrap();
+    let code = json!({ "code": queued["code"] });
+    assert_eq!(world.call("admin.export.download", &chief, code).await.status, 200);
+}
+both!(exports_made_before_are_withdrawn);

@@ -53,7 +53,7 @@ async fn contracts_of_the_platform_count_too(world: World) {
     );
     assert_eq!(
         (&list[0]["payor"], &list[0]["amount_cents"]),
-        (&json!("ridge outfitters"), &json!(50_000))
+        (&json!("Ridge Outfitters"), &json!(50_000))
     );
     let draft = json!({ "payer_name": "RO Stores", "payer_parent": "Ridge Outfitters LLC",
             "amount_cents": 10_000, "draft": true });

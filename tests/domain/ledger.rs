@@ -82,11 +82,11 @@ async fn what_the_deals_say_of_the_money_is_checked(world: World) {
             ),
         ),
         (
-            "UPDATE contract SET agreed_amount_cents = 1001 RETURNING id".to_owned(),
+            "UPDATE contract SET agreed_amount_cents = 999 RETURNING id".to_owned(),
             "UPDATE contract SET agreed_amount_cents = 1000 RETURNING id".to_owned(),
             format!(
                 "every contract's deliverables add up to the agreed amount: \
-                     contract:{contract} agrees on 1001 cents, and its deliverables come to 1000"
+                     contract:{contract} agrees on 999 cents, and its deliverables come to 1000"
             ),
         ),
         (

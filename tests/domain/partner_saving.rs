@@ -48,7 +48,7 @@ async fn a_brand_that_an_operator_opens_chooses_its_own_password(world: World) {
     assert!(user["email_verified_at"].is_string());
     let found = json!({ "status": "active", "id": account["profile"]["id"] });
     let list = world.call("admin.partner.list", &operator, found).await.data();
-    assert_eq!(list[0]["user_id"], account["id"]);
+    assert_eq!(list[0]["user_id"], account["user_id"]);
     let taken = world.call(SAVE, &operator, bakery()).await;
     assert_eq!((taken.status, taken.code()), (409, "email_taken"));
     let rows = "SELECT COUNT(*) FROM partner";
@@ -175,7 +175,7 @@ async fn a_view_shows_history_money_and_deals(world: World) {
     world.pay(&partner, &athlete, &deal).await;
     let operator = world.operator(&[Permission::Accounts]);
     let view = world.call(VIEW, &operator, json!({ "id": partner.id })).await.data();
-    assert_eq!(view["id"], partner.user_id);
+    assert_eq!((&view["id"], &view["user_id"]), (&json!(partner.id), &json!(partner.user_id)));
     assert_eq!(view["profile"]["id"], partner.id);
     let charged = view["money"]["charged_cents"].as_i64().unwrap();
     assert!(charged > 40_000, "{charged}");

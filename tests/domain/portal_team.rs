@@ -188,6 +188,7 @@ async fn an_invitation_names_whoever_invites(world: World) {
     world.script(mended.unwrap()).await;
     let college = world.college().await;
     crate::portal_access::invite(&world, college, "owner@lakeshore.example").await;
+    nil_core::worker::round(&world.platform).await.unwrap();
     let mails = nil_core::notifications::outbox::list(&world.platform, 10).await.unwrap();
     let mail = mails.iter().find(|mail| mail.event == "portal_user.invited").unwrap();
     let body = mail.body.as_deref().unwrap();

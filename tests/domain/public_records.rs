@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nil_tests::{World, both, unpacked};
+use nil_core::auth::Principal;
+use nil_tests::{Person, World, both, unpacked};
 use serde_json::{Value, json};
 
 use crate::figures_exports::sha256;
@@ -81,8 +82,9 @@ async fn records_are_handed_out_without_names_and_each_file_is_on_record(world: 
     assert_eq!(of(&contracts, "Athlete").len(), 6);
     assert_eq!(of(&contracts, "Payer").len(), 1);
     assert_eq!(of(&transactions, "Month"), BTreeSet::from(["2026-11".to_owned()]));
+    // A withheld sport that stands for one athlete would be that athlete: the next group is withheld with it.
     let withheld = |row: &&BTreeMap<String, String>| row["Sport"] == "withheld";
-    assert_eq!(transactions.iter().filter(withheld).count(), 1, "{transactions:?}");
+    assert_eq!(transactions.iter().filter(withheld).count(), 6, "{transactions:?}");
     // Again: the same pseudonyms. For another request: others.
     let again = world.call(FILE, &officer, which.clone()).await;
     let repeated = rows(&unpacked(&again.bytes), "contracts.csv");
@@ -111,6 +113,97 @@ async fn records_are_handed_out_without_names_and_each_file_is_on_record(world: 
     assert_eq!(done, ["handed_out", "noted", "handed_out", "handed_out", "noted"]);
 }
 both!(records_are_handed_out_without_names_and_each_file_is_on_record);
+
+/// Makes a paid deal of this amount for an athlete of this sport, or one that is only agreed on.
+async fn a_deal(
+    world: &World,
+    brand: &Person,
+    college: i64,
+    (sport, cents): (i64, i64),
+    paid: bool,
+) {
+    let athlete = world.athlete_of("Noor Reyes", college).await;
+    world.script(&format!("UPDATE athlete SET sport_id = {sport} WHERE id = {}", athlete.id)).await;
+    let deal = world.approved_deal(brand, &athlete, &[cents]).await;
+    if paid {
+        world.pay(brand, &athlete, &deal).await;
+    }
+}
+
+/// The tables of a new request.
+async fn handed_out(world: &World, officer: &Principal) -> [Rows; 2] {
+    let noted = world.call(NOTE, officer, a_request()).await.data();
+    let answer = world.call(FILE, officer, json!({ "id": noted["id"] })).await;
+    let files = unpacked(&answer.bytes);
+    ["contracts.csv", "transactions.csv"].map(|file| rows(&files, file))
+}
+
+/// The sports that the rows tell of each athlete.
+fn sports<'a>(
+    rows: impl Iterator<Item = &'a BTreeMap<String, String>>,
+) -> BTreeMap<String, BTreeSet<String>> {
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for row in rows {
+        all.entry(row["Athlete"].clone()).or_default().insert(row["Sport"].clone());
+    }
+    all
+}
+
+/// Five athletes of each of two sports have contracts; of the second only two were paid.
+async fn one_file_tells_no_sport_that_the_other_withholds(world: World) {
+    let college = world.college().await;
+    let officer = world.portal_user(college, "officer").await.0;
+    let brand = world.paying_partner("Quixley Coffee").await;
+    for place in 0..5 {
+        a_deal(&world, &brand, college, (1, 70_000), true).await;
+        a_deal(&world, &brand, college, (2, 70_000), place < 2).await;
+    }
+    let [contracts, transactions] = handed_out(&world, &officer).await;
+    assert_eq!((contracts.len(), transactions.len()), (10, 7));
+    for (athlete, told) in sports(contracts.iter().chain(&transactions)) {
+        assert_eq!(told.len(), 1, "{athlete}: {told:?}");
+        assert!(!told.contains("withheld"), "{athlete}: {told:?}");
+    }
+    // One of a third sport is hidden together with the smallest group that is large enough to hide in.
+    a_deal(&world, &brand, college, (3, 70_000), true).await;
+    a_deal(&world, &brand, college, (1, 70_000), false).await;
+    let [contracts, transactions] = handed_out(&world, &officer).await;
+    let told = sports(contracts.iter().chain(&transactions));
+    assert!(told.values().all(|told| told.len() == 1), "{told:?}");
+    let hidden = told.values().filter(|told| told.contains("withheld")).count();
+    assert_eq!((hidden, told.len()), (6, 12), "{told:?}");
+}
+both!(one_file_tells_no_sport_that_the_other_withholds);
+
+/// What two requests show cannot be put together by exact amounts or by the places of the rows.
+async fn two_requests_cannot_be_joined(world: World) {
+    let college = world.college().await;
+    let officer = world.portal_user(college, "officer").await.0;
+    let brand = world.paying_partner("Quixley Coffee").await;
+    for place in 1..=6 {
+        a_deal(&world, &brand, college, (1, 10_000 * place + 137), true).await;
+    }
+    let mut orders = BTreeSet::new();
+    for _ in 0..4 {
+        let [contracts, transactions] = handed_out(&world, &officer).await;
+        let column = |rows: &Rows, name: &str| -> Vec<String> {
+            rows.iter().map(|row| row[name].clone()).collect()
+        };
+        for name in ["Gross", "Fee", "Net", "Refunded"] {
+            for cell in column(&transactions, name) {
+                let cents = cell.replace('.', "").parse::<i64>().unwrap();
+                assert_eq!(cents % 500, 0, "{name}: {cell}");
+            }
+        }
+        let agreed = column(&contracts, "Agreed amount");
+        let mut sorted = agreed.clone();
+        sorted.sort();
+        assert_eq!(sorted, ["100.00", "200.00", "300.00", "400.00", "500.00", "600.00"]);
+        orders.insert((agreed, column(&transactions, "Gross")));
+    }
+    assert!(orders.len() > 1, "{orders:?}");
+}
+both!(two_requests_cannot_be_joined);
 
 async fn requests_belong_to_the_whole_institution(world: World) {
     let college = world.college().await;

@@ -233,6 +233,40 @@ async fn what_is_not_paid_is_tried_on_days_one_three_and_seven_and_given_up(worl
 }
 both!(what_is_not_paid_is_tried_on_days_one_three_and_seven_and_given_up);
 
+async fn the_days_count_from_the_first_refusal_however_late_the_worker_is(world: World) {
+    let plan = world.plan(json!({})).await;
+    let partner = world.paying_partner("Cedar Coffee").await;
+    world.subscribe(&partner, &plan).await.data();
+    charge_to(&world, &partner, DECLINED_CARD).await;
+    for (at, next) in [
+        // The first try itself is five hours late.
+        ("2026-12-20T17:00:00Z", "2026-12-21T17:00:00Z"),
+        ("2026-12-22T08:30:00Z", "2026-12-23T17:00:00Z"),
+        ("2026-12-26T23:00:00Z", "2026-12-27T17:00:00Z"),
+    ] {
+        world.pass_until(at);
+        assert_eq!(bill(&world).await, declined());
+        assert_eq!(world.subscription(&partner).await["next_charge_at"], next, "{at}");
+    }
+    // What was paid at last begins anew.
+    charge_to(&world, &partner, GOOD_CARD).await;
+    world.pass_until("2026-12-27T17:00:00Z");
+    assert_eq!(bill(&world).await, renewed(1));
+    charge_to(&world, &partner, DECLINED_CARD).await;
+    world.pass_until("2027-01-20T13:00:00Z");
+    assert_eq!(bill(&world).await, declined());
+    // A whole day of the plan has passed without the worker: no try is made up for.
+    world.pass_until("2027-01-24T13:00:01Z");
+    assert_eq!(bill(&world).await, declined());
+    let late = world.subscription(&partner).await;
+    assert_eq!(late["next_charge_at"], "2027-01-27T13:00:00Z");
+    world.pass_until("2027-02-03T13:00:00Z");
+    assert_eq!(bill(&world).await, declined());
+    assert_eq!(last(&world, &partner).await, json!(["ended", "unpaid"]));
+    world.books_are_right().await;
+}
+both!(the_days_count_from_the_first_refusal_however_late_the_worker_is);
+
 async fn a_better_card_makes_up_for_it_and_the_period_keeps_its_days(world: World) {
     let plan = world.plan(json!({})).await;
     let partner = world.paying_partner("Cedar Coffee").await;

@@ -164,3 +164,79 @@ async fn a_crash_or_silence_refunds_once(world: World) {
     }
 }
 both!(a_crash_or_silence_refunds_once);
+
+/// A brand that has paid a month of 31 days for this much, and its invoice.
+async fn of_december(world: &World, cents: i64) -> (Person, Value) {
+    world.pass_until("2026-12-01T12:00:00Z");
+    let plan = world.plan(json!({ "price_cents": cents })).await;
+    let partner = world.paying_partner("Cedar Coffee").await;
+    world.subscribe(&partner, &plan).await.data();
+    let invoice = world.invoices(&partner).await[0]["id"].clone();
+    (partner, invoice)
+}
+
+async fn days_that_were_given_back_are_not_given_back_again(world: World) {
+    let (_, invoice) = of_december(&world, 30_000).await;
+    world.pass(TimeDelta::days(20));
+    let first = refund(&world, wanted(&invoice, "unused")).await.data();
+    assert_eq!(first["amount_cents"], 10_645);
+    for days in [0, 1, 4] {
+        world.pass(TimeDelta::days(days));
+        let again = refund(&world, wanted(&invoice, "unused")).await;
+        assert_eq!((again.status, again.code()), (409, "not_refundable"));
+    }
+    world.books_are_right().await;
+    // The days that were used can still be given back, in full.
+    assert_eq!(refund(&world, wanted(&invoice, "full")).await.data()["amount_cents"], 19_355);
+    assert_eq!(returned(&world).await, [10_645, 19_355]);
+    world.books_are_right().await;
+}
+both!(days_that_were_given_back_are_not_given_back_again);
+
+async fn days_of_a_refund_that_failed_can_be_given_back(world: World) {
+    let (_, invoice) = of_december(&world, 30_000).await;
+    world.pass(TimeDelta::days(20));
+    world.processor.next(&[Fault::Lost, Fault::Refused]);
+    let open = refund(&world, wanted(&invoice, "unused")).await.data();
+    assert_eq!(open["status"], "pending");
+    assert_eq!(refund(&world, wanted(&invoice, "unused")).await.code(), "not_refundable");
+    world.pass(TimeDelta::seconds(11));
+    payments::reconcile(&world.platform).await.unwrap();
+    world.books_are_right().await;
+    assert_eq!(refund(&world, wanted(&invoice, "unused")).await.data()["amount_cents"], 10_645);
+    world.books_are_right().await;
+}
+both!(days_of_a_refund_that_failed_can_be_given_back);
+
+async fn a_plan_that_was_given_back_is_not_credited(world: World) {
+    let (partner, invoice) = of_december(&world, 20_000).await;
+    let scale = world.plan(json!({ "name": "Scale", "price_cents": 30_000 })).await;
+    let top = world.plan(json!({ "name": "Top", "price_cents": 41_000 })).await;
+    let twin = world.plan(json!({ "name": "Twin", "price_cents": 20_000 })).await;
+    let total = async |plan: &Value| {
+        world.preview_change(&partner, plan).await.data()["total_cents"].clone()
+    };
+    assert_eq!((total(&scale).await, total(&twin).await), (json!(10_000), json!(0)));
+    refund(&world, wanted(&invoice, "full")).await.data();
+    let shown = world.preview_change(&partner, &scale).await.data();
+    assert_eq!(
+        (&shown["total_cents"], shown["lines"].as_array().unwrap().len()),
+        (&json!(30_000), 1)
+    );
+    assert_eq!(total(&twin).await, 20_000);
+    let done = world.change_plan(&partner, &scale).await.data();
+    assert_eq!(
+        (&done["change"]["unused_cents"], &done["change"]["total_cents"]),
+        (&json!(0), &json!(30_000))
+    );
+    world.books_are_right().await;
+    // What is paid anew is credited, and given back, in full: 11 of 31 days.
+    world.pass(TimeDelta::days(20));
+    assert_eq!(total(&top).await, 14_548 - 10_645);
+    let paid = world.invoices(&partner).await[0]["id"].clone();
+    assert_eq!(refund(&world, wanted(&paid, "unused")).await.data()["amount_cents"], 10_645);
+    assert_eq!(total(&top).await, 14_548);
+    assert_eq!(refund(&world, wanted(&paid, "unused")).await.code(), "not_refundable");
+    world.books_are_right().await;
+}
+both!(a_plan_that_was_given_back_is_not_credited);

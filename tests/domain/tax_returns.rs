@@ -11,7 +11,7 @@ use crate::tax_forms::{hand_in, payer, w9};
 const EXPORT: &str = "admin.tax.export_returns";
 
 /// The lines of a CSV file, by title.
-fn lines(file: &[u8]) -> Vec<BTreeMap<String, String>> {
+pub fn lines(file: &[u8]) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_reader(file);
     let titles = reader.headers().unwrap().clone();
     let line = |record: csv::StringRecord| {
@@ -20,14 +20,14 @@ fn lines(file: &[u8]) -> Vec<BTreeMap<String, String>> {
     reader.records().map(|record| line(record.unwrap())).collect()
 }
 
-async fn exported(world: &World, year: i64) -> BTreeMap<String, Vec<u8>> {
+pub async fn exported(world: &World, year: i64) -> BTreeMap<String, Vec<u8>> {
     let operator = world.operator(&[Permission::Finance]);
     let answer = world.call(EXPORT, &operator, json!({ "year": year })).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     unpacked(&answer.bytes)
 }
 
-async fn paid(world: &World, partner: &Person, athlete: &Person, cents: i64) {
+pub async fn paid(world: &World, partner: &Person, athlete: &Person, cents: i64) {
     let deal = world.approved_deal(partner, athlete, &[cents]).await;
     world.pay(partner, athlete, &deal).await;
 }
@@ -107,37 +107,6 @@ async fn returns_are_exported_per_payer_and_recipient(world: World) {
     assert!(!text.contains("219099999") && !text.contains("123456789"));
 }
 both!(returns_are_exported_per_payer_and_recipient);
-
-async fn what_was_withheld_is_shared_among_payers_and_filed_below_the_threshold(world: World) {
-    let brand = world.paying_partner("Cedar Coffee").await;
-    let other = world.paying_partner("Harbor Books").await;
-    let athlete = world.athlete("Jordan Lake").await;
-    for partner in [&brand, &other] {
-        world
-            .call("core.tax_form.save_payer", &partner.principal, payer("12-3456789"))
-            .await
-            .data();
-    }
-    hand_in(&world, &athlete, w9("219-09-9999")).await.data();
-    world.can_receive(&athlete).await;
-    paid(&world, &brand, &athlete, 10_000).await;
-    paid(&world, &other, &athlete, 20_001).await;
-    let finance = world.operator(&[Permission::Finance]);
-    let begin = json!({ "athlete_id": athlete.id, "active": true, "notice": "b_notice", "reason": "CP2100" });
-    world.call("admin.tax.set_withholding", &finance, begin).await.data();
-    let payout = json!({ "id": athlete.id });
-    let payout = world.call("admin.payout.trigger", &finance, payout).await.data();
-    assert_eq!(payout["withheld_cents"], 7_200);
-    let files = exported(&world, 2026).await;
-    let filed = lines(&files["1099-nec-2026-001.csv"]);
-    let withheld: Vec<&str> =
-        filed.iter().map(|line| line["Box 4 - Federal income tax withheld"].as_str()).collect();
-    let cents: i64 =
-        withheld.iter().map(|text| text.replace('.', "").parse::<i64>().unwrap()).sum();
-    assert_eq!((withheld.len(), cents), (2, 7_200), "{withheld:?}");
-    assert_eq!(filed[0]["Box 1 - Nonemployee Compensation"], "100.00");
-}
-both!(what_was_withheld_is_shared_among_payers_and_filed_below_the_threshold);
 
 async fn royalties_are_on_a_form_of_their_own(world: World) {
     let brand = world.paying_partner("Cedar Coffee").await;

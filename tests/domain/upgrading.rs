@@ -24,6 +24,7 @@ const LATER: &[(&str, &str)] = &[
     ("watched_post", "posts of work that was approved before are not watched"),
     ("representation", "the days to cancel and to wait run for agreements made since"),
     ("athlete_agent_filing", "filings that were written before are not bound to an agreement"),
+    ("known_log_in", "where accounts logged in before was not noted"),
     ("tax_form_request", "who was paid before is looked at in January, and asked only then"),
 ];
 

@@ -1,4 +1,4 @@
-//! Backup withholding: a part of each payout is kept for the tax office.
+//! Backup withholding: a part of each payment is kept for the tax office.
 
 use nil_core::auth::Permission;
 use nil_core::kernel::PayoutId;
@@ -27,7 +27,7 @@ async fn wallet(world: &World, athlete: &Person) -> Value {
     world.call("core.wallet.show", &athlete.principal, json!({})).await.data()
 }
 
-async fn a_payout_is_less_what_is_withheld(world: World) {
+async fn a_payment_is_less_what_is_withheld(world: World) {
     let athlete = world.earner(100_001).await;
     world.can_receive(&athlete).await;
     let begun = set(&world, told(&athlete, true)).await.data();
@@ -39,69 +39,89 @@ async fn a_payout_is_less_what_is_withheld(world: World) {
     );
     let standing = world.call("core.tax_form.standing", &athlete.principal, json!({})).await.data();
     assert_eq!(standing["backup_withholding"]["id"], begun["id"]);
-    let payout = pay_out(&world, &athlete).await;
-    // 24 percent of 1,000.01 dollars, rounded half to even.
-    assert_eq!(
-        (&payout["withheld_cents"], &payout["amount_cents"]),
-        (&json!(24_000), &json!(76_001))
-    );
+    // What was paid before the notice is paid out whole.
+    assert_eq!(pay_out(&world, &athlete).await["amount_cents"], 100_001);
+    let late = world.paying_partner("Harbor Books").await;
+    let deal = world.approved_deal(&late, &athlete, &[300_002]).await;
+    world.pay(&late, &athlete, &deal).await;
     world.books_are_right().await;
-    sandbox::let_arrive(&world.platform, id(&payout)).await.unwrap();
+    // 24 percent of 3,000.02 dollars, rounded half to even.
     let shown = wallet(&world, &athlete).await;
-    assert_eq!((&shown["balance_cents"], &shown["paid_out_cents"]), (&json!(0), &json!(76_001)));
-    assert_eq!(shown["withheld_cents"], 24_000);
-    assert!(
-        shown["entries"].as_array().unwrap().iter().any(|entry| {
-            entry["reason"] == "payout_withheld" && entry["amount_cents"] == -24_000
-        })
+    assert_eq!(
+        (&shown["balance_cents"], &shown["withheld_cents"]),
+        (&json!(228_002), &json!(72_000))
     );
-    let summary =
-        world.call("core.payment.tax_summary", &athlete.principal, json!({})).await.data();
-    assert_eq!(summary["withheld_cents"], 24_000);
-    let account = format!("athlete:{}:withheld", athlete.id);
-    let kept = format!("SELECT balance_cents FROM ledger_account WHERE name = '{account}'");
-    assert_eq!(world.id(&kept).await, 24_000);
-
-    // The bank returns it: what was withheld is back, too, and withheld again from the next payout.
+    assert!(shown["entries"].as_array().unwrap().iter().any(|entry| {
+        entry["reason"] == "payment_withheld" && entry["amount_cents"] == -72_000
+    }));
+    sandbox::let_arrive(&world.platform, PayoutId::new(1).unwrap()).await.unwrap();
+    let payout = pay_out(&world, &athlete).await;
+    assert_eq!(payout["amount_cents"], 228_002);
+    sandbox::let_arrive(&world.platform, id(&payout)).await.unwrap();
+    // The bank returns it: the tax was taken from the payment, and stays.
     assert!(sandbox::return_payout(&world.platform, id(&payout)).await.unwrap());
     let back = wallet(&world, &athlete).await;
-    assert_eq!((&back["balance_cents"], &back["withheld_cents"]), (&json!(100_001), &json!(0)));
+    assert_eq!(
+        (&back["balance_cents"], &back["withheld_cents"]),
+        (&json!(228_002), &json!(72_000))
+    );
     world.books_are_right().await;
     let finance = world.operator(&[Permission::Finance]);
     let again = json!({ "id": payout["id"] });
     let retried = world.call("admin.payout.retry", &finance, again).await.data();
-    assert_eq!(
-        (&retried["withheld_cents"], &retried["amount_cents"]),
-        (&json!(24_000), &json!(76_001))
-    );
+    assert_eq!(retried["amount_cents"], 228_002);
+    let summary =
+        world.call("core.payment.tax_summary", &athlete.principal, json!({})).await.data();
+    assert_eq!(summary["withheld_cents"], 72_000);
     world.books_are_right().await;
 }
-both!(a_payout_is_less_what_is_withheld);
+both!(a_payment_is_less_what_is_withheld);
 
 fn id(payout: &Value) -> PayoutId {
     PayoutId::new(payout["id"].as_i64().unwrap()).unwrap()
 }
 
-async fn a_payout_on_hold_that_is_cancelled_gives_back_what_was_withheld(world: World) {
+async fn a_refund_takes_what_was_withheld_and_the_money_of_a_payout_on_hold(world: World) {
     let athlete = world.earner(50_000).await;
     set(&world, told(&athlete, true)).await.data();
+    let late = world.paying_partner("Harbor Books").await;
+    let deal = world.approved_deal(&late, &athlete, &[250_000]).await;
+    world.pay(&late, &athlete, &deal).await;
     let held = pay_out(&world, &athlete).await;
-    assert_eq!((&held["status"], &held["withheld_cents"]), (&json!("on_hold"), &json!(12_000)));
+    assert_eq!((&held["status"], &held["amount_cents"]), (&json!("on_hold"), &json!(240_000)));
     let finance = world.operator(&[Permission::Finance]);
-    let which = json!({ "id": held["id"] });
-    world.call("admin.payout.cancel", &finance, which).await.data();
-    assert_eq!(world.balance(&athlete).await, 50_000);
-    world.books_are_right().await;
-    // A refund takes the money of a payout on hold, too.
-    let held = pay_out(&world, &athlete).await;
-    assert_eq!(held["status"], "on_hold");
-    let refund = json!({ "payment_id": 1, "reason": "Agreed." });
+    let refund = json!({ "payment_id": 2, "reason": "Agreed." });
     let refund = world.call("admin.payment.refund", &finance, refund).await.data();
     assert_eq!(refund["status"], "succeeded");
-    assert_eq!(world.balance(&athlete).await, 0);
+    let shown = wallet(&world, &athlete).await;
+    assert_eq!((&shown["balance_cents"], &shown["withheld_cents"]), (&json!(50_000), &json!(0)));
     world.books_are_right().await;
 }
-both!(a_payout_on_hold_that_is_cancelled_gives_back_what_was_withheld);
+both!(a_refund_takes_what_was_withheld_and_the_money_of_a_payout_on_hold);
+
+async fn a_debt_is_settled_before_tax_is_taken(world: World) {
+    let brand = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    world.can_receive(&athlete).await;
+    let deal = world.approved_deal(&brand, &athlete, &[500_000]).await;
+    world.pay(&brand, &athlete, &deal).await;
+    let payout = pay_out(&world, &athlete).await;
+    sandbox::let_arrive(&world.platform, id(&payout)).await.unwrap();
+    let finance = world.operator(&[Permission::Finance]);
+    let refund = json!({ "payment_id": 1, "amount_cents": 280_000, "reason": "Agreed.",
+        "allow_negative_balance": true });
+    world.call("admin.payment.refund", &finance, refund).await.data();
+    set(&world, told(&athlete, true)).await.data();
+    let deal = world.approved_deal(&brand, &athlete, &[300_000]).await;
+    world.pay(&brand, &athlete, &deal).await;
+    let shown = wallet(&world, &athlete).await;
+    assert_eq!(
+        (&shown["balance_cents"], &shown["withheld_cents"], &shown["owed_back_cents"]),
+        (&json!(0), &json!(72_000), &json!(52_000))
+    );
+    world.books_are_right().await;
+}
+both!(a_debt_is_settled_before_tax_is_taken);
 
 async fn withholding_ends_and_only_for_whom_it_was_set(world: World) {
     let athlete = world.earner(50_000).await;
@@ -111,8 +131,10 @@ async fn withholding_ends_and_only_for_whom_it_was_set(world: World) {
     // A tax form alone does not end what the tax office told to do.
     hand_in(&world, &athlete, w9("219-09-9999")).await.data();
     assert_ne!(set(&world, told(&athlete, false)).await.data()["ends_at"], Value::Null);
-    let payout = pay_out(&world, &athlete).await;
-    assert_eq!((&payout["withheld_cents"], &payout["amount_cents"]), (&json!(0), &json!(50_000)));
+    let late = world.paying_partner("Harbor Books").await;
+    let deal = world.approved_deal(&late, &athlete, &[250_000]).await;
+    world.pay(&late, &athlete, &deal).await;
+    assert_eq!(pay_out(&world, &athlete).await["amount_cents"], 300_000);
     for wrong in [
         json!({ "active": true, "notice": "c_notice", "reason": "x" }),
         json!({ "athlete_id": athlete.id, "agent_id": 1, "active": true, "reason": "x" }),
@@ -129,15 +151,26 @@ async fn withholding_ends_and_only_for_whom_it_was_set(world: World) {
 both!(withholding_ends_and_only_for_whom_it_was_set);
 
 async fn tampering_with_what_was_withheld_is_noticed(world: World) {
-    let athlete = world.earner(50_000).await;
+    let brand = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
     set(&world, told(&athlete, true)).await.data();
-    pay_out(&world, &athlete).await;
+    let deal = world.approved_deal(&brand, &athlete, &[250_000]).await;
+    world.pay(&brand, &athlete, &deal).await;
+    let owner = format!("athlete:{}", athlete.id);
     world.books_are_right().await;
-    world.id("UPDATE payout SET withheld_cents = 1 RETURNING id").await;
-    let problems = payments::verify(&world.platform).await.unwrap().problems();
-    let check = "every payout's withholding matches its entries and status";
-    assert!(problems.iter().any(|problem| problem.starts_with(check)), "{problems:?}");
-    world.id("UPDATE payout SET withheld_cents = 12000 RETURNING id").await;
-    world.books_are_right().await;
+    for (wrong, right, rule) in [
+        ("withheld_cents = 1", "withheld_cents = 60000", "every payment's withheld tax"),
+        ("withheld_cents = 1", "withheld_cents = 60000", "what is withheld from a payee"),
+        ("gross_cents = 1", "gross_cents = 250000", "every payment counts for its payees"),
+    ] {
+        let write = |what| {
+            format!("UPDATE payment_payee SET {what} WHERE owner = '{owner}' RETURNING payment_id")
+        };
+        world.id(&write(wrong)).await;
+        let problems = payments::verify(&world.platform).await.unwrap().problems();
+        assert!(problems.iter().any(|problem| problem.starts_with(rule)), "{rule}: {problems:?}");
+        world.id(&write(right)).await;
+        world.books_are_right().await;
+    }
 }
 both!(tampering_with_what_was_withheld_is_noticed);

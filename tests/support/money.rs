@@ -90,6 +90,22 @@ impl World {
         }
     }
 
+    /// A value as the database writes it, on a separate connection.
+    pub async fn text(&self, of: &str, from: &str) -> Option<String> {
+        let text = format!("SELECT CAST({of} AS TEXT) FROM {from}");
+        match self.connected().await {
+            Connected::Sqlite(on) => {
+                let answer = on.query_row(&text, [], |row| row.get(0));
+                answer.unwrap_or_else(|error| panic!("{error}: {text}"))
+            }
+            Connected::Postgres(mut on) => {
+                let statement = sqlx::query_scalar(sqlx::AssertSqlSafe(text.clone()));
+                let answer = statement.fetch_one(&mut on).await;
+                answer.unwrap_or_else(|error| panic!("{error}: {text}"))
+            }
+        }
+    }
+
     /// Saves a card for a brand.
     pub async fn card(&self, partner: &Person, token: &str) -> Value {
         let input = json!({ "processor_token": token });

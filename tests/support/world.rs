@@ -1,5 +1,6 @@
 //! A platform with an empty database, and calls on it as a server would make them.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -228,6 +229,22 @@ impl World {
         input: Value,
         key: Option<&str>,
     ) -> Answer {
+        self.called((name, principal), input, key, [127, 0, 0, 1].into()).await
+    }
+
+    /// The same from another address.
+    pub async fn call_from(&self, address: &str, name: &str, input: Value) -> Answer {
+        let address = address.parse().expect("an address");
+        self.called((name, &Principal::Anonymous), input, None, address).await
+    }
+
+    async fn called(
+        &self,
+        (name, principal): (&str, &Principal),
+        input: Value,
+        key: Option<&str>,
+        address: IpAddr,
+    ) -> Answer {
         let entry = catalog().named(name).unwrap_or_else(|| panic!("no operation {name}"));
         let outcome = match entry.admit(principal) {
             Err(error) => Err(error),
@@ -238,7 +255,7 @@ impl World {
                         fields: Fields::from_object(fields),
                         key: key.map(Into::into),
                         strict: entry.is_strict(),
-                        address: Some([127, 0, 0, 1].into()),
+                        address: Some(address),
                         request_id: "test".into(),
                     };
                     self.platform.answer(entry, call).await

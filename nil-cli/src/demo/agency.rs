@@ -5,6 +5,7 @@
     reason = "indexing a JSON value answers null where there is nothing"
 )]
 use chrono::{Days, SecondsFormat, TimeDelta};
+use nil_core::kernel::utc_day;
 use serde_json::{Value, json};
 
 use super::people::{AGENCIES, pick, slug};
@@ -280,7 +281,7 @@ fn completed(player: &Player, made: &Made, age: usize) -> Value {
     let (.., agent, _, course) = made.agreed;
     let (.., form, address) = pick(&AGENCIES, agent).unwrap_or_default();
     let signed = player.platform.now() - TimeDelta::days(3) - TimeDelta::weeks(weeks(age));
-    let day = signed.date_naive();
+    let day = utc_day(signed);
     // The answer to a question corrects the day.
     let days = if course == Course::Answered && age == 0 { 330 } else { 364 };
     let until = day.checked_add_days(Days::new(days)).unwrap_or(day);

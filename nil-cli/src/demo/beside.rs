@@ -6,6 +6,7 @@
 )]
 use chrono::{Days, TimeDelta};
 use nil_core::auth::Principal;
+use nil_core::kernel::utc_day;
 use serde_json::{Value, json};
 
 use super::people::pick;
@@ -289,7 +290,7 @@ impl World {
 
     /// The institution has been asked for public records.
     async fn note_records_request(&self, player: &Player) -> Result<(), Failure> {
-        let today = player.platform.now().date_naive();
+        let today = utc_day(player.platform.now());
         let ago = |days: u64| today.checked_sub_days(Days::new(days)).unwrap_or(today).to_string();
         let request = json!({
             "requester": "Elaine Foster, Lakeshore Daily",

@@ -5,6 +5,7 @@
     reason = "indexing a JSON value answers null where there is nothing"
 )]
 use nil_core::auth::Principal;
+use nil_core::kernel::utc_day;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -126,7 +127,7 @@ impl Deal {
     }
 
     async fn agree(player: &Player, cast: &Cast, to: Tell<'_>) -> Result<Value, Failure> {
-        let today = player.platform.now().date_naive();
+        let today = utc_day(player.platform.now());
         let posted = job("Game day reel and story", 125_000, 1, today);
         let job = player.call("core.job.save", &cast.brand.principal, posted).await?;
         let pay = money(&job["amount_cents"]);

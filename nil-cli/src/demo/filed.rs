@@ -5,6 +5,7 @@
     reason = "indexing a JSON value answers null where there is nothing"
 )]
 use chrono::{Days, TimeDelta};
+use nil_core::kernel::utc_day;
 use serde_json::{Value, json};
 
 use super::agency::seconds;
@@ -56,7 +57,7 @@ impl World {
 fn entered(player: &Player, athlete: &Person, draft: bool) -> Value {
     let now = player.platform.now();
     let ago = |hours: i64| seconds(now - TimeDelta::hours(hours));
-    let day = (now - TimeDelta::hours(30)).date_naive();
+    let day = utc_day(now - TimeDelta::hours(30));
     let until = day.checked_add_days(Days::new(364)).unwrap_or(day);
     let mut filing = json!({
         "athlete_id": athlete.id, "kind": "professional", "submit": !draft,

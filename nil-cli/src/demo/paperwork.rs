@@ -5,6 +5,7 @@
     reason = "indexing a JSON value answers null where there is nothing"
 )]
 use chrono::{Days, TimeDelta};
+use nil_core::kernel::utc_day;
 use serde_json::{Value, json};
 
 use super::people::{drawn, pick};
@@ -196,7 +197,7 @@ fn elsewhere(player: &Player, number: usize) -> Value {
     let drawn = drawn(u64::try_from(number).unwrap_or_default());
     let amount = i64::try_from(drawn % 48 + 3).unwrap_or_default() * 2_500;
     let ago = if number % 14 == 3 { 24 } else { drawn % 3 };
-    let today = player.platform.now().date_naive();
+    let today = utc_day(player.platform.now());
     let signed = today.checked_sub_days(Days::new(ago + 1)).unwrap_or(today);
     json!({
         "payer_name": company, "payer_kind": kind, "title": title, "category_id": category,
@@ -257,7 +258,7 @@ async fn clear(player: &Player, officer: &Person, left: usize) -> Result<(), Fai
 
 /// What the institution knows of a payer: one sponsors it, one has given much.
 fn association(clearance: &Value) -> Value {
-    let payor = clearance["payor"].as_str().unwrap_or_default();
+    let payor = clearance["payor"].as_str().unwrap_or_default().to_lowercase();
     let yes = match payor {
         _ if payor.contains("parkway motors") => "sponsor",
         _ if payor.contains("lake auto") => "large_donor",

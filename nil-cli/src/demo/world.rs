@@ -10,7 +10,7 @@ use chrono::{Days, TimeDelta};
 use indicatif::ProgressBar;
 use nil_core::auth::Principal;
 use nil_core::error::codes;
-use nil_core::kernel::{FixedClock, Password, midnight};
+use nil_core::kernel::{FixedClock, Password, midnight, utc_day};
 use nil_core::ports::courier::{Channel, Courier, Later, Letter, Outcome};
 use nil_core::ports::social_metrics::Sandbox;
 use nil_core::seed::teams;
@@ -50,7 +50,7 @@ pub(super) const WEEKS: usize = 52;
 
 /// Fills an empty database and prints its accounts. Refuses any other database.
 pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
-    let end = midnight(config.clock.now().date_naive());
+    let end = midnight(utc_day(config.clock.now()));
     let begin = end - TimeDelta::days(365);
     let clock = Arc::new(FixedClock::new(begin));
     let mut past = config.clone();
@@ -175,7 +175,7 @@ impl World {
             fans.push(player.fan(name, &email, college).await?);
             bar.inc(1);
         }
-        let today = player.platform.now().date_naive();
+        let today = utc_day(player.platform.now());
         let members = people::members(&colleges, today);
         let password = Password::new(PASSWORD).map_err(|why| Error::invalid("password", why))?;
         teams::enter(&player.platform, &members, &password).await?;
@@ -244,7 +244,7 @@ impl World {
 
     async fn agents(player: &Player, bar: &ProgressBar) -> Result<Vec<Person>, Failure> {
         let mut agents = Vec::new();
-        let today = player.platform.now().date_naive();
+        let today = utc_day(player.platform.now());
         let until = today.checked_add_days(Days::new(800)).unwrap_or(today);
         for (agency, name, state, number, ..) in AGENCIES {
             let email = format!("agent@{}.example", slug(agency));
@@ -279,7 +279,7 @@ impl World {
             let sport = sports.get(*team).copied().unwrap_or_default();
             let college = colleges.get(*college).copied().unwrap_or_default();
             let seed = u64::try_from(number).unwrap_or_default();
-            let born = people::born(number % 4, seed, player.platform.now().date_naive());
+            let born = people::born(number % 4, seed, utc_day(player.platform.now()));
             let (city, state) = profile::hometown(number);
             let person = json!({
                 "date_of_birth": born.to_string(), "gender": gender, "hometown_city": city,

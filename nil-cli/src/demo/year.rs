@@ -9,6 +9,7 @@ use std::collections::hash_map::Entry;
 
 use chrono::{Days, NaiveDate};
 use nil_core::auth::Principal;
+use nil_core::kernel::utc_day;
 use nil_core::payments;
 use serde_json::{Value, json};
 
@@ -135,7 +136,7 @@ impl Deals {
         let athlete = chosen(number, week, &agency::clients(week, college));
         let athlete = world.athlete(player, college, athlete).await?;
         let second = world.athlete(player, college, number * 37 + 11).await?;
-        let today = player.platform.now().date_naive();
+        let today = utc_day(player.platform.now());
         let posted = player
             .call("core.job.save", &brand.principal, posting(number, campaign, today))
             .await?;
@@ -241,7 +242,7 @@ impl Deals {
         let which = json!({ "job_id": job });
         let list = "core.deliverable.outstanding";
         let outstanding = player.call(list, &athlete.principal, which).await?;
-        let today = player.platform.now().date_naive();
+        let today = utc_day(player.platform.now());
         let later = today.checked_add_days(Days::new(16)).unwrap_or(today);
         let ask = json!({
             "job_id": job, "deliverable_id": outstanding[0]["id"],

@@ -12,6 +12,23 @@ async function withCsrfToken(request) {
   return request;
 }
 
+// The field above finds operations by their path, name and purpose, and whole sections by their name.
+const findOperations = () => ({
+  fn: {
+    opsFilter: (sections, phrase) => {
+      const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
+      const has = (text) => words.every((word) => text.toLowerCase().includes(word));
+      const fits = (one) => {
+        const operation = one.get("operation");
+        const texts = [one.get("method"), one.get("path"), operation.get("operationId"), operation.get("summary")];
+        return has(texts.join(" "));
+      };
+      const narrowed = (section, name) => (has(name) ? section : section.update("operations", (all) => all.filter(fits)));
+      return sections.map(narrowed).filter((section) => section.get("operations").size > 0);
+    },
+  },
+});
+
 SwaggerUIBundle({
   url: base + "/openapi.json",
   dom_id: "#page",
@@ -19,6 +36,7 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   docExpansion: "none",
   filter: true,
+  plugins: [findOperations],
   requestInterceptor: withCsrfToken,
   tagsSorter: "alpha",
   validatorUrl: null,

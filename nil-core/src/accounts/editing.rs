@@ -18,7 +18,7 @@ use crate::kernel::{
     PartnerId, PersonName, SportId, Text, UserId, WebUrl,
 };
 use crate::operation::{Cx, Done, Subject, Work};
-use crate::people::{ADULT, is_under};
+use crate::people::{self, ADULT, is_under};
 use crate::storage::Session;
 
 /// The highest minimum price an athlete can ask: $1,000,000.
@@ -123,7 +123,9 @@ pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<At
     let mut work = cx.begin().await?;
     let held = store::hold_athlete(&mut work, cx.caller.id).await?;
     let mut wrong = Wrong::default();
-    check_athlete(&mut work, &input, held.date_of_birth, &mut wrong).await?;
+    let college = input.university_id.or(held.university_id);
+    let today = people::today(&mut work, college, cx.now()).await?;
+    check_athlete(&mut work, &input, (held.date_of_birth, today), &mut wrong).await?;
     wrong.refuse()?;
     let after = change_athlete(&mut work, cx.caller.id, &held, (input, photo)).await?;
     work.done(after).await
@@ -225,10 +227,9 @@ pub(super) async fn write_partner(
 pub(super) async fn check_athlete(
     work: &mut Work,
     input: &EditAthlete,
-    born: Option<Date>,
+    (born, today): (Option<Date>, Date),
     wrong: &mut Wrong,
 ) -> Result<()> {
-    let today = work.now().date_naive();
     if input.listed == Some(true) && born.is_none_or(|born| is_under(ADULT, born, today)) {
         wrong.add("listed", "is not possible under 18");
     }

@@ -1,7 +1,7 @@
 //! Operators act as an account of a user, for a limited time and on record (decision 26).
 //!
-//! An operator gets a bearer token that works like the account's own for what it may read. What else it may do, the rows
-//! of the catalog name (`Entry::impersonators`). The checks of every call are in `auth::impersonation`, and the dispatcher
+//! An operator gets a bearer token of the account. What it may read and do, the rows of the catalog name
+//! (`Entry::impersonators`, decision 52). The checks of every call are in `auth::impersonation`, and the dispatcher
 //! puts every call on record.
 
 use chrono::TimeDelta;
@@ -180,8 +180,8 @@ impl Whom {
     }
 }
 
-/// Starts to act as an account: answers a bearer token that reads what the account may read, and writes only what the
-/// operator's permissions name; other writes are 403 `impersonation_reads_only`. Every call is an entry of the audit trail
+/// Starts to act as an account: answers a bearer token that reads and writes only what the operator's permissions name,
+/// and no private messages; everything else is 403 `impersonation_reads_only`. Every call is an entry of the audit trail
 /// that names the operator and the account. The account is told, unless `purpose` is `abuse_investigation`.
 ///
 /// It ends after its time, by `/impersonations/end`, when the operator starts another one, with the operator's own session
@@ -205,9 +205,7 @@ pub async fn start(
     {
         return Err(codes::FORBIDDEN.saying("This account belongs to an operator."));
     }
-    for before in store::open_of(&mut work, operator, now).await? {
-        close(&mut work, &before).await?;
-    }
+    end_all_of(&mut work, operator).await?;
     let new = NewImpersonation {
         operator_id: operator,
         operator_session: impersonation::kept(&cx.caller.session).map(str::to_owned),
@@ -268,6 +266,15 @@ async fn open(work: &mut Work, id: ImpersonationId, whom: &Whom, until: Time) ->
         session::open(work, &platform, audience, Some(subject), profile, until, address).await?;
     impersonation::give(work, &opened, id).await?;
     platform.vault().sign(audience, subject, kind, &opened, now, until)
+}
+
+/// Ends what an operator has begun. What was withdrawn from them and given back later begins nothing again.
+pub(super) async fn end_all_of(work: &mut Work, operator: OperatorId) -> Result<()> {
+    let now = work.now();
+    for running in store::open_of(work, operator, now).await? {
+        close(work, &running).await?;
+    }
+    Ok(())
 }
 
 async fn close(work: &mut Work, running: &Impersonation) -> Result<()> {

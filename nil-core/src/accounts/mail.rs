@@ -4,8 +4,8 @@
 
 use chrono::TimeDelta;
 
-use super::PortalAccount;
 use super::store::portal_user::PortalCredentials;
+use super::{PortalAccount, PortalRegistration};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::session::REGISTRATION_LIVES;
 use crate::error::Result;
@@ -211,20 +211,20 @@ pub(super) async fn send_portal_reset(
 /// Mails a link that confirms the e-mail of a registration for the compliance portal.
 pub(super) async fn confirm_portal_registration(
     work: &mut Work,
-    account: &PortalAccount,
+    registration: &PortalRegistration,
     college: &str,
 ) -> Result<()> {
     let platform = work.platform().clone();
     let purpose = Purpose::PortalRegistration;
-    let (id, lives) = (account.id.get(), REGISTRATION_LIVES);
+    let (id, lives) = (registration.registration_id, REGISTRATION_LIVES);
     let token = one_time::new_link(work, &platform, purpose, id, lives).await?;
-    let to = Recipient::Email(account.email.clone());
+    let to = Recipient::Email(registration.email.clone());
     let message = Message::new(Event::PortalUserConfirm, to)
-        .with("first_name", account.name.as_str())
+        .with("first_name", registration.name.as_str())
         .with("college_name", college)
         .with("hours", lives.num_hours())
         .with("url", page(&platform, "compliance/verify-email", &token))
-        .sealed_mail(account.email.as_str(), work.now() + lives);
+        .sealed_mail(registration.email.as_str(), work.now() + lives);
     work.send(message);
     Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`, `fan` and
 //! `guardian`; `registration`, `portal_user`, `portal_registration`, `operator` (`operator_recovery_code`), `fan_follow`,
-//! `tutorial_step`, and the log-in throttle (`login_turn`, `login_failure`). State machines: [`UserStatus`]
+//! `tutorial_step`, and the log-in throttle (`login_turn`, `login_failure`, `known_log_in`). State machines: [`UserStatus`]
 //! and [`PortalUserStatus`]. `impersonation` is shared with `auth`.
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
@@ -30,7 +30,7 @@ pub mod finding;
 pub mod follows;
 pub mod impersonating;
 pub mod listing;
-mod log_in_queue;
+pub(crate) mod log_in_queue;
 mod mail;
 mod member_kind;
 pub mod operator_passwords;
@@ -67,6 +67,7 @@ pub use athlete::{AthleteActivity, AthleteProfile, PayoutState, Readiness, Socia
 pub use fan::{FanProfile, FollowedAthlete};
 pub use member_kind::MemberKind;
 pub use partner::{AssociatedUniversity, PartnerProfile};
+pub use portal_registering::PortalRegistration;
 pub use portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
 pub use registration::{Progress, Step};
-pub use user::{Account, LogIn, Profile, UserEvent};
+pub use user::{Account, AccountRecord, LogIn, Profile, UserEvent};

@@ -4,8 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::impersonating;
 use super::operator_passwords::{OneTime, give, new_password};
-use super::operators::{ListedOperator, OperatorAccount, WhichOperator, is_chief, keep_a_chief};
+use super::operators::{
+    ListedOperator, OperatorAccount, WhichOperator, is_chief, keep_a_chief, may_see_accounts,
+};
 use super::store::operator::{self as store, NewOperator};
 use crate::auth::{Audience, Operator, Permission, session};
 use crate::error::{Error, Result, Wrong, codes};
@@ -126,6 +129,9 @@ async fn change(
     let operator = store::change(&mut work, &wanted, cx.now()).await?;
     if before.active && !operator.active {
         session::end_all(&mut work, Audience::Admin, id.get()).await?;
+    }
+    if !(operator.active && may_see_accounts(&operator)) {
+        impersonating::end_all_of(&mut work, id).await?;
     }
     work.note_change(id, "changed", shown(before), shown(&operator));
     work.done(SavedOperator { operator, one_time_password: None }).await

@@ -97,7 +97,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: OperatorLogInInput) -> Result<Done<Op
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
     let hash = found.as_ref().map(|found| found.password_hash.clone());
-    let (mut work, hash) = prove(&cx, &attempt, &input.password, hash).await?;
+    let (mut work, hash) = prove(&cx, attempt, &input.password, hash).await?;
     let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
     if found.one_time_password == Some(OneTime::Used) {
         return Err(work.refused(codes::ONE_TIME_PASSWORD_USED.into()).await?);
@@ -113,6 +113,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: OperatorLogInInput) -> Result<Done<Op
         session::end(&mut work, before).await?;
     }
     let csrf_token = open(&mut work, id).await?;
+    work.proven(operator.id);
     work.note(operator.id, "logged_in");
     let log_in = OperatorLogIn::new(cx.platform(), operator, csrf_token, once.is_some());
     work.done(log_in).await

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
+use super::impersonating;
 use super::operator_passwords::OneTime;
 use super::registering::check_password;
 use super::store::operator as store;
@@ -152,10 +153,18 @@ async fn switch(work: &mut Work, id: OperatorId, active: bool) -> Result<Operato
     let operator = store::set_active(work, id, active, now).await?;
     if !active {
         session::end_all(work, Audience::Admin, id.get()).await?;
+        impersonating::end_all_of(work, id).await?;
     }
     let action = if active { "enabled" } else { "disabled" };
     work.note(operator.id, action);
     Ok(operator)
+}
+
+/// Whether an operator has the permission to act as accounts.
+pub(super) fn may_see_accounts(operator: &OperatorAccount) -> bool {
+    let enough = [Permission::Accounts, Permission::All].map(|one| Value::from(one.as_str()));
+    let may = operator.permissions.as_array();
+    may.is_some_and(|may| enough.iter().any(|one| may.contains(one)))
 }
 
 /// Whether an operator may log in and has all permissions.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -18,7 +18,7 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::session::REGISTRATION_LIVES;
 use crate::auth::{Anyone, Role};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, Password, PersonName, PortalUserId};
+use crate::kernel::{CollegeId, Email, Password, PersonName, Time};
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, allowance};
 use crate::operation::{Cx, Done, Subject};
@@ -41,11 +41,35 @@ pub struct RegisterPortalUser {
     pub role: Option<Role>,
 }
 
+/// A registration whose e-mail is not confirmed yet. It is no portal user: those are numbered separately.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PortalRegistration {
+    /// The registration's id.
+    pub registration_id: i64,
+    /// The institution.
+    pub college_id: CollegeId,
+    /// The e-mail to confirm, and then to log in with.
+    pub email: String,
+    /// Full name.
+    pub name: String,
+    /// The role asked for.
+    pub role: Role,
+    /// Always `pending`.
+    pub status: PortalUserStatus,
+    /// When the request was made.
+    pub created_at: Time,
+    /// When it lapses, unless the e-mail is confirmed by then.
+    pub expires_at: Time,
+}
+
 /// Requests access. Grants none by itself: the mailed link confirms the e-mail, then an owner of the
-/// institution or an operator must approve. Until then `id` is the registration's. The response and its
+/// institution or an operator must approve. The response and its
 /// timing are the same if the e-mail already belongs to a portal user; only the mail says so. 422 at
 /// `email` if the institution has domains of its own and the e-mail belongs to none of them.
-pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<PortalAccount>> {
+pub async fn register(
+    cx: Cx<Anyone>,
+    input: RegisterPortalUser,
+) -> Result<Done<PortalRegistration>> {
     check_password(input.password.expose())?;
     let mut session = cx.read().await?;
     let college = store::college(&mut session, input.college_id).await?;
@@ -69,28 +93,29 @@ pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<
         password_hash: taken.is_none().then_some(hash),
         expires_at: now + REGISTRATION_LIVES,
     };
+    let expires_at = new.expires_at;
     let id = registrations::add(&mut work, new, now).await?;
-    let account = PortalAccount {
-        id: PortalUserId::new(id).ok_or_else(|| Error::internal("a registration without an id"))?,
+    let registration = PortalRegistration {
+        registration_id: id,
         college_id: input.college_id,
         email: input.email.to_string(),
         name,
         role,
-        sport_ids: None,
         status: PortalUserStatus::Pending,
-        last_login_at: None,
         created_at: now,
-        updated_at: now,
+        expires_at,
     };
     // The address may belong to another person.
     if allowance::take(&mut work, &input.email).await?.is_given() {
         match taken {
-            None => mail::confirm_portal_registration(&mut work, &account, &college.name).await?,
+            None => {
+                mail::confirm_portal_registration(&mut work, &registration, &college.name).await?;
+            }
             Some(taken) => mail::tell_of_registration(&mut work, &taken, &input.email),
         }
     }
     work.note(Subject { kind: "portal_registration", id }, "registered");
-    let done = work.done(account).await?;
+    let done = work.done(registration).await?;
     tokio::time::sleep_until(answered).await;
     Ok(done)
 }

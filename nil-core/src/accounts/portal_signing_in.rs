@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::Instant;
 
-use super::log_in_queue::wait_for_turn;
+use super::log_in_queue::{remember_owner, wait_for_turn};
 use super::mail;
 use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use super::registering::check_password;
@@ -34,7 +34,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
     let hash = found.as_ref().and_then(|found| found.password_hash.clone());
-    let (mut work, hash) = prove(&cx, &attempt, &input.password, hash).await?;
+    let (mut work, hash) = prove(&cx, attempt, &input.password, hash).await?;
     let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
     let barred = match found.status {
         PortalUserStatus::Pending => Some(codes::APPROVAL_PENDING),
@@ -49,6 +49,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
         return Err(codes::AGAIN.into());
     }
     let log_in = open(&mut work, found.id).await?;
+    work.proven(found.id);
     work.note(log_in.user.id, "logged_in");
     work.done(log_in).await
 }
@@ -71,6 +72,8 @@ pub async fn set_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Do
     let account = store::find(&mut work, id).await?;
     let moved = account.status.on(PortalUserEvent::SetPassword)?;
     store::change_status(&mut work, id, moved, Some(hash), cx.now()).await?;
+    remember_owner(&mut work, "compliance", &account.email).await?;
+    work.proven(account.id);
     work.note(account.id, "invitation_accepted");
     let log_in = open(&mut work, id).await?;
     work.done(log_in).await
@@ -103,6 +106,8 @@ pub async fn change_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result
         return Err(token_invalid());
     }
     session::end_all(&mut work, Audience::Compliance, id.get()).await?;
+    let account = store::find(&mut work, id).await?;
+    remember_owner(&mut work, "compliance", &account.email).await?;
     work.note(id, "password_changed");
     work.done(()).await
 }

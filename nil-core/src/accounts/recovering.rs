@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
+use super::log_in_queue::remember_owner;
 use super::mail::Addressee;
 use super::registering::check_password;
 use super::registering::progress::account_verified;
@@ -96,6 +97,9 @@ pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Resul
     }
     session::end_all(&mut work, Audience::Core, id.get()).await?;
     devices::forget_all(&mut work, id).await?;
+    if let Some(email) = store::email_of(&mut work, id).await? {
+        remember_owner(&mut work, "core", &email).await?;
+    }
     work.wake(id);
     work.note(id, "password_changed");
     work.done(()).await

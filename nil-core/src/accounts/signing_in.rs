@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::impersonating::ActingOperator;
 use super::log_in_queue::{Attempt, wait_for_turn};
-use super::store::{attempt as attempts, user as store};
+use super::store::user as store;
 use super::{Account, LogIn, UserKind, UserStatus};
 use crate::auth::{Anyone, Audience, User, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Nothing, Password, UserId};
 use crate::notifications::devices;
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Subject, Work};
 
 /// E-mail and password.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -33,7 +33,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
     // A closed account counts as unknown.
     let found = found.filter(|found| found.status != UserStatus::Deactivated);
     let hash = found.as_ref().and_then(|found| found.password_hash.clone());
-    let (mut work, hash) = prove(&cx, &attempt, &input.password, hash).await?;
+    let (mut work, hash) = prove(&cx, attempt, &input.password, hash).await?;
     let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
     let barred = match found.status {
         UserStatus::Onboarding => Some(codes::REGISTRATION_INCOMPLETE),
@@ -47,6 +47,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
         // The account was suspended or the password changed since it was read: retry.
         return Err(codes::AGAIN.into());
     }
+    work.proven(Subject { kind: found.kind.as_str(), id: found.profile_id });
     work.note(found.id, "logged_in");
     let log_in = open(&mut work, found.id, found.kind, found.profile_id).await?;
     work.done(log_in).await
@@ -56,14 +57,14 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
 /// hash it takes the same time and refuses.
 pub(super) async fn prove(
     cx: &Cx<Anyone>,
-    attempt: &Attempt,
+    attempt: Attempt,
     password: &Password<1>,
     hash: Option<String>,
 ) -> Result<(Work, String)> {
     let right = cx.verify(password.expose(), hash.as_deref()).await?;
     let hash = hash.filter(|_| right).ok_or(codes::WRONG_CREDENTIALS)?;
     let mut work = cx.begin().await?;
-    attempts::forget_failures(&mut work, &attempt.account).await?;
+    attempt.succeeds(&mut work).await?;
     Ok((work, hash))
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserStatus};
-use crate::kernel::{Machine, Move, Secret, Time, UserId, UserKind};
+use crate::kernel::{Identity, Machine, Move, Secret, Time, UserId, UserKind};
 
 /// An event in an account's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,62 @@ pub struct Account {
     pub updated_at: Time,
     /// The record for its kind of user.
     pub profile: Profile,
+}
+
+/// A record and the account behind it, as operators see them: `id` is the record's, as in lists and inputs.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AccountRecord {
+    /// The record's id: the athlete's, the brand's or the agent's.
+    pub id: i64,
+    /// The account's id.
+    pub user_id: UserId,
+    /// What kind of user it is.
+    pub kind: UserKind,
+    /// The e-mail to log in with.
+    pub email: Option<String>,
+    /// When that e-mail was verified.
+    pub email_verified_at: Option<Time>,
+    /// Phone number, in E.164 form.
+    pub phone: Option<String>,
+    /// First name.
+    pub first_name: Option<String>,
+    /// Last name.
+    pub last_name: Option<String>,
+    /// The account's status.
+    pub status: UserStatus,
+    /// The first item the registration lacks; null once it is finished.
+    pub onboarding_step: Option<String>,
+    /// Time of the last login.
+    pub last_login_at: Option<Time>,
+    /// When registration began.
+    pub created_at: Time,
+    /// When the account was last changed.
+    pub updated_at: Time,
+    /// The record for its kind of user.
+    pub profile: Profile,
+}
+
+impl AccountRecord {
+    /// The record with this id, and its account.
+    #[must_use]
+    pub fn of(id: impl Identity, account: Account) -> Self {
+        Self {
+            id: id.number(),
+            user_id: account.id,
+            kind: account.kind,
+            email: account.email,
+            email_verified_at: account.email_verified_at,
+            phone: account.phone,
+            first_name: account.first_name,
+            last_name: account.last_name,
+            status: account.status,
+            onboarding_step: account.onboarding_step,
+            last_login_at: account.last_login_at,
+            created_at: account.created_at,
+            updated_at: account.updated_at,
+            profile: account.profile,
+        }
+    }
 }
 
 /// The result of a log-in: the token and its account.

@@ -76,6 +76,7 @@ async fn add(work: &mut Work, cx: &Cx<Athlete>, input: SaveLink) -> Result<Affil
         active: input.active.unwrap_or(true),
         rate: contract.rate,
         most: contract.most,
+        royalty: false,
     };
     let id = store::add(work, draft, cx.now()).await?;
     work.note(id, "created");
@@ -110,7 +111,7 @@ async fn on_website(work: &mut Work, partner: PartnerId, wanted: &str) -> Result
     target::checked(wanted, &website).map_err(|why| Error::invalid("target_url", why))
 }
 
-fn new_code(random: &dyn Random) -> String {
+pub(super) fn new_code(random: &dyn Random) -> String {
     let mut bytes = [0; CODE_LENGTH];
     random.fill(&mut bytes);
     let letter = |byte: &u8| LETTERS.get(usize::from(byte % 32)).copied();

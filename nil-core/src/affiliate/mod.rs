@@ -6,7 +6,8 @@
 //! 1. [`linking`]: the athlete creates a link; `target` checks that it leads to the brand's website.
 //! 2. [`redirect`]: a visitor's click is counted and redirected, or `interstitial` shows the destination first.
 //! 3. [`converting`]: the shop's service reports a sale, on which the contract's commission is owed.
-//! 4. Payments charges and pays the commission like approved work.
+//! 4. [`royalty`]: the brand accounts for its sales under a royalty, which is then owed like commission (decision 42).
+//! 5. Payments charges and pays the commission like approved work.
 //!
 //! Called by the Core interface's operations.
 
@@ -16,6 +17,7 @@ mod interstitial;
 mod link;
 pub mod linking;
 pub mod redirect;
+pub mod royalty;
 mod store;
 mod target;
 

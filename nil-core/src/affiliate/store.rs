@@ -23,6 +23,8 @@ pub(super) struct Draft {
     pub(super) active: bool,
     pub(super) rate: BasisPoints,
     pub(super) most: Cents,
+    /// Whether it is what a royalty is accounted for with; nobody follows or sees it.
+    pub(super) royalty: bool,
 }
 
 /// Adds a link.
@@ -37,6 +39,7 @@ pub(super) async fn add(session: &mut Session, draft: Draft, now: Time) -> Resul
                 .set("active", draft.active)
                 .set("rate_basis_points", draft.rate)
                 .set("most_cents", draft.most)
+                .set("royalty", draft.royalty)
                 .set("clicks", 0_i64)
                 .set("created_at", now)
                 .set("updated_at", now)
@@ -65,7 +68,7 @@ pub(super) async fn change(
 
 /// How many links a contract has.
 pub(super) async fn count(session: &mut Session, contract: ContractId) -> Result<i64> {
-    let count = sql("SELECT COUNT(*) FROM affiliate_link WHERE contract_id = $1");
+    let count = sql("SELECT COUNT(*) FROM affiliate_link WHERE contract_id = $1 AND NOT royalty");
     session.value(count.bind(contract)).await
 }
 
@@ -85,7 +88,8 @@ pub(super) async fn of_athlete(
     session
         .one(
             sql("SELECT c.job_id, c.partner_id FROM affiliate_link l \
-                 JOIN contract c ON c.id = l.contract_id WHERE l.id = $1 AND c.athlete_id = $2")
+                 JOIN contract c ON c.id = l.contract_id WHERE l.id = $1 AND c.athlete_id = $2 \
+                 AND NOT l.royalty")
             .bind(id)
             .bind(athlete),
         )
@@ -134,14 +138,40 @@ pub(super) async fn by_code(
     session: &mut Session,
     code: &str,
 ) -> Result<(AffiliateLinkId, ContractId)> {
-    session.one(sql("SELECT id, contract_id FROM affiliate_link WHERE code = $1").bind(code)).await
+    session
+        .one(
+            sql("SELECT id, contract_id FROM affiliate_link WHERE code = $1 AND NOT royalty")
+                .bind(code),
+        )
+        .await
 }
 
-/// The commission earned under a contract so far.
-pub(super) async fn accrued(session: &mut Session, contract: ContractId) -> Result<Cents> {
+/// What the royalty of a contract is accounted for with, if there is one yet.
+pub(super) async fn royalty_of(
+    session: &mut Session,
+    contract: ContractId,
+) -> Result<Option<AffiliateLinkId>> {
+    let found: Option<(AffiliateLinkId,)> = session
+        .first(
+            sql("SELECT id FROM affiliate_link WHERE contract_id = $1 AND royalty").bind(contract),
+        )
+        .await?;
+    Ok(found.map(|(id,)| id))
+}
+
+/// The sales of a contract so far.
+#[derive(Clone, Copy, Debug, Default, FromRow)]
+pub(super) struct Earned {
+    pub(super) sold_cents: Cents,
+    pub(super) commission_cents: Cents,
+}
+
+/// What was sold and earned under a contract so far.
+pub(super) async fn so_far(session: &mut Session, contract: ContractId) -> Result<Earned> {
     session
-        .value(
-            sql("SELECT CAST(COALESCE(SUM(commission_cents), 0) AS BIGINT) \
+        .one(
+            sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) AS sold_cents, \
+                 CAST(COALESCE(SUM(commission_cents), 0) AS BIGINT) AS commission_cents \
                  FROM affiliate_conversion WHERE contract_id = $1")
             .bind(contract),
         )
@@ -169,6 +199,7 @@ pub(super) async fn add_sale(session: &mut Session, new: NewSale, now: Time) -> 
                 .set("order_reference", new.order_reference)
                 .set("amount_cents", new.amount)
                 .set("commission_cents", new.commission)
+                .set("on_totals", true)
                 .set("created_at", now),
         )
         .await?;
@@ -283,7 +314,10 @@ pub(super) async fn page(
     paging: Paging,
 ) -> Result<Listing<AffiliateLink>> {
     let mut rows = select_links();
-    rows.and_where(scope(who)).only(("c", "job_id"), job).order_by(("l", "id"), Order::Desc);
+    rows.and_where(scope(who))
+        .and_where(Expr::cust("NOT l.royalty"))
+        .only(("c", "job_id"), job)
+        .order_by(("l", "id"), Order::Desc);
     session.page(rows, paging).await
 }
 

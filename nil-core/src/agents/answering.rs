@@ -10,7 +10,7 @@ use super::store::{self, AthleteFacts, Facts};
 use crate::accounts::UserStatus;
 use crate::error::{Result, codes};
 use crate::institutions::{AgentNotice, checking};
-use crate::kernel::{AthleteId, Machine as _, RepresentationId};
+use crate::kernel::{AthleteId, Machine as _, RepresentationId, day_in};
 use crate::operation::Work;
 
 /// An answer to an agent's invitation.
@@ -51,7 +51,7 @@ pub(crate) async fn answer(
             return Err(codes::AGENT_UNAVAILABLE.into());
         }
         let zone = athlete.zone();
-        let until = rule.cancellable_until(now.with_timezone(&zone).date_naive(), zone);
+        let until = rule.cancellable_until(day_in(now, zone), zone);
         facts.cancellable_until = until;
         facts.transfers_wait_until = until.filter(|_| rule.transfers_wait);
     }
@@ -71,7 +71,7 @@ pub(crate) async fn answer(
 
 /// The rule about agents of the athlete's institution, as it is today.
 async fn rule_today(work: &mut Work, athlete: &AthleteFacts) -> Result<AgentNotice> {
-    let today = work.now().with_timezone(&athlete.zone()).date_naive();
+    let today = day_in(work.now(), athlete.zone());
     let rules = checking::rules_for(work, athlete.university_id, today).await?;
     Ok(rules.agent_notice.rule)
 }

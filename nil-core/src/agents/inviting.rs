@@ -1,6 +1,7 @@
 //! Agents invite athletes.
 
 use chrono::TimeDelta;
+use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -10,7 +11,7 @@ use super::store::{self, NewRepresentation, Sent};
 use crate::accounts::UserStatus;
 use crate::auth::Agent;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{AthleteId, BasisPoints, Email, Text};
+use crate::kernel::{AthleteId, BasisPoints, Email, LAST_ZONE, Text};
 use crate::notifications::allowance;
 use crate::notifications::outbox::Recipient;
 use crate::operation::{Cx, Done, Work};
@@ -51,7 +52,7 @@ pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Represen
     };
     let mut work = cx.begin().await?;
     let agent = store::hold_agent(&mut work, cx.caller.id).await?;
-    let to = match (&email, athlete) {
+    let (to, zone) = match (&email, athlete) {
         (Some(email), _) => addressee(&mut work, email).await?,
         (None, Some(athlete)) => listed(&mut work, athlete).await?,
         (None, None) => return Err(codes::NOT_FOUND.into()),
@@ -73,26 +74,26 @@ pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Represen
     };
     let invitation = store::add(&mut work, new, now).await?;
     work.note(invitation.id, "invited");
-    notices::invited(&mut work, to, &agent, &invitation);
+    notices::invited(&mut work, (to, zone), &agent, &invitation);
     work.done(invitation.for_agent()).await
 }
 
-/// The recipient at an address: the athlete with this e-mail, or a person without an account.
-async fn addressee(work: &mut Work, email: &str) -> Result<Recipient> {
+/// The recipient at an address with their time zone: the athlete with this e-mail, or a person without an account.
+async fn addressee(work: &mut Work, email: &str) -> Result<(Recipient, Tz)> {
     let athlete = store::athlete_at(work, email).await?;
     Ok(athlete.map_or_else(
-        || Recipient::Email(email.to_owned()),
-        |athlete| Recipient::User(athlete.user_id),
+        || (Recipient::Email(email.to_owned()), LAST_ZONE),
+        |athlete| (Recipient::User(athlete.user_id), athlete.zone()),
     ))
 }
 
 /// An athlete in the public directories; 404 for any other.
-async fn listed(work: &mut Work, athlete: AthleteId) -> Result<Recipient> {
+async fn listed(work: &mut Work, athlete: AthleteId) -> Result<(Recipient, Tz)> {
     let athlete = store::athlete(work, athlete).await?;
     if !athlete.listed || athlete.account != UserStatus::Active {
         return Err(codes::NOT_FOUND.into());
     }
-    Ok(Recipient::User(athlete.user_id))
+    Ok((Recipient::User(athlete.user_id), athlete.zone()))
 }
 
 fn allowed(sent: Sent) -> Result<()> {

@@ -1,9 +1,11 @@
 //! Notices of an invitation, of its acceptance and of the end.
 
+use chrono_tz::Tz;
+
 use super::representation::{OPEN_FOR, Representation};
 use super::store::{AgentFacts, AthleteFacts};
 use crate::institutions::AgentNotice;
-use crate::kernel::Time;
+use crate::kernel::{Time, day_in};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
@@ -13,13 +15,13 @@ use crate::wording::{day, moment, percent};
 /// Notifies the invited athlete.
 pub(super) fn invited(
     work: &mut Work,
-    to: Recipient,
+    (to, zone): (Recipient, Tz),
     agent: &AgentFacts,
     invitation: &Representation,
 ) {
     let until = invitation.invited_at + OPEN_FOR;
     let mut message = message(work, Event::AgentInvited, to, agent, invitation)
-        .with("expires_on", day(until.date_naive()));
+        .with("expires_on", day(day_in(until, zone)));
     if let Some(text) = &invitation.message {
         message = message.with("message", text.as_str());
     }
@@ -112,7 +114,7 @@ fn everybody(
 ) -> Vec<(Recipient, Option<String>)> {
     let mut all =
         vec![(Recipient::User(agent.user_id), None), (Recipient::User(athlete.user_id), None)];
-    let today = now.date_naive();
+    let today = day_in(now, athlete.zone());
     let is_minor = is_under_age(athlete.date_of_birth, today);
     if let Some(address) = athlete.guardian_email.as_ref().filter(|_| is_minor) {
         let guardian = Recipient::Email(address.clone());
@@ -123,5 +125,5 @@ fn everybody(
 
 /// The date of an instant in the athlete's institution's time zone.
 fn zoned(at: Time, athlete: &AthleteFacts) -> String {
-    day(at.with_timezone(&athlete.zone()).date_naive())
+    day(day_in(at, athlete.zone()))
 }

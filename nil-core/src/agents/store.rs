@@ -8,7 +8,7 @@ use crate::accounts::UserStatus;
 use crate::error::Result;
 use crate::kernel::{
     AgentId, AthleteId, BasisPoints, CollegeId, Date, Listing, Moved, Paging, RepresentationId,
-    Time, UserId,
+    Time, UserId, zone_or_last,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql, update};
@@ -97,8 +97,7 @@ pub(super) async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result
 impl AthleteFacts {
     /// The time zone of the athlete's institution.
     pub(super) fn zone(&self) -> chrono_tz::Tz {
-        let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
-        zone.unwrap_or(chrono_tz::UTC)
+        zone_or_last(self.time_zone.as_deref())
     }
 }
 

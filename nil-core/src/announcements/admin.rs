@@ -158,6 +158,10 @@ pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<Annou
 /// 404 for an unknown id, 409 if it has ended or was withdrawn, and if the group or the start of a published
 /// one would change.
 pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Announcement>> {
+    let body = match &input.body {
+        Some(body) => Some(editorial::shown("body", body).await?),
+        None => None,
+    };
     let mut work = cx.begin().await?;
     let now = cx.now();
     let before = match input.id {
@@ -179,7 +183,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
         let after = store::one(&mut work, before.id).await?.announcement;
         return work.done(after).await;
     }
-    let draft = drafted(&input, before.as_ref(), now)?;
+    let draft = drafted(&input, body, before.as_ref(), now)?;
     let audience = match draft.group_id {
         None => Audience::default(),
         Some(group) => {
@@ -217,14 +221,19 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
 }
 
 /// The resulting content of the announcement; 409 for a change that is no longer possible.
-fn drafted(input: &SaveAnnouncement, before: Option<&Announcement>, now: Time) -> Result<Draft> {
+fn drafted(
+    input: &SaveAnnouncement,
+    body: Option<String>,
+    before: Option<&Announcement>,
+    now: Time,
+) -> Result<Draft> {
     let title = match (&input.title, before) {
         (Some(title), _) => title.to_string(),
         (None, Some(before)) => before.title.clone(),
         (None, None) => return Err(Error::invalid("title", "is required")),
     };
-    let body = match (&input.body, before) {
-        (Some(body), _) => editorial::shown("body", body)?,
+    let body = match (body, before) {
+        (Some(body), _) => body,
         (None, Some(before)) => before.body.clone(),
         (None, None) => return Err(Error::invalid("body", "is required")),
     };

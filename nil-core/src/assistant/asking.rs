@@ -12,9 +12,10 @@ use super::store::message::{self as messages, NewMessage};
 use super::tools::{Proposal, Records, Tools};
 use crate::auth::Athlete;
 use crate::error::Result;
-use crate::kernel::{AthleteId, JobId, Limit, Secret, Text};
+use crate::kernel::{AthleteId, JobId, LAST_ZONE, Limit, Secret, Text, day_in};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::patiently;
+use crate::people;
 use crate::ports::model::{Question, Speaker};
 
 /// The number of earlier messages a model is given.
@@ -52,11 +53,13 @@ pub async fn chat(cx: Cx<Athlete>, input: Ask) -> Result<Done<AssistantMessage>>
     let athlete = cx.caller.id;
     let may_draft = drafts::pending(&mut session, athlete).await? < MOST_PENDING;
     let earlier = earlier(&cx, &mut session, athlete).await?;
+    let zone = people::facts(&mut session, athlete).await?.map(|facts| facts.zone());
+    let today = day_in(cx.now(), zone.unwrap_or(LAST_ZONE));
     drop(session);
     let records = Records::read(&cx, input.job_id, may_draft).await?;
     let question = Question {
         text: input.text.to_string(),
-        today: cx.now().date_naive(),
+        today,
         job: input.job_id.and_then(|job| {
             let deal = records.deal(job)?;
             Some((job.get(), deal.job.title.clone()))

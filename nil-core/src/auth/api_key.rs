@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::principal::{Principal, Scope};
 use crate::error::{Result, codes};
-use crate::kernel::{ApiKeyId, Secret, Time};
+use crate::kernel::{ApiKeyId, Rested, Secret, Time};
 use crate::keys::{fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
 use crate::storage::{insert, sql};
@@ -96,10 +96,10 @@ pub(crate) async fn service(platform: &Platform, key: &str) -> Result<Principal>
         .await?;
     drop(session);
     let Found { id, scopes, last_used_at } = found.ok_or_else(unauthenticated)?;
-    let stale = platform.now() - USE_NOTED_EVERY;
+    let rested = Rested::of(USE_NOTED_EVERY, platform.now());
     // A database that takes no writes must still let the key read.
-    if last_used_at.is_none_or(|at| at < stale)
-        && let Err(error) = note_use(platform, id, stale).await
+    if last_used_at.is_none_or(|at| at < rested.until || at > rested.ahead)
+        && let Err(error) = note_use(platform, id, rested).await
     {
         tracing::warn!(key = id.get(), "the use of an API key was not noted: {error}");
     }
@@ -107,15 +107,16 @@ pub(crate) async fn service(platform: &Platform, key: &str) -> Result<Principal>
 }
 
 /// Notes that a key is used now, unless another request has just done so.
-async fn note_use(platform: &Platform, id: ApiKeyId, stale: Time) -> Result<()> {
+async fn note_use(platform: &Platform, id: ApiKeyId, rested: Rested) -> Result<()> {
     let mut session = platform.db().begin().await?;
     session
         .run(
             sql("UPDATE api_key SET last_used_at = $2 \
-                 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)")
+                 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3 OR last_used_at > $4)")
             .bind(id)
             .bind(platform.now())
-            .bind(stale),
+            .bind(rested.until)
+            .bind(rested.ahead),
         )
         .await?;
     session.commit().await

@@ -12,6 +12,7 @@ use super::vouching::VOUCHED;
 use crate::error::{Result, codes};
 use crate::kernel::{
     CollegeId, ImpersonationId, OperatorId, PortalUserId, Secret, SportId, Time, UserId, UserKind,
+    latest_written,
 };
 use crate::keys::Audience;
 use crate::keys::{fingerprint, new_token, unauthenticated};
@@ -209,7 +210,8 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
     let Some(found) = found else {
         return Ok(Principal::Anonymous);
     };
-    if now - found.used_at > USE_NOTED_EVERY {
+    // If the clock was set back, the use noted last is ahead of it.
+    if now - found.used_at > USE_NOTED_EVERY || found.used_at > latest_written(now) {
         let mut session = platform.db().begin().await?;
         let noted = sql("UPDATE session SET used_at = $2 WHERE id = $1").bind(id.clone()).bind(now);
         session.run(noted).await?;

@@ -32,7 +32,7 @@ use std::sync::LazyLock;
 pub use crate::kernel::{Feature, Interface, Method};
 pub use features::Stops;
 pub use markdown::{endpoint_list, state_diagrams};
-pub use row::{Effect, Entry, Input, Needs, Owned, Takes};
+pub use row::{Effect, Entry, Input, Needs, Owned, Reuse, Takes};
 pub use section::Section;
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {

@@ -90,6 +90,15 @@ pub enum Effect {
     WritesByGet,
 }
 
+/// Whether clients may use an answer again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// They ask anew each time.
+    Never,
+    /// The answer is tagged (`ETag`); who has it asks whether it has changed, and gets 304 if not.
+    IfUnchanged,
+}
+
 /// The number of bytes a query admits, or the refusal; evaluated before the body is read.
 type Admits = fn(&Platform, &Fields) -> Result<usize>;
 
@@ -128,6 +137,8 @@ pub struct Entry {
     pub gives: Gives,
     /// Whether it changes anything.
     pub effect: Effect,
+    /// Whether clients may use an answer again.
+    pub reuse: Reuse,
     /// Whether it goes beyond the specification.
     pub extension: bool,
     /// The feature that it is part of.
@@ -136,8 +147,7 @@ pub struct Entry {
     pub stops: Stops,
     /// Whether its answer can carry a credential; such responses are never compressed (decision 6).
     pub credentials: bool,
-    /// The permission with which an operator who acts as the caller may call it although it writes or gives a credential;
-    /// none: they never may (decision 26).
+    /// The permission with which an operator who acts as the caller may call it; none: they never may (decision 52).
     pub impersonators: Option<Permission>,
     /// Whether its specification only has 422 in place of 400, 404, 409 and 415.
     pub unprocessable: bool,
@@ -314,6 +324,12 @@ impl Entry {
         self
     }
 
+    /// Declares that clients ask for it again and again: its answer is tagged.
+    pub(super) const fn revalidated(mut self) -> Self {
+        self.reuse = Reuse::IfUnchanged;
+        self
+    }
+
     /// Marks it as an extension of the specification.
     pub(super) const fn extension(mut self) -> Self {
         self.extension = true;
@@ -368,6 +384,7 @@ where
             Method::Get => Effect::WritesByGet,
             _ => Effect::Writes,
         },
+        reuse: Reuse::Never,
         extension: false,
         feature: None,
         stops: Stops::Nothing,

@@ -47,7 +47,7 @@ impl Person {
     }
 }
 
-/// An executed contract, as it was on the day it was executed.
+/// A contract that was paid in full, as it was on the day it was executed.
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct ComparableDeal {
     pub(super) contract_id: ContractId,

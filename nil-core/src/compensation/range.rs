@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::deal::{Asker, Person, Work};
 use super::store;
 use super::widening::{
-    BRANDS, Chosen, Criterion, DEALS, FollowerBand, LONG, RECENT, SizeBand, Sought, choose, since,
+    BRANDS, Chosen, Criterion, DEALS, FollowerBand, LONG, Quarter, RECENT, SizeBand, Sought,
+    choose, since,
 };
 use crate::error::Result;
 use crate::institutions::Division;
@@ -88,7 +89,7 @@ pub(crate) struct Question {
     pub(crate) asker: Asker,
 }
 
-/// What comparable deals paid. It reads the newest executed contracts of the category, a bounded number of them.
+/// What comparable deals paid. It reads the newest paid contracts of the category, a bounded number of them.
 pub(crate) async fn of(
     session: &mut Session,
     question: &Question,
@@ -117,8 +118,7 @@ fn told(
     let mut said = vec![about(&compared, category, n)];
     if let Some(told) = quartiles {
         said.push(format!(
-            "Half of them paid {} to {}; the median is {}. Amounts are for the whole deal, cash and the fair value of \
-             goods, and rounded.",
+            "Half of them paid {} to {}; the median is {}. Amounts are what was paid for the whole deal, rounded.",
             told.p25_cents, told.p75_cents, told.p50_cents
         ));
     }
@@ -164,7 +164,8 @@ fn about(compared: &Comparison, category: &str, n: Option<u32>) -> String {
     let Some(n) = n else {
         return format!(
             "There are not enough comparable deals in the category {category} in the last {months} months: figures \
-             need at least {DEALS} deals of {BRANDS} brands, none of which made more than half of them."
+             need at least {DEALS} paid deals of {BRANDS} brands, none of which made most of them or most on one side \
+             of a quartile."
         );
     };
     let mut alike = Vec::new();
@@ -209,16 +210,16 @@ const fn words(standing: Standing) -> &'static str {
 
 /// The quartiles of sorted amounts; `None` without any.
 fn quartiles(sorted: &[Cents]) -> Option<Quartiles> {
-    let at = |place: usize| sorted.get(place).copied();
-    let last = sorted.len().checked_sub(1)?;
-    // The first amount that a quarter, or three quarters, of all do not exceed.
-    let quarter = |quarters: usize| at((quarters * sorted.len()).div_ceil(4).saturating_sub(1));
-    let middle = at(last / 2)?.get() / 2 + at(last.div_ceil(2))?.get() / 2;
-    // Exact quartiles can be the amounts of single deals.
+    let at = |quarter: Quarter| {
+        let (low, high) = quarter.places(sorted.len())?;
+        // Exact quartiles can be the amounts of single deals.
+        let (low, high) = (sorted.get(low)?.get(), sorted.get(high)?.get());
+        Some(Cents(low + (high - low) / 2).rounded())
+    };
     Some(Quartiles {
-        p25_cents: quarter(1)?.rounded(),
-        p50_cents: Cents(middle).rounded(),
-        p75_cents: quarter(3)?.rounded(),
+        p25_cents: at(Quarter::First)?,
+        p50_cents: at(Quarter::Median)?,
+        p75_cents: at(Quarter::Third)?,
     })
 }
 

@@ -93,6 +93,27 @@ fn nothing_is_said_of_fewer_deals_brands_or_athletes_or_if_one_has_most() {
     }
 }
 
+/// Two deals of one brand below the lower quartile: it knows what is in between.
+#[test]
+fn no_brand_has_most_deals_on_one_side_of_a_quartile() {
+    let of = |brands: &[i64]| {
+        let deals: Vec<_> =
+            (1..).zip(brands).map(|(id, brand)| deal(id, *brand, 10_000 * id)).collect();
+        asked(&deals, &stranger()).n
+    };
+    assert_eq!(of(&[1, 2, 3, 1, 2]), Some(5));
+    for brands in [
+        &[1, 1, 2, 3, 2][..],
+        &[2, 3, 2, 1, 1],
+        // Three of the five up to the third quartile.
+        &[1, 2, 1, 3, 1, 4],
+        // Three of the five from the first quartile on.
+        &[4, 1, 2, 1, 3, 1],
+    ] {
+        assert_eq!(of(brands), None, "{brands:?}");
+    }
+}
+
 #[test]
 fn criteria_are_dropped_in_their_order_until_there_are_enough() {
     type Change = fn(&mut ComparableDeal);

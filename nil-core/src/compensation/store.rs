@@ -8,7 +8,7 @@ use crate::storage::{Session, sql};
 /// The most deals that are looked at: the newest of the category.
 const MOST: i64 = 1_000;
 
-/// The newest comparable deals of a category, made at this instant or later.
+/// The newest comparable deals of a category, made at this instant or later: what verified brands have paid in full.
 pub(super) async fn newest(
     session: &mut Session,
     category: CategoryId,
@@ -20,7 +20,8 @@ pub(super) async fn newest(
                  p.company_name AS company, d.agent_id, d.college_id, d.division, d.sport_id, \
                  d.followers, d.platform, d.pieces \
                  FROM comparable_deal d JOIN partner p ON p.id = d.partner_id \
-                 WHERE d.category_id = $1 AND d.agreed_at >= $2 \
+                 WHERE d.category_id = $1 AND d.agreed_at >= $2 AND d.paid_cents >= d.amount_cents \
+                 AND p.verified_at IS NOT NULL \
                  ORDER BY d.agreed_at DESC, d.contract_id DESC LIMIT $3")
             .bind(category)
             .bind(since)

@@ -115,6 +115,30 @@ impl SizeBand {
     }
 }
 
+/// A quartile.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Quarter {
+    First,
+    Median,
+    Third,
+}
+
+impl Quarter {
+    pub(super) const ALL: [Self; 3] = [Self::First, Self::Median, Self::Third];
+
+    /// The places of the two sorted amounts that it lies between, mostly one; `None` without any amounts.
+    pub(super) fn places(self, amounts: usize) -> Option<(usize, usize)> {
+        let last = amounts.checked_sub(1)?;
+        // The first amount that a quarter, or three quarters, of all do not exceed.
+        let of = |quarters: usize| quarters.saturating_mul(amounts).div_ceil(4).saturating_sub(1);
+        Some(match self {
+            Self::First => (of(1), of(1)),
+            Self::Median => (last / 2, last.div_ceil(2)),
+            Self::Third => (of(3), of(3)),
+        })
+    }
+}
+
 /// The first instant that counts for a period of so many months.
 pub(super) fn since(now: Time, months: u32) -> Time {
     now.checked_sub_months(Months::new(months)).unwrap_or(now)
@@ -203,20 +227,46 @@ fn shown<'a>(
 }
 
 /// Whether there are enough deals for figures that give none away: of enough brands and athletes, none of which has
-/// more than half of them.
+/// more than half of them, and no brand has more than half of those on one side of a quartile.
 fn are_enough(deals: &[&ComparableDeal]) -> bool {
-    let mut brands: BTreeMap<String, usize> = BTreeMap::new();
     let mut athletes: BTreeMap<_, usize> = BTreeMap::new();
     let mut accounts = BTreeSet::new();
     for deal in deals {
         accounts.insert(deal.partner_id);
-        *brands.entry(company_key(&deal.company)).or_default() += 1;
         *athletes.entry(deal.athlete_id).or_default() += 1;
     }
-    let most = brands.values().chain(athletes.values()).max().copied().unwrap_or_default();
+    let most = athletes.values().max().copied().unwrap_or_default();
     deals.len() >= DEALS
-        && brands.len() >= BRANDS
         && accounts.len() >= BRANDS
         && athletes.len() >= ATHLETES
         && most <= deals.len() / 2
+        && brands(deals).len() >= BRANDS
+        && !is_of_one_brand(deals)
+        && !leans_on_a_brand(deals)
+}
+
+/// The number of deals by brand. Accounts with names of one company are one.
+fn brands(deals: &[&ComparableDeal]) -> BTreeMap<String, usize> {
+    let mut brands = BTreeMap::new();
+    for deal in deals {
+        *brands.entry(company_key(&deal.company)).or_default() += 1;
+    }
+    brands
+}
+
+/// Whether one brand has more than half of these deals.
+fn is_of_one_brand(deals: &[&ComparableDeal]) -> bool {
+    brands(deals).values().any(|own| *own > deals.len() / 2)
+}
+
+/// Whether one brand has more than half of the deals up to a quartile or from it on: it could choose them so that the
+/// quartile is the amount of somebody else.
+fn leans_on_a_brand(deals: &[&ComparableDeal]) -> bool {
+    let mut sorted = deals.to_vec();
+    sorted.sort_by_key(|deal| (deal.amount_cents, deal.contract_id));
+    let sides = Quarter::ALL.iter().filter_map(|quarter| quarter.places(sorted.len()));
+    sides
+        .flat_map(|(low, high)| [sorted.get(..=low), sorted.get(high..)])
+        .flatten()
+        .any(is_of_one_brand)
 }

@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::FromRow;
 
-use super::terms::canonical;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{ContractId, Date, DeliverableId, Time};
+use crate::kernel::{ContractId, Date, DeliverableId, Time, canonical};
 
 vocabulary! {
     /// The kind of an amendment.

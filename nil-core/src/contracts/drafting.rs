@@ -9,7 +9,7 @@ use super::terms::{
 };
 use crate::error::{Result, codes};
 use crate::jobs::{Compensation, Job, MediaKind, Milestone};
-use crate::kernel::{BasisPoints, Cents, Date, Time, even_split, weighted_split};
+use crate::kernel::{BasisPoints, Cents, Date, Time, day_in, even_split, weighted_split};
 use crate::people::{AthleteFacts, PartnerFacts, is_minor};
 
 /// The licensed attributes unless the parties agree otherwise.
@@ -46,7 +46,7 @@ pub(crate) fn terms(draft: &Draft<'_>) -> Result<Terms> {
 
 fn write(draft: &Draft<'_>) -> Terms {
     let Draft { job, partner, athlete, .. } = draft;
-    let signed_on = draft.at.with_timezone(&athlete.zone()).date_naive();
+    let signed_on = day_in(draft.at, athlete.zone());
     let shares = shares(job.amount_cents, &job.milestones, draft.agreed);
     let milestones = job.milestones.iter().zip(shares);
     Terms {

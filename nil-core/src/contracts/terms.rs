@@ -6,13 +6,12 @@
 //! A missing fact is left out of the JSON. A field added in a later release therefore does not change the hash of
 //! contracts signed before it.
 
-use std::collections::BTreeMap;
-
 use aws_lc_rs::digest;
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+
+use crate::kernel::canonical;
 
 /// Everything the parties agree to, as of the hire.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -250,45 +249,6 @@ pub fn sha256(terms: &Terms) -> String {
 )]
 pub fn canonical_json(terms: &Terms) -> String {
     canonical(&serde_json::to_value(terms).expect("terms are plain values"))
-}
-
-/// A value as JSON with its keys sorted and without white space.
-pub(super) fn canonical(value: &Value) -> String {
-    let mut json = String::new();
-    write_sorted(value, &mut json);
-    json
-}
-
-/// Writes a value with its keys sorted, regardless of the map order of `serde_json`.
-fn write_sorted(value: &Value, json: &mut String) {
-    match value {
-        Value::Object(fields) => {
-            let sorted: BTreeMap<&String, &Value> = fields.iter().collect();
-            json.push('{');
-            for (index, (key, value)) in sorted.into_iter().enumerate() {
-                separate(index, json);
-                json.push_str(&Value::from(key.as_str()).to_string());
-                json.push(':');
-                write_sorted(value, json);
-            }
-            json.push('}');
-        }
-        Value::Array(items) => {
-            json.push('[');
-            for (index, item) in items.iter().enumerate() {
-                separate(index, json);
-                write_sorted(item, json);
-            }
-            json.push(']');
-        }
-        scalar => json.push_str(&scalar.to_string()),
-    }
-}
-
-fn separate(index: usize, json: &mut String) {
-    if index > 0 {
-        json.push(',');
-    }
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+use serde_json::Value;
+
 use super::*;
 
 fn date(text: &str) -> NaiveDate {

@@ -18,7 +18,7 @@ use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result};
 use crate::jobs::JobStatus;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Cents, Date, Nothing, Time, midnight};
+use crate::kernel::{Cents, Date, Nothing, Time, midnight, utc_day};
 use crate::notifications::backlog;
 use crate::notifications::outbox::Channel;
 use crate::operation::Cx;
@@ -47,6 +47,8 @@ vocabulary! {
         RefundsUnconfirmed = "refunds_unconfirmed",
         /// Messages that were given up.
         MessagesDead = "messages_dead",
+        /// Messages of the last thirty days that left with their first text, because the template could not be used.
+        MessagesFellBack = "messages_fell_back",
     }
 }
 
@@ -139,7 +141,7 @@ pub struct Dashboard {
 /// What waits for operators, and how the last thirty days went. Money is for operators with the permission `finance`.
 pub async fn view(cx: Cx<Operator>, _: Nothing) -> Result<Dashboard> {
     let (now, finance) = (cx.now(), cx.caller.may(Permission::Finance));
-    let today = now.date_naive();
+    let today = utc_day(now);
     let first = today.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(today);
     let mut days: BTreeMap<Date, DayFigures> = first
         .iter_days()

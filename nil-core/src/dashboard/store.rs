@@ -126,6 +126,12 @@ macro_rules! queues {
             ),
             " UNION ALL ",
             queue!("messages_dead", "created_at", "outbox WHERE status = 'dead'"),
+            " UNION ALL ",
+            queue!(
+                "messages_fell_back",
+                "created_at",
+                "outbox WHERE fell_back IS NOT NULL AND created_at >= $3"
+            ),
         )
     };
 }

@@ -16,8 +16,8 @@ use crate::jobs::store::job as jobs;
 use crate::jobs::store::listing::Side;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, DeliverableId, FileId, JobId, Listing, Machine as _, Many, Paged, Paging, PartnerId,
-    Text, WebUrl,
+    AthleteId, DeliverableId, FileId, JobId, LAST_ZONE, Listing, Machine as _, Many, Paged, Paging,
+    PartnerId, Text, WebUrl,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -309,7 +309,7 @@ pub(super) async fn settle_review(
         );
     }
     if moved.to() == DeliverableStatus::Approved {
-        let zone = zone.unwrap_or(chrono_tz::UTC);
+        let zone = zone.unwrap_or(LAST_ZONE);
         watching::begin(work, contract, &deliverable, zone).await?;
         settling::complete_settled(work, &[contract.id]).await?;
     }

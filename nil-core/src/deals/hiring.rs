@@ -20,7 +20,7 @@ use crate::jobs::{
     Application, ApplicationEvent, ApplicationStatus, Attribution, Job, JobStatus, dates,
     eligibility, places,
 };
-use crate::kernel::{ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved};
+use crate::kernel::{ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved, day_in};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -237,7 +237,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     people::hold(work, application.athlete_id).await?;
     let athlete = people::facts(work, application.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
-    let today = work.now().with_timezone(&athlete.zone()).date_naive();
+    let today = day_in(work.now(), athlete.zone());
     dates::refuse_passed(job, today)?;
     eligibility::of_age_or_consented(&athlete, today)?;
     let now = work.now();

@@ -16,7 +16,7 @@ use crate::auth::Service;
 use crate::contracts::Contract;
 use crate::contracts::terms::Terms;
 use crate::error::{Error, Result};
-use crate::kernel::{DeliverableId, Time, end_of_day, midnight};
+use crate::kernel::{DeliverableId, Time, day_in, end_of_day, midnight, utc_day};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -51,7 +51,7 @@ pub(super) async fn begin(
         return Ok(());
     };
     let now = work.now();
-    let published = deliverable.submitted_at.unwrap_or(now).with_timezone(&zone).date_naive();
+    let published = day_in(deliverable.submitted_at.unwrap_or(now), zone);
     let days = Days::new(u64::try_from(days).unwrap_or_default());
     let last = published.checked_add_days(days).unwrap_or(published);
     let live_until = end_of_day(last, zone);
@@ -93,7 +93,7 @@ async fn look(platform: &Platform, post: Due) -> Result<bool> {
     let mut session = platform.db().begin().await?;
     let is_over = post.live_until < now;
     let until = (!is_over).then_some(now + CLAIM);
-    let claimed = store::claim(&mut session, &post, until).await?;
+    let claimed = store::claim(&mut session, &post, until, now).await?;
     session.commit().await?;
     if !claimed || is_over {
         return Ok(false);
@@ -119,8 +119,7 @@ async fn record(cx: Cx<Service>, (due, finding): (Due, Finding)) -> Result<Done<
     let Some(held) = store::hold(&mut work, due.id).await? else {
         return work.done(false).await;
     };
-    let day = now.date_naive();
-    store::add_check(&mut work, due.id, day, &finding, now).await?;
+    store::add_check(&mut work, due.id, utc_day(now), &finding, now).await?;
     let misses = if finding.again { held.misses + 1 } else { 0 };
     let next = if finding.again { now + pause(held.misses) } else { tomorrow(due.id.get(), now) };
     let next = Some(next).filter(|next| *next <= held.live_until);
@@ -141,7 +140,7 @@ fn pause(misses: i64) -> TimeDelta {
 
 /// The post's own time of the next day, by UTC: posts are spread over the day.
 fn tomorrow(id: i64, now: Time) -> Time {
-    let day = now.date_naive();
+    let day = utc_day(now);
     let next = midnight(day.checked_add_days(Days::new(1)).unwrap_or(day));
     next + TimeDelta::seconds(id.wrapping_mul(7_919).rem_euclid(86_400))
 }
@@ -190,7 +189,7 @@ fn message(
     Message::new(event, to)
         .with("deliverable_title", deal.title.clone())
         .with("job_title", deal.job_title.clone())
-        .with("live_until", wording::day(live_until.date_naive()))
+        .with("live_until", wording::day(day_in(live_until, deal.zone())))
         .with("post_url", url)
         .with("url", work.platform().config().public_url.clone())
         .with("job_id", deal.job_id.get())
@@ -206,8 +205,8 @@ mod tests {
         let late: Time = "2026-11-20T23:59:59Z".parse().unwrap();
         for id in [1, 7, 1_000_000_007] {
             let next = tomorrow(id, late);
-            assert_eq!(next.date_naive().to_string(), "2026-11-21");
-            assert_eq!(tomorrow(id, next).date_naive().to_string(), "2026-11-22");
+            assert_eq!(utc_day(next).to_string(), "2026-11-21");
+            assert_eq!(utc_day(tomorrow(id, next)).to_string(), "2026-11-22");
         }
         assert_ne!(tomorrow(1, late), tomorrow(2, late));
     }

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::kernel::{Password, Text, UserId};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
+use crate::reports;
 
 /// Proves that it is the user who closes the account.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -95,9 +96,18 @@ async fn hold(work: &mut Work, person: &Leaving, profile: Profile) -> Result<()>
     work.hold(table, person.profile_id).await
 }
 
-/// Removes the objects of deleted files.
+/// Removes what the database still held of a person after the commit: the objects of deleted files, the files of exports,
+/// and the log of SQLite. The worker removes what could not be.
 pub(super) async fn remove(platform: &Platform, objects: Vec<Discarded>) {
     for object in objects {
         object.remove(platform).await;
+    }
+    if let Err(error) = reports::remove_expired(platform).await {
+        tracing::warn!(%error, "files of exports could not be removed yet");
+    }
+    match platform.db().empty_log().await {
+        Ok(true) => {}
+        Ok(false) => tracing::info!("the write-ahead log is being read and is emptied later"),
+        Err(error) => tracing::warn!(%error, "the write-ahead log could not be emptied"),
     }
 }

@@ -2,9 +2,11 @@
 
 use super::departure::Leaving;
 use super::store::erasing as store;
+use crate::accounts::log_in_queue;
 use crate::content::{self, Discarded};
 use crate::error::Result;
 use crate::operation::Work;
+use crate::reports;
 
 /// The name of a person who has left, in the notifications of others.
 const FORMER: &str = "a former user";
@@ -23,9 +25,11 @@ pub(super) async fn erase(
     store::forget_documents(work, person.id, FORMER).await?;
     if let Some(email) = &person.email {
         store::claim_invitations(work, person, email).await?;
+        log_in_queue::forget(work, email).await?;
     }
     let others = store::others_gone(work, person.id).await?;
     store::erase(work, person, now).await?;
+    reports::withdraw_made(work).await?;
     let mut objects = Vec::new();
     for user in others.into_iter().chain([person.id]) {
         objects.extend(content::erase_of(work, user).await?);

@@ -36,7 +36,7 @@ impl AssociationQuestion {
     }
 
     /// The question in words; the limit of giving is that of the day of signing.
-    fn asks(self, rule: Option<ClearinghouseRule>) -> String {
+    fn asks(self, rule: Option<&ClearinghouseRule>) -> String {
         match self {
             Self::SupportsInstitution => {
                 "Does the payer exist mainly to support the institution or its athletes?".into()
@@ -109,7 +109,7 @@ pub(super) const PLATFORM: &str = "platform";
 /// Every question with its answer, if there is one.
 pub(super) fn facts(
     answers: &[KnownAnswer],
-    rule: Option<ClearinghouseRule>,
+    rule: Option<&ClearinghouseRule>,
 ) -> Vec<AssociationFact> {
     let fact = |question: &AssociationQuestion| {
         let own = answers.iter().find(|one| one.question == *question);

@@ -116,7 +116,7 @@ pub struct Clearance {
     pub disclosed_job_id: Option<DisclosedJobId>,
     /// The deal's title.
     pub title: String,
-    /// The payor's group of companies, in the normalised spelling used for adding up amounts.
+    /// The payor's name: the company or person that the deal names.
     pub payor: String,
     /// The total value of the deal.
     pub amount_cents: Cents,

@@ -7,7 +7,7 @@ use super::disclosed_job::{Attestation, DisclosedJob, PayerKind};
 use crate::error::{Error, Result};
 use crate::jobs::Compensation;
 use crate::kernel::{
-    Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, FileId, Many, Text, Time,
+    Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, FileId, Many, Text,
 };
 
 /// A deal made off the platform, to disclose (without `id`) or to change; fields left out of a change stay as they are.
@@ -183,8 +183,8 @@ impl Content {
         self
     }
 
-    /// The checks that apply even to drafts: 422 by field.
-    pub(super) fn check(&self, now: Time) -> Result<()> {
+    /// The checks that apply even to drafts: 422 by field. `today` is the day at the athlete's institution.
+    pub(super) fn check(&self, today: Date) -> Result<()> {
         for (field, part) in
             [("benefits_cents", self.benefits_cents), ("contingent_cents", self.contingent_cents)]
         {
@@ -192,7 +192,6 @@ impl Content {
                 return Err(Error::invalid(field, "must be between 0 and 1000000000 cents"));
             }
         }
-        let today = now.date_naive();
         let years = |count: i64| chrono::TimeDelta::days(366 * count);
         if self.signed_on < today - years(15) || self.signed_on > today + years(1) {
             let message = "must be within the last fifteen years or the next year";

@@ -186,12 +186,6 @@ pub struct DisclosedJob {
 }
 
 impl DisclosedJob {
-    /// The name used for adding up amounts.
-    #[must_use]
-    pub fn payor(&self) -> &str {
-        self.payer_parent.as_deref().unwrap_or(&self.payer_name)
-    }
-
     /// Sets the values that depend on the current time `now`.
     #[must_use]
     pub(super) fn seen_at(mut self, now: Time) -> Self {

@@ -7,6 +7,7 @@ use super::browsing::{self, owner};
 use super::content::{Content, SaveDisclosedJob};
 use super::disclosed_job::{DisclosedJob, DisclosedJobEvent, DisclosedJobStatus};
 use super::packet::{self, Parties};
+use super::payor::Payor;
 use super::store::clearance::{self as clearances, Deal};
 use super::store::disclosed_job::{self as store, Findings, Owner};
 use super::store::person::{self as people, Person};
@@ -18,7 +19,7 @@ use crate::institutions::{
     ApprovalRequirement, Breach, Category, DealFacts, DealFlag, Moment, PersonFacts, RuleKind,
     Rules, ThresholdScope, breaches, checking, company_key,
 };
-use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Machine as _};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Machine as _, day_in};
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
 use crate::people::acts_for;
@@ -72,7 +73,7 @@ pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawDisclosedJob) -> Result<Do
     store::withdraw(&mut work, job.id, moved, now).await?;
     clearances::discount(&mut work, job.id, now).await?;
     let person = people::find(&mut work, job.athlete_id).await?;
-    threshold::weigh(&mut work, &person, &company_key(job.payor())).await?;
+    threshold::weigh(&mut work, &person).await?;
     work.note(job.id, "withdrawn");
     let job = browsing::one(&mut work, job.id, now).await?;
     work.done(job).await
@@ -100,10 +101,10 @@ async fn subject_of(work: &mut Work, caller: Payee, named: Option<AthleteId>) ->
 async fn enter(work: &mut Work, caller: Payee, input: &SaveDisclosedJob) -> Result<DisclosedJobId> {
     let content = Content::new(input)?;
     let now = work.now();
-    content.check(now)?;
     let athlete = subject_of(work, caller, input.athlete_id).await?;
     people::hold(work, athlete).await?;
     let person = people::find(work, athlete).await?;
+    content.check(day_in(now, person.zone()))?;
     let Some(college) = person.college_id else {
         let sentence = "There is no institution to disclose to: the athlete's profile names none.";
         return Err(codes::ATHLETE_NOT_READY.saying(sentence));
@@ -140,8 +141,8 @@ async fn change(
     let now = work.now();
     let before = Content::of(&job);
     let content = before.clone().merged(input);
-    content.check(now)?;
     let person = people::find(work, job.athlete_id).await?;
+    content.check(day_in(now, person.zone()))?;
     let findings = look(work, &person, job.college_id, &content, Some(job.id)).await?;
     store::rewrite(work, &job, &content, &findings, now).await?;
     if before != content {
@@ -158,14 +159,14 @@ async fn change(
     Ok(job.id)
 }
 
-/// Adds the deal to the athlete's total with its payor, and updates the previous payor's.
+/// Adds the deal to those of the athlete.
 async fn account(
     work: &mut Work,
     person: &Person,
     job: &DisclosedJob,
     content: &Content,
 ) -> Result<()> {
-    let (before, payor) = (company_key(job.payor()), company_key(content.payor()));
+    let payor = company_key(content.payor());
     let deal = Deal {
         athlete: job.athlete_id,
         college: job.college_id,
@@ -175,11 +176,7 @@ async fn account(
     };
     let now = work.now();
     clearances::save_disclosed(work, job.id, &deal, now).await?;
-    threshold::weigh(work, person, &payor).await?;
-    if before != payor {
-        threshold::weigh(work, person, &before).await?;
-    }
-    Ok(())
+    threshold::weigh(work, person).await
 }
 
 /// Checks the content against the institution's rules as of the day of signing.
@@ -225,14 +222,9 @@ async fn sum(
     known_as: Option<DisclosedJobId>,
     scope: ThresholdScope,
 ) -> Result<Cents> {
-    let payor = company_key(content.payor());
-    let others = match scope {
-        ThresholdScope::Deal => Cents::ZERO,
-        ThresholdScope::PayorGroup => {
-            clearances::sum(work, athlete, Some(&payor), known_as).await?
-        }
-        ThresholdScope::Athlete => clearances::sum(work, athlete, None, known_as).await?,
-    };
+    let payor = Payor::elsewhere(&content.payer_name, content.payer_parent.as_deref());
+    let now = work.now();
+    let others = threshold::sum_of_others(work, athlete, (scope, &payor), known_as, now).await?;
     Ok(others + content.amount_cents)
 }
 
@@ -271,7 +263,7 @@ async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
     work.note(job.id, "submitted");
     let late = job.first_submitted_at.is_none() && job.due_at < now;
     telling::of_submission(work, &person, &job, late).await?;
-    let today = now.with_timezone(&person.zone()).date_naive();
+    let today = day_in(now, person.zone());
     if !needs_approval(work, &job, &content, today).await? {
         let approved = moved.to().on(DisclosedJobEvent::Approve)?;
         let reason = Some("The institution requires no approval.");

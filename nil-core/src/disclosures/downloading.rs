@@ -12,7 +12,7 @@ use crate::auth::{Payee, PortalUser};
 use crate::content::{self, archiving, reading};
 use crate::document::DocumentError;
 use crate::error::{Error, Result};
-use crate::kernel::{AthleteId, ClearanceId, DisclosedJobId, Machine as _};
+use crate::kernel::{AthleteId, ClearanceId, DisclosedJobId, Machine as _, day_in};
 use crate::operation::{Cx, Download, Work};
 
 /// A disclosed job of an athlete.
@@ -95,7 +95,7 @@ async fn printing(work: &mut Work, clearance: Clearance) -> Result<Printed> {
             packet: serde_json::from_value(packet).map_err(Error::internal)?,
             clearance: sources.clearance.seen_at(now),
             submitted: true,
-            on: at.with_timezone(&zone).date_naive(),
+            on: day_in(at, zone),
             missing: Vec::new(),
         },
         None => Printed {
@@ -103,7 +103,7 @@ async fn printing(work: &mut Work, clearance: Clearance) -> Result<Printed> {
             missing: if open { sources.missing() } else { Vec::new() },
             clearance: sources.clearance.seen_at(now),
             submitted: false,
-            on: now.with_timezone(&zone).date_naive(),
+            on: day_in(now, zone),
         },
     })
 }

@@ -5,10 +5,11 @@ use std::sync::LazyLock;
 
 use chrono::{Days, TimeDelta};
 use chrono_tz::Tz;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::error::{Result, codes};
-use crate::institutions::{DeadlineUnit, DisclosureDeadline};
+use crate::institutions::{DeadlineUnit, DisclosureDeadline, Division};
 use crate::kernel::{Cents, Date, LAST_TIME, Time, business_days_after, end_of_day};
 
 const CLEARINGHOUSE: &str = include_str!("../../assets/reference/clearinghouse.csv");
@@ -19,7 +20,7 @@ static TABLE: LazyLock<Option<Vec<ClearinghouseRule>>> = LazyLock::new(|| {
 });
 
 /// A rule of the clearinghouse, in force from a date.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct ClearinghouseRule {
     /// The first day of signing it applies to.
     pub(super) from_date: Date,
@@ -29,6 +30,21 @@ pub(super) struct ClearinghouseRule {
     pub(super) business_days: u32,
     /// The gifts to the institution in all above which a payer is associated with it.
     pub(super) large_gift_cents: Cents,
+    /// The divisions whose athletes report, in a cell with blanks between them.
+    #[serde(deserialize_with = "words")]
+    pub(super) divisions: Vec<Division>,
+}
+
+impl ClearinghouseRule {
+    /// Whether athletes of an institution in this division report.
+    pub(super) fn applies_to(&self, division: Division) -> bool {
+        self.divisions.contains(&division)
+    }
+}
+
+fn words<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<Division>, D::Error> {
+    let cell = String::deserialize(from)?;
+    cell.split_whitespace().map(|word| word.parse().map_err(D::Error::custom)).collect()
 }
 
 /// All rules of the clearinghouse, oldest first.
@@ -37,9 +53,9 @@ pub(super) fn clearinghouse() -> Result<&'static [ClearinghouseRule]> {
 }
 
 /// The rule for deals signed on `day`; none before the first rule.
-pub(super) fn rule_on(table: &[ClearinghouseRule], day: Date) -> Option<ClearinghouseRule> {
+pub(super) fn rule_on(table: &[ClearinghouseRule], day: Date) -> Option<&ClearinghouseRule> {
     let rules = table.iter().filter(|rule| rule.from_date <= day);
-    rules.max_by_key(|rule| rule.from_date).copied()
+    rules.max_by_key(|rule| rule.from_date)
 }
 
 /// The deadline for disclosing a deal signed on `signed_on` to an institution.
@@ -59,7 +75,7 @@ pub(super) fn to_institution(signed_on: Date, deadline: DisclosureDeadline, zone
 }
 
 /// The deadline for submitting a deal to the clearinghouse if its clock runs from `from`.
-pub(super) fn to_clearinghouse(from: Date, rule: ClearinghouseRule, zone: Tz) -> Time {
+pub(super) fn to_clearinghouse(from: Date, rule: &ClearinghouseRule, zone: Tz) -> Time {
     end_of_day(business_days_after(from, rule.business_days), zone)
 }
 

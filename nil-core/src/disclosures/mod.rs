@@ -2,7 +2,7 @@
 //!
 //! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent can prepare a draft.
 //! The institution's officers review it (`deciding`). `due` computes both deadlines. `threshold` adds up an athlete's
-//! deals with one payor and decides which must be submitted to the clearinghouse (`reportable`); executed contracts enter
+//! deals with one group of payors (`payor`) and decides which must be submitted to the clearinghouse (`reportable`); executed contracts enter
 //! it too, and payouts ask it whether they are held. `downloading` serves the contract of a disclosed job or a `summary`, and packets (`packet_document`).
 //!
 //! A deal that must be submitted to the clearinghouse has a packet ([`ClearancePacket`]), which `prefilling` opens in the
@@ -27,6 +27,7 @@ mod due;
 pub(crate) mod exporting;
 mod packet;
 mod packet_document;
+mod payor;
 mod prefilling;
 pub mod preparing;
 mod purging;

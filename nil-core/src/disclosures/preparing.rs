@@ -15,7 +15,7 @@ use super::showing::detailed;
 use super::store::clearance::{self as clearances, Which};
 use super::store::disclosed_job::{self as jobs, Owner};
 use super::store::{packet as store, person as people};
-use super::{packet, prefilling};
+use super::{packet, prefilling, threshold};
 use crate::auth::{Athlete, Payee, PortalUser};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{ClearanceId, Edit, Machine as _, Many, Text};
@@ -30,8 +30,8 @@ pub struct SavePacket {
     /// The kind of payer; of a contract only, a disclosed job says it itself.
     #[schemars(extend("examples" = [null]))]
     pub payer_kind: Option<PayerKind>,
-    /// The company that owns the payer; of a contract only. Null for none. It is told to the clearinghouse and does not
-    /// change which deals are added up.
+    /// The company that owns the payer; of a contract only. Null for none. Deals with its other companies are added up
+    /// with this one.
     #[serde(default)]
     #[schemars(extend("examples" = [null]))]
     pub payer_parent: Edit<Text<1, 200>>,
@@ -71,7 +71,12 @@ pub struct SubmitPacket {
 /// nothing is to be submitted now.
 pub async fn save(cx: Cx<Payee>, input: SavePacket) -> Result<Done<ClearanceDetail>> {
     let mut work = cx.begin().await?;
-    let clearance = clearances::hold_of(&mut work, input.id, owner(cx.caller)).await?;
+    if !matches!(input.payer_parent, Edit::Keep) {
+        // An owner changes what is added up: the athlete is locked before the clearance, as for a disclosure.
+        let seen = clearances::find_of(&mut work, input.id, owner(cx.caller)).await?;
+        people::hold(&mut work, seen.athlete_id).await?;
+    }
+    let mut clearance = clearances::hold_of(&mut work, input.id, owner(cx.caller)).await?;
     if matches!(cx.caller, Payee::Agent(_)) {
         work.act_for(Some(clearance.athlete_id));
     }
@@ -86,8 +91,14 @@ pub async fn save(cx: Cx<Payee>, input: SavePacket) -> Result<Done<ClearanceDeta
     };
     let before = store::written(&mut work, clearance.id).await?.unwrap_or_default();
     let after = merged(before.clone(), input);
+    let other_owner = after.payer_parent != before.payer_parent;
     if answered || after != before {
         rewrite(&mut work, &clearance, (before, after), &by).await?;
+    }
+    if other_owner {
+        let person = people::find(&mut work, clearance.athlete_id).await?;
+        threshold::weigh(&mut work, &person).await?;
+        clearance = clearances::find(&mut work, clearance.id).await?;
     }
     let detail = detailed(&mut work, clearance).await?;
     work.done(detail).await

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use super::clearance::ClearanceStatus;
 use super::disclosed_job::DisclosedJobStatus;
 use super::store::{clearance as clearances, disclosed_job as jobs, person as people};
-use super::telling;
+use super::{telling, threshold};
 use crate::auth::Service;
 use crate::error::Result;
 use crate::kernel::{ClearanceId, DisclosedJobId, Time};
@@ -101,7 +101,10 @@ async fn one_draft(cx: Cx<Service>, (event, id): (Event, DisclosedJobId)) -> Res
     if !open || !mark_reminded(&mut work, event, id.get(), job.due_at, now).await? {
         return work.done(false).await;
     }
+    // It may have been planned when it was written: it counts since its day of signing.
+    people::hold(&mut work, job.athlete_id).await?;
     let person = people::find(&mut work, job.athlete_id).await?;
+    threshold::weigh(&mut work, &person).await?;
     telling::of_due_draft(&mut work, event, (&person, &job), job.due_at);
     work.note(id, event.as_str());
     work.done(true).await

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::due::{ClearinghouseRule, rule_on};
+use crate::institutions::Division;
 use crate::kernel::{Cents, ClearanceId, Date};
 
 /// A deal that counts towards the threshold.
@@ -15,17 +16,22 @@ pub(super) struct Counted {
     pub(super) signed_on: Date,
     /// The total value.
     pub(super) amount: Cents,
+    /// The division of the athlete's institution.
+    pub(super) division: Division,
 }
 
-/// The reportable deals among `deals`: all of them as soon as together they reach the threshold. The deal that crosses
+/// The reportable deals among `deals`: all that the rules apply to, as soon as together they reach the threshold. The deal that crosses
 /// it makes the earlier ones reportable, whose clock runs from its signing; the clock of later deals runs from their
 /// own signing.
-pub(super) fn reportable(
+pub(super) fn reportable<'t>(
     deals: &[Counted],
-    table: &[ClearinghouseRule],
-) -> BTreeMap<ClearanceId, (Date, ClearinghouseRule)> {
-    let mut ordered: Vec<(&Counted, ClearinghouseRule)> =
-        deals.iter().filter_map(|deal| Some((deal, rule_on(table, deal.signed_on)?))).collect();
+    table: &'t [ClearinghouseRule],
+) -> BTreeMap<ClearanceId, (Date, &'t ClearinghouseRule)> {
+    let rule_of = |deal: &Counted| {
+        rule_on(table, deal.signed_on).filter(|rule| rule.applies_to(deal.division))
+    };
+    let mut ordered: Vec<(&Counted, &ClearinghouseRule)> =
+        deals.iter().filter_map(|deal| Some((deal, rule_of(deal)?))).collect();
     ordered.sort_by_key(|(deal, _)| (deal.signed_on, deal.id));
     let mut sum = Cents::ZERO;
     let crossing = ordered.iter().find_map(|(deal, rule)| {
@@ -64,12 +70,18 @@ mod tests {
             threshold_cents: Cents(cents),
             business_days: 5,
             large_gift_cents: Cents(5_000_000),
+            divisions: vec![Division::D1],
         };
         vec![rule("2025-06-07", 60_000), rule("2030-01-01", 100_000)]
     }
 
     fn deal(id: i64, on: &str, cents: i64) -> Counted {
-        Counted { id: ClearanceId::new(id).unwrap(), signed_on: day(on), amount: Cents(cents) }
+        Counted {
+            id: ClearanceId::new(id).unwrap(),
+            signed_on: day(on),
+            amount: Cents(cents),
+            division: Division::D1,
+        }
     }
 
     fn clocks(deals: &[Counted]) -> Vec<(i64, String)> {
@@ -104,6 +116,14 @@ mod tests {
     }
 
     #[test]
+    fn deals_of_a_division_that_does_not_report_count_for_nothing() {
+        let elsewhere = Counted { division: Division::D2, ..deal(1, "2026-11-20", 59_000) };
+        assert!(clocks(&[elsewhere, deal(2, "2026-11-21", 1_000)]).is_empty());
+        let all = [elsewhere, deal(2, "2026-11-21", 60_000)];
+        assert_eq!(clocks(&all), [(2, "2026-11-21".to_owned())]);
+    }
+
+    #[test]
     fn the_threshold_of_the_day_is_what_counts() {
         let deals = [deal(1, "2029-12-01", 30_000), deal(2, "2030-02-01", 40_000)];
         assert!(clocks(&deals).is_empty());
@@ -117,10 +137,11 @@ mod tests {
             deals in prop::collection::vec((0u64..1_500, 1i64..50_000), 1..12),
             more in 0i64..100_000,
         ) {
-            let table = vec![table()[0]];
+            let table = vec![table()[0].clone()];
             let on = |days| day("2025-06-07") + chrono::Days::new(days);
             let mut counted: Vec<Counted> = (1..).zip(&deals).map(|(id, (days, cents))| Counted {
                 id: ClearanceId::new(id).unwrap(), signed_on: on(*days), amount: Cents(*cents),
+                division: Division::D1,
             }).collect();
             let sum: i64 = deals.iter().map(|(_, cents)| cents).sum();
             let found = reportable(&counted, &table);

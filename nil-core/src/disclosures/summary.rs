@@ -11,7 +11,7 @@ use crate::document::structure::Role;
 use crate::document::style::{BODY, CELL, POINT, STRONG_CELL};
 use crate::document::table::{Cell, Column, Table};
 use crate::document::{DocumentError, Paper};
-use crate::kernel::Cents;
+use crate::kernel::{Cents, day_in};
 use crate::wording::{day, inline, label, listing, money, optional_day, words};
 
 const HEADING: &str = "Summary of a disclosed deal";
@@ -116,7 +116,7 @@ fn disclosure(job: &DisclosedJob, zone: Tz) -> Vec<Row> {
     let attested = job.attestations.iter().map(|one| words(one.as_str()));
     let attested = listing(attested);
     let handed_in = job.first_submitted_at;
-    let handed_in = handed_in.map(|at| at.with_timezone(&zone).date_naive());
+    let handed_in = handed_in.map(|at| day_in(at, zone));
     vec![
         ("Submitted", optional_day(handed_in)),
         ("Status", label(job.status.as_str())),

@@ -8,7 +8,7 @@ use super::disclosed_job::DisclosedJob;
 use super::store::clearance as clearances;
 use super::store::person::Person;
 use crate::error::Result;
-use crate::kernel::{ClearanceId, PortalUserId, Time, UserId};
+use crate::kernel::{ClearanceId, PortalUserId, Time, UserId, day_in};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
@@ -175,5 +175,5 @@ pub(super) async fn of_submission(
 
 /// The last day of a deadline, in the institution's time zone.
 fn last_day(person: &Person, until: Time) -> String {
-    wording::day(until.with_timezone(&person.zone()).date_naive())
+    wording::day(day_in(until, person.zone()))
 }

@@ -1,18 +1,22 @@
 //! Adds up an athlete's deals with one group of companies; if they reach the clearinghouse's threshold, they must be
 //! submitted there.
 
-use chrono_tz::Tz;
+use std::collections::BTreeMap;
 
 use super::clearance::{ClearanceEvent, ClearanceStatus};
 use super::due;
+use super::payor::{self, Payor};
 use super::prefilling;
 use super::reportable::{Counted, reportable};
 use super::store::clearance::{self as clearances, Deal, Entry};
 use super::store::person::{self as people, Person};
 use super::telling::{self, Deal as Told};
 use crate::error::Result;
-use crate::institutions::{RuleKind, Rules, checking, company_key};
-use crate::kernel::{AthleteId, Cents, CollegeId, ContractId, Machine as _, Time};
+use crate::institutions::{RuleKind, Rules, ThresholdScope, checking, company_key};
+use crate::kernel::{
+    AthleteId, Cents, CollegeId, ContractId, DisclosedJobId, Machine as _, Time, day_in,
+    zone_or_last,
+};
 use crate::operation::Work;
 use crate::storage::Session;
 
@@ -31,15 +35,10 @@ pub(crate) async fn of_contract(
     };
     let now = work.now();
     let payor = company_key(company);
-    let deal = Deal {
-        athlete,
-        college,
-        payor: &payor,
-        amount,
-        signed_on: now.with_timezone(&person.zone()).date_naive(),
-    };
+    let deal =
+        Deal { athlete, college, payor: &payor, amount, signed_on: day_in(now, person.zone()) };
     clearances::add_contract(work, contract, &deal, now).await?;
-    weigh(work, &person, &payor).await
+    weigh(work, &person).await
 }
 
 /// Whether payouts to the athlete wait for the clearinghouse: an institution holds them (rule `hold_payouts`), both
@@ -59,12 +58,12 @@ pub(crate) async fn holds_payouts(
     let kinds = &[RuleKind::HoldPayouts];
     let own = checking::histories(session, Some(&colleges), kinds).await?;
     for one in waiting {
-        let zone: Tz = one.time_zone.parse().unwrap_or(chrono_tz::UTC);
+        let zone = zone_or_last(Some(&one.time_zone));
         let own = own.get(&one.college_id).map_or(&[][..], Vec::as_slice);
         let held_on = |day| -> Result<bool> {
             Ok(Rules::in_force(own, day)?.hold_payouts.rule.until_cleared)
         };
-        let today = now.with_timezone(&zone).date_naive();
+        let today = day_in(now, zone);
         if held_on(one.signed_on)? && held_on(today)? {
             return Ok(true);
         }
@@ -72,25 +71,29 @@ pub(crate) async fn holds_payouts(
     Ok(false)
 }
 
-/// Adds up the athlete's deals with one payor and changes those whose obligation has changed: a deal that becomes due
+/// Adds up the athlete's deals by their payors and changes those whose obligation has changed: a deal that becomes due
 /// gets its packet, also if a later deal makes it due. The athlete is locked. Deals already submitted to the
 /// clearinghouse do not change.
-pub(super) async fn weigh(work: &mut Work, person: &Person, payor: &str) -> Result<()> {
+pub(super) async fn weigh(work: &mut Work, person: &Person) -> Result<()> {
     let table = due::clearinghouse()?;
-    let entries = clearances::account(work, person.id, payor).await?;
-    let counted = entries.iter().filter(|entry| entry.counts);
-    let counted: Vec<Counted> = counted
-        .map(|entry| Counted {
-            id: entry.id,
-            signed_on: entry.signed_on,
-            amount: entry.amount_cents,
-        })
-        .collect();
-    let duties = reportable(&counted, table);
-    let zone = person.zone();
+    let entries = clearances::account(work, person.id).await?;
+    let mut duties = BTreeMap::new();
+    for group in grouped(&entries, work.now()) {
+        let counted: Vec<Counted> = group
+            .into_iter()
+            .map(|entry| Counted {
+                id: entry.id,
+                signed_on: entry.signed_on,
+                amount: entry.amount_cents,
+                division: entry.division,
+            })
+            .collect();
+        duties.extend(reportable(&counted, table));
+    }
     for entry in &entries {
-        let until =
-            duties.get(&entry.id).map(|(from, rule)| due::to_clearinghouse(*from, *rule, zone));
+        let until = duties
+            .get(&entry.id)
+            .map(|(from, rule)| due::to_clearinghouse(*from, rule, entry.zone()));
         match (entry.status, until) {
             (ClearanceStatus::NotRequired, Some(until)) => {
                 turn(work, entry, ClearanceEvent::Require, Some(until)).await?;
@@ -111,6 +114,59 @@ pub(super) async fn weigh(work: &mut Work, person: &Person, payor: &str) -> Resu
         }
     }
     Ok(())
+}
+
+/// The sum of the athlete's other deals that an institution's threshold is compared with: of the disclosed job `but`
+/// with this payor.
+pub(super) async fn sum_of_others(
+    session: &mut Session,
+    athlete: AthleteId,
+    (scope, payor): (ThresholdScope, &Payor),
+    but: Option<DisclosedJobId>,
+    now: Time,
+) -> Result<Cents> {
+    if scope == ThresholdScope::Deal {
+        return Ok(Cents::ZERO);
+    }
+    let mut entries = clearances::account(session, athlete).await?;
+    entries.retain(|entry| counts(entry, now) && (but.is_none() || entry.disclosed_job_id != but));
+    let mut payors: Vec<Payor> = entries.iter().map(payor_of).collect();
+    payors.push(payor.clone());
+    let place = entries.len();
+    let own = payor::groups(&payors).into_iter().find(|group| group.contains(&place));
+    let own = own.unwrap_or_default();
+    let mut sum = Cents::ZERO;
+    for (place, entry) in entries.iter().enumerate() {
+        if scope == ThresholdScope::Athlete || own.contains(&place) {
+            sum += entry.amount_cents;
+        }
+    }
+    Ok(sum)
+}
+
+/// Whether a deal counts: it was not withdrawn, and it is no draft of a deal that is still to be signed. The day begins
+/// where the institution is.
+fn counts(entry: &Entry, now: Time) -> bool {
+    let today = now.with_timezone(&entry.zone()).date_naive();
+    entry.counts && !(entry.is_draft && entry.signed_on > today)
+}
+
+fn payor_of(entry: &Entry) -> Payor {
+    let owner = entry.payer_parent.as_deref();
+    match entry.partner_id {
+        Some(partner) => Payor::on_platform(partner, [&entry.payor, &entry.payer_name], owner),
+        None => Payor::elsewhere(&entry.payer_name, owner),
+    }
+}
+
+/// The deals that count, by their payors.
+fn grouped(entries: &[Entry], now: Time) -> Vec<Vec<&Entry>> {
+    let counted: Vec<&Entry> = entries.iter().filter(|entry| counts(entry, now)).collect();
+    let payors: Vec<Payor> = counted.iter().map(|entry| payor_of(entry)).collect();
+    let groups = payor::groups(&payors).into_iter();
+    groups
+        .map(|group| group.iter().filter_map(|place| counted.get(*place).copied()).collect())
+        .collect()
 }
 
 async fn turn(

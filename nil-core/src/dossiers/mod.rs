@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::accounts::{Account, UserKind, profiles};
+use crate::accounts::{AccountRecord, UserKind, profiles};
 use crate::auth::Operator;
 use crate::deals::browsing::{self, Deal, Side};
 use crate::error::Result;
@@ -47,9 +47,9 @@ pub struct ViewAgent {
 /// An account with what the platform knows about it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Dossier {
-    /// The account with its record.
+    /// The record and its account.
     #[serde(flatten)]
-    pub account: Account,
+    pub account: AccountRecord,
     /// The newest entries of the audit trail about the account and its record, newest first (at most 50).
     pub history: Vec<AuditEntry>,
     /// What it has earned and paid.
@@ -99,6 +99,6 @@ async fn assemble<Id: Identity>(
         history: audit::newest_about(session, [account.id.into(), id.into()], MOST_ENTRIES).await?,
         money: history::balances(session, owner, now).await?,
         deals: browsing::newest(session, &side(id), MOST_DEALS, now).await?,
-        account,
+        account: AccountRecord::of(id, account),
     })
 }

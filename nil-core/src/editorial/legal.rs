@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use super::{sanitised, store};
+use super::{shown, store};
 use crate::auth::{Anyone, Operator};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
@@ -78,10 +78,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveTerms) -> Result<Done<LegalDocume
     if effective_at < cx.now() {
         return Err(Error::invalid("effective_at", "must not be in the past"));
     }
-    let body = sanitised(&input.body);
-    if body.trim().is_empty() {
-        return Err(Error::invalid("body", "is empty after sanitising"));
-    }
+    let body = shown("body", &input.body).await?;
     let mut work = cx.begin().await?;
     let document =
         store::legal::add(&mut work, input.kind, &input.title, &body, effective_at).await?;

@@ -21,6 +21,7 @@ use std::sync::LazyLock;
 use ammonia::Builder;
 
 use crate::error::{Error, Result};
+use crate::kernel::aside;
 
 pub use legal::{LegalDocument, LegalKind};
 pub use privacy::PrivacyPolicy;
@@ -44,9 +45,38 @@ fn sanitised(text: &str) -> String {
     CLEANER.clean(text).to_string()
 }
 
-/// The sanitised text; 422 if nothing remains.
-pub(crate) fn shown(field: &str, text: &str) -> Result<String> {
-    let clean = sanitised(text);
+/// How many tags a text may begin.
+const MOST_TAGS: usize = 10_000;
+/// The largest product of the number of tags and of those that format. A reader of HTML repeats formatting that was not
+/// ended in every block that follows, so that this is how much a text can grow.
+const MOST_REPEATED: usize = 500_000;
+/// The tags that format, as the standard lists them.
+const FORMATTING: [&str; 14] = [
+    "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
+];
+
+/// Whether reading a text costs no more than its length lets expect.
+fn is_bounded(text: &str) -> bool {
+    let (mut tags, mut formatting) = (0_usize, 0_usize);
+    for part in text.split('<').skip(1) {
+        let end = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
+        let name = part.get(..end).unwrap_or_default();
+        if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            tags += 1;
+            formatting += usize::from(FORMATTING.iter().any(|one| name.eq_ignore_ascii_case(one)));
+        }
+    }
+    tags <= MOST_TAGS && tags.saturating_mul(formatting) <= MOST_REPEATED
+}
+
+/// The sanitised text; 422 if nothing remains, or if it has too many tags. Sanitised before a transaction begins, off the
+/// threads that serve requests.
+pub(crate) async fn shown(field: &str, text: &str) -> Result<String> {
+    if !is_bounded(text) {
+        return Err(Error::invalid(field, "has too many tags"));
+    }
+    let text = text.to_owned();
+    let clean = aside(move || sanitised(&text)).await?;
     if clean.trim().is_empty() {
         return Err(Error::invalid(field, "is empty after sanitising"));
     }
@@ -80,7 +110,39 @@ pub(crate) fn plain(clean: &str, most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{plain, sanitised};
+    use std::time::{Duration, Instant};
+
+    use super::{is_bounded, plain, sanitised};
+
+    #[test]
+    fn no_text_grows_beyond_what_its_length_lets_expect() {
+        let formats = |n: usize| (0..n).map(|n| format!("<b a={n}>")).collect::<String>();
+        let within = |text: String| text.chars().take(100_000).collect::<String>();
+        for (text, bounded) in [
+            (formats(4_000) + &"<p>".repeat(15_000), false),
+            (formats(2_000) + &"<p>".repeat(2_000), false),
+            (formats(600) + &"<li>".repeat(600), false),
+            (formats(120) + &"<p>".repeat(3_900), true),
+            ("<div>".repeat(9_900), true),
+            ("<table>".repeat(9_900), true),
+            ("<p>Words, and more words.</p>".repeat(3_000), true),
+            ("<p><b>1.</b> Words, and more words.</p>".repeat(350), true),
+            ("</b>".repeat(24_000), true),
+        ] {
+            let text = within(text);
+            assert_eq!(is_bounded(&text), bounded, "{text:.40}");
+            if bounded {
+                let begun = Instant::now();
+                let clean = sanitised(&text);
+                assert!(
+                    begun.elapsed() < Duration::from_secs(20),
+                    "{text:.40}: {:?}",
+                    begun.elapsed()
+                );
+                assert!(clean.len() < 60_000_000, "{text:.40}: {}", clean.len());
+            }
+        }
+    }
 
     #[test]
     fn rich_text_in_plain_words_says_the_same() {

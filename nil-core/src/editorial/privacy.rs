@@ -1,5 +1,5 @@
 //! The privacy policy, which the specification lets anyone edit. Therefore every edit is stored with its
-//! author, time and address, the text is sanitised, and an operator can restore an earlier edit. The site can
+//! author, time and address, the text is shown, and an operator can restore an earlier edit. The site can
 //! also hold edits until an operator approves them, or accept them only with an API key.
 
 use chrono::TimeDelta;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::legal::LegalKind;
-use super::{sanitised, store};
+use super::{shown, store};
 use crate::auth::{Anyone, Operator, Principal, Scope};
 use crate::config::PolicyEdits;
 use crate::error::{Error, Result, codes};
@@ -113,10 +113,7 @@ pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolic
     if input.id != POLICY {
         return Err(codes::NOT_FOUND.into());
     }
-    let text = sanitised(&input.text);
-    if text.trim().is_empty() {
-        return Err(Error::invalid("text", "is empty after sanitising"));
-    }
+    let text = shown("text", &input.text).await?;
     let mut work = cx.begin().await?;
     store::privacy::hold(&mut work).await?;
     let held = edits == PolicyEdits::Moderated && !may_always;

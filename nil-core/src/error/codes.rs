@@ -178,6 +178,7 @@ codes! {
     NOT_SUBSCRIBED = Conflict "not_subscribed" "There is no subscription.";
     SAME_PLAN = Conflict "same_plan" "The subscription already has this plan.";
     REFUND_PERIOD_OVER = Conflict "refund_period_over" "The time in which this can be refunded is over.";
+    YEAR_FILED = Conflict "year_filed" "Returns of this year or a later one were filed. Their amounts to report no longer change.";
     SIGNATURE_INVALID = Unauthenticated "signature_invalid" "The signature does not match.";
     PROCESSOR_UNAVAILABLE = Unavailable "processor_unavailable" "The payment processor does not answer. Nothing was charged.";
 }

@@ -157,8 +157,9 @@ mod tests {
             let at: crate::kernel::Time = text.parse().unwrap();
             let mut sheet = Sheet::default();
             sheet.cell(Cell::Time(at));
-            sheet.cell(Cell::Date(at.date_naive()));
-            let (instant, date) = (at.to_rfc3339_opts(SecondsFormat::Secs, true), at.date_naive());
+            sheet.cell(Cell::Date(crate::kernel::utc_day(at)));
+            let (instant, date) =
+                (at.to_rfc3339_opts(SecondsFormat::Secs, true), crate::kernel::utc_day(at));
             assert_eq!(String::from_utf8(sheet.take()).unwrap(), format!("{instant},{date}"));
         }
     }

@@ -12,7 +12,7 @@ use super::csv::Sheet;
 use super::xlsx;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Cents, Date, Time};
+use crate::kernel::{Cents, Date, Time, utc_day};
 use crate::operation::Download;
 use crate::platform::Platform;
 use crate::storage::Session;
@@ -144,7 +144,7 @@ impl<'r, T: Into<Cell<'r>>> From<Option<T>> for Cell<'r> {
 
 /// Writes an instant in the format of tables: to the second, in UTC.
 pub(super) fn moment(at: Time, to: &mut Vec<u8>) {
-    let (day, time) = (at.date_naive(), at.time());
+    let (day, time) = (utc_day(at), at.time());
     // A leap second is the second before it with too many nanoseconds.
     if !(1_000..=9_999).contains(&day.year()) || time.nanosecond() >= 1_000_000_000 {
         to.extend_from_slice(at.to_rfc3339_opts(SecondsFormat::Secs, true).as_bytes());

@@ -7,7 +7,7 @@ use chrono::{NaiveTime, Timelike as _};
 use super::archive::Archive;
 use super::table::{Cell, Column, Table, amount, moment, number};
 use crate::error::Result;
-use crate::kernel::{Date, Time};
+use crate::kernel::{Date, Time, utc_day};
 use crate::operation::Pieces;
 
 /// The media type of a spreadsheet.
@@ -153,7 +153,7 @@ impl Book {
     }
 
     fn moment(&mut self, time: Time) {
-        if let Some(day) = day(time.date_naive()) {
+        if let Some(day) = day(utc_day(time)) {
             self.push(MOMENT);
             number(day, &mut self.xml);
             self.push(&format!(".{:06}</v></c>", millionths(time.time())));

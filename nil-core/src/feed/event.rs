@@ -204,6 +204,21 @@ impl Event {
         )
     }
 
+    /// Whether its message carries a secret with which whoever reads it could act as the recipient.
+    #[must_use]
+    pub const fn carries_secret(self) -> bool {
+        matches!(
+            self,
+            Self::OtpSent
+                | Self::PasswordReset
+                | Self::EmailVerify
+                | Self::GuardianConsent
+                | Self::AccountInvited
+                | Self::PortalUserInvited
+                | Self::PortalUserConfirm
+        )
+    }
+
     /// Whether it can be sent on this channel. One-time codes are sent by mail only.
     #[must_use]
     pub const fn goes_by(self, channel: Channel) -> bool {

@@ -1,19 +1,18 @@
 //! The outbox: messages are rows of the transaction that causes them.
 //!
 //! A message to a user is written as an `event` row; the worker expands it into one row per channel, using the
-//! templates. A mail with a secret (a code, a link) is written ready to send. Its body is sealed, and erased when the
-//! secret expires.
+//! templates. The values of a mail with a secret (a code, a link) are sealed, and erased when the mail is made of them or
+//! the secret expires; so is the body of the mail.
 
 use serde_json::{Map, Value, json};
 
-use super::template::{compose, plain, template};
 use super::{Event, FeedKind};
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Identity, PortalUserId, Time, UserId};
 use crate::keys::Vault;
 use crate::ports::courier::Channel;
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Session, insert, update};
 
 vocabulary! {
     /// The state of a message.
@@ -77,7 +76,7 @@ pub struct Message {
     secret: Option<Mail>,
 }
 
-/// A mail that is composed at once, because it contains a secret.
+/// The address of a mail with a secret, and when the secret expires.
 #[derive(Clone, Debug)]
 struct Mail {
     address: String,
@@ -121,12 +120,10 @@ impl Message {
     }
 }
 
-/// Writes the messages of one transaction; returns whether the worker has something to do. Links in mails begin with
-/// `url`.
+/// Writes the messages of one transaction; returns whether the worker has something to do.
 pub(crate) async fn write(
     session: &mut Session,
     vault: &Vault,
-    url: &str,
     now: Time,
     messages: &[Message],
 ) -> Result<bool> {
@@ -154,7 +151,7 @@ pub(crate) async fn write(
     session.add(rows).await?;
     for message in messages {
         if let Some(mail) = &message.secret {
-            write_sealed(session, vault, url, now, message, mail).await?;
+            write_sealed(session, vault, now, message, mail).await?;
         }
     }
     Ok(!messages.is_empty())
@@ -185,27 +182,20 @@ pub(crate) async fn withdraw(session: &mut Session, id: impl Identity) -> Result
 async fn write_sealed(
     session: &mut Session,
     vault: &Vault,
-    url: &str,
     now: Time,
     message: &Message,
     mail: &Mail,
 ) -> Result<()> {
-    let texts = template(session, message.event, Channel::Email).await?;
-    let values = known(session, url, &message.data).await?;
-    let (subject, body) = match &texts {
-        Some(texts) => compose((message.event, Channel::Email), texts, &values),
-        None => (None, plain(&message.data)),
-    };
+    debug_assert!(message.event.carries_secret(), "{} carries no secret", message.event);
     // Secret values stay out of `data`, which is not sealed.
-    let sealed = vault.seal("outbox", body.as_bytes())?;
+    let sealed = vault.seal("outbox", json!(message.data).to_string().as_bytes())?;
     session
         .run(
             insert("outbox")
-                .set("channel", Channel::Email)
+                .set("channel", Channel::Event)
                 .set("recipient", message.to.name())
                 .set("address", mail.address.clone())
                 .set("event", message.event)
-                .set("subject", subject)
                 .set("sealed", sealed)
                 .set("data", json!({}))
                 .set("status", OutboxStatus::Pending)
@@ -216,20 +206,4 @@ async fn write_sealed(
         )
         .await
         .map(|_| ())
-}
-
-/// The event's values, together with the values that every template can use.
-async fn known(
-    session: &mut Session,
-    url: &str,
-    data: &Map<String, Value>,
-) -> Result<Map<String, Value>> {
-    let site: String = session.value(sql("SELECT name FROM site WHERE id = 1")).await?;
-    let mut values = Map::new();
-    values.insert("first_name".into(), "there".into());
-    values.insert("invited_by".into(), format!("the team of {site}").into());
-    values.insert("site_name".into(), site.into());
-    values.insert("url".into(), url.into());
-    values.extend(data.clone());
-    Ok(values)
 }

@@ -1,7 +1,8 @@
 //! Events and changed feeds of users, written in the transaction that causes them.
 //!
 //! 1. `event` lists the [`Event`]s, with the channels and audiences of each.
-//! 2. `message` writes each [`Message`] as a row of `outbox`. `template` reads and fills the texts of messages.
+//! 2. `message` writes each [`Message`] as a row of `outbox`. `template` fills the texts of messages, whose
+//!    form `template_text` reads.
 //! 3. `activity` collects the feeds that a transaction changes and gives each a new token (table `activity`, SQL in
 //!    `store`).
 //! 4. `hub` holds the live streams open in this process and wakes them after the commit; `listening` receives wake-ups
@@ -17,6 +18,7 @@ mod listening;
 mod message;
 mod store;
 mod template;
+mod template_text;
 
 pub use activity::FeedKind;
 pub(crate) use activity::Touched;
@@ -25,5 +27,6 @@ pub(crate) use hub::{Hub, Subscription};
 pub use message::{Message, OutboxStatus, Recipient};
 pub(crate) use message::{withdraw, write};
 pub(crate) use template::{
-    Texts, compose, default_of, defaults, mistake, needed, samples, template, variables,
+    Composed, Draft, Place, Texts, compose, default_of, defaults, mistake, problem, samples,
+    template, unusable, variables,
 };

@@ -1,26 +1,27 @@
-//! The texts of messages: templates in the syntax of Jinja, filled in with an event's values.
+//! The texts of messages: templates that are filled in with an event's values.
 //!
-//! Operators write them. A template sees the values of its event and nothing else: it calls no functions, reads no
-//! files, and stops after a number of steps. A value is never read as a template.
+//! Operators write them. A template sees the values of its event and nothing else (`template_text`). What is wrong with it
+//! follows from its structure, so a text that passes the check does so with every value. Texts are filled in outside of
+//! transactions and of the threads that serve requests. One that cannot be used is replaced by the first text, the one that
+//! `nil` comes with: no message is lost.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
 
-use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde_json::{Map, Value};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use super::Event;
+use super::template_text::{TemplateText, has_address};
 use crate::error::Result;
+use crate::kernel::aside;
 use crate::ports::courier::Channel;
 use crate::storage::{Session, sql};
 
-/// The number of steps a template may take.
-const FUEL: u64 = 10_000;
-/// The maximum length of a filled-in text, in bytes.
-const LONGEST: usize = 256 * 1024;
+/// The time for filling in the texts of one batch. It takes some milliseconds.
+const DEADLINE: Duration = Duration::from_secs(5);
 
 /// The values that every template can use.
 const EVERYWHERE: [&str; 3] = ["first_name", "site_name", "url"];
@@ -29,6 +30,15 @@ const SECRET: [&str; 2] = ["code", "url"];
 
 /// A template: subject (in an app the title; none for a text message) and body.
 pub(crate) type Texts = (Option<String>, String);
+
+/// The part of a template that a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The subject or title.
+    Subject,
+    /// The body.
+    Body,
+}
 
 static DEFAULTS: LazyLock<BTreeMap<(String, String), Texts>> = LazyLock::new(|| {
     let text = include_str!("../../assets/reference/notification_templates.csv");
@@ -53,9 +63,9 @@ pub(crate) fn default_of(event: Event, channel: Channel) -> Option<&'static Text
 static VARIABLES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| {
     let mut variables: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (event, _, (subject, body)) in defaults() {
-        let names = subject.iter().chain([body]).flat_map(|text| used(text).unwrap_or_default());
-        let all = EVERYWHERE.map(str::to_owned);
-        variables.entry(event).or_default().extend(names.chain(all));
+        let texts = subject.iter().chain([body]).filter_map(|text| TemplateText::read(text).ok());
+        let names = texts.flat_map(|text| text.names()).chain(EVERYWHERE);
+        variables.entry(event).or_default().extend(names.map(str::to_owned));
     }
     variables
 });
@@ -82,51 +92,162 @@ pub(crate) async fn template(
         .await
 }
 
-/// Fills in a template. If it cannot be filled in, the text of a new database is: no message is lost.
-pub(crate) fn compose(
-    (event, channel): (Event, Channel),
-    texts: &Texts,
-    values: &Map<String, Value>,
-) -> Texts {
-    let filled = |(subject, body): &Texts| -> Result<Texts, minijinja::Error> {
-        let subject = subject.as_ref().map(|subject| render(subject, values)).transpose()?;
-        Ok((subject.map(|subject| one_line(&subject)), render(body, values)?))
-    };
-    filled(texts).unwrap_or_else(|error| {
-        tracing::error!(%event, %channel, %error, "a template cannot be filled in");
-        let usual = default_of(event, channel).and_then(|usual| filled(usual).ok());
-        usual.unwrap_or_else(|| (None, plain(values)))
+/// The templates that cannot be used as they are stored: event, channel, and why.
+pub(crate) async fn unusable(session: &mut Session) -> Result<Vec<(String, String, String)>> {
+    let stored: Vec<(String, String, Option<String>, String)> =
+        session.all(sql("SELECT event, channel, subject, body FROM template")).await?;
+    aside(move || {
+        let wrong = stored.into_iter().filter_map(|(event, channel, subject, body)| {
+            let of = (event.parse().ok()?, channel.parse().ok()?);
+            Some((event, channel, problem(of, &(subject, body))?))
+        });
+        wrong.collect()
     })
+    .await
 }
 
-/// What is wrong with a template: its syntax, a name without a value, a secret in a subject, or a step too many.
-pub(crate) fn mistake(text: &str, known: &BTreeSet<String>, subject: bool) -> Option<String> {
-    let names = match used(text) {
-        Ok(names) => names,
-        Err(error) => return Some(said(&error)),
+/// A message to compose.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub event: Event,
+    pub channel: Channel,
+    /// The stored template.
+    pub texts: Texts,
+    /// The values of the event and of its recipient.
+    pub values: Arc<Map<String, Value>>,
+}
+
+/// A composed message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Composed {
+    /// What it says.
+    pub texts: Texts,
+    /// Why the first text stands in for the stored template; none if it does not.
+    pub fell_back: Option<String>,
+}
+
+impl Draft {
+    /// Fills in the template, or the first text if that cannot be.
+    fn compose(&self) -> Composed {
+        match self.fill() {
+            Ok(texts) => Composed { texts, fell_back: None },
+            Err(why) => self.first_text(why),
+        }
+    }
+
+    fn fill(&self) -> Result<Texts, String> {
+        let of = (self.event, self.channel);
+        if let Some(problem) = problem(of, &self.texts) {
+            return Err(problem);
+        }
+        let (subject, body) = &self.texts;
+        for text in subject.iter().chain([body]).filter(|_| self.event.carries_secret()) {
+            if has_address(&TemplateText::read(text)?.own_words(&self.values)?) {
+                return Err(OTHER_ADDRESS.into());
+            }
+        }
+        filled(&self.texts, &self.values)
+    }
+
+    /// The text that `nil` comes with, in place of one that cannot be used.
+    fn first_text(&self, why: String) -> Composed {
+        let (event, channel) = (self.event, self.channel);
+        tracing::error!(%event, %channel, why, "a template cannot be used; the first text is sent");
+        let first = default_of(event, channel);
+        let texts = first.and_then(|first| filled(first, &self.values).ok());
+        let texts = texts.unwrap_or_else(|| (None, plain(&self.values)));
+        Composed { texts, fell_back: Some(why) }
+    }
+}
+
+const LATE: &str = "the texts could not be filled in in time";
+
+/// Composes messages, off the threads that serve requests. What is not done by the deadline gets its first text.
+pub(crate) async fn compose(drafts: Vec<Draft>) -> Vec<Composed> {
+    if drafts.is_empty() {
+        return Vec::new();
+    }
+    let drafts = Arc::new(drafts);
+    let theirs = drafts.clone();
+    let begun = Instant::now();
+    let work = spawn_blocking(move || {
+        let one = |draft: &Draft| {
+            let is_late = begun.elapsed() >= DEADLINE;
+            if is_late { draft.first_text(LATE.into()) } else { draft.compose() }
+        };
+        theirs.iter().map(one).collect()
+    });
+    match timeout(DEADLINE * 2, work).await {
+        Ok(Ok(composed)) => composed,
+        _ => drafts.iter().map(|draft| draft.first_text(LATE.into())).collect(),
+    }
+}
+
+fn filled((subject, body): &Texts, values: &Map<String, Value>) -> Result<Texts, String> {
+    let fill = |text: &String| TemplateText::read(text)?.fill(values);
+    let subject = subject.as_ref().map(fill).transpose()?;
+    Ok((subject.map(|subject| one_line(&subject)), fill(body)?))
+}
+
+const OTHER_ADDRESS: &str = "must not contain an address of its own: the message carries a secret, and its link or code is the only one in it";
+
+/// What keeps a stored template from being sent; none if nothing does.
+pub(crate) fn problem(of: (Event, Channel), (subject, body): &Texts) -> Option<String> {
+    let subject =
+        subject.as_ref().and_then(|text| Some(("subject", mistake(of, Place::Subject, text)?)));
+    let wrong = subject.or_else(|| Some(("body", mistake(of, Place::Body, body)?)));
+    wrong.map(|(place, mistake)| format!("the {place} {mistake}"))
+}
+
+/// What is wrong with a text, whatever the values are: its syntax, a name without a value, a secret that is missing, in a
+/// subject or beside something else, or an address in a message that carries a secret.
+pub(crate) fn mistake(
+    (event, channel): (Event, Channel),
+    place: Place,
+    text: &str,
+) -> Option<String> {
+    let text = match TemplateText::read(text) {
+        Ok(text) => text,
+        Err(mistake) => return Some(mistake),
     };
-    let unknown: Vec<String> = names.difference(known).map(|name| format!("`{name}`")).collect();
+    let (names, known) = (text.names(), variables(event));
+    let unknown: Vec<String> = names
+        .iter()
+        .filter(|name| !known.contains(**name))
+        .map(|name| format!("`{name}`"))
+        .collect();
     if !unknown.is_empty() {
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let (unknown, known) = (unknown.join(", "), known.join(", "));
         return Some(format!("has no value for {unknown}; this event has: {known}"));
     }
-    if let Some(secret) = SECRET.iter().find(|name| subject && names.contains(**name)) {
-        return Some(format!("must not contain the secret `{secret}`"));
+    // Notifications have their link beside them; a title shows none.
+    if place == Place::Subject {
+        if let Some(secret) = SECRET.iter().find(|secret| names.contains(**secret)) {
+            return Some(format!("must not contain the secret `{secret}`"));
+        }
+    } else if let Some(name) = needed(event, channel).iter().find(|name| !text.always_shows(name)) {
+        return Some(format!("must contain {{{{{name}}}}}: the message is of no use without it"));
     }
-    render(text, &samples(known.iter().map(String::as_str))).err().map(|error| said(&error))
+    if event.carries_secret() {
+        if let Some(secret) = SECRET.iter().find(|secret| !text.stands_alone(secret)) {
+            return Some(format!(
+                "must have {{{{{secret}}}}} by itself, between spaces or on a line of its own"
+            ));
+        }
+        if has_address(&text.all_words()) {
+            return Some(OTHER_ADDRESS.into());
+        }
+    }
+    None
 }
 
 /// The secrets without which a message of an event is of no use, where its usual text has them.
-pub(crate) fn needed(event: Event, channel: Channel) -> BTreeSet<String> {
+fn needed(event: Event, channel: Channel) -> BTreeSet<&'static str> {
     let usual = default_of(event, channel).filter(|_| event.is_required());
-    let names = usual.and_then(|(_, body)| used(body).ok()).unwrap_or_default();
-    names.into_iter().filter(|name| SECRET.contains(&name.as_str())).collect()
-}
-
-/// The names that a template looks up.
-pub(crate) fn used(text: &str) -> Result<BTreeSet<String>, minijinja::Error> {
-    Ok(engine().template_from_str(text)?.undeclared_variables(false).into_iter().collect())
+    let text = usual.and_then(|(_, body)| TemplateText::read(body).ok());
+    let names = text.map(|text| text.names()).unwrap_or_default();
+    names.into_iter().filter(|name| SECRET.contains(name)).collect()
 }
 
 /// Values to try a template with.
@@ -150,67 +271,13 @@ pub(crate) fn samples<'n>(names: impl IntoIterator<Item = &'n str>) -> Map<Strin
     names.into_iter().map(|name| (name.to_owned(), sample(name).into())).collect()
 }
 
-/// Replaces the names in a template by values; a name without a value becomes empty.
-pub(crate) fn render(text: &str, values: &Map<String, Value>) -> Result<String, minijinja::Error> {
-    let values = values.iter().filter(|(_, value)| !value.is_null());
-    let values = values.map(|(name, value)| (name.clone(), Serde(value)));
-    let mut out = Bounded(Vec::new());
-    engine()
-        .template_from_str(text)?
-        .render_captured_to(minijinja::Value::from_pairs(values), &mut out)?;
-    Ok(String::from_utf8_lossy(&out.0).into_owned())
-}
-
-/// An engine without functions, filters or other templates.
-static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
-    let mut engine = Environment::empty();
-    engine.set_fuel(Some(FUEL));
-    let mut syntax = SyntaxConfig::builder();
-    if let Ok(syntax) = syntax.keep_trailing_newline(true).trim_blocks(true).build() {
-        engine.set_syntax(syntax);
-    }
-    engine.set_undefined_behavior(UndefinedBehavior::Lenient);
-    // A mail's HTML is made from its text, and escaped there.
-    engine.set_auto_escape_callback(|_| AutoEscape::None);
-    engine
-});
-
-/// The engine, for a template that lives so long.
-fn engine<'text>() -> &'text Environment<'text> {
-    &ENGINE
-}
-
-/// What the engine says of a mistake, with its line.
-fn said(error: &minijinja::Error) -> String {
-    let line = error.line().map(|line| format!("line {line}: ")).unwrap_or_default();
-    let detail = error.detail().map(|detail| format!(": {detail}")).unwrap_or_default();
-    format!("{line}{}{detail}", error.kind())
-}
-
-/// A text that does not grow without end.
-struct Bounded(Vec<u8>);
-
-impl io::Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > LONGEST {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the text is too long"));
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// A subject line: a line break in a value must not start another header.
 fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
 /// A text that lists every value, for an event without a template.
-pub(super) fn plain(values: &Map<String, Value>) -> String {
+fn plain(values: &Map<String, Value>) -> String {
     let line = |(name, value): (&String, &Value)| match value {
         Value::String(text) => format!("{name}: {text}\n"),
         other => format!("{name}: {other}\n"),
@@ -224,69 +291,69 @@ mod tests {
 
     use super::*;
 
-    fn values(from: Value) -> Map<String, Value> {
-        let Value::Object(values) = from else { panic!("an object") };
-        values
-    }
-
-    #[test]
-    fn values_are_put_in_and_never_read_as_templates() {
-        let data = values(json!({ "name": "{{code}}", "code": "482913", "absent": null }));
-        let text = "Hi {{name}}, {{ code }}{{gone}}{{absent}}!\n";
-        assert_eq!(render(text, &data).unwrap(), "Hi {{code}}, 482913!\n");
-        let if_there = "{% if absent %}No{% else %}Yes{% endif %}";
-        assert_eq!(render(if_there, &data).unwrap(), "Yes");
-        let event = (Event::JobRefused, Channel::Email);
-        let (subject, _) = compose(
-            event,
-            &(Some("Hi {{n}}".into()), String::new()),
-            &values(json!({ "n": "a\r\nBcc: b" })),
-        );
-        assert_eq!(subject.unwrap(), "Hi a  Bcc: b");
+    fn draft(event: Event, channel: Channel, body: &str, values: Value) -> Draft {
+        let Value::Object(values) = values else { panic!("an object") };
+        let texts = ((channel != Channel::Sms).then(|| "Hi {{first_name}}".into()), body.into());
+        Draft { event, channel, texts, values: Arc::new(values) }
     }
 
     #[test]
     fn every_text_of_a_new_database_can_be_saved_as_it_is() {
-        for (event, channel, (subject, body)) in defaults() {
-            let known = variables(event.parse().unwrap());
-            assert_eq!(mistake(body, known, false), None, "{event} {channel}");
-            let title = channel == "in_app";
-            let subject = subject.as_deref().unwrap_or_default();
-            assert_eq!(mistake(subject, known, !title), None, "{event} {channel}");
+        for (event, channel, texts) in defaults() {
+            let of = (event.parse().unwrap(), channel.parse().unwrap());
+            assert_eq!(problem(of, texts), None, "{event} {channel}");
         }
-        assert_eq!(needed(Event::OtpSent, Channel::Email), BTreeSet::from(["code".to_owned()]));
-        assert_eq!(
-            needed(Event::PasswordReset, Channel::Email),
-            BTreeSet::from(["url".to_owned()])
-        );
+        assert_eq!(needed(Event::OtpSent, Channel::Email), BTreeSet::from(["code"]));
+        assert_eq!(needed(Event::PasswordReset, Channel::Email), BTreeSet::from(["url"]));
         assert!(needed(Event::JobApproved, Channel::Email).is_empty());
+        let known = variables(Event::JobRefused);
+        assert!(known.contains("reason") && known.contains("url"));
     }
 
     #[test]
-    fn templates_do_nothing_but_fill_in_values() {
-        let known = variables(Event::JobRefused);
-        assert!(known.contains("reason") && known.contains("url"));
-        for (text, wrong) in [
-            ("{{reason", "line 1"),
-            ("{{reason}} {{secret_key}}", "`secret_key`"),
-            ("{% include 'other' %}", "line 1"),
-            ("{% for a in range(1000000) %}x{% endfor %}", "`range`"),
-            ("{{ reason | upper }}", "filter"),
-            ("{{ 'x' * 1000000000 }}", "fuel"),
-            (
-                "{% set a = 'xxxxxxxx' * 4000 %}{% for i in a %}{% for j in a %}x{% endfor %}{% endfor %}",
-                "line",
-            ),
-            ("{{ reason.__class__.__mro__ }}", "undefined"),
+    fn a_subject_stays_on_its_line() {
+        let values = json!({ "first_name": "a\r\nBcc: b" });
+        let hi = draft(Event::JobRefused, Channel::Email, "Hi", values);
+        assert_eq!(hi.compose().texts.0.unwrap(), "Hi a  Bcc: b");
+    }
+
+    #[test]
+    fn what_cannot_be_filled_in_is_replaced_by_the_first_text() {
+        let values = json!({ "reason": "Too short.", "job_title": "Trail day" });
+        for (body, why) in [
+            ("{{ reason + 1 }}", "the body line 1"),
+            ("{{gone}}", "`gone`"),
+            ("{% if first_name != 'Jordan' %}{% set x = [1] %}{% endif %}", "`set x = [1]`"),
         ] {
-            let said = mistake(text, known, false).unwrap_or_default();
-            assert!(said.contains(wrong), "{text}: {said:?}");
+            let made = draft(Event::JobRefused, Channel::InApp, body, values.clone()).compose();
+            assert_eq!(made.texts.1, "\"Trail day\" was not opened: Too short.");
+            assert!(made.fell_back.as_ref().unwrap().contains(why), "{made:?}");
         }
-        assert!(mistake("See {{url}}", known, true).unwrap().contains("secret"));
-        // What passes the check and fails with other values is replaced by the usual text.
-        let odd = (None, "{{ reason + 1 }}".to_owned());
-        let data = values(json!({ "reason": "Too short.", "job_title": "Trail day" }));
-        let (_, body) = compose((Event::JobRefused, Channel::InApp), &odd, &data);
-        assert_eq!(body, "\"Trail day\" was not opened: Too short.");
+        let long = json!({ "reason": "x".repeat(2_000), "job_title": "Trail day" });
+        let body = "{{reason}}".repeat(150);
+        let made = draft(Event::JobRefused, Channel::InApp, &body, long).compose();
+        assert!(made.fell_back.unwrap().contains("too long"));
+    }
+
+    #[test]
+    fn a_secret_is_mailed_without_another_address_whatever_the_values_are() {
+        let of = (Event::PasswordReset, Channel::Email);
+        for (body, why) in [
+            ("https://evil.test/?t={{url}}", "by itself"),
+            ("https://evil.test/?t= {{url}}", "an address of its own"),
+            ("{{url}} or evil.test", "an address of its own"),
+            ("{% if first_name %}{{url}}{% endif %}", "{{url}}"),
+            ("Hi {{first_name}}", "{{url}}"),
+        ] {
+            let said = mistake(of, Place::Body, body).unwrap_or_default();
+            assert!(said.contains(why), "{body}: {said:?}");
+        }
+        // An address in parts, of which the check of the words alone sees none.
+        let parts = "{% if not site_name %}x{% endif %}evil{% if site_name %}{% else %} {% endif %}.\
+            {% if first_name == 'no' %} {% endif %}test {{url}}";
+        let values = json!({ "url": "https://nil.example/p", "site_name": "nil" });
+        let made = draft(of.0, of.1, parts, values).compose();
+        assert!(!made.texts.1.contains("evil"), "{made:?}");
+        assert!(made.texts.1.contains("https://nil.example/p"));
     }
 }

@@ -19,7 +19,7 @@ use crate::institutions::DealFlag;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AgentId, AthleteId, Cents, Date, DisclosedJobId, Followed, JobId, Listing, Nothing, SportId,
-    Text, Time,
+    Time,
 };
 use crate::operation::{Cx, Done, Download, Subject};
 use crate::people::is_under_age;
@@ -45,8 +45,6 @@ vocabulary! {
 pub struct ListAthletes {
     /// The order (default: by name).
     pub sort: Option<AthleteSort>,
-    /// Part of the name.
-    pub q: Option<Text<0, 100>>,
 }
 
 /// The totals of an athlete's transactions.
@@ -127,9 +125,9 @@ pub async fn list(
     let (input, place) = cx.place(input)?;
     let (input, filter) = input.parts();
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, filter).await?;
+    let wanted = Wanted::of(&cx, &mut session, filter).await?.of_athletes();
     let sort = input.sort.unwrap_or(AthleteSort::Name);
-    let page = store::page(&mut session, &wanted, input.q.as_deref(), sort, place).await?;
+    let page = store::page(&mut session, &wanted, sort, place).await?;
     let (found, position) = page.split();
     Ok(position.of(tallied(&mut session, &wanted, found).await?))
 }
@@ -165,7 +163,7 @@ pub(super) async fn after(
 /// memory at a time. The export is recorded in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Download> {
     let mut work = cx.look().await?;
-    let wanted = Wanted::of(&cx, &mut work, input.shared).await?;
+    let wanted = Wanted::of(&cx, &mut work, input.shared).await?.of_athletes();
     work.note(cx.caller.college_id, "athletes_exported");
     work.seen().await?;
     let name = format!("athletes-{}", wanted.today());

@@ -9,7 +9,7 @@ use super::transaction::Transaction;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Followed, Listing, Text};
+use crate::kernel::{Followed, Listing};
 use crate::operation::Cx;
 
 vocabulary! {
@@ -31,8 +31,6 @@ vocabulary! {
 pub struct ListTransactions {
     /// The order (default: newest first).
     pub sort: Option<TransactionSort>,
-    /// Part of the number, the athlete's or the payer's name.
-    pub q: Option<Text<0, 100>>,
 }
 
 /// Lists payments to athletes of the caller's institution on the platform, and the deals they disclosed,
@@ -46,6 +44,6 @@ pub async fn list(
     let mut session = cx.read().await?;
     let wanted = Wanted::of(&cx, &mut session, filter).await?;
     let sort = input.sort.unwrap_or(TransactionSort::Newest);
-    let page = store::page(&mut session, &wanted, input.q.as_deref(), sort, place).await?;
+    let page = store::page(&mut session, &wanted, sort, place).await?;
     Ok(page.map(Transaction::flagged))
 }

@@ -9,7 +9,7 @@ use super::store::deadline as store;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AthleteId, Date, Followed, Listing, Many, SportId, Time, end_of_day};
+use crate::kernel::{AthleteId, Date, Followed, Listing, Many, SportId, Time, day_in, end_of_day};
 use crate::operation::Cx;
 
 vocabulary! {
@@ -105,7 +105,7 @@ pub async fn list(
     let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     let zone = super::store::zone(&mut session, cx.caller.college_id).await?;
-    let today = cx.now().with_timezone(&zone).date_naive();
+    let today = day_in(cx.now(), zone);
     let in_two_weeks = today.checked_add_days(Days::new(14)).unwrap_or(today);
     let due = Due {
         caller: cx.caller.clone(),

@@ -16,7 +16,8 @@ use crate::error::{Error, Result};
 use crate::institutions::DealFlag;
 use crate::kernel::combined::shared;
 use crate::kernel::{
-    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, SportId, Time, start_of_day,
+    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, SportId, Text, Time, day_in,
+    start_of_day,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -49,6 +50,8 @@ pub struct Filter {
     pub min_cents: Option<Cents>,
     /// The highest gross amount, in cents.
     pub max_cents: Option<Cents>,
+    /// Part of the number, the athlete's or the payer's name; for athletes, of their name.
+    pub q: Option<Text<0, 100>>,
 }
 
 /// An input's own fields together with the common filters.
@@ -67,6 +70,7 @@ shared!(Filter {
     flags,
     min_cents,
     max_cents,
+    q,
 });
 
 /// A resolved filter: with the caller's institution and limits, and the current time.
@@ -88,6 +92,10 @@ pub(super) struct Wanted {
     pub(super) flags: Vec<DealFlag>,
     pub(super) least: Option<Cents>,
     pub(super) most: Option<Cents>,
+    /// Part of a transaction's number, athlete's or payer's name.
+    pub(super) words: Option<String>,
+    /// Part of an athlete's name.
+    pub(super) named: Option<String>,
     /// The extent of the institution's transactions, if the totals kept of them are right.
     pub(super) kept: Option<Extent>,
 }
@@ -134,7 +142,7 @@ impl Wanted {
             Some(_) if filter.from.or(filter.to).is_some() => {
                 return Err(Error::invalid("preset", "cannot be combined with `from` or `to`"));
             }
-            Some(preset) => preset.days(now.with_timezone(&zone).date_naive()),
+            Some(preset) => preset.days(day_in(now, zone)),
             None => (filter.from, filter.to),
         };
         if from.zip(to).is_some_and(|(from, to)| to < from) {
@@ -156,8 +164,16 @@ impl Wanted {
             flags: Many::or_none(filter.flags),
             least: filter.min_cents,
             most: filter.max_cents,
+            words: filter.q.as_deref().filter(|words| !words.trim().is_empty()).map(str::to_owned),
+            named: None,
             kept: None,
         })
+    }
+
+    /// The same for athletes: the words are part of their names, whatever their transactions are.
+    pub(super) fn of_athletes(mut self) -> Self {
+        self.named = self.words.take();
+        self
     }
 
     /// The months whose kept totals are the answer: no filter applies, the caller sees every sport, and the period
@@ -189,7 +205,7 @@ impl Wanted {
 
     /// The day of an instant at the institution.
     pub(super) fn day(&self, at: Time) -> Date {
-        at.with_timezone(&self.zone).date_naive()
+        day_in(at, self.zone)
     }
 
     /// The same filter for another period.
@@ -204,7 +220,8 @@ impl Wanted {
             && self.statuses.is_empty()
             && self.flags.is_empty()
             && self.least.is_none()
-            && self.most.is_none())
+            && self.most.is_none()
+            && self.words.is_none())
     }
 }
 

@@ -14,7 +14,7 @@
 //! 4. [`deadlines`] and [`trail`] list what is due and what users did; [`exporting`] writes it all to a ZIP.
 //! 5. [`options`] lists the values for filters; [`comparing`] shows what deals comparable to a deal paid.
 //! 6. What leaves the institution names nobody: [`publishing`] makes statistics (`suppression` chooses the groups),
-//!    [`public_records`] answers requests with files that `redacting` takes names out of.
+//!    [`public_records`] answers requests with files that `redacting` takes names out of (`grouping` says which sports can stay).
 //!
 //! Called by the Compliance interface's operations.
 
@@ -25,6 +25,7 @@ pub mod comparing;
 pub mod deadlines;
 pub mod exporting;
 mod filter;
+mod grouping;
 pub(crate) mod keeping;
 mod kept;
 mod month;

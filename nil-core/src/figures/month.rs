@@ -3,7 +3,7 @@
 use chrono::{Datelike as _, Months};
 use chrono_tz::Tz;
 
-use crate::kernel::{Date, Time, start_of_day};
+use crate::kernel::{Date, Time, day_in, start_of_day};
 
 /// A month: twelve times the year, and the number of months before it in that year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +24,7 @@ impl Month {
 
     /// The month of an instant, as the steps of a series have it: also where clocks change around midnight.
     pub(super) fn of(at: Time, zone: Tz) -> Self {
-        let day = at.with_timezone(&zone).date_naive();
+        let day = day_in(at, zone);
         let Self(month) = Self::of_day(day);
         let first = day.with_day(1).unwrap_or(day);
         if day.day() == 1 && at < start_of_day(first, zone) {

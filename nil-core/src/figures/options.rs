@@ -8,7 +8,7 @@ use super::store;
 use crate::accounts::Gender;
 use crate::auth::{Anyone, PortalUser, Role};
 use crate::error::Result;
-use crate::kernel::{Date, SportId};
+use crate::kernel::{Date, SportId, day_in};
 use crate::operation::Cx;
 
 /// An empty input.
@@ -42,7 +42,7 @@ pub struct DateChoice {
 pub async fn dates(cx: Cx<PortalUser>, _: ListOptions) -> Result<Vec<DateChoice>> {
     let mut session = cx.read().await?;
     let zone = store::zone(&mut session, cx.caller.college_id).await?;
-    let today = cx.now().with_timezone(&zone).date_naive();
+    let today = day_in(cx.now(), zone);
     let choices = DatePreset::ALL.iter().map(|preset| {
         let (from, to) = preset.days(today);
         DateChoice { value: *preset, label: preset.label().into(), from, to }

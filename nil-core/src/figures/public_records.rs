@@ -6,8 +6,9 @@ use serde_json::json;
 use sqlx::FromRow;
 
 use super::filter::Wanted;
+use super::grouping::Groups;
 use super::publishing::of_everybody;
-use super::redacting::{Contracts, Groups, Pseudonyms, Transactions};
+use super::redacting::{Contracts, Pseudonyms, Shuffled, Transactions};
 use super::store::public_record::{self as store, Completed, NewRequest};
 use super::store::publishing::smallest_group;
 use crate::auth::PortalUser;
@@ -154,13 +155,16 @@ struct About {
 
 const EXPLANATION: &str = "Contracts of athletes of the institution, generated in the period, and transactions that occurred in \
     it. Names, addresses, birth dates, days and free texts are left out. Athletes, payers and contracts have pseudonyms, \
-    which are the same in both files and for every file made for this request, and for no other request. Sports and \
-    categories are withheld where they stand for fewer athletes than the smallest group.";
+    which are the same in both files and for every file made for this request, and for no other request. A sport, or a \
+    category with its sport, is withheld in both files where it stands for fewer athletes than the smallest group; the \
+    next smallest are withheld with it until those withheld are as many. Amounts are rounded to two digits and whole \
+    five dollars; rows have no meaningful order.";
 
 /// Hands out the records of a request: a ZIP file with `contracts.csv`, `transactions.csv` and `manifest.json`, without
 /// names, e-mail addresses, birth dates, addresses and free texts. Athletes, payers and contracts have pseudonyms, the
-/// same in every file for this request; instants are given as months; a sport or a category is withheld where it stands
-/// for fewer athletes than the institution's `smallest_group`. The download, its length and its SHA-256 are recorded
+/// same in every file for this request; instants are given as months and amounts rounded to two digits; rows are shuffled;
+/// a sport or a category is withheld in all files where it stands for fewer athletes than the institution's
+/// `smallest_group`. The download, its length and its SHA-256 are recorded
 /// before its last bytes are sent. 404 for another institution's request; 403 for users limited to certain sports.
 pub async fn file(cx: Cx<PortalUser>, input: WhichRecordsRequest) -> Result<Download> {
     let mut work = cx.look().await?;
@@ -197,19 +201,26 @@ async fn write(
         explanation: EXPLANATION,
     };
     let mut session = cx.read().await?;
-    let of_contracts = Groups::of(store::groups_of_contracts(&mut session, &wanted).await?, least);
-    let of_money = Groups::of(store::groups_of_transactions(&mut session, &wanted).await?, least);
+    let groups = Groups::of(&store::members(&mut session, &wanted).await?, least);
+    let contract_ids = store::contract_ids(&mut session, &wanted).await?;
+    let records = store::transaction_ids(&mut session, &wanted).await?;
     drop(session);
     let pseudonyms = Pseudonyms::new(platform, request);
     let (contracts, transactions) = (Counter::default(), Counter::default());
     let first = Contracts {
         wanted: wanted.clone(),
-        groups: of_contracts,
+        records: Shuffled::contracts(contract_ids, &pseudonyms),
+        groups: groups.clone(),
         pseudonyms: pseudonyms.clone(),
         counter: contracts.clone(),
     };
-    let second =
-        Transactions { wanted, groups: of_money, pseudonyms, counter: transactions.clone() };
+    let second = Transactions {
+        wanted,
+        records: Shuffled::transactions(records, &pseudonyms),
+        groups,
+        pseudonyms,
+        counter: transactions.clone(),
+    };
     let whole = into_archive(platform, &mut archive, "contracts.csv", first).await?
         && into_archive(platform, &mut archive, "transactions.csv", second).await?;
     if !whole {

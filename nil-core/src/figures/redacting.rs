@@ -1,14 +1,16 @@
-//! Records without what tells who somebody is: pseudonyms, months for instants, and no group of few athletes.
+//! Records without what tells who somebody is: pseudonyms, months for instants, rounded amounts, an order of its own, and
+//! no group of few athletes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::filter::Wanted;
+use super::grouping::Groups;
 use super::store::export::{self as store, ContractLine, TransactionLine};
-use super::store::public_record::Member;
+use super::transaction::TransactionSource;
 use crate::error::Result;
 use crate::export::{Column, Counter, Table};
 use crate::institutions::company_key;
-use crate::kernel::{RecordsRequestId, Time};
+use crate::kernel::{ContractId, RecordsRequestId, Time};
 use crate::platform::Platform;
 use crate::storage::Session;
 
@@ -50,42 +52,45 @@ impl Pseudonyms {
     }
 }
 
-/// The sports, and the pairs of a sport and a category, that stand for enough athletes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
-    sports: BTreeSet<Option<String>>,
-    pairs: BTreeSet<(Option<String>, String)>,
-}
+/// The records of a table in an order that only this request has: from the places of rows, nobody can tell which rows
+/// of two requests are the same.
+#[derive(Clone, Debug)]
+pub(super) struct Shuffled<K>(Vec<K>);
 
-impl Groups {
-    pub(super) fn of(members: Vec<Member>, least: i64) -> Self {
-        let mut sports: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
-        let mut pairs: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
-        for Member { athlete_id, sport, category } in members {
-            sports.entry(sport.clone()).or_default().insert(athlete_id);
-            pairs.entry((sport, category)).or_default().insert(athlete_id);
-        }
-        let least = usize::try_from(least).unwrap_or(usize::MAX);
-        sports.retain(|_, athletes| athletes.len() >= least);
-        pairs.retain(|_, athletes| athletes.len() >= least);
-        Self { sports: sports.into_keys().collect(), pairs: pairs.into_keys().collect() }
+impl<K: Copy + Ord> Shuffled<K> {
+    /// Shuffles records, each by its mark.
+    fn by(mut records: Vec<K>, mark: impl Fn(&K) -> String) -> Self {
+        records.sort_by_cached_key(mark);
+        Self(records)
     }
 
-    /// The sport and the category, as far as they can be told.
-    fn told(&self, sport: Option<String>, category: String) -> (String, String) {
-        let name = |sport: Option<String>| sport.unwrap_or_else(|| "none".to_owned());
-        let pair = (sport, category);
-        if self.pairs.contains(&pair) {
-            return (name(pair.0), pair.1);
-        }
-        let sport = if self.sports.contains(&pair.0) { name(pair.0) } else { WITHHELD.to_owned() };
-        (sport, WITHHELD.to_owned())
+    /// The next records after so many.
+    fn part(&self, after: usize, most: u64) -> &[K] {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let until = after.saturating_add(most).min(self.0.len());
+        self.0.get(after..until).unwrap_or_default()
+    }
+}
+
+impl Shuffled<ContractId> {
+    pub(super) fn contracts(ids: Vec<ContractId>, pseudonyms: &Pseudonyms) -> Self {
+        Self::by(ids, |id| pseudonyms.contract(id.get()))
+    }
+}
+
+impl Shuffled<(TransactionSource, i64)> {
+    pub(super) fn transactions(
+        records: Vec<(TransactionSource, i64)>,
+        pseudonyms: &Pseudonyms,
+    ) -> Self {
+        Self::by(records, |(source, id)| pseudonyms.of(source.as_str(), &id.to_string()))
     }
 }
 
 /// Transactions without what tells who somebody is.
 pub(super) struct Transactions {
     pub(super) wanted: Wanted,
+    pub(super) records: Shuffled<(TransactionSource, i64)>,
     pub(super) groups: Groups,
     pub(super) pseudonyms: Pseudonyms,
     pub(super) counter: Counter,
@@ -95,6 +100,8 @@ pub(super) struct Transactions {
 #[derive(Clone, Debug)]
 pub(super) struct Redacted<L> {
     line: L,
+    /// The number of records up to this one, with those that are left out.
+    place: usize,
     athlete: String,
     payer: String,
     contract: Option<String>,
@@ -120,10 +127,10 @@ impl Table for Transactions {
         Column("Sport", |row| (&row.sport).into()),
         Column("Category", |row| (&row.category).into()),
         Column("Payment type", |row| row.line.payment_type.as_str().into()),
-        Column("Gross", |row| row.line.gross_cents.into()),
-        Column("Fee", |row| row.line.fee_cents.into()),
-        Column("Net", |row| row.line.net_cents.into()),
-        Column("Refunded", |row| row.line.refunded_cents.into()),
+        Column("Gross", |row| row.line.gross_cents.rounded().into()),
+        Column("Fee", |row| row.line.fee_cents.rounded().into()),
+        Column("Net", |row| row.line.net_cents.rounded().into()),
+        Column("Refunded", |row| row.line.refunded_cents.rounded().into()),
         Column("Currency", |row| (&row.line.currency).into()),
         Column("Status", |row| row.line.status.as_str().into()),
     ];
@@ -134,28 +141,59 @@ impl Table for Transactions {
         after: Option<&Self::Row>,
         most: u64,
     ) -> Result<Vec<Self::Row>> {
-        let last = after.map(|row| &row.line);
-        let lines = store::transactions(session, &self.wanted, last, most).await?;
-        self.counter.add(lines.len());
-        let redacted = lines.into_iter().map(|line| {
-            let (sport, category) = self.groups.told(line.sport.clone(), line.category.clone());
-            Redacted {
-                athlete: self.pseudonyms.athlete(line.athlete_id.get()),
-                payer: self.pseudonyms.payer(&line.payer),
-                contract: line.contract_id.map(|id| self.pseudonyms.contract(id.get())),
-                months: [Some(month(&self.wanted, line.occurred_at)), None, None],
-                sport,
-                category,
-                line,
+        let mut after = after.map_or(0, |row| row.place);
+        loop {
+            let part = self.records.part(after, most);
+            let lines = store::transactions_of(session, &self.wanted, part).await?;
+            let key = |line: &TransactionLine| (line.source, line.record_id);
+            let lines = in_order(part, after, lines, key);
+            if !lines.is_empty() || part.is_empty() {
+                self.counter.add(lines.len());
+                let rows = lines.into_iter().map(|(place, line)| self.redacted(place, line));
+                return Ok(rows.collect());
             }
-        });
-        Ok(redacted.collect())
+            after = after.saturating_add(part.len());
+        }
     }
+}
+
+impl Transactions {
+    fn redacted(&self, place: usize, line: TransactionLine) -> Redacted<TransactionLine> {
+        let (sport, category) =
+            self.groups.told(line.athlete_id, line.sport.clone(), line.category.clone());
+        Redacted {
+            place,
+            athlete: self.pseudonyms.athlete(line.athlete_id.get()),
+            payer: self.pseudonyms.payer(&line.payer),
+            contract: line.contract_id.map(|id| self.pseudonyms.contract(id.get())),
+            months: [Some(month(&self.wanted, line.occurred_at)), None, None],
+            sport: or_withheld(sport),
+            category: or_withheld(category),
+            line,
+        }
+    }
+}
+
+fn or_withheld(told: Option<String>) -> String {
+    told.unwrap_or_else(|| WITHHELD.to_owned())
+}
+
+/// The lines of these records in the records' order, each with its place among all.
+fn in_order<K: Ord + Copy, L>(
+    records: &[K],
+    before: usize,
+    lines: Vec<L>,
+    key: impl Fn(&L) -> K,
+) -> Vec<(usize, L)> {
+    let mut lines: BTreeMap<K, L> = lines.into_iter().map(|line| (key(&line), line)).collect();
+    let places = (before.saturating_add(1)..).zip(records);
+    places.filter_map(|(place, record)| Some((place, lines.remove(record)?))).collect()
 }
 
 /// Contracts without what tells who somebody is.
 pub(super) struct Contracts {
     pub(super) wanted: Wanted,
+    pub(super) records: Shuffled<ContractId>,
     pub(super) groups: Groups,
     pub(super) pseudonyms: Pseudonyms,
     pub(super) counter: Counter,
@@ -170,7 +208,7 @@ impl Table for Contracts {
         Column("Payer", |row| (&row.payer).into()),
         Column("Sport", |row| (&row.sport).into()),
         Column("Category", |row| (&row.category).into()),
-        Column("Agreed amount", |row| row.line.agreed_amount_cents.into()),
+        Column("Agreed amount", |row| row.line.agreed_amount_cents.rounded().into()),
         Column("Currency", |_| USD.into()),
         Column("Status", |row| row.line.status.as_str().into()),
         Column("Generated in", |row| (&row.months[0]).into()),
@@ -184,23 +222,36 @@ impl Table for Contracts {
         after: Option<&Self::Row>,
         most: u64,
     ) -> Result<Vec<Self::Row>> {
-        let last = after.map(|row| row.line.id);
-        let lines = store::contracts(session, &self.wanted, last, most).await?;
-        self.counter.add(lines.len());
-        let redacted = lines.into_iter().map(|line| {
-            let (sport, category) = self.groups.told(line.sport.clone(), line.category.clone());
-            let ended = line.completed_at.or(line.cancelled_at);
-            let instants = [Some(line.generated_at), line.executed_at, ended];
-            Redacted {
-                athlete: self.pseudonyms.athlete(line.athlete_id.get()),
-                payer: self.pseudonyms.payer(&line.payer),
-                contract: Some(self.pseudonyms.contract(line.id.get())),
-                months: instants.map(|at| at.map(|at| month(&self.wanted, at))),
-                sport,
-                category,
-                line,
+        let mut after = after.map_or(0, |row| row.place);
+        loop {
+            let part = self.records.part(after, most);
+            let lines = store::contracts_of(session, &self.wanted, part).await?;
+            let lines = in_order(part, after, lines, |line: &ContractLine| line.id);
+            if !lines.is_empty() || part.is_empty() {
+                self.counter.add(lines.len());
+                let rows = lines.into_iter().map(|(place, line)| self.redacted(place, line));
+                return Ok(rows.collect());
             }
-        });
-        Ok(redacted.collect())
+            after = after.saturating_add(part.len());
+        }
+    }
+}
+
+impl Contracts {
+    fn redacted(&self, place: usize, line: ContractLine) -> Redacted<ContractLine> {
+        let (sport, category) =
+            self.groups.told(line.athlete_id, line.sport.clone(), line.category.clone());
+        let ended = line.completed_at.or(line.cancelled_at);
+        let instants = [Some(line.generated_at), line.executed_at, ended];
+        Redacted {
+            place,
+            athlete: self.pseudonyms.athlete(line.athlete_id.get()),
+            payer: self.pseudonyms.payer(&line.payer),
+            contract: Some(self.pseudonyms.contract(line.id.get())),
+            months: instants.map(|at| at.map(|at| month(&self.wanted, at))),
+            sport: or_withheld(sport),
+            category: or_withheld(category),
+            line,
+        }
     }
 }

@@ -16,9 +16,10 @@ use crate::error::{Error, Result, codes};
 use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::{
     AthleteId, ContractId, Date, DeliverableId, FileId, JobId, Listing, Many, Nothing, Paged, Time,
-    midnight,
+    midnight, utc_day,
 };
 use crate::operation::{Cx, RecordOrFile};
+use crate::wording;
 
 /// The assets to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -238,7 +239,7 @@ pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrF
         None => own.next().ok_or(codes::NO_FILE)?,
     };
     if let Some(end) = asset.usage_rights.expires_at.filter(|_| asset.usage_rights.expired) {
-        let day = end.format("%B %-d, %Y");
+        let day = wording::day(utc_day(end));
         let sentence = format!("The right to use this content ended on {day}.");
         return Err(codes::USAGE_RIGHTS_EXPIRED.saying(sentence));
     }

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use super::deadlines::day_of;
 use super::particulars::Particulars;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Date, Time};
+use crate::kernel::{Date, Time, utc_day};
 
 /// Plausible years of a contract.
 const YEARS: std::ops::RangeInclusive<i32> = 1950..=2200;
@@ -75,7 +75,7 @@ fn implausible(particulars: &Particulars) -> Vec<Problem> {
     ];
     let event = ("notices.next_event_at", particulars.notices.next_event_at);
     let instants = past(particulars).into_iter().chain([event]);
-    let instants = instants.map(|(field, at)| (field, at.map(|at| at.date_naive())));
+    let instants = instants.map(|(field, at)| (field, at.map(utc_day)));
     let outside = |(field, day): (&'static str, Option<Date>)| {
         let wrong = day.is_some_and(|day| !YEARS.contains(&day.year()));
         wrong.then(|| {

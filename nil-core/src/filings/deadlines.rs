@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 use super::notices::Side;
 use super::particulars::{AgencyContract, Notices};
 use crate::institutions::AgentNotice;
-use crate::kernel::{Date, Time};
+use crate::kernel::{Date, Time, day_in};
 
 /// The deadlines of a contract.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) struct Clocks {
 
 /// The day of an instant in a time zone.
 pub(super) fn day_of(at: Time, zone: Tz) -> Date {
-    at.with_timezone(&zone).date_naive()
+    day_in(at, zone)
 }
 
 /// The deadlines of a contract under the institution's rule.

@@ -13,7 +13,7 @@ use super::version::FilingAction;
 use crate::accounts::Certification;
 use crate::agents::Representation;
 use crate::error::{Result, codes};
-use crate::kernel::{Date, Time};
+use crate::kernel::{Date, Time, day_in};
 use crate::operation::Work;
 use crate::wording;
 
@@ -36,7 +36,7 @@ pub(super) async fn draft(
         return Ok(false);
     }
     let zone = people::school(work, college).await?.zone();
-    let on = |at: Time| at.with_timezone(&zone).date_naive();
+    let on = |at: Time| day_in(at, zone);
     let agent = people::agent_on_file(work, representation.agent_id).await?;
     let person = people::find(work, athlete).await?;
     let mut particulars = Particulars {

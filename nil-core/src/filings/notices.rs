@@ -7,7 +7,7 @@ use super::store::filing as store;
 use super::store::person as people;
 use crate::auth::PortalUser;
 use crate::error::Result;
-use crate::kernel::{FilingId, Time};
+use crate::kernel::{FilingId, Time, day_in};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
@@ -46,7 +46,7 @@ pub(super) async fn of_submission(
 pub(super) async fn of_draft(work: &mut Work, filing: &Filing) -> Result<()> {
     let school = people::school(work, filing.college_id).await?;
     let day = |at: Option<Time>| {
-        let day = at.map(|at| wording::day(at.with_timezone(&school.zone()).date_naive()));
+        let day = at.map(|at| wording::day(day_in(at, school.zone())));
         day.unwrap_or_default()
     };
     tell(
@@ -101,7 +101,7 @@ pub(super) async fn of_notice(work: &mut Work, id: FilingId, side: Side) -> Resu
 /// not given theirs.
 pub(super) async fn of_due_notice(work: &mut Work, filing: &Filing, due_at: Time) -> Result<()> {
     let school = people::school(work, filing.college_id).await?;
-    let day = wording::day(due_at.with_timezone(&school.zone()).date_naive());
+    let day = wording::day(day_in(due_at, school.zone()));
     let to_officer =
         |message: Message| message.with("for_officer", true).with("due_on", day.clone());
     tell(work, filing, to_officer, Event::DisclosureDue).await?;

@@ -7,7 +7,7 @@ use super::store::{filing as store, version as versions};
 use crate::auth::Service;
 use crate::content::{FileUse, storing};
 use crate::error::Result;
-use crate::kernel::{FilingId, Time};
+use crate::kernel::{FilingId, LAST_ZONE, Time, day_in};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due;
@@ -56,6 +56,6 @@ fn is_over(filing: &Filing, now: Time) -> bool {
     };
     let ended = matches!(filing.status, FilingStatus::Terminated | FilingStatus::Deleted)
         && filing.updated_at <= until;
-    let day = until.date_naive();
+    let day = day_in(until, LAST_ZONE);
     ended && filing.particulars.contract.until.is_none_or(|last| last <= day)
 }

@@ -1,6 +1,6 @@
 //! Admission of requests: credentials, throttles, CSRF, cross-site requests, client addresses.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use ::http::HeaderMap;
 use ::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
@@ -174,14 +174,15 @@ pub(super) fn refuse_cross_site(headers: &HeaderMap) -> Result<()> {
     if prefetch || foreign { Err(codes::CROSS_SITE.into()) } else { Ok(()) }
 }
 
-/// The client's address: the peer's, or the one reported by trusted proxies, starting with the nearest.
+/// The client's address: the peer's, or the one reported by trusted proxies, starting with the nearest. An address of
+/// IPv4 that is written as one of IPv6 is the same client.
 pub(super) fn client_address(
     peer: Option<IpAddr>,
     headers: &HeaderMap,
     trusted: &[Network],
 ) -> Option<IpAddr> {
     let is_trusted = |address: IpAddr| trusted.iter().any(|proxy| proxy.has(address));
-    let mut address = peer?;
+    let mut address = peer?.to_canonical();
     if !is_trusted(address) {
         return Some(address);
     }
@@ -190,9 +191,11 @@ pub(super) fn client_address(
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .filter(|hop| !hop.is_empty())
         .collect();
     for hop in forwarded.iter().rev() {
-        let Ok(hop) = hop.trim().parse::<IpAddr>() else {
+        let Some(hop) = hop_address(hop) else {
             break;
         };
         address = hop;
@@ -201,6 +204,16 @@ pub(super) fn client_address(
         }
     }
     Some(address)
+}
+
+/// The address that a proxy reports, which some write with the client's port or in brackets: `203.0.113.9:51123`,
+/// `[2001:db8::1]:443`, `[2001:db8::1]`.
+fn hop_address(hop: &str) -> Option<IpAddr> {
+    let bare = |hop: &str| hop.parse::<IpAddr>().ok();
+    let with_port = |hop: &str| Some(hop.parse::<SocketAddr>().ok()?.ip());
+    let in_brackets = |hop: &str| bare(hop.strip_prefix('[')?.strip_suffix(']')?);
+    let address = bare(hop).or_else(|| with_port(hop)).or_else(|| in_brackets(hop));
+    address.map(|address| address.to_canonical())
 }
 
 /// Whether the refusal concerns authentication.
@@ -230,6 +243,36 @@ mod tests {
         assert_eq!(client_address(Some(proxy), &spoofed, &[proxy.into()]), Some(client));
         assert_eq!(client_address(Some(client), &spoofed, &[proxy.into()]), Some(client));
         assert_eq!(client_address(Some(proxy), &spoofed, &[]), Some(proxy));
+    }
+
+    #[test]
+    fn ports_and_brackets_of_forwarded_addresses_are_dropped() {
+        let proxy: IpAddr = [10, 0, 0, 1].into();
+        for (value, client) in [
+            ("203.0.113.30:51123", "203.0.113.30"),
+            ("[2001:db8::1]:443", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("::ffff:203.0.113.30", "203.0.113.30"),
+            ("[::ffff:203.0.113.30]:80", "203.0.113.30"),
+            ("198.51.100.1, 203.0.113.30:51123, 10.0.0.1:443", "203.0.113.30"),
+            ("203.0.113.30:51123, ", "203.0.113.30"),
+            ("203.0.113.30, [::ffff:10.0.0.1]:80", "203.0.113.30"),
+            // What is no address ends the search at the proxy that reported it.
+            ("203.0.113.30, unknown", "10.0.0.1"),
+            ("203.0.113.30:99999", "10.0.0.1"),
+            ("203.0.113.30:", "10.0.0.1"),
+            ("[203.0.113.30", "10.0.0.1"),
+            ("2001:db8::1]:443", "10.0.0.1"),
+        ] {
+            let forwarded = headers(&[("x-forwarded-for", value)]);
+            let found = client_address(Some(proxy), &forwarded, &[proxy.into()]);
+            assert_eq!(found, client.parse().ok(), "{value}");
+        }
+        let mapped: IpAddr = "::ffff:10.0.0.1".parse().unwrap();
+        let forwarded = headers(&[("x-forwarded-for", "203.0.113.30")]);
+        let found = client_address(Some(mapped), &forwarded, &[proxy.into()]);
+        assert_eq!(found, "203.0.113.30".parse().ok(), "a listener on IPv6 sees the proxy so");
     }
 
     #[test]

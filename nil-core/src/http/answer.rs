@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ::http::header::IF_NONE_MATCH;
 use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
 use bytes::Bytes;
@@ -18,9 +19,9 @@ use super::monitoring::Metrics;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::room::{Place, Room};
 use super::routes::{Found, Routes};
-use super::{admission, compress, cors, incoming, pages, ranges, visits};
+use super::{admission, compress, cors, incoming, pages, ranges, tags, visits};
 use crate::auth::Principal;
-use crate::catalog::{Interface, Takes};
+use crate::catalog::{Interface, Reuse, Takes};
 use crate::error::{Error, Kind, Result, codes};
 use crate::metering::{REQUEST_TIME, REQUESTS};
 use crate::operation::{self, Call, Gives, Reply, Streamed};
@@ -142,7 +143,8 @@ impl Site {
         &self.0
     }
 
-    /// Answers a request. This is the only function a frontend calls.
+    /// Answers a request. This is the only function a frontend calls. Its future is `Send` for every body that is,
+    /// shared between threads or not: no reference to the body is held while it waits.
     pub async fn answer<B>(&self, request: Request<B>) -> Response<Outgoing>
     where
         B: Body + Send + Unpin,
@@ -156,20 +158,28 @@ impl Site {
         let mut talk = Talk::default();
         let accepts_gzip = compress::is_accepted(request.headers());
         let origin = request.headers().get(::http::header::ORIGIN).cloned();
+        let asked = cors::asked(request.headers());
         let fault = request.extensions().get::<Fault>().copied();
         let (parts, body) = request.into_parts();
         let mut body = Arriving::new(body, &parts.headers);
-        let request = Request::from_parts(parts, &mut body);
         let mut response = if let Some(fault) = fault {
             response::of_error(&fault.refusal(), &request_id, None)
         } else if method == Method::OPTIONS {
-            self.options(&path)
-        } else if let Some(page) = pages::answer(self, &request).await {
+            self.options(&path, &parts.headers)
+        } else if let Some(page) = pages::answer(self, &parts).await {
             page
         } else if let Some(visit) = visits::find(self, &method, &path) {
+            let request = Request::from_parts(parts, &mut body);
             visits::answer(self, visit, request, &request_id, &mut talk).await
         } else {
+            let known: Vec<_> = parts.headers.get_all(IF_NONE_MATCH).iter().cloned().collect();
+            let request = Request::from_parts(parts, &mut body);
             match self.run(request, &request_id, &mut talk).await {
+                Ok(response)
+                    if talk.entry.is_some_and(|entry| entry.reuse == Reuse::IfUnchanged) =>
+                {
+                    tags::revalidate(&known, response)
+                }
                 Ok(response) => response,
                 Err(error) => {
                     let error = match talk.entry {
@@ -192,10 +202,9 @@ impl Site {
         response = compress::pack(accepts_gzip, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
         cors::allow(&platform.config().cors_origins, origin.as_ref(), response.headers_mut());
-        if method == Method::OPTIONS
-            && let Some(methods) = self.0.routes.methods(&path)
-        {
-            cors::preflight(&methods, response.headers_mut());
+        if method == Method::OPTIONS {
+            let methods = self.0.routes.methods(&path).or(asked);
+            cors::preflight(methods.as_deref().unwrap_or_default(), response.headers_mut());
         }
         if method == Method::HEAD {
             *response.body_mut() = Outgoing::Whole(Bytes::new());
@@ -230,13 +239,19 @@ impl Site {
         room.place(caller)
     }
 
-    fn options(&self, path: &str) -> Response<Outgoing> {
-        let Some(methods) = self.0.routes.methods(path) else {
+    /// The methods of a path. A preflight of an unknown path is answered like any other, so that the page sees the
+    /// 404 of the request itself.
+    fn options(&self, path: &str, headers: &HeaderMap) -> Response<Outgoing> {
+        let methods = self.0.routes.methods(path);
+        let origins = &self.0.platform.config().cors_origins;
+        if methods.is_none() && !cors::is_preflight(origins, headers) {
             return response::of_error(&codes::ROUTE_NOT_FOUND.into(), "", None);
-        };
+        }
         let mut response = Response::new(Outgoing::Whole(Bytes::new()));
         *response.status_mut() = StatusCode::NO_CONTENT;
-        response::put(response.headers_mut(), ::http::header::ALLOW, &methods);
+        if let Some(methods) = methods {
+            response::put(response.headers_mut(), ::http::header::ALLOW, &methods);
+        }
         response
     }
 

@@ -73,7 +73,10 @@ pub(super) fn pack(
         }
     };
     parts.headers.remove(CONTENT_LENGTH);
-    parts.headers.remove(ETAG);
+    // A strong tag is one of the very bytes.
+    if parts.headers.get(ETAG).is_some_and(|tag| !tag.as_bytes().starts_with(b"W/")) {
+        parts.headers.remove(ETAG);
+    }
     put(&mut parts.headers, CONTENT_ENCODING, "gzip");
     Response::from_parts(parts, body)
 }

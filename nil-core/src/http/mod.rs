@@ -27,6 +27,7 @@ mod room;
 mod routes;
 mod signed;
 mod stalling;
+mod tags;
 mod visits;
 
 pub use crate::schedule::Shutdown;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use ::http::{HeaderMap, Request, Response};
+use ::http::request::Parts;
+use ::http::{HeaderMap, Response};
 use tokio::time::timeout;
 
 use super::admission;
@@ -38,19 +39,19 @@ pub enum Readers {
 const FORWARDED: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
 /// The figures, 401 for a wrong token, or none: then the page does not exist for this caller.
-pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Response<Outgoing>> {
+pub(super) async fn answer(site: &Site, parts: &Parts) -> Option<Response<Outgoing>> {
     let inner = site.inner();
     let Metrics { render, readers } = inner.options.metrics.as_ref()?;
     match readers {
         Readers::Anyone => {}
         Readers::Token(token) => {
-            if !is_token(&inner.platform, request.headers(), token) {
+            if !is_token(&inner.platform, &parts.headers, token) {
                 return Some(response::of_error(&codes::UNAUTHENTICATED.into(), "", None));
             }
         }
         Readers::ThisMachine => {
-            let peer = request.extensions().get::<Peer>()?;
-            let forwarded = FORWARDED.iter().any(|name| request.headers().contains_key(*name));
+            let peer = parts.extensions.get::<Peer>()?;
+            let forwarded = FORWARDED.iter().any(|name| parts.headers.contains_key(*name));
             if !peer.0.ip().to_canonical().is_loopback() || forwarded {
                 return None;
             }

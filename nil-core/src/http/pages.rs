@@ -4,13 +4,15 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use ::http::{HeaderMap, Method, Request, Response};
+use ::http::header::IF_NONE_MATCH;
+use ::http::request::Parts;
+use ::http::{HeaderMap, Method, Response};
 use tokio::time::timeout;
 
 use super::answer::Site;
 use super::compress::Packed;
 use super::response::{self, Outgoing, whole};
-use super::{docs, index, monitoring};
+use super::{docs, index, monitoring, tags};
 use crate::catalog::Interface;
 use crate::catalog::openapi::{self, Version};
 use crate::error::codes;
@@ -59,21 +61,21 @@ pub(super) fn is_probe(path: &str) -> bool {
 const SANDBOX: &str = "/api/sandbox/onboarding/";
 
 /// The page at this address, if there is one.
-pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Response<Outgoing>> {
-    if request.method() != Method::GET && request.method() != Method::HEAD {
+pub(super) async fn answer(site: &Site, parts: &Parts) -> Option<Response<Outgoing>> {
+    if parts.method != Method::GET && parts.method != Method::HEAD {
         return None;
     }
     let inner = site.inner();
-    let path = request.uri().path();
+    let path = parts.uri.path();
     match path {
         "/" => Some(index::answer(site)),
         "/healthz" => Some(whole(200, "text/plain; charset=utf-8", b"ok\n".to_vec())),
         "/readyz" => Some(ready(site).await),
-        "/metrics" => monitoring::answer(site, request).await,
+        "/metrics" => monitoring::answer(site, parts).await,
         _ => {
             let described = inner.interfaces.iter().find_map(|interface| {
                 let rest = path.strip_prefix(interface.base())?;
-                describe(*interface, rest, request.headers())
+                describe(*interface, rest, &parts.headers)
             });
             if described.is_some() {
                 return described;
@@ -93,7 +95,9 @@ fn describe(interface: Interface, rest: &str, headers: &HeaderMap) -> Option<Res
         "/openapi-3.0.json" => Version::V3_0,
         _ => return docs::answer(interface, rest, headers),
     };
-    Some(Documents::of(interface, version).answer("application/json", headers))
+    let known: Vec<_> = headers.get_all(IF_NONE_MATCH).iter().cloned().collect();
+    let document = Documents::of(interface, version).answer("application/json", headers);
+    Some(tags::revalidate(&known, document))
 }
 
 async fn ready(site: &Site) -> Response<Outgoing> {

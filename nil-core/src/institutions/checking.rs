@@ -11,7 +11,8 @@ use super::rule::{Change, F1Policy, RuleKind, Rules};
 use super::store::rule as store;
 use crate::error::Result;
 use crate::kernel::{
-    Activity, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time,
+    Activity, CategoryId, CollegeId, ContractId, Date, JobId, LAST_ZONE, PartnerId, SportId, Time,
+    day_in, zone_or_last,
 };
 use crate::people::AthleteFacts;
 use crate::storage::Session;
@@ -111,7 +112,7 @@ pub(crate) async fn of_job(
     let (Some(college), Some(school)) = (athlete.college_id, &athlete.college_name) else {
         return Ok(Vec::new());
     };
-    let today = now.with_timezone(&athlete.zone()).date_naive();
+    let today = day_in(now, athlete.zone());
     let (row, own) = store::job(session, job.job, Some((athlete.id, college))).await?;
     let rules = Rules::in_force(&own, today)?;
     let person = PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: row.visa };
@@ -139,7 +140,7 @@ pub(crate) async fn of_prospect(
     let (Some(college), Some(school)) = (athlete.college_id, &athlete.college_name) else {
         return Ok(Vec::new());
     };
-    let today = now.with_timezone(&athlete.zone()).date_naive();
+    let today = day_in(now, athlete.zone());
     let planned = (prospect.partner, prospect.category);
     let (row, own) = store::prospect(session, planned, athlete.id, college).await?;
     let rules = Rules::in_force(&own, today)?;
@@ -200,7 +201,7 @@ pub(crate) async fn of_posting(
     let person = PersonFacts { sports: job.sports.clone(), visa: None };
     let mut told = Vec::new();
     if named.is_none() {
-        let today = now.date_naive();
+        let today = day_in(now, LAST_ZONE);
         let deal = deal(job, row.clone(), today);
         let rules = Rules::in_force(&[], today)?;
         let name = "Every institution without a rule of its own";
@@ -251,9 +252,9 @@ pub(crate) async fn of_payments(
         let then = own.clone().filter(|said| said.created_at <= row.generated_at);
         let then: Vec<Change> = then.cloned().map(Change::from).collect();
         let own: Vec<Change> = own.cloned().map(Change::from).collect();
-        let zone: chrono_tz::Tz = row.time_zone.parse().unwrap_or(chrono_tz::UTC);
-        let hired_on = row.generated_at.with_timezone(&zone).date_naive();
-        let today = now.with_timezone(&zone).date_naive();
+        let zone = zone_or_last(Some(&row.time_zone));
+        let hired_on = day_in(row.generated_at, zone);
+        let today = day_in(now, zone);
         let mut rules = Rules::in_force(&then, hired_on)?;
         let current = Rules::in_force(&own, today)?;
         let still = &current.prohibited_categories.rule.categories;

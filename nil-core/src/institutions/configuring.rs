@@ -13,7 +13,7 @@ use super::settings::{CollegeSettings, Digest, RuleChange};
 use super::store::{rule as rules, setting};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
-use crate::kernel::{CollegeId, Date, Email, Nothing, SportId, Text, Time, WebUrl};
+use crate::kernel::{CollegeId, Email, Nothing, SportId, Text, Time, WebUrl, day_in, zone_or_last};
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
 
@@ -77,7 +77,7 @@ pub async fn save(cx: Cx<PortalUser>, input: SaveSettings) -> Result<Done<Colleg
     let college = cx.caller.college_id;
     let mut work = cx.begin().await?;
     let zone = setting::time_zone(&mut work, college).await?;
-    let asked = changes(&input, day_in(&zone, cx.now()))?;
+    let asked = changes(&input, day_in(cx.now(), zone_or_last(Some(&zone))))?;
     for change in &asked {
         check_references(&mut work, change).await?;
     }
@@ -87,12 +87,6 @@ pub async fn save(cx: Cx<PortalUser>, input: SaveSettings) -> Result<Done<Colleg
     let now = cx.now();
     let settings = settings(&mut work, college, now).await?;
     work.done(settings).await
-}
-
-/// The current day in a time zone.
-fn day_in(zone: &str, now: Time) -> Date {
-    let zone: chrono_tz::Tz = zone.parse().unwrap_or(chrono_tz::UTC);
-    now.with_timezone(&zone).date_naive()
 }
 
 async fn enter_rules(
@@ -225,7 +219,7 @@ async fn settings(session: &mut Session, college: CollegeId, now: Time) -> Resul
     let row = setting::find(session, college).await?;
     let said = rules::of_college(session, college).await?;
     let own: Vec<Change> = said.iter().cloned().map(Change::from).collect();
-    let rules = Rules::in_force(&own, day_in(&time_zone, now))?;
+    let rules = Rules::in_force(&own, day_in(now, zone_or_last(Some(&time_zone))))?;
     let changes = said.into_iter().rev().take(SHOWN).map(|row| RuleChange {
         rule: row.rule,
         effective_on: row.effective_on,

@@ -1,8 +1,6 @@
 //! The whole content of a job: merged from the stored job and the input, and checked for everything a contract will
 //! need.
 
-use chrono_tz::Tz;
-
 use super::Activity;
 use super::deadline::Deadline;
 use super::job::{Eligibility, Exclusivity, Job, UsageRights};
@@ -10,10 +8,7 @@ use super::job_input::{WantedMilestone, eligibility, usage_rights};
 use super::posting::SaveJob;
 use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
 use crate::error::{Error, Result};
-use crate::kernel::{Amount, BasisPoints, CategoryId, Cents, Date, Time};
-
-/// The zone where a day in the United States ends last: work due on a date is not late before that.
-pub(crate) const LAST_ZONE: Tz = chrono_tz::Pacific::Honolulu;
+use crate::kernel::{Amount, BasisPoints, CategoryId, Cents, Date, LAST_ZONE, Time, day_in};
 
 /// The maximum of an amount, in cents.
 const MOST: i64 = 1_000_000_000;
@@ -284,7 +279,7 @@ impl Content {
     }
 
     fn check_dates(&self, now: Time, problems: &mut Vec<Problem>) {
-        let today = now.with_timezone(&LAST_ZONE).date_naive();
+        let today = day_in(now, LAST_ZONE);
         if let (Some(first), Some(last)) = (self.starts_on, self.ends_on)
             && last < first
         {

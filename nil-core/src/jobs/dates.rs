@@ -1,10 +1,10 @@
 //! The dates of a job: when it stops taking applications, whether athletes can still be hired for it, and which changes
 //! only move dates.
 
-use super::content::{Content, LAST_ZONE, MilestoneContent};
+use super::content::{Content, MilestoneContent};
 use super::job::{Job, Milestone};
 use crate::error::{Result, codes};
-use crate::kernel::{Date, Time, end_of_day};
+use crate::kernel::{Date, LAST_ZONE, Time, end_of_day};
 use crate::wording;
 
 /// When a job with this content stops taking applications: at its deadline, and at the latest when its last due date

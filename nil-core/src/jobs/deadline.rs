@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use super::content::LAST_ZONE;
-use crate::kernel::{Date, Time, YEARS, end_of_day, is_out_of_range};
+use crate::kernel::{Date, LAST_ZONE, Time, YEARS, end_of_day, is_out_of_range};
 
 /// An instant, or a date that means its end in the last time zone of the United States.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

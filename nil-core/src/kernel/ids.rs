@@ -74,7 +74,7 @@ ids! {
     AthleteId = "athlete": "an athlete",
     AuditId = "audit_entry": "an entry of the audit trail",
     BulkId = "bulk": "a bulk payment",
-    BackupWithholdingId = "backup_withholding": "a time in which tax is withheld from payouts",
+    BackupWithholdingId = "backup_withholding": "a time in which tax is withheld from payments",
     CategoryId = "job_category": "a category of jobs",
     BusinessCategoryId = "business_category": "a category of businesses",
     ChargeId = "charge": "a charge at the payment processor",

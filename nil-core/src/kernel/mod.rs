@@ -9,11 +9,15 @@
 //! - `feature`: the parts of the platform that a site can switch off.
 //! - `page`, `following`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
 //! - `network`: addresses that are trusted together.
+//! - `canonical`: JSON with one form for equal values.
 //! - `private`: folders and files that only their owner may read.
+//! - `wait`: stored ends of waits, and what is believed of them if the clock was set back.
 //! - `random` and `time` hold the injected sources of randomness and time.
 
 mod activity;
+mod aside;
 mod buffer;
+mod canonical;
 mod column;
 pub(crate) mod combined;
 mod edit;
@@ -35,11 +39,14 @@ mod text;
 mod time;
 mod user_kind;
 pub(crate) mod vocabulary;
+mod wait;
 mod wildcard;
 mod words;
 
 pub use activity::Activity;
+pub(crate) use aside::aside;
 pub(crate) use buffer::reserve;
+pub(crate) use canonical::canonical;
 pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;
 pub use feature::{Feature, FeatureFlags, FeatureSwitches};
@@ -59,12 +66,13 @@ pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};
 pub use time::{
-    Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, midnight,
-    start_of_day,
+    Clock, Date, FixedClock, LAST_ZONE, SystemClock, Time, business_days_after, day_in, end_of_day,
+    midnight, start_of_day, utc_day, zone_or_last,
 };
 pub(crate) use time::{LAST_TIME, YEARS, days, is_out_of_range};
 pub use user_kind::UserKind;
 pub use vocabulary::Word;
+pub(crate) use wait::{Rested, Wait, latest_written};
 pub use wildcard::{AllOr, ZeroOr};
 pub(crate) use words::Sought;
 pub use words::Words;

@@ -76,6 +76,29 @@ impl Clock for FixedClock {
     }
 }
 
+/// The zone where a day ends last, of those where athletes are: the one that counts where no other is known, so that
+/// nothing is late, and nobody of age, too early.
+pub const LAST_ZONE: Tz = chrono_tz::Pacific::Honolulu;
+
+/// The zone of this name, such as `America/Chicago`; [`LAST_ZONE`] if there is none.
+#[must_use]
+pub fn zone_or_last(name: Option<&str>) -> Tz {
+    name.and_then(|name| name.parse().ok()).unwrap_or(LAST_ZONE)
+}
+
+/// The day of an instant where it counts: in the zone of the institution, or of whoever reads it.
+#[must_use]
+pub fn day_in(at: Time, zone: Tz) -> Date {
+    at.with_timezone(&zone).date_naive()
+}
+
+/// The day of an instant by UTC: for what the platform counts for itself, never for a day that the law or a person
+/// counts. `docs/decisions/0045-a-day-is-the-day-where-it-counts.md` names every such use.
+#[must_use]
+pub fn utc_day(at: Time) -> Date {
+    at.date_naive()
+}
+
 /// The last second of `date` in `zone`: something due on a date is late after it.
 ///
 /// If daylight saving makes the local time ambiguous, the later instant counts, so that nothing is late too early; if
@@ -196,6 +219,18 @@ mod tests {
         }
         let last = end_of_day(day("9999-12-31"), chrono_tz::America::New_York);
         assert_eq!(last.to_rfc3339(), "9999-12-31T23:59:59+00:00");
+    }
+
+    #[test]
+    fn an_instant_has_another_day_elsewhere() {
+        let at: Time = "2026-11-21T03:00:00Z".parse().unwrap();
+        assert_eq!(day_in(at, chrono_tz::America::Chicago), day("2026-11-20"));
+        assert_eq!(day_in(at, chrono_tz::UTC), day("2026-11-21"));
+        assert_eq!(utc_day(at), day("2026-11-21"));
+        for unknown in [None, Some("Mars/Olympus")] {
+            assert_eq!(zone_or_last(unknown), LAST_ZONE);
+        }
+        assert_eq!(zone_or_last(Some("America/Chicago")), chrono_tz::America::Chicago);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::auth::Athlete;
 use crate::deals::engaging::{self, Engagement};
 use crate::error::{Result, codes};
-use crate::kernel::{Machine as _, ServiceOrderId, Text};
+use crate::kernel::{Machine as _, ServiceOrderId, Text, day_in};
 use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::orders::store::{self as orders, Whose};
@@ -44,7 +44,7 @@ pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> 
     }
     still_stands(&mut work, &order).await?;
     let athlete = people::facts(&mut work, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
-    let today = cx.now().with_timezone(&athlete.zone()).date_naive();
+    let today = day_in(cx.now(), athlete.zone());
     let due_on = today + TimeDelta::days(order.delivery_days);
     let made = engaging::engage(
         &mut work,

@@ -12,7 +12,7 @@ use crate::error::{Error, Result, codes};
 use crate::institutions::checking::{self, Prospect};
 use crate::institutions::{self, Moment};
 use crate::kernel::{
-    Amount, CategoryId, Date, ServiceOfferId, ServiceOrderId, Text, Time, end_of_day,
+    Amount, CategoryId, Date, ServiceOfferId, ServiceOrderId, Text, Time, day_in, end_of_day,
 };
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, FeedKind};
@@ -69,7 +69,7 @@ pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
         .await?
         .filter(|athlete| athlete.listed && athlete.account == UserStatus::Active)
         .ok_or(codes::NOT_FOUND)?;
-    let today = now.with_timezone(&athlete.zone()).date_naive();
+    let today = day_in(now, athlete.zone());
     let in_time = |day: &Date| (0..=FURTHEST).contains(&(*day - today).num_days());
     if input.wanted_by.as_ref().is_some_and(|day| !in_time(day)) {
         let why = format!("must be between today and {FURTHEST} days from now");

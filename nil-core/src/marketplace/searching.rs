@@ -8,7 +8,9 @@ use super::store;
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AthleteId, Cents, CollegeId, Date, Listing, Many, Paged, SportId, Text, Time};
+use crate::kernel::{
+    AthleteId, Cents, CollegeId, Date, LAST_ZONE, Listing, Many, Paged, SportId, Text, Time, day_in,
+};
 use crate::operation::Cx;
 use crate::orders::{Offer, ServiceKind};
 use crate::people::ADULT;
@@ -68,8 +70,8 @@ pub async fn plans(platform: &Platform, input: Paged<SearchOffers>) -> Result<Ve
     plans_of(&mut session, found, paging).await
 }
 
-/// The latest birthday of people who are of age now, by UTC.
+/// The latest birthday of people who are of age now, wherever they are.
 fn born_by(now: Time) -> Date {
-    let today = now.date_naive();
+    let today = day_in(now, LAST_ZONE);
     today.checked_sub_months(Months::new(ADULT * 12)).unwrap_or(Date::MIN)
 }

@@ -10,7 +10,7 @@ use super::store::people::{self, Known, Person};
 use crate::accounts::{UserKind, UserStatus};
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{ConversationId, Date, JobId, UserId};
+use crate::kernel::{ConversationId, JobId, Time, UserId, day_in, zone_or_last};
 use crate::people::is_under_age;
 use crate::storage::Session;
 
@@ -30,9 +30,10 @@ impl Person {
         }
     }
 
-    /// The guardian who gets copies, if this is an athlete under 18 on `day`.
-    pub(super) fn guardian(&self, day: Date) -> Option<Guardian> {
-        if !is_under_age(self.date_of_birth, day) {
+    /// The guardian who gets copies, if this is an athlete who is under 18 where they are.
+    pub(super) fn guardian(&self, now: Time) -> Option<Guardian> {
+        let today = day_in(now, zone_or_last(self.time_zone.as_deref()));
+        if !is_under_age(self.date_of_birth, today) {
             return None;
         }
         Some(Guardian { name: self.guardian_name.clone()?, email: self.guardian_email.clone()? })

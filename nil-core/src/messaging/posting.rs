@@ -117,10 +117,10 @@ fn tell(work: &mut Work, letter: &Letter<'_>, recipient: &Person) {
 /// The guardian of an athlete under 18 gets a copy, whether the athlete writes or receives (model). `None` stands for
 /// the operators.
 fn copy_to_guardians(work: &mut Work, sides: [Option<&Person>; 2], text: &str) {
-    let today = work.now().date_naive();
+    let now = work.now();
     let [sender, recipient] = sides;
     for person in sides.into_iter().flatten() {
-        let Some(Guardian { name, email }) = person.guardian(today) else {
+        let Some(Guardian { name, email }) = person.guardian(now) else {
             continue;
         };
         let recipient = recipient.map_or(OPERATORS, |person| person.name.as_str());

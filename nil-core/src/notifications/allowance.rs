@@ -6,12 +6,13 @@ use chrono::TimeDelta;
 
 use super::store::allowance as store;
 use crate::error::{Result, codes};
+use crate::kernel::Wait;
 use crate::operation::Work;
 
-/// The maximum number of mails to an address within [`SOON`].
+/// The maximum number of mails to an address in a burst.
 const AT_ONCE: i64 = 3;
-/// The length of a burst.
-const SOON: TimeDelta = TimeDelta::minutes(10);
+/// How long a burst and a day last.
+const WAITS: (Wait, Wait) = (Wait::of(TimeDelta::minutes(10)), Wait::of(TimeDelta::days(1)));
 /// The maximum number of mails to an address in a day.
 const A_DAY: i64 = 10;
 
@@ -55,11 +56,10 @@ pub(crate) async fn take(work: &mut Work, address: &str) -> Result<Leave> {
     }
     let recipient = platform.vault().mark("mail_allowance", &inbox(address));
     let now = work.now();
-    let ends = (now + SOON, now + TimeDelta::days(1));
-    if store::count(work, &recipient, now, ends, (AT_ONCE, A_DAY)).await? {
+    if store::count(work, &recipient, now, WAITS, (AT_ONCE, A_DAY)).await? {
         return Ok(Leave::Given);
     }
-    let ends = store::ends(work, &recipient, now, (AT_ONCE, A_DAY)).await?;
+    let ends = store::ends(work, &recipient, now, WAITS, (AT_ONCE, A_DAY)).await?;
     let seconds = (ends.unwrap_or(now) - now).num_seconds();
     let seconds = u64::try_from(seconds).unwrap_or_default().saturating_add(1);
     Ok(Leave::Refused { seconds })

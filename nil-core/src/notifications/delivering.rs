@@ -36,6 +36,8 @@ pub(super) struct Claimed {
     attempt: i64,
 }
 
+/// Why a message that cannot be opened is given up.
+pub(super) const SHUT: &str = "it was sealed with another secret key and cannot be opened";
 /// Why a message with a secret is given up.
 pub(super) const TOO_LATE: &str = "its secret expired before it could be sent";
 
@@ -60,7 +62,7 @@ pub(super) async fn claim(
         }
     }
     for (until, ids) in waiting {
-        store::postpone(session, &ids, until).await?;
+        store::postpone(session, &ids, until, now).await?;
     }
     store::end(session, &late, OutboxStatus::Dead, Some(TOO_LATE)).await?;
     let (mut opened, mut shut) = (Vec::new(), Vec::new());
@@ -75,10 +77,9 @@ pub(super) async fn claim(
             }
         }
     }
-    let why = Some("it was sealed with another secret key and cannot be opened");
-    store::end(session, &shut, OutboxStatus::Dead, why).await?;
+    store::end(session, &shut, OutboxStatus::Dead, Some(SHUT)).await?;
     let ids: Vec<OutboxId> = opened.iter().map(|one| one.letter.id).collect();
-    store::claim(session, &ids, now + LEASE).await?;
+    store::claim(session, &ids, now + LEASE, now).await?;
     Ok(opened)
 }
 
@@ -179,7 +180,7 @@ async fn settle(platform: &Platform, one: &Claimed, outcome: Outcome) -> Result<
         tracing::warn!(id, attempt, why, "a message was not accepted by the courier");
     }
     let mut session = platform.db().begin().await?;
-    store::settle(&mut session, one.letter.id, one.attempt, status, why, next_at).await?;
+    store::settle(&mut session, one.letter.id, one.attempt, status, why, (next_at, now)).await?;
     session.commit().await
 }
 

@@ -10,7 +10,7 @@ use super::outbox::{Message, Recipient};
 use super::store::digest::{self as store, Gathered};
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::{Date, PortalUserId, Time};
+use crate::kernel::{Date, PortalUserId, Time, day_in, zone_or_last};
 use crate::notifications::Digest;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
@@ -29,7 +29,7 @@ pub async fn send_digests(platform: &Platform) -> Result<usize> {
     let mut failed = Failed::default();
     let mut sent = 0;
     for reader in readers {
-        let zone = reader.time_zone.parse().unwrap_or(Tz::UTC);
+        let zone = zone_or_last(Some(&reader.time_zone));
         let until = due_until(reader.digest, zone, now);
         let Some(until) = until.filter(|until| reader.oldest < *until) else {
             continue;
@@ -57,7 +57,7 @@ fn due_until(digest: Digest, zone: Tz, now: Time) -> Option<Time> {
 /// The last eight o'clock in the morning of such a day.
 fn last_morning(now: Time, zone: Tz, is_day: impl Fn(Date) -> bool) -> Option<Time> {
     let eight = NaiveTime::from_hms_opt(8, 0, 0)?;
-    let today = now.with_timezone(&zone).date_naive();
+    let today = day_in(now, zone);
     (0..=7)
         .filter_map(|back| today.checked_sub_days(Days::new(back)))
         .filter(|day| is_day(*day))

@@ -1,10 +1,13 @@
-//! Expands an event into one message per channel, according to the recipient's preferences and the templates.
+//! Expands an event into one message per channel, according to the recipient's preferences and the templates. The messages
+//! are made before the transaction that writes them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::Event;
+use super::delivering::{SHUT, TOO_LATE};
 use super::outbox::{Channel, OutboxStatus, Recipient};
 use super::preference::{Audience, NotificationPreference};
 use super::store::digest;
@@ -12,9 +15,9 @@ use super::store::notification::{self, New as Told};
 use super::store::outbox::{self as store, Due, New as Letter};
 use super::store::person::{self, Person};
 use super::store::preference;
-use crate::error::Result;
-use crate::feed::{FeedKind, Texts, Touched, compose, template};
-use crate::kernel::Time;
+use crate::error::{Error, Result};
+use crate::feed::{Composed, Draft, FeedKind, Texts, Touched, compose, default_of, template};
+use crate::kernel::{OutboxId, Time};
 use crate::platform::Platform;
 use crate::storage::{Session, sql};
 
@@ -29,44 +32,177 @@ struct Known {
     preferences: HashMap<(String, Event), NotificationPreference>,
 }
 
-/// Writes the messages and notifications of these event rows; returns whose feeds have changed. The caller locks the
-/// rows before and ends them afterwards.
-pub(super) async fn expand(
+/// What becomes of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Its messages.
+    Made,
+    /// Nothing: its secret has expired.
+    Late,
+    /// Nothing: its secret cannot be opened.
+    Shut,
+}
+
+/// What an event becomes: its messages and notifications.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub id: OutboxId,
+    is_sealed: bool,
+    outcome: Outcome,
+    letters: Vec<Letter>,
+    told: Option<Told>,
+    gathered: Vec<digest::New>,
+}
+
+impl Made {
+    fn new(due: &Due) -> Self {
+        let (letters, gathered) = (Vec::new(), Vec::new());
+        let is_sealed = due.sealed.is_some();
+        Self { id: due.id, is_sealed, outcome: Outcome::Made, letters, told: None, gathered }
+    }
+}
+
+/// A message that is not composed yet.
+struct Planned {
+    /// The place of its event in the batch.
+    of: usize,
+    who: Recipient,
+    address: String,
+    is_gathered: bool,
+}
+
+/// Makes the messages and notifications of these events. It reads, composes the texts, and writes nothing.
+pub(super) async fn make(platform: &Platform, now: Time, events: &[Due]) -> Result<Vec<Made>> {
+    let mut session = platform.db().read().await?;
+    let mut known = Known::of(&mut session, platform, events).await?;
+    let mut made: Vec<Made> = events.iter().map(Made::new).collect();
+    let (mut planned, mut drafts) = (Vec::new(), Vec::new());
+    for (of, (due, made)) in events.iter().zip(&mut made).enumerate() {
+        let plan = match &due.sealed {
+            None => known.plan(&mut session, due).await?,
+            Some(_) if due.expires_at.is_some_and(|end| end <= now) => {
+                made.outcome = Outcome::Late;
+                continue;
+            }
+            Some(sealed) => match platform.vault().open("outbox", sealed) {
+                Ok(values) => known.plan_sealed(&mut session, due, &values).await?,
+                Err(error) => {
+                    tracing::error!(%error, id = %due.id, "a message cannot be opened");
+                    made.outcome = Outcome::Shut;
+                    continue;
+                }
+            },
+        };
+        for (who, address, is_gathered, draft) in plan {
+            planned.push(Planned { of, who, address, is_gathered });
+            drafts.push(draft);
+        }
+    }
+    drop(session);
+    let kinds: Vec<_> = drafts.iter().map(|draft| (draft.event, draft.channel)).collect();
+    let composed = compose(drafts).await;
+    for ((plan, kind), composed) in planned.into_iter().zip(kinds).zip(composed) {
+        if let (Some(due), Some(made)) = (events.get(plan.of), made.get_mut(plan.of)) {
+            made.add(platform, due, plan, kind, composed)?;
+        }
+    }
+    Ok(made)
+}
+
+/// Writes what was made of these events, and ends them; returns whose feeds have changed. The caller has locked the events.
+pub(super) async fn write(
     session: &mut Session,
     platform: &Platform,
     now: Time,
-    events: &[&Due],
+    made: Vec<Made>,
 ) -> Result<Touched> {
+    let (mut told, mut gathered, mut letters) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut expanded, mut opened, mut late, mut shut) = (vec![], vec![], vec![], vec![]);
+    for one in made {
+        match one.outcome {
+            Outcome::Made => expanded.push(one.id),
+            Outcome::Late => late.push(one.id),
+            Outcome::Shut => shut.push(one.id),
+        }
+        if one.is_sealed && one.outcome != Outcome::Shut {
+            opened.push(one.id);
+        }
+        told.extend(one.told);
+        gathered.extend(one.gathered);
+        letters.extend(one.letters);
+    }
     let mut touched = Touched::default();
-    if events.is_empty() {
-        return Ok(touched);
-    }
-    let mut known = Known::of(session, platform, events).await?;
-    let mut made = Made::default();
-    for due in events {
-        known.expand_one(session, due, &mut made).await?;
-    }
-    for one in &made.told {
+    for one in &told {
         touched.add(one.user, FeedKind::Notifications);
     }
     // The feeds are locked before rows are added, so that their ids become visible in order.
     touched.write(session, platform.live(), platform.random(), now).await?;
-    notification::add_all(session, &made.told, now).await?;
-    digest::add_all(session, &made.gathered, now).await?;
-    store::add_all(session, &made.letters, now).await?;
+    notification::add_all(session, &told, now).await?;
+    digest::add_all(session, &gathered, now).await?;
+    store::add_all(session, &letters, now).await?;
+    store::end(session, &expanded, OutboxStatus::Expanded, None).await?;
+    store::end(session, &late, OutboxStatus::Dead, Some(TOO_LATE)).await?;
+    store::end(session, &shut, OutboxStatus::Dead, Some(SHUT)).await?;
+    if !opened.is_empty() {
+        // The mail has what was sealed.
+        store::erase(session, &opened).await?;
+    }
     Ok(touched)
 }
 
-/// The results of expanding the events of one batch.
-#[derive(Default)]
-struct Made {
-    letters: Vec<Letter>,
-    told: Vec<Told>,
-    gathered: Vec<digest::New>,
+impl Made {
+    fn add(
+        &mut self,
+        platform: &Platform,
+        due: &Due,
+        plan: Planned,
+        (event, channel): (Event, Channel),
+        composed: Composed,
+    ) -> Result<()> {
+        let Composed { texts: (subject, body), fell_back } = composed;
+        if let (Recipient::Portal(reader), true) = (&plan.who, plan.is_gathered) {
+            let line = subject.unwrap_or_else(|| event.to_string());
+            self.gathered.push(digest::New { reader: *reader, event, line });
+            return Ok(());
+        }
+        let mut status = OutboxStatus::Pending;
+        if let (Channel::InApp, Recipient::User(user)) = (channel, &plan.who) {
+            // It is in the feed as soon as this commits: no delivery is needed.
+            status = OutboxStatus::Sent;
+            self.told = Some(Told {
+                user: *user,
+                cause: due.id,
+                event,
+                title: subject.clone().unwrap_or_else(|| event.to_string()),
+                body: body.clone(),
+                data: due.data.clone(),
+            });
+        }
+        let seal = || platform.vault().seal("outbox", body.as_bytes());
+        let sealed = self.is_sealed.then(seal).transpose()?;
+        self.letters.push(Letter {
+            channel,
+            recipient: due.recipient.clone(),
+            address: plan.address,
+            event,
+            subject,
+            body: Some(body).filter(|_| sealed.is_none()),
+            sealed,
+            data: due.data.clone(),
+            status,
+            about: due.about.clone(),
+            expires_at: due.expires_at,
+            fell_back,
+        });
+        Ok(())
+    }
 }
 
+/// A message to compose: for whom, to which address, and whether a digest gathers it.
+type Plan = (Recipient, String, bool, Draft);
+
 impl Known {
-    async fn of(session: &mut Session, platform: &Platform, events: &[&Due]) -> Result<Self> {
+    async fn of(session: &mut Session, platform: &Platform, events: &[Due]) -> Result<Self> {
         let site_name = session.value(sql("SELECT name FROM site WHERE id = 1")).await?;
         let mut owners: Vec<&str> = events.iter().map(|due| due.recipient.as_str()).collect();
         owners.sort_unstable();
@@ -82,20 +218,43 @@ impl Known {
         })
     }
 
-    async fn expand_one(
+    /// The mail of a message with a secret: to its own address, whoever lives there and whatever they prefer.
+    async fn plan_sealed(
         &mut self,
         session: &mut Session,
         due: &Due,
-        made: &mut Made,
-    ) -> Result<()> {
+        values: &[u8],
+    ) -> Result<Vec<Plan>> {
+        let who = Recipient::named(&due.recipient, due.address.as_deref());
+        let (Ok(event), Some(who), Some(address)) = (due.event.parse(), who, &due.address) else {
+            return Ok(Vec::new());
+        };
+        let channel = Channel::Email;
+        let stored = self.template(session, event, channel).await?;
+        // Such an event cannot be turned off.
+        let texts = stored.or_else(|| default_of(event, channel).cloned());
+        let data = serde_json::from_slice(values).map_err(Error::internal)?;
+        let by = format!("the team of {}", self.site_name);
+        let mut values = Map::from_iter([("invited_by".to_owned(), by.into())]);
+        values.extend(self.values(None, &data));
+        let values = Arc::new(values);
+        let draft = texts.map(|texts| Draft { event, channel, texts, values });
+        Ok(draft.map(|draft| (who, address.clone(), false, draft)).into_iter().collect())
+    }
+
+    async fn plan(&mut self, session: &mut Session, due: &Due) -> Result<Vec<Plan>> {
+        let mut plans = Vec::new();
         let who = Recipient::named(&due.recipient, due.address.as_deref());
         let (Ok(event), Some(who)) = (due.event.parse::<Event>(), who) else {
-            return Ok(());
+            return Ok(plans);
         };
         let Some(person) = self.person(session, &due.recipient, &who).await? else {
-            return Ok(());
+            return Ok(plans);
         };
-        let values = self.values(&person, &due.data);
+        let values = Arc::new(self.values(person.first_name.as_deref(), &due.data));
+        let is_gathered = matches!(who, Recipient::Portal(_))
+            && event.can_wait_for_a_digest()
+            && person.is_told_together();
         for channel in [Channel::Email, Channel::Sms, Channel::InApp] {
             let address = match channel {
                 Channel::Email => person.email.clone(),
@@ -110,44 +269,10 @@ impl Known {
             let Some(texts) = self.template(session, event, channel).await? else {
                 continue;
             };
-            let (subject, body) = compose((event, channel), &texts, &values);
-            if let Recipient::Portal(reader) = who
-                && event.can_wait_for_a_digest()
-                && person.is_told_together()
-            {
-                made.gathered.push(digest::New {
-                    reader,
-                    event,
-                    line: subject.unwrap_or_else(|| event.to_string()),
-                });
-                continue;
-            }
-            let mut status = OutboxStatus::Pending;
-            if let (Channel::InApp, Recipient::User(user)) = (channel, &who) {
-                // It is in the feed as soon as this commits: no delivery is needed.
-                status = OutboxStatus::Sent;
-                made.told.push(Told {
-                    user: *user,
-                    cause: due.id,
-                    event,
-                    title: subject.clone().unwrap_or_else(|| event.to_string()),
-                    body: body.clone(),
-                    data: due.data.clone(),
-                });
-            }
-            made.letters.push(Letter {
-                channel,
-                recipient: due.recipient.clone(),
-                address,
-                event,
-                subject,
-                body,
-                data: due.data.clone(),
-                status,
-                about: due.about.clone(),
-            });
+            let draft = Draft { event, channel, texts, values: values.clone() };
+            plans.push((who.clone(), address, is_gathered, draft));
         }
-        Ok(())
+        Ok(plans)
     }
 
     /// Whether the recipient wants this channel. A guest has only an address.
@@ -190,8 +315,8 @@ impl Known {
     }
 
     /// The values that every template can use; values of the event override them.
-    fn values(&self, person: &Person, data: &Value) -> Map<String, Value> {
-        let first_name = person.first_name.clone().unwrap_or_else(|| "there".into());
+    fn values(&self, first_name: Option<&str>, data: &Value) -> Map<String, Value> {
+        let first_name = first_name.unwrap_or("there");
         let mut values = Map::new();
         values.insert("first_name".into(), first_name.into());
         values.insert("site_name".into(), self.site_name.clone().into());

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::Event;
 use super::outbox::Channel;
-use crate::feed::{default_of, variables};
+use crate::feed::{default_of, problem, variables};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{TemplateId, Time};
 
@@ -42,6 +42,9 @@ pub struct NotificationTemplate {
     /// Whether it is the text that `nil` comes with.
     #[sqlx(skip)]
     pub is_default: bool,
+    /// Why it cannot be used, so that the first text, the one that `nil` comes with, is sent in its place; null if it can.
+    #[sqlx(skip)]
+    pub problem: Option<String>,
     /// The names of the values it can use.
     #[sqlx(skip)]
     pub variables: Vec<String>,
@@ -53,6 +56,8 @@ impl NotificationTemplate {
         let usual = default_of(self.event, self.channel);
         self.is_default =
             usual.is_some_and(|(subject, body)| *subject == self.subject && *body == self.body);
+        let texts = (self.subject.clone(), self.body.clone());
+        self.problem = problem((self.event, self.channel), &texts);
         self.variables = variables(self.event).iter().cloned().collect();
         self
     }
@@ -93,4 +98,7 @@ pub struct Trigger {
     pub sent: i64,
     /// How many messages were given up; 10,001 stands for more than 10,000.
     pub failed: i64,
+    /// How many messages left with the first text, because the template could not be used; 10,001 stands for more than
+    /// 10,000.
+    pub fell_back: i64,
 }

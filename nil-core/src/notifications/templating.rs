@@ -1,5 +1,7 @@
 //! Operators change the texts of messages, try them, and return to earlier ones.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -10,9 +12,11 @@ use super::outbox::{Channel, Message, Recipient};
 use super::store::{person, template as store};
 use crate::auth::Operator;
 use crate::error::{Error, Result, Wrong, codes};
-use crate::feed::{Texts, compose, default_of, mistake, needed, samples, variables};
+use crate::feed::{
+    Composed, Draft, Place, Texts, compose, default_of, mistake, samples, variables,
+};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Listing, Paged, TemplateId, Text, ZeroOr};
+use crate::kernel::{AllOr, Listing, Paged, TemplateId, Text, ZeroOr, aside};
 use crate::operation::{Cx, Done, Work};
 
 vocabulary! {
@@ -37,8 +41,8 @@ impl TemplateChannel {
     }
 }
 
-/// A mail's template to change; omitted fields keep their values. Texts are in the syntax of Jinja: `{{job_title}}`,
-/// `{% if note %}…{% endif %}`.
+/// A mail's template to change; omitted fields keep their values. A text takes values, `{{job_title}}`, and conditions,
+/// `{% if note %}…{% elif change == 'closed' %}…{% else %}…{% endif %}`: 200 of these and of the texts between them at most.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveEmailTemplate {
     /// The event.
@@ -149,6 +153,8 @@ pub struct TemplatePreview {
     pub subject: Option<String>,
     /// The text.
     pub body: String,
+    /// Why this is the first text, the one that `nil` comes with: the stored template cannot be used. Null if it can.
+    pub problem: Option<String>,
     /// The names of the values that templates of this event can use.
     pub variables: Vec<String>,
 }
@@ -186,7 +192,7 @@ async fn save(
     (subject, body): (Option<&str>, Option<&str>),
     enabled: Option<bool>,
 ) -> Result<Done<NotificationTemplate>> {
-    check((event, channel), (subject, body))?;
+    check((event, channel), (subject, body)).await?;
     let mut work = cx.begin().await?;
     let before = held(&mut work, event, channel).await?;
     let texts = (
@@ -258,37 +264,25 @@ pub(super) fn switched(event: Event, enabled: Option<bool>) -> Result<Option<boo
     Ok(enabled)
 }
 
-fn check(
+async fn check(
     (event, channel): (Event, Channel),
     (subject, body): (Option<&str>, Option<&str>),
 ) -> Result<()> {
-    let known = variables(event);
+    let texts = [("subject", Place::Subject, subject), ("body", Place::Body, body)];
+    let texts = texts.map(|(field, place, text)| (field, place, text.map(str::to_owned)));
+    let mistakes = aside(move || {
+        texts.map(|(field, place, text)| {
+            let mistake = text.and_then(|text| mistake((event, channel), place, &text));
+            (field, mistake)
+        })
+    });
     let mut wrong = Wrong::default();
-    if let Some(mistake) = subject.and_then(|subject| mistake(subject, known, true)) {
-        wrong.add("subject", mistake);
-    }
-    if let Some(body) = body {
-        if let Some(mistake) = mistake(body, known, false) {
-            wrong.add("body", mistake);
-        } else if let Some(name) = lacks(body, event, channel) {
-            wrong.add(
-                "body",
-                format!("must contain {{{{{name}}}}}: the message is of no use without it"),
-            );
+    for (field, mistake) in mistakes.await? {
+        if let Some(mistake) = mistake {
+            wrong.add(field, mistake);
         }
     }
     wrong.refuse()
-}
-
-/// A secret that the message is of no use without and that the text lacks.
-fn lacks(body: &str, event: Event, channel: Channel) -> Option<String> {
-    let needed = needed(event, channel);
-    let values = samples(needed.iter().map(String::as_str));
-    let (_, text) = compose((event, channel), &(None, body.to_owned()), &values);
-    let shows = |name: &String| {
-        values.get(name).and_then(|value| value.as_str()).is_some_and(|value| text.contains(value))
-    };
-    needed.into_iter().find(|name| !shows(name))
 }
 
 /// Lists the templates of mails, by event. 404 for an unknown id.
@@ -328,20 +322,25 @@ async fn list(
     Ok(input.id.found(page)?.map(NotificationTemplate::explained))
 }
 
-/// Shows what a message would say, with sample values. 422 with the names of unknown values.
+/// Shows what a message would say, with sample values. 422 with the names of unknown values, and for a mistake in the
+/// syntax. `problem` says why the first text is shown instead of a stored one.
 pub async fn preview(cx: Cx<Operator>, input: PreviewTemplate) -> Result<TemplatePreview> {
     let (event, channel) = (input.event, input.channel.channel());
     let (subject, body) = (input.subject.as_deref(), input.body.as_deref());
-    check((event, channel), (subject, body))?;
+    check((event, channel), (subject, body)).await?;
     let mut session = cx.read().await?;
     let stored = store::find(&mut session, event, channel).await?;
     let stored = stored.ok_or_else(|| not_sent_by(channel))?;
+    drop(session);
     let texts =
         (subject.map(str::to_owned).or(stored.subject), body.map_or(stored.body, str::to_owned));
     let variables = variables(event);
-    let values = samples(variables.iter().map(String::as_str));
-    let (subject, body) = compose((event, channel), &texts, &values);
-    Ok(TemplatePreview { subject, body, variables: variables.iter().cloned().collect() })
+    let values = Arc::new(samples(variables.iter().map(String::as_str)));
+    let composed = compose(vec![Draft { event, channel, texts, values }]).await.into_iter().next();
+    let Composed { texts: (subject, body), fell_back: problem } =
+        composed.ok_or_else(|| Error::internal("a draft without a text"))?;
+    let variables = variables.iter().cloned().collect();
+    Ok(TemplatePreview { subject, body, problem, variables })
 }
 
 /// Lists the texts that were replaced, newest first. 404 for an unknown id.

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use futures::future::join_all;
 
 use super::delivering;
-use super::expanding::expand;
+use super::expanding;
 use super::outbox::{Channel, OutboxStatus};
 use super::store::outbox::{self as store, Due};
 use crate::error::{Error, Kind, Result};
@@ -13,6 +13,7 @@ use crate::kernel::{OutboxId, Time};
 #[cfg(feature = "http")]
 use crate::metering::{OUTBOX_OVERDUE, OUTBOX_PENDING};
 use crate::platform::Platform;
+use crate::storage::Session;
 
 /// How often the rest of a batch that failed is retried at once.
 const ATTEMPTS: u32 = 5;
@@ -91,8 +92,9 @@ async fn work_off(platform: &Platform, channel: Channel) -> Result<usize> {
     }
 }
 
-/// Processes one batch. Rows are locked, so that two workers never process the same one. Events are expanded in the
-/// transaction that ends them; messages for the courier are claimed in it and delivered after it.
+/// Processes one batch. Rows are locked, so that two workers never process the same one. What an event becomes is made
+/// before the transaction that writes it and ends the event; messages for the courier are claimed in a transaction and
+/// delivered after it.
 async fn one_batch(platform: &Platform, channel: Channel) -> Result<usize> {
     let now = platform.now();
     {
@@ -101,10 +103,15 @@ async fn one_batch(platform: &Platform, channel: Channel) -> Result<usize> {
         if !store::any_due(&mut session, channel, now).await? {
             return Ok(0);
         }
+        if channel == Channel::Event {
+            let due = store::due_events(&mut session, now).await?;
+            drop(session);
+            return split(platform, due).await;
+        }
     }
     let mut session = platform.db().begin().await?;
     let due = store::due(&mut session, channel, now).await?;
-    finish(platform, session, channel, due).await
+    finish(platform, session, due).await
 }
 
 /// Processes the messages of a failed batch, each in its own transaction; returns how many were finished, with success
@@ -129,36 +136,45 @@ async fn one_by_one(platform: &Platform, channel: Channel) -> Result<usize> {
 }
 
 async fn alone(platform: &Platform, channel: Channel, id: OutboxId) -> Result<usize> {
+    if channel == Channel::Event {
+        let mut session = platform.db().read().await?;
+        let due = store::due_event(&mut session, id).await?;
+        drop(session);
+        return split(platform, due.into_iter().collect()).await;
+    }
     let mut session = platform.db().begin().await?;
     let due = store::due_one(&mut session, id).await?;
-    finish(platform, session, channel, due.into_iter().collect()).await
+    finish(platform, session, due.into_iter().collect()).await
 }
 
-async fn finish(
-    platform: &Platform,
-    mut session: crate::storage::Session,
-    channel: Channel,
-    due: Vec<Due>,
-) -> Result<usize> {
+/// Splits these events, unless another worker has them; returns how many it split.
+async fn split(platform: &Platform, due: Vec<Due>) -> Result<usize> {
+    if due.is_empty() {
+        return Ok(0);
+    }
+    let now = platform.now();
+    let mut made = expanding::make(platform, now, &due).await?;
+    let ids: Vec<OutboxId> = due.iter().map(|due| due.id).collect();
+    let mut session = platform.db().begin().await?;
+    let held = store::hold(&mut session, &ids).await?;
+    made.retain(|one| held.contains(&one.id));
+    let split = made.len();
+    let touched = expanding::write(&mut session, platform, now, made).await?;
+    session.commit().await?;
+    touched.tell(platform.live());
+    Ok(split)
+}
+
+/// Claims these messages and hands them to the courier; returns their number.
+async fn finish(platform: &Platform, mut session: Session, due: Vec<Due>) -> Result<usize> {
     if due.is_empty() {
         return Ok(0);
     }
     let now = platform.now();
     let rows: Vec<&Due> = due.iter().collect();
-    match channel {
-        Channel::Event => {
-            let touched = expand(&mut session, platform, now, &rows).await?;
-            let expanded: Vec<_> = rows.iter().map(|due| due.id).collect();
-            store::end(&mut session, &expanded, OutboxStatus::Expanded, None).await?;
-            session.commit().await?;
-            touched.tell(platform.live());
-        }
-        Channel::Email | Channel::Sms | Channel::InApp => {
-            let claimed = delivering::claim(&mut session, platform, now, &rows).await?;
-            session.commit().await?;
-            delivering::hand_over(platform, claimed).await?;
-        }
-    }
+    let claimed = delivering::claim(&mut session, platform, now, &rows).await?;
+    session.commit().await?;
+    delivering::hand_over(platform, claimed).await?;
     Ok(due.len())
 }
 

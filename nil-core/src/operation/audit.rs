@@ -12,7 +12,7 @@ use sqlx::FromRow;
 use super::facts::Facts;
 use super::work::Subject;
 use crate::error::Result;
-use crate::kernel::{AuditId, Time};
+use crate::kernel::{AuditId, Time, canonical};
 use crate::storage::{Session, insert, sql};
 
 /// One action on one record.
@@ -27,20 +27,29 @@ pub(crate) struct Note {
     pub on_behalf_of: Option<String>,
 }
 
-/// Writes the rows of one transaction. `host_user` is who called if no network did.
+/// Who a transaction's rows name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct By<'a> {
+    /// The actor.
+    pub(crate) actor: &'a str,
+    /// Who called if no network did.
+    pub(crate) host_user: Option<&'a str>,
+}
+
+/// Writes the rows of one transaction.
 pub(crate) async fn write(
     session: &mut Session,
     facts: &Facts,
-    host_user: Option<&str>,
+    by: By<'_>,
     notes: &[Note],
 ) -> Result<()> {
     let address = facts.address.map(|address| address.to_string());
-    let address = address.or_else(|| host_user.map(str::to_owned));
+    let address = address.or_else(|| by.host_user.map(str::to_owned));
     let mut rows = insert("audit_entry");
     for note in notes {
         rows = rows
             .set("at", facts.now)
-            .set("actor", facts.actor.clone())
+            .set("actor", by.actor)
             .set("on_behalf_of", note.on_behalf_of.clone())
             .set("operation", facts.operation)
             .set("subject_kind", note.subject.kind)
@@ -133,6 +142,6 @@ impl AuditEntry {
         if let (Some(whom), Some(parts)) = (&self.on_behalf_of, text.as_array_mut()) {
             parts.push(whom.as_str().into());
         }
-        text.to_string()
+        canonical(&text)
     }
 }

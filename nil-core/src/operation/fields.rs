@@ -12,6 +12,7 @@ use super::body::{self, BESIDE, Carried, LONGEST_UNKNOWN, UNKNOWN_NAMED};
 use super::shape::{Part, Shape};
 use super::streamed::Streamed;
 use crate::error::{Error, codes};
+use crate::kernel::canonical;
 
 /// The maximum number of pairs in a form or a query string, and of items of a list in one value.
 pub(super) const MOST_PAIRS: usize = 4_096;
@@ -208,8 +209,7 @@ impl Fields {
     /// The bytes for an idempotency key's fingerprint: independent of the order of fields.
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
-        // serde_json's map keeps its keys sorted, so equal inputs have equal bytes.
-        let mut bytes = serde_json::to_vec(&self.values).unwrap_or_default();
+        let mut bytes = canonical(&Value::Object(self.values.clone())).into_bytes();
         bytes.extend_from_slice(&self.beyond);
         let mut files: Vec<_> = self.files.iter().collect();
         files.sort_unstable_by_key(|(path, _)| *path);
@@ -337,6 +337,14 @@ mod tests {
             _ => return 1,
         };
         1 + below.unwrap_or_default()
+    }
+
+    #[test]
+    fn the_order_of_fields_does_not_change_the_fingerprint() {
+        let of = |text: &str| Fields::from_json(text.as_bytes()).unwrap().canonical();
+        let one = of(r#"{ "zeta": { "b": 1, "a": [{ "d": 1, "c": 2 }] }, "alpha": 2 }"#);
+        assert_eq!(one, of(r#"{ "alpha": 2, "zeta": { "a": [{ "c": 2, "d": 1 }], "b": 1 } }"#));
+        assert_ne!(one, of(r#"{ "alpha": 2, "zeta": { "a": [{ "c": 1, "d": 2 }], "b": 1 } }"#));
     }
 
     proptest! {

@@ -45,6 +45,8 @@ pub struct Work {
     facts: Arc<Facts>,
     notes: Vec<Note>,
     behalf: Option<Subject>,
+    /// Who the caller has proven to be, if they came without a session.
+    proven: Option<Subject>,
     messages: Vec<Message>,
     touched: Touched,
 }
@@ -58,6 +60,7 @@ impl Work {
             facts,
             notes: Vec::new(),
             behalf: None,
+            proven: None,
             messages: Vec::new(),
             touched: Touched::default(),
         })
@@ -108,6 +111,11 @@ impl Work {
     /// From now on the caller acts for this athlete, and every audit row says so; `None` ends this.
     pub(crate) fn act_for(&mut self, athlete: Option<AthleteId>) {
         self.behalf = athlete.map(Into::into);
+    }
+
+    /// The caller, who came without a session, has proven to be this account: the audit rows name it.
+    pub(crate) fn proven(&mut self, account: impl Into<Subject>) {
+        self.proven = Some(account.into());
     }
 
     /// Adds an audit row: this action on that record.
@@ -287,11 +295,14 @@ impl Work {
             }
         }
         let (vault, config) = (self.platform.vault(), self.platform.config());
-        let host_user = config.host_user.as_deref();
-        audit::write(&mut self.session, &self.facts, host_user, &self.notes).await?;
-        let url = &config.public_url;
+        let proven = self.proven.take().map(|account| format!("{}:{}", account.kind, account.id));
+        let by = audit::By {
+            actor: proven.as_deref().unwrap_or(&self.facts.actor),
+            host_user: config.host_user.as_deref(),
+        };
+        audit::write(&mut self.session, &self.facts, by, &self.notes).await?;
         let session = &mut self.session;
-        let wake = feed::write(session, vault, url, self.facts.now, &self.messages).await?;
+        let wake = feed::write(session, vault, self.facts.now, &self.messages).await?;
         // Last, to lock the feeds as briefly as possible.
         let now = self.facts.now;
         self.change_feeds(now).await?;

@@ -40,6 +40,8 @@ pub(crate) struct Payable {
     pub job_id: JobId,
     pub athlete_id: AthleteId,
     pub college_id: Option<CollegeId>,
+    /// That institution's.
+    pub time_zone: Option<String>,
     pub agent_id: Option<AgentId>,
     pub fee_basis_points: BasisPoints,
     pub commission_basis_points: Option<BasisPoints>,
@@ -195,6 +197,7 @@ mod tests {
             job_id: JobId::new(5).unwrap(),
             athlete_id: AthleteId::new(3).unwrap(),
             college_id: None,
+            time_zone: None,
             agent_id: AgentId::new(2),
             fee_basis_points: BasisPoints::new(1_000).unwrap(),
             commission_basis_points: BasisPoints::new(1_500),

@@ -13,7 +13,7 @@ use super::settling::patiently;
 use super::store::account::Due;
 use super::{hold, retrying, store, taxes};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Time, midnight};
+use crate::kernel::{Rested, Time, midnight, utc_day};
 use crate::operation::Work;
 use crate::platform::Platform;
 
@@ -47,8 +47,8 @@ const JUST_AFTER: TimeDelta = TimeDelta::seconds(1);
 /// endpoint.
 pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     let mut session = platform.db().read().await?;
-    let held = store::payout::held(&mut session, platform.now() - HELD_PAUSE).await?;
-    let day = midnight(platform.now().date_naive());
+    let held = store::payout::held(&mut session, Rested::of(HELD_PAUSE, platform.now())).await?;
+    let day = midnight(utc_day(platform.now()));
     let now = platform.now();
     let due = store::account::due(&mut session, now, day, now - retrying::REST).await?;
     drop(session);
@@ -84,7 +84,7 @@ async fn let_go(platform: &Platform, payout: &Payout) -> Result<bool> {
 
 async fn put_off(platform: &Platform, due: &Due, at: Option<Time>, misses: i64) -> Result<()> {
     let mut session = platform.db().begin().await?;
-    store::account::look_again(&mut session, due, at, misses).await?;
+    store::account::look_again(&mut session, due, (at, misses), platform.now()).await?;
     session.commit().await
 }
 

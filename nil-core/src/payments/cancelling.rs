@@ -42,7 +42,7 @@ pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
 }
 
 /// Puts the money of a payout on hold back into its wallet, to fund a refund. The book must contain the
-/// wallet, the receivable, what was withheld, and `processor:clearing`.
+/// wallet, the receivable and `processor:clearing`.
 pub(super) async fn for_refund(work: &mut Work, book: &mut Book, held: &Payout) -> Result<()> {
     put_back(work, book, held, FOR_REFUND).await
 }
@@ -53,8 +53,8 @@ async fn put_back(work: &mut Work, book: &mut Book, held: &Payout, why: &str) ->
     let facts = Facts { failure: Some(why), ..Facts::default() };
     store::payout::change(work, held.id, moved, facts, now).await?;
     let from = (Reason::PayoutFailed, Account::Clearing);
-    let transfers = paying_out::put_back(book, held, from)?;
-    book.post(work, now, &transfers).await?;
+    let transfer = paying_out::put_back(book, held, from)?;
+    book.post(work, now, &[transfer]).await?;
     work.note(held.id, "cancelled");
     Ok(())
 }

@@ -14,7 +14,7 @@ use super::store::commission::Due;
 use crate::auth::Service;
 use crate::error::{Result, codes};
 use crate::institutions::checking;
-use crate::kernel::{Cents, Date, Time, midnight};
+use crate::kernel::{Cents, Date, Time, midnight, utc_day};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
@@ -26,7 +26,7 @@ const LEAST: Cents = Cents(100);
 /// Charges what brands owe for sales of the days before today (UTC). What an institution's rule forbids to
 /// pay stays owed. Returns the number of contracts charged. For the worker.
 pub async fn settle_commission(platform: &Platform) -> Result<usize> {
-    let day = platform.now().date_naive();
+    let day = utc_day(platform.now());
     let before = midnight(day);
     let mut session = platform.db().read().await?;
     let due = store::commission::due(&mut session, before, day, LEAST).await?;

@@ -108,7 +108,6 @@ impl Table for ExportedPayouts {
         Column("Athlete", |row| row.athlete_id.map(AthleteId::get).into()),
         Column("Agent", |row| row.agent_id.map(AgentId::get).into()),
         Column("Amount", |row| row.amount_cents.into()),
-        Column("Withheld", |row| row.withheld_cents.into()),
         Column("Status", |row| row.status.as_str().into()),
         Column("Attempt", |row| row.attempt.into()),
         Column("Retry of", |row| row.retry_of.map(PayoutId::get).into()),

@@ -1,20 +1,16 @@
-//! Payment histories, wallets, and a year's totals for tax returns.
+//! Payment histories and wallets.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::hold::{self, HeldCommission};
 use super::ledger::{Account, LedgerEntry, Owner};
 use super::payment::{Payment, PaymentStatus};
 use super::payout_settings::owner;
 use super::store::{self, records::Sums, records::Wanted};
-use super::tax;
 use crate::auth::{Athlete, Partner, Payee};
 use crate::error::Result;
-use crate::kernel::{
-    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, Time, days,
-};
+use crate::kernel::{Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, Text, Time, days};
 use crate::operation::Cx;
 use crate::storage::Session;
 
@@ -205,108 +201,5 @@ pub(crate) async fn balances(session: &mut Session, owner: Owner, now: Time) -> 
         withheld_cents,
         charged_cents: -card,
         currency: "usd",
-    })
-}
-
-/// Selects a year.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct TaxYear {
-    /// The calendar year; default: the current one.
-    pub year: Option<i64>,
-}
-
-/// One payer's payments in a year.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PayerSum {
-    /// The brand.
-    pub partner_id: PartnerId,
-    /// Its name.
-    pub company_name: String,
-    /// The number of payments.
-    pub payments: i64,
-    /// What was paid, an agent's commission included.
-    pub gross_cents: Cents,
-    /// How much of that was refunded.
-    pub refunded_cents: Cents,
-    /// Gross less refunds.
-    pub net_cents: Cents,
-    /// The agent's commission within it.
-    pub agent_commission_cents: Cents,
-    /// Whether the payer must report it on the form.
-    pub reportable: bool,
-}
-
-/// A year's payments by payer, as they will appear on information returns. Not tax advice.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct TaxSummary {
-    /// The year.
-    pub year: i64,
-    /// The form that payers report on, such as `1099-NEC`.
-    pub form: String,
-    /// The yearly amount from which a payer must report.
-    pub threshold_cents: Cents,
-    /// The payers, largest first.
-    pub payers: Vec<PayerSum>,
-    /// The gross of all payers.
-    pub gross_cents: Cents,
-    /// All refunds.
-    pub refunded_cents: Cents,
-    /// Gross less refunds.
-    pub net_cents: Cents,
-    /// What was withheld from payouts for the tax office.
-    pub withheld_cents: Cents,
-    /// The currency, `usd`.
-    pub currency: String,
-}
-
-/// A payer's row of the yearly totals.
-#[derive(Clone, Debug, FromRow)]
-pub(super) struct PayerRow {
-    pub(super) partner_id: PartnerId,
-    pub(super) company_name: String,
-    pub(super) payments: i64,
-    pub(super) gross_cents: Cents,
-    pub(super) refunded_cents: Cents,
-    pub(super) commission_cents: Cents,
-}
-
-/// Returns the calling athlete's payments of a year by payer (extension). A payment belongs to the year (UTC)
-/// in which the card was charged.
-pub async fn tax_summary(cx: Cx<Athlete>, input: TaxYear) -> Result<TaxSummary> {
-    let year = input.year.unwrap_or_else(|| tax::year_of(cx.now()));
-    let (from, until) = tax::span_of(year)?;
-    let rule = tax::rule(year, tax::SERVICES)?;
-    let mut session = cx.read().await?;
-    let rows = store::tax::by_payer(&mut session, cx.caller.id, from, until).await?;
-    let wallet = Account::Wallet(Owner::Athlete(cx.caller.id)).to_string();
-    let withheld_cents = store::tax::withheld(&mut session, &wallet, from, until).await?;
-    let payers: Vec<PayerSum> = rows
-        .into_iter()
-        .map(|row| {
-            let net = row.gross_cents - row.refunded_cents;
-            PayerSum {
-                partner_id: row.partner_id,
-                company_name: row.company_name,
-                payments: row.payments,
-                gross_cents: row.gross_cents,
-                refunded_cents: row.refunded_cents,
-                net_cents: net,
-                agent_commission_cents: row.commission_cents,
-                reportable: net >= rule.threshold_cents,
-            }
-        })
-        .collect();
-    let gross: Cents = payers.iter().map(|payer| payer.gross_cents).sum();
-    let refunded: Cents = payers.iter().map(|payer| payer.refunded_cents).sum();
-    Ok(TaxSummary {
-        year,
-        form: rule.form,
-        threshold_cents: rule.threshold_cents,
-        payers,
-        gross_cents: gross,
-        refunded_cents: refunded,
-        net_cents: gross - refunded,
-        withheld_cents,
-        currency: "usd".into(),
     })
 }

@@ -34,7 +34,7 @@ pub(super) async fn reasons(
     {
         reasons.push(HoldReason::InstitutionClearance);
     }
-    reasons.extend(taxes::hold(session, owner, now).await?);
+    reasons.extend(taxes::hold(session, owner).await?);
     Ok(reasons)
 }
 

@@ -10,6 +10,7 @@ use crate::document::structure::Role;
 use crate::document::style::{BODY, CELL, POINT, STRONG_CELL, Style};
 use crate::document::table::{Cell, Column, Table};
 use crate::document::{DocumentError, Paper};
+use crate::kernel::utc_day;
 use crate::wording::{day, inline, label, money, short_day};
 
 /// Renders the invoice as a PDF.
@@ -18,7 +19,7 @@ pub(super) fn pdf(invoice: &Invoice) -> Result<Vec<u8>, DocumentError> {
         title: format!("{} {}", title(invoice), invoice.number),
         description: subject(invoice),
         authors: vec![invoice.issuer_name.clone()],
-        date: invoice.issued_at.date_naive(),
+        date: utc_day(invoice.issued_at),
         identity: format!("{} {}", invoice.number, invoice.issued_at),
     };
     pen::write(layout(invoice)?, about)
@@ -102,7 +103,7 @@ fn particulars(invoice: &Invoice) -> Table<'static> {
         rows: vec![
             row("From", with(&invoice.issuer_name, &invoice.issuer_contact)),
             row("To", with(&invoice.customer_name, &invoice.customer_contact)),
-            row("Issued", cell(day(invoice.issued_at.date_naive()), CELL)),
+            row("Issued", cell(day(utc_day(invoice.issued_at)), CELL)),
             row("Status", cell(label(invoice.status.as_str()), CELL)),
         ],
     }
@@ -114,7 +115,7 @@ fn lines(invoice: &Invoice) -> Table<'static> {
     let currency = invoice.currency.to_uppercase();
     let row = |line: &InvoiceLine| {
         vec![
-            cell(short_day(line.at.date_naive()), CELL),
+            cell(short_day(utc_day(line.at)), CELL),
             cell(inline(&line.description), CELL),
             cell(money(&currency, line.amount_cents.get()), CELL),
         ]

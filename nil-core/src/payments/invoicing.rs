@@ -15,7 +15,7 @@ use super::store::invoice::{self as invoices, Customer, NewInvoice};
 use crate::auth::Service;
 use crate::backoffice::site;
 use crate::error::Result;
-use crate::kernel::{Machine as _, Moved, PartnerId, Time, midnight};
+use crate::kernel::{Machine as _, Moved, PartnerId, Time, midnight, utc_day};
 use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
@@ -119,7 +119,7 @@ async fn close(cx: Cx<Service>, period: String) -> Result<Done<()>> {
 
 /// The first instant of the month (UTC).
 fn month_of(at: Time) -> Time {
-    let day = at.date_naive();
+    let day = utc_day(at);
     let first = day.with_day(1).unwrap_or(day);
     midnight(first)
 }

@@ -7,7 +7,7 @@
 //! | `athlete:3:wallet`, `agent:2:wallet` | what the platform holds for them; never negative |
 //! | `athlete:3:receivable`, `agent:2:receivable` | minus what they owe back; deducted from later earnings |
 //! | `athlete:3:bank`, `agent:2:bank` | what has arrived at their bank |
-//! | `athlete:3:withheld`, `agent:2:withheld` | tax withheld from their payouts (backup withholding) |
+//! | `athlete:3:withheld`, `agent:2:withheld` | tax withheld from payments to them (backup withholding) |
 //! | `platform:fees` | fees earned, less refunds |
 //! | `platform:subscriptions` | revenue from subscriptions, less refunds |
 //! | `processor:clearing` | money of payouts on hold, pending or in transit |
@@ -17,11 +17,11 @@
 //! |---|---|---|
 //! | a payment succeeds | the brand's card: amount and fee | the wallets (what is owed back first), `platform:fees` |
 //! | a payout is created | the wallet | `processor:clearing` |
-//! | tax is withheld from a payout | the wallet | the owner's `withheld` |
+//! | tax is withheld from a payment | the wallet, or the receivable if what is owed back took it | the owner's `withheld` |
 //! | a payout arrives | `processor:clearing` | the bank |
-//! | an agent's contract is cancelled in time | the agent's wallet or receivable | the athlete's wallet (what is owed back first) |
-//! | a payout fails or is returned | `processor:clearing`, or the bank; `withheld` | the wallet (what is owed back first) |
-//! | a refund is requested | the wallets or the receivables, `platform:fees` | `processor:refunding` |
+//! | an agent's contract is cancelled in time, or was when a refund fails | the agent's wallet or receivable, and `withheld` in the same year | the athlete's wallet (what is owed back first) |
+//! | a payout fails or is returned | `processor:clearing`, or the bank | the wallet (what is owed back first) |
+//! | a refund is requested | the wallets or the receivables, `withheld` in the same year, `platform:fees` | `processor:refunding` |
 //! | a refund succeeds, or fails | `processor:refunding` | the brand's card, or back to where it came from |
 //! | a period of a subscription, or a change of plan, is paid | the subscriber's card | `platform:subscriptions` |
 //! | a refund of it is requested | `platform:subscriptions` | `processor:refunding` |
@@ -87,7 +87,7 @@ pub enum Account {
     Receivable(Owner),
     /// What has arrived at the owner's bank.
     Bank(Owner),
-    /// Tax withheld from the owner's payouts.
+    /// Tax withheld from payments to the owner.
     Withheld(Owner),
     /// The platform's fees.
     Fees,
@@ -128,10 +128,8 @@ vocabulary! {
         PayoutFailed = "payout_failed",
         /// The bank returned the payout after it had arrived.
         PayoutReturned = "payout_returned",
-        /// Tax was withheld from a payout.
-        PayoutWithheld = "payout_withheld",
-        /// The payout failed or was returned: what was withheld from it is back.
-        PayoutUnwithheld = "payout_unwithheld",
+        /// Tax was withheld from a payment.
+        PaymentWithheld = "payment_withheld",
         /// A refund was requested: its money is set aside.
         Refund = "refund",
         /// The processor refunded the card.

@@ -16,11 +16,10 @@ use super::payout_account::PayoutAccount;
 use super::payout_settings::refreshed;
 use super::settling::{counted, patiently, reason_in_words, verdict};
 use super::store::{self, payout::Facts, payout::NewPayout};
-use super::tax;
-use super::taxes::{self, AskReason, withheld_of};
+use super::taxes;
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Time};
+use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Rested, Time, day_in, utc_day};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -108,10 +107,10 @@ pub(super) async fn make_again(
     if store::payout::live(work, owner).await?.is_some() {
         return Err(codes::PAYOUT_IN_PROGRESS.into());
     }
-    if book.balance(Account::Wallet(owner)) < failed.taken() {
+    if book.balance(Account::Wallet(owner)) < failed.amount_cents {
         return Err(codes::NOTHING_TO_PAY_OUT.saying("The wallet no longer holds this amount."));
     }
-    let amount = failed.taken();
+    let amount = failed.amount_cents;
     add(work, &mut book, owner, amount, account, Some(&failed)).await
 }
 
@@ -138,39 +137,32 @@ pub(super) async fn open(work: &mut Work, owner: Owner) -> Result<Book> {
         Account::Wallet(owner),
         Account::Receivable(owner),
         Account::Bank(owner),
-        Account::Withheld(owner),
         Account::Clearing,
     ];
     Book::open(work, accounts).await
 }
 
-/// Writes a payout of this sum and takes its money out of the wallet. Tax that must be withheld is part of the sum.
+/// Writes a payout of this amount and takes its money out of the wallet.
 async fn add(
     work: &mut Work,
     book: &mut Book,
     owner: Owner,
-    sum: Cents,
+    amount: Cents,
     account: &PayoutAccount,
     again: Option<&Payout>,
 ) -> Result<Payout> {
     let now = work.now();
-    let withheld = withheld_of(work, owner, sum).await?;
-    let amount = sum - withheld;
-    let left = book.balance(Account::Wallet(owner)) - sum;
+    let left = book.balance(Account::Wallet(owner)) - amount;
     let holds = holds(work, owner, account, left).await?;
     let lacks_form = taxes::lacks_form(&holds);
-    let new = NewPayout { owner, amount, withheld, holds, again, now };
+    let new = NewPayout { owner, amount, holds, again, now };
     let payout = store::payout::add(work, new).await?;
     let entries = [(Account::Wallet(owner), -amount), (Account::Clearing, amount)];
-    let mut transfers = vec![Transfer::new(Reason::Payout, payout.name(), entries)];
-    if withheld.is_positive() {
-        let entries = [(Account::Wallet(owner), -withheld), (Account::Withheld(owner), withheld)];
-        transfers.push(Transfer::new(Reason::PayoutWithheld, payout.name(), entries));
-    }
-    book.post(work, now, &transfers).await?;
+    let transfer = Transfer::new(Reason::Payout, payout.name(), entries);
+    book.post(work, now, &[transfer]).await?;
     work.note(payout.id, "made");
     if lacks_form {
-        taxes::ask(work, owner, AskReason::PayoutHeld, tax::year_of(now)).await?;
+        taxes::ask_for_hold(work, owner).await?;
     }
     Ok(payout)
 }
@@ -284,9 +276,11 @@ async fn step(
     work.note(payout.id, action);
     let user = store::account::user_of(work, payout.owner()?).await?;
     if let (Some(event), Some(user)) = (message, user) {
+        let zone = store::account::zone_of(work, payout.owner()?).await?;
+        let paid_on = zone.map_or_else(|| utc_day(now), |zone| day_in(now, zone));
         let message = Message::new(event, Recipient::User(user))
             .with("amount", payout.amount_cents.to_string())
-            .with("paid_on", now.date_naive().to_string())
+            .with("paid_on", paid_on.to_string())
             .with("reason", reason_in_words(failure.unwrap_or_default()))
             .with("payout_id", payout.id.get())
             .with("url", work.platform().config().public_url.clone());
@@ -311,27 +305,20 @@ async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -
         let transfer = Transfer::new(reason, payout.name(), entries);
         return book.post(work, now, &[transfer]).await;
     }
-    let transfers = put_back(&mut book, payout, (reason, from))?;
-    book.post(work, now, &transfers).await
+    let transfer = put_back(&mut book, payout, (reason, from))?;
+    book.post(work, now, &[transfer]).await
 }
 
-/// The transfers that put a payout's money, and what was withheld from it, back into the wallet. The book must contain the
-/// accounts of [`open`].
+/// The transfer that puts a payout's money back into the wallet. The book must contain the accounts of [`open`]. Tax that was
+/// withheld from the payments stays where it is.
 pub(super) fn put_back(
     book: &mut Book,
     payout: &Payout,
     (reason, from): (Reason, Account),
-) -> Result<Vec<Transfer>> {
-    let owner = payout.owner()?;
-    let mut parts = vec![(reason, from, payout.amount_cents)];
-    if payout.withheld_cents.is_positive() {
-        parts.push((Reason::PayoutUnwithheld, Account::Withheld(owner), payout.withheld_cents));
-    }
-    let transfer = |(reason, from, amount): (Reason, Account, Cents)| {
-        let credit = book.credit(owner, amount);
-        Transfer::new(reason, payout.name(), [(from, -amount)].into_iter().chain(credit))
-    };
-    Ok(parts.into_iter().map(transfer).collect())
+) -> Result<Transfer> {
+    let amount = payout.amount_cents;
+    let credit = book.credit(payout.owner()?, amount);
+    Ok(Transfer::new(reason, payout.name(), [(from, -amount)].into_iter().chain(credit)))
 }
 
 /// Applies the processor's outcome to a payout outside any call.
@@ -373,10 +360,10 @@ pub(super) async fn hear(platform: &Platform, id: PayoutId, said: &Outcome) -> R
 
 /// Asks about payouts without news: sends pending ones again under their own key, and looks up those that
 /// should have arrived. Returns how many moved on.
-pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
-    let today = platform.now().date_naive();
+pub(super) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
+    let today = utc_day(platform.now());
     let mut session = platform.db().read().await?;
-    let open = store::payout::unsettled(&mut session, before, today).await?;
+    let open = store::payout::unsettled(&mut session, rested, today).await?;
     drop(session);
     let mut moved = 0;
     for payout in open {

@@ -100,8 +100,6 @@ pub struct Payout {
     pub agent_id: Option<AgentId>,
     /// The amount that is sent.
     pub amount_cents: Cents,
-    /// What was withheld for the tax office, beside the amount.
-    pub withheld_cents: Cents,
     /// The status.
     pub status: PayoutStatus,
     /// The number of the attempt, from 1.
@@ -136,12 +134,6 @@ impl Payout {
     #[must_use]
     pub fn name(&self) -> String {
         format!("payout:{}", self.id)
-    }
-
-    /// What was taken from the wallet.
-    #[must_use]
-    pub fn taken(&self) -> Cents {
-        self.amount_cents + self.withheld_cents
     }
 }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{paying_out, refunding, settling, subscriptions};
 use crate::error::Result;
+use crate::kernel::Rested;
 use crate::platform::Platform;
 
 /// What one round settled.
@@ -21,16 +22,16 @@ pub struct Reconciled {
 }
 
 /// One round: asks about everything that has been open for [`Config::reconcile_after`](crate::Config) or
-/// longer, under the same keys as before, and answers the calls that began it. Several workers may run it at
+/// longer (or since an instant ahead of the clock), under the same keys as before, and answers the calls that began it. Several workers may run it at
 /// once.
 pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
-    let before = platform.now() - platform.config().reconcile_after;
+    let rested = Rested::of(platform.config().reconcile_after, platform.now());
     // An error with one kind must not keep the others from being settled.
-    let charges = settling::reconcile(platform, before).await;
-    let refunds = refunding::reconcile(platform, before).await;
-    let payouts = paying_out::reconcile(platform, before).await;
-    let subscriptions = subscriptions::settling::reconcile(platform, before).await;
-    let refunded = subscriptions::refunding::reconcile(platform, before).await;
+    let charges = settling::reconcile(platform, rested).await;
+    let refunds = refunding::reconcile(platform, rested).await;
+    let payouts = paying_out::reconcile(platform, rested).await;
+    let subscriptions = subscriptions::settling::reconcile(platform, rested).await;
+    let refunded = subscriptions::refunding::reconcile(platform, rested).await;
     Ok(Reconciled {
         charges: charges?,
         refunds: refunds?,

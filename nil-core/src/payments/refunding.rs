@@ -4,6 +4,8 @@
 //! longer hold it and the operator allows, books it as owed by the athlete and the agent. Then the processor
 //! is asked. Its outcome sends the money to the card or puts it back.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -14,10 +16,10 @@ use super::payout::PayoutStatus;
 use super::refund::{Parts, Refund, RefundEvent, RefundFee, RefundStatus, parts};
 use super::settling::{counted, patiently, verdict};
 use super::store::refund::{Open, Refundable};
-use super::{cancelling, store};
+use super::{cancelling, giving_back, store, taxes};
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Text, Time};
+use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Rested, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -54,11 +56,12 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let back = parts(paid.paid(), before, amount, fee);
     let mut book = open(&mut work, &paid).await?;
     let allowed = input.allow_negative_balance.unwrap_or(false);
-    let sources = sources(&mut work, &mut book, &paid, back, allowed).await?;
+    let (sources, untaxed) = sources(&mut work, &mut book, &paid, back, allowed).await?;
     let now = cx.now();
     let actor = cx.facts().actor.clone();
     let refund =
         store::refund::add(&mut work, paid.id, (back, fee), &input.reason, actor, now).await?;
+    taxes::note_refund(&mut work, refund.id, &untaxed).await?;
     let entries = sources
         .into_iter()
         .chain([(Account::Fees, -back.fee), (Account::Refunding, refund.total())]);
@@ -121,20 +124,27 @@ async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
     Book::open(work, accounts).await
 }
 
-/// Where the money of a refund is taken from: each owner's share from their wallet, and the rest from their
-/// receivable, if that is allowed. A payout on hold is cancelled first.
+/// Where the money of a refund is taken from: each owner's share from the tax that was withheld from it, if it goes back, from
+/// their wallet, and the rest from their receivable, if that is allowed. A payout on hold is cancelled first. Returns the tax
+/// that goes back, too.
 async fn sources(
     work: &mut Work,
     book: &mut Book,
     paid: &Refundable,
     back: Parts,
     allowed: bool,
-) -> Result<Vec<(Account, Cents)>> {
+) -> Result<(Vec<(Account, Cents)>, BTreeMap<Owner, Cents>)> {
+    let parts: Vec<_> = owners(paid).zip([back.amount, back.commission]).collect();
+    let mut untaxed = taxes::going_back(work, paid.id, &parts).await?;
     let mut shares = vec![(Owner::Athlete(paid.athlete_id), back.amount - back.commission)];
     shares.extend(paid.agent_id.map(|agent| (Owner::Agent(agent), back.commission)));
     let mut sources = Vec::new();
     let mut short = Vec::new();
     for (owner, share) in shares {
+        let tax = untaxed.entry(owner).or_default();
+        *tax = share.min(*tax);
+        sources.push((Account::Withheld(owner), -*tax));
+        let share = share - *tax;
         let [wallet, receivable] = source(work, book, owner, share).await?;
         if receivable.1 != Cents::ZERO {
             short.push(owner);
@@ -149,7 +159,7 @@ async fn sources(
     if !short.is_empty() && !allowed {
         return Err(codes::ALREADY_PAID_OUT.into());
     }
-    Ok(sources)
+    Ok((sources, untaxed))
 }
 
 /// Takes an owner's share from their wallet, and the rest from their receivable. A payout on hold is cancelled first, if
@@ -232,7 +242,8 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
 }
 
 /// Puts back what was set aside. Like any credit it first settles what is owed back, because a receivable
-/// made for this refund may have been netted in the meantime.
+/// made for this refund may have been netted in the meantime. The agent's part goes on to the athlete if their contract
+/// was cancelled in the meantime.
 async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) -> Result<()> {
     let now = work.now();
     let moved = refund.status.on(RefundEvent::Fail)?;
@@ -240,14 +251,17 @@ async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) ->
     let mut book = open(work, paid).await?;
     let mut entries =
         vec![(Account::Refunding, -refund.total()), (Account::Fees, refund.fee_cents)];
-    let athlete = refund.amount_cents - refund.commission_cents;
-    entries.extend(book.credit(Owner::Athlete(paid.athlete_id), athlete));
-    if let Some(agent) = paid.agent_id {
-        entries.extend(book.credit(Owner::Agent(agent), refund.commission_cents));
+    let taxed = taxes::of_refund(work, refund.id).await?;
+    let shares = [refund.amount_cents - refund.commission_cents, refund.commission_cents];
+    for (owner, share) in owners(paid).zip(shares) {
+        let tax = taxed.get(&owner).copied().unwrap_or_default();
+        entries.push((Account::Withheld(owner), tax));
+        entries.extend(book.credit(owner, share - tax));
     }
     let transfer = Transfer::new(Reason::RefundFailed, refund.name(), entries);
     book.post(work, now, &[transfer]).await?;
     work.note(refund.id, "failed");
+    giving_back::pass_on(work, &mut book, paid, refund).await?;
     Ok(())
 }
 
@@ -282,9 +296,9 @@ pub(super) async fn hear(platform: &Platform, id: RefundId, said: &Outcome) -> R
 }
 
 /// Asks again about refunds with an unknown outcome; returns how many were settled.
-pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
+pub(super) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
     let mut session = platform.db().read().await?;
-    let pending = store::refund::unsettled(&mut session, before).await?;
+    let pending = store::refund::unsettled(&mut session, rested).await?;
     drop(session);
     let mut settled = 0;
     for open in pending {

@@ -9,7 +9,7 @@ use super::store::revenue::{self as store, Wanted};
 use crate::auth::Operator;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Cents, Date, Listing, Paged, Time, midnight};
+use crate::kernel::{AllOr, Cents, Date, Listing, Paged, Time, midnight, utc_day};
 use crate::operation::Cx;
 
 vocabulary! {
@@ -111,7 +111,7 @@ pub async fn list(
 /// The beginnings of the period before, of the first month, and of the month after the last one.
 fn months(input: &ListRevenue, now: Time) -> Result<(Time, Time, Time)> {
     let first_of = |day: Date| day.with_day(1).unwrap_or(day);
-    let last = first_of(input.to.unwrap_or_else(|| now.date_naive()));
+    let last = first_of(input.to.unwrap_or_else(|| utc_day(now)));
     let first = match input.from {
         Some(from) => Some(first_of(from)),
         None => last.checked_sub_months(Months::new(USUAL - 1)),

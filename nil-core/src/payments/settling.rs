@@ -17,7 +17,7 @@ use super::taxes;
 use crate::accounts::verifying;
 use crate::deals;
 use crate::error::{Error, Kind, Result, codes};
-use crate::kernel::{BulkId, Cents, ChargeId, Machine as _};
+use crate::kernel::{BulkId, Cents, ChargeId, Machine as _, Rested};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
@@ -105,7 +105,7 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     let payments = store::payment::of_charge(work, charge.id).await?;
     book(work, charge, &payments).await?;
     let payees: BTreeSet<Owner> = payments.iter().flat_map(owners).collect();
-    taxes::ask_if_near(work, payees).await?;
+    taxes::ask_if_near(work, charge.partner_id, payees).await?;
     for payment in &payments {
         work.note(payment.id, "succeeded");
         work.send(told(work, payment, Recipient::User(payment.athlete_user_id)));
@@ -119,13 +119,17 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
 }
 
 /// Debits the card with amount and fee; credits the athlete's wallet with the amount less the commission, the
-/// agent's with the commission.
+/// agent's with the commission. Tax that must be withheld is taken out of the wallets again.
 async fn book(work: &mut Work, charge: &Charge, payments: &[Booked]) -> Result<()> {
     let card = Account::Card(Owner::Partner(charge.partner_id));
     let mut accounts = vec![card, Account::Fees];
     for payment in payments {
         for owner in owners(payment) {
-            accounts.extend([Account::Wallet(owner), Account::Receivable(owner)]);
+            accounts.extend([
+                Account::Wallet(owner),
+                Account::Receivable(owner),
+                Account::Withheld(owner),
+            ]);
         }
     }
     let mut book = Book::open(work, accounts).await?;
@@ -144,7 +148,8 @@ async fn book(work: &mut Work, charge: &Charge, payments: &[Booked]) -> Result<(
         transfers.push(Transfer::new(Reason::Payment, refers_to, entries));
     }
     let now = work.now();
-    book.post(work, now, &transfers).await
+    book.post(work, now, &transfers).await?;
+    taxes::take(work, &mut book, charge.partner_id, payments).await
 }
 
 fn owners(payment: &Booked) -> impl Iterator<Item = Owner> {
@@ -311,9 +316,9 @@ pub(super) fn counted(ended: Result<bool>) -> usize {
 }
 
 /// Asks again about charges with an unknown outcome; returns how many were settled.
-pub(super) async fn reconcile(platform: &Platform, before: crate::kernel::Time) -> Result<usize> {
+pub(super) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
     let mut session = platform.db().read().await?;
-    let open = store::payment::unsettled(&mut session, before).await?;
+    let open = store::payment::unsettled(&mut session, rested).await?;
     drop(session);
     let mut settled = 0;
     for charge in open {

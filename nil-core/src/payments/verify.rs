@@ -4,7 +4,10 @@
 mod books;
 mod charges;
 mod deals;
+mod owners;
 mod returns;
+mod taxes;
+mod totals;
 
 use std::collections::HashMap;
 
@@ -61,8 +64,15 @@ impl Report {
 /// A check in SQL: its name, the query that counts the records, and the query that finds the wrong ones.
 pub(super) type Rule = (&'static str, &'static str, &'static str);
 
-const RULES: &[&[Rule]] =
-    &[books::RULES, charges::RULES, returns::RULES, deals::RULES, subscriptions::checks::RULES];
+const RULES: &[&[Rule]] = &[
+    books::RULES,
+    charges::RULES,
+    returns::RULES,
+    taxes::RULES,
+    deals::RULES,
+    owners::RULES,
+    subscriptions::checks::RULES,
+];
 
 /// PostgreSQL prevents broken references; an SQLite file could be edited by hand.
 const REFERENCES: Rule = (
@@ -88,6 +98,8 @@ pub async fn verify(platform: &Platform) -> Result<Report> {
     let (examined, problems) = exclusivity::verify(&mut session).await?;
     let name = "no athlete's contracts exclude each other".into();
     checks.push(Check { name, examined, problems });
+    checks.push(subscriptions::checks::by_days(&mut session).await?);
+    checks.extend(totals::checks(&mut session).await?);
     if session.dialect() == Dialect::Sqlite {
         checks.push(check(&mut session, &REFERENCES).await?);
     }
@@ -115,21 +127,30 @@ struct Ours {
     key: String,
     amount_cents: Cents,
     status: String,
+    /// The processor's id of the movement, where it is kept.
+    name: Option<String>,
+    /// The card, the charge that is refunded, or the account that is paid.
+    reference: Option<String>,
 }
 
 async fn movements(session: &mut Session) -> Result<Vec<Ours>> {
     session
-        .all(sql(
-            "SELECT 'charge:' || id AS key, total_cents AS amount_cents, status FROM charge \
-             UNION ALL SELECT 'subscription_charge:' || id, total_cents, status \
-             FROM subscription_charge \
-             UNION ALL SELECT 'subscription_refund:' || id, amount_cents, status \
-             FROM subscription_refund \
-             UNION ALL SELECT 'refund:' || id, amount_cents + fee_cents, status FROM refund \
-             UNION ALL SELECT 'payout:' || id, amount_cents, \
-             CASE WHEN status = 'failed' AND pending_since IS NULL THEN 'cancelled' ELSE status END \
-             FROM payout",
-        ))
+        .all(sql("SELECT 'charge:' || c.id AS key, c.total_cents AS amount_cents, c.status, \
+             c.processor_charge_id AS name, m.processor_ref AS reference FROM charge c \
+             JOIN payment_method m ON m.id = c.payment_method_id \
+             UNION ALL SELECT 'subscription_charge:' || c.id, c.total_cents, c.status, \
+             c.processor_charge_id, m.processor_ref FROM subscription_charge c \
+             JOIN payment_method m ON m.id = c.payment_method_id \
+             UNION ALL SELECT 'subscription_refund:' || r.id, r.amount_cents, r.status, NULL, \
+             c.processor_charge_id FROM subscription_refund r \
+             JOIN subscription_charge c ON c.id = r.charge_id \
+             UNION ALL SELECT 'refund:' || r.id, r.amount_cents + r.fee_cents, r.status, NULL, \
+             c.processor_charge_id FROM refund r JOIN payment p ON p.id = r.payment_id \
+             JOIN charge c ON c.id = p.charge_id \
+             UNION ALL SELECT 'payout:' || p.id, p.amount_cents, CASE WHEN p.status = 'failed' \
+             AND p.pending_since IS NULL THEN 'cancelled' ELSE p.status END, \
+             p.processor_transfer_id, a.processor_account_id FROM payout p \
+             LEFT JOIN payout_account a ON a.owner || ':wallet' = p.wallet"))
         .await
 }
 
@@ -157,7 +178,7 @@ fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
             )),
             Some(entry) if !agree(&row.status, &entry.status) => problems
                 .push(format!("{} is `{}` here and `{}` there", row.key, row.status, entry.status)),
-            Some(_) => {}
+            Some(entry) => problems.extend(elsewhere(row, entry)),
         }
     }
     let known: std::collections::HashSet<&str> = ours.iter().map(|row| row.key.as_str()).collect();
@@ -170,6 +191,20 @@ fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
         examined: i64::try_from(log.len()).unwrap_or(i64::MAX),
         problems,
     }
+}
+
+/// What a movement names of another one there: its own id, or the card, charge or account that it is about.
+fn elsewhere(row: &Ours, entry: &Logged) -> Option<String> {
+    let differs = |ours: &Option<String>, theirs: &str| {
+        ours.as_deref().filter(|ours| *ours != theirs).map(str::to_owned)
+    };
+    let told =
+        |ours: String, theirs: &str| format!("{} is {ours} here and {theirs} there", row.key);
+    differs(&row.name, &entry.id).map(|ours| told(ours, &entry.id)).or_else(|| {
+        differs(&row.reference, &entry.reference).map(|ours| {
+            format!("{} is about {ours} here and about {} there", row.key, entry.reference)
+        })
+    })
 }
 
 /// Whether the processor may not know the movement: not asked yet, or never reached.
@@ -193,13 +228,21 @@ mod tests {
     use super::*;
 
     fn here(key: &str, status: &str) -> Ours {
-        Ours { key: key.into(), amount_cents: Cents(100), status: status.into() }
+        Ours {
+            key: key.into(),
+            amount_cents: Cents(100),
+            status: status.into(),
+            name: None,
+            reference: Some("card".into()),
+        }
     }
 
     fn there(key: &str, status: &str) -> Logged {
         Logged {
             key: key.into(),
             kind: "charge".into(),
+            id: "ch_1".into(),
+            reference: "card".into(),
             amount_cents: Cents(100),
             status: status.into(),
         }
@@ -233,6 +276,13 @@ mod tests {
         assert_eq!(against(&known, &known, &[]).problems.len(), 1);
         assert_eq!(against(&[], &[], &[here("charge:9", "succeeded")]).problems.len(), 1);
         assert!(against(&[], &[], &[here("charge:9", "processing")]).problems.is_empty());
+        let log = [there("charge:1", "succeeded")];
+        for (name, reference) in [("ch_2", "card"), ("ch_1", "another card")] {
+            let name = Some(name.into());
+            let row =
+                Ours { name, reference: Some(reference.into()), ..here("charge:1", "succeeded") };
+            assert_eq!(against(&log, &log, &[row]).problems.len(), 1);
+        }
         // Requested and known to the processor after our rows were read.
         assert!(against(&[], &known, &[]).problems.is_empty());
         let sent = [there("payout:9", "in_transit")];

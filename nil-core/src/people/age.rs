@@ -1,7 +1,9 @@
 //! Ages and minority.
 
 use super::athlete::AthleteFacts;
-use crate::kernel::Date;
+use crate::error::Result;
+use crate::kernel::{CollegeId, Date, Time, day_in, zone_or_last};
+use crate::storage::{Session, sql};
 
 /// The age from which no guardian's consent is needed.
 pub(crate) const ADULT: u32 = 18;
@@ -22,6 +24,22 @@ pub(crate) fn is_minor(athlete: &AthleteFacts, day: Date) -> bool {
 /// Whether a person with this birth date is under age on `day`; false if it is not known.
 pub(crate) fn is_under_age(born: Option<Date>, day: Date) -> bool {
     born.is_some_and(|born| is_under(ADULT, born, day))
+}
+
+/// The day on which the ages of an institution's athletes are counted: the day there. Without an institution, it is the
+/// day where a day ends last, so that nobody comes of age too early.
+pub(crate) async fn today(
+    session: &mut Session,
+    college: Option<CollegeId>,
+    now: Time,
+) -> Result<Date> {
+    let zone: Option<(String,)> = match college {
+        Some(college) => {
+            session.first(sql("SELECT time_zone FROM college WHERE id = $1").bind(college)).await?
+        }
+        None => None,
+    };
+    Ok(day_in(now, zone_or_last(zone.as_ref().map(|(zone,)| zone.as_str()))))
 }
 
 #[cfg(test)]

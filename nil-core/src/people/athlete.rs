@@ -7,7 +7,9 @@ use sqlx::FromRow;
 
 use super::words::{ClassYear, Gender, UserStatus};
 use crate::error::{Result, codes};
-use crate::kernel::{AgentId, AthleteId, BasisPoints, CollegeId, Date, SportId, Time, UserId};
+use crate::kernel::{
+    AgentId, AthleteId, BasisPoints, CollegeId, Date, SportId, Time, UserId, zone_or_last,
+};
 use crate::storage::{Among as _, Session, sql};
 
 /// An athlete as deals see them.
@@ -56,8 +58,7 @@ impl AthleteFacts {
 
     /// The time zone in which their days end.
     pub(crate) fn zone(&self) -> chrono_tz::Tz {
-        let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
-        zone.unwrap_or(chrono_tz::UTC)
+        zone_or_last(self.time_zone.as_deref())
     }
 }
 

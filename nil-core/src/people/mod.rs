@@ -13,7 +13,7 @@ mod looking;
 mod words;
 
 pub(crate) use acting::{acts_for, hold_acting, is_in_use, is_suspended, officers};
-pub(crate) use age::{ADULT, is_minor, is_under, is_under_age};
+pub(crate) use age::{ADULT, is_minor, is_under, is_under_age, today};
 pub(crate) use athlete::{AthleteFacts, facts, hold, users};
 pub(crate) use brand::{
     DealingPartner, PartnerFacts, dealing_partner, hold_active_partner, partner,

@@ -15,7 +15,7 @@ use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::export::Counter;
 use crate::feed::{Message, Recipient};
-use crate::kernel::{ExportReportId, Interface, Machine as _, Nothing};
+use crate::kernel::{ExportReportId, Interface, Machine as _, Nothing, utc_day};
 use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Download, Work};
 use crate::platform::Platform;
@@ -191,7 +191,7 @@ async fn finish(platform: &Platform, row: &ReportRow, written: &Written) -> Resu
                 Message::new(Event::ExportReady, Recipient::Email(address))
                     .with("export_title", written.name.as_str())
                     .with("row_count", written.rows)
-                    .with("expires_on", expires_at.date_naive().to_string())
+                    .with("expires_on", utc_day(expires_at).to_string())
                     .with("url", url),
             );
         }

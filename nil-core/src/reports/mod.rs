@@ -18,7 +18,9 @@ pub mod sending;
 mod sink;
 mod store;
 mod tables;
+mod withdrawing;
 
 pub use making::work_off;
 pub use report::{ExportEvent, ExportKind, ExportReport, ExportStatus};
 pub use sending::remove_expired;
+pub(crate) use withdrawing::withdraw_made;

@@ -172,6 +172,21 @@ pub async fn forget(session: &mut Session, id: ExportReportId, now: Time) -> Res
     session.run(gone.when("id", id)).await.map(|_| ())
 }
 
+/// Ends the time of every export that is ready; returns their ids.
+pub async fn withdraw_ready(session: &mut Session, now: Time) -> Result<Vec<ExportReportId>> {
+    const READY: &str = "UPDATE export_report SET expires_at = $1, updated_at = $1 \
+        WHERE status = 'ready' AND expires_at > $1 AND object_key IS NOT NULL RETURNING id";
+    let rows: Vec<(ExportReportId,)> = session.all(sql(READY).bind(now)).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Takes every export that is being written from its attempt, so that another one begins at once.
+pub async fn overtake(session: &mut Session, now: Time) -> Result<()> {
+    const OVERTAKEN: &str = "UPDATE export_report SET attempt = attempt + 1, due_at = $1, \
+        updated_at = $1 WHERE status = 'processing'";
+    session.run(sql(OVERTAKEN).bind(now)).await.map(|_| ())
+}
+
 /// Exports whose file is to be deleted, oldest first.
 pub async fn over(
     session: &mut Session,

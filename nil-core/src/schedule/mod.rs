@@ -117,9 +117,12 @@ impl Task {
     }
 }
 
-/// When this process last ran each task.
+/// When this process last ran each task, and when it last saw to what a clock leaves behind that is set back.
 #[derive(Debug, Default)]
-pub(crate) struct Chores(Mutex<BTreeMap<Task, Time>>);
+pub(crate) struct Chores {
+    done: Mutex<BTreeMap<Task, Time>>,
+    clock: Mutex<Option<Time>>,
+}
 
 impl Chores {
     /// Whether the task is due; if so, it counts as run. If the clock was set back, the time starts again.
@@ -127,7 +130,7 @@ impl Chores {
         let Some(every) = task.every() else {
             return true;
         };
-        let mut done = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         let was_done = |last: &Time| *last <= now && now - *last < every;
         if done.get(&task).is_some_and(was_done) {
             return false;
@@ -136,9 +139,24 @@ impl Chores {
         true
     }
 
+    /// Whether the clock was set back since it was last seen to; also true at the beginning.
+    pub(crate) fn went_back(&self, now: Time) -> bool {
+        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        if clock.is_none_or(|seen| seen > now) {
+            return true;
+        }
+        *clock = Some(now);
+        false
+    }
+
+    /// Notes that what the clock left behind has been seen to.
+    pub(crate) fn saw(&self, now: Time) {
+        *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+    }
+
     /// Makes the task due again at once: there is something new, or something left.
     pub(crate) fn is_left(&self, task: Task) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&task);
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).remove(&task);
     }
 }
 

@@ -9,7 +9,7 @@ pub mod teams;
 
 use crate::error::{Result, codes};
 use crate::figures::keeping::keep_totals_of;
-use crate::kernel::{Password, midnight};
+use crate::kernel::{Password, midnight, utc_day};
 use crate::keys::Presence;
 use crate::platform::Platform;
 use crate::storage::{Session, Sql, bulk, sql};
@@ -155,7 +155,7 @@ pub async fn write(
     hash: String,
     listener: Listener<'_>,
 ) -> Result<()> {
-    let frame = Frame { size, hash, now: midnight(platform.now().date_naive()) };
+    let frame = Frame { size, hash, now: midnight(utc_day(platform.now())) };
     let mut session = platform.db().begin().await?;
     bulk::begin(&mut session).await?;
     let mut writer = Writer { platform, session: Some(session), rows: 0, listener };

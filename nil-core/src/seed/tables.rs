@@ -4,7 +4,7 @@ use chrono::{Days, Months};
 use serde_json::json;
 
 use super::Size;
-use crate::kernel::{Date, Time};
+use crate::kernel::{Date, Time, utc_day};
 use crate::storage::{Sql, sql};
 
 /// The number of the first row of each table. The rows of real use keep their small numbers.
@@ -168,7 +168,7 @@ pub(super) fn transactions(frame: &Frame, span: Span, ago: i64) -> [Sql; 3] {
 
 impl Frame {
     fn today(&self) -> Date {
-        self.now.date_naive()
+        utc_day(self.now)
     }
 
     /// The day so many days from today.

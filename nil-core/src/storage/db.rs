@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
@@ -13,6 +13,7 @@ use super::PATIENCE;
 use super::desk::Desk;
 use super::embedded::Embedded;
 use super::migrate::{apply, inapplicable};
+use super::pooling;
 use super::readers::Readers;
 use super::session::{On, Session};
 use super::watching::Watch;
@@ -27,6 +28,9 @@ const LIMITS: [(&str, &str); 3] = [
     ("statement_timeout", "60s"),
     ("idle_in_transaction_session_timeout", "60s"),
 ];
+
+/// How long a database may take to accept a connection and still counts as reachable.
+const REACHED_WITHIN: Duration = Duration::from_secs(1);
 
 /// The SQL dialect of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,11 +134,7 @@ impl Db {
     pub async fn open(location: &Location) -> Result<Self> {
         match location {
             Location::Sqlite(path) => Self::open_sqlite(path.clone()).await,
-            Location::Postgres(url) => Self::open_postgres(url).await.map_err(|error| {
-                let which = location.described();
-                let said = format!("The database ({which}) cannot be opened.");
-                codes::UNAVAILABLE.saying(said).because(error)
-            }),
+            Location::Postgres(url) => Self::open_postgres(url, &location.described()).await,
         }
     }
 
@@ -167,8 +167,13 @@ impl Db {
         Ok(Self::of(Engine::Sqlite { desk: Desk::new(writer, path), readers }))
     }
 
-    async fn open_postgres(url: &str) -> sqlx::Result<Self> {
-        let options = PgConnectOptions::from_str(url)?
+    async fn open_postgres(url: &str, described: &str) -> Result<Self> {
+        let unopened = |error: sqlx::Error| {
+            let said = format!("The database ({described}) cannot be opened.");
+            codes::UNAVAILABLE.saying(said).because(error)
+        };
+        let options = PgConnectOptions::from_str(url)
+            .map_err(unopened)?
             .application_name("nil")
             .statement_cache_capacity(400)
             .disable_statement_logging();
@@ -195,15 +200,17 @@ impl Db {
             })
             .connect_with(options.clone())
             .await;
-        match opening {
-            Ok(pool) => Ok(Self::of(Engine::Postgres(pool))),
+        let pool = match opening {
             // The pool has tried for as long as it waits for a connection; one more try says why.
             Err(sqlx::Error::PoolTimedOut) => match timeout(PATIENCE, options.connect()).await {
                 Ok(Err(error)) => Err(error),
                 Ok(Ok(_)) | Err(_) => Err(sqlx::Error::PoolTimedOut),
             },
-            Err(error) => Err(error),
+            opened => opened,
         }
+        .map_err(unopened)?;
+        pooling::refuse_shared(&pool).await?;
+        Ok(Self::of(Engine::Postgres(pool)))
     }
 
     /// The engine's dialect.
@@ -266,6 +273,22 @@ impl Db {
         session.one::<(i64,)>(super::sql("SELECT CAST(1 AS BIGINT)")).await.map(|_| ())
     }
 
+    /// Whether the database can be reached at all, by a connection of its own: one of the pool may be busy for long.
+    /// SQLite is part of this process.
+    pub async fn is_reachable(&self) -> bool {
+        let Some(options) = self.postgres_options() else {
+            return true;
+        };
+        match tokio::time::timeout(REACHED_WITHIN, options.connect()).await {
+            Ok(Ok(connection)) => connection.close().await.is_ok(),
+            // It has too many connections, but it answers.
+            Ok(Err(sqlx::Error::Database(error))) => {
+                error.code().is_some_and(|code| code == "53300")
+            }
+            Ok(Err(_)) | Err(_) => false,
+        }
+    }
+
     /// A read-only snapshot of the whole database: it does not see later commits, and blocks no other transaction.
     pub(crate) async fn snapshot(&self) -> Result<Session> {
         Ok(self.session(match &self.engine {
@@ -302,6 +325,15 @@ impl Db {
                 on.close().await?;
                 migrated
             }
+        }
+    }
+
+    /// Empties the write-ahead log of SQLite, in which erased rows stand as they were; returns whether that was possible. A
+    /// long reader keeps it: the worker tries again.
+    pub(crate) async fn empty_log(&self) -> Result<bool> {
+        match &self.engine {
+            Engine::Sqlite { desk, .. } => desk.alone(|writer| Ok(writer.empty_log()?)).await,
+            Engine::Postgres(_) => Ok(true),
         }
     }
 

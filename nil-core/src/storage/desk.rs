@@ -178,7 +178,12 @@ impl Desk {
         let _ = self.settled().await;
         let mut writer = self.seat.lock().await;
         writer.stopped = true;
-        writer.connection = None;
+        // Another process may have the file open, so that closing it does not empty the log.
+        match writer.connection.take().map(|last| last.empty_log()) {
+            Some(Err(error)) => tracing::warn!(%error, "the write-ahead log could not be emptied"),
+            Some(Ok(false)) => tracing::debug!("another process needs the write-ahead log"),
+            _ => {}
+        }
     }
 }
 

@@ -79,6 +79,8 @@ impl Embedded {
             writer.say(
                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
             )?;
+            // What is deleted is overwritten, instead of standing in free pages until they are used again.
+            writer.say("PRAGMA secure_delete = ON")?;
             // Another tool's statistics grow stale: they once told that a table is short which is long now. Statements
             // are written, and their plans tested, for a planner without any.
             writer.script("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")
@@ -133,6 +135,15 @@ impl Embedded {
     /// Whether no transaction is open: none was begun, or SQLite has rolled it back by itself.
     pub(super) fn is_idle(&self) -> bool {
         self.connection.is_autocommit()
+    }
+
+    /// Moves the write-ahead log into the file and empties it, with all that stands in it of rows that are gone; returns
+    /// whether nobody was reading who still needs it.
+    pub(super) fn empty_log(&self) -> rusqlite::Result<bool> {
+        self.limit.lift();
+        let busy: i64 =
+            self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        Ok(busy == 0)
     }
 
     /// Runs a closure that may wait for other processes: not in place, but where threads may block.

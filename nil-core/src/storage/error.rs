@@ -4,6 +4,7 @@ use std::fmt;
 
 use rusqlite::ErrorCode;
 
+use super::pooling;
 use crate::error::{Code, Error, codes};
 
 /// A named constraint and the error for violating it.
@@ -176,6 +177,11 @@ const CONSTRAINTS: &[Constraint] = &[
         code: codes::AGAIN,
     },
     Constraint {
+        name: "affiliate_link_royalty_key",
+        columns: "affiliate_link.contract_id",
+        code: codes::AGAIN,
+    },
+    Constraint {
         name: "affiliate_conversion_order_key",
         columns: "affiliate_conversion.link_id, affiliate_conversion.order_reference",
         code: codes::AGAIN,
@@ -214,6 +220,8 @@ impl From<sqlx::Error> for Error {
                 match state.as_str() {
                     // Serialisation failure, deadlock, lock time-out.
                     "40001" | "40P01" | "55P03" => codes::AGAIN.into(),
+                    // A prepared statement is there already, or is not: another connection's session.
+                    "42P05" | "26000" => codes::UNAVAILABLE.saying(pooling::SHARED),
                     // Disk full.
                     "53100" => codes::STORAGE_FULL.into(),
                     // Out of memory, too many connections; a statement that took too long; shutting down, crashed,

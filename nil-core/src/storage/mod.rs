@@ -23,6 +23,7 @@ mod narrow;
 mod numbering;
 mod paging;
 mod plan;
+mod pooling;
 mod readers;
 mod record;
 mod scanning;

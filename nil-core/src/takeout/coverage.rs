@@ -9,7 +9,7 @@ use crate::departures::retention;
 const EXCUSED: &[(&str, &str)] = &[
     ("athlete_search athlete_tag partner_search", "copies of the profile, for searching"),
     (
-        "registration one_time_code link_token login_failure login_turn mail_allowance",
+        "registration one_time_code link_token login_failure login_turn known_log_in mail_allowance",
         "marks of secrets and limits of attempts, which end by themselves and say nothing that the person does not know",
     ),
     ("departure", "written when the account is closed, after which nothing is taken along"),

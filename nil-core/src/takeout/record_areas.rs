@@ -107,7 +107,7 @@ areas! {
         created_at: Moment]
     "SELECT l.id, c.number AS contract, l.code, l.target_url, l.label, l.active, l.clicks, \
      l.created_at FROM contract c JOIN affiliate_link l ON l.contract_id = c.id \
-     WHERE c.athlete_id = $1 AND l.id > $2 ORDER BY l.id LIMIT $3";
+     WHERE c.athlete_id = $1 AND NOT l.royalty AND l.id > $2 ORDER BY l.id LIMIT $3";
 
     Sales = "affiliate_sales" "Sales reported for your links" of Profile
     [contract: Text, order_reference: Text, amount_cents: Cents, commission_cents: Cents,

@@ -1,7 +1,8 @@
 //! Leases: many servers may run a worker on one database, and each task is run by one of them.
 //!
 //! A lease only avoids duplicate work; every task may run concurrently with itself. When a server dies, other servers
-//! take its tasks after its leases expire; a server that stops releases them.
+//! take its tasks after its leases expire; a server that stops releases them. A lease that ends later than any can was
+//! taken before the clock was set back, and is over.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,12 +12,14 @@ use sea_query::{Expr, ExprTrait as _, OnConflict, Query};
 
 use super::Task;
 use crate::error::Result;
-use crate::kernel::Time;
+use crate::kernel::{Time, Wait};
 use crate::platform::Platform;
 use crate::storage::sql;
 
 /// The duration of a lease. It is renewed when less than half of it is left.
 const LEASE: TimeDelta = TimeDelta::seconds(30);
+/// The wait for somebody else's lease.
+const LEASED: Wait = Wait::of(LEASE);
 
 /// The leases of one worker.
 #[derive(Debug)]
@@ -49,8 +52,9 @@ impl Leases {
         drop(session);
         let of = |task: Task| known.iter().find(|(name, ..)| name == task.as_str());
         let is_ours = |holder: &str| holder == self.holder;
-        let half_over =
-            known.iter().any(|(_, holder, until)| is_ours(holder) && *until - now < LEASE / 2);
+        let half_over = known.iter().any(|(_, holder, until)| {
+            is_ours(holder) && (*until - now < LEASE / 2 || LEASED.is_over(*until, now))
+        });
         let mut held = BTreeMap::new();
         let mut wanted = Vec::new();
         for task in Task::ALL.iter().filter(|task| task.is_leased()) {
@@ -58,13 +62,13 @@ impl Leases {
                 Some((_, holder, until)) if is_ours(holder) && !half_over => {
                     held.insert(*task, *until);
                 }
-                Some((_, holder, until)) if !is_ours(holder) && *until > now => {}
+                Some((_, holder, until)) if !is_ours(holder) && !LEASED.is_over(*until, now) => {}
                 _ => wanted.push(*task),
             }
         }
         if !wanted.is_empty() {
             for task in self.take(platform, &wanted, now).await? {
-                held.insert(task, now + LEASE);
+                held.insert(task, LEASED.end(now));
             }
         }
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = held;
@@ -77,14 +81,15 @@ impl Leases {
         // All servers lock the rows in the same order.
         names.sort_unstable();
         let own = || Expr::col(("worker_lease", "holder")).eq(self.holder.as_str());
-        let over = Expr::col(("worker_lease", "until")).lte(now);
+        let until = || Expr::col(("worker_lease", "until"));
+        let over = until().lte(now).or(until().gt(LEASED.latest_end(now)));
         let mut rows = Query::insert();
         rows.into_table("worker_lease").columns(["task", "holder", "until"]);
         for name in names {
             rows.values_panic([
                 Expr::val(name),
                 Expr::val(self.holder.as_str()),
-                Expr::val(now + LEASE),
+                Expr::val(LEASED.end(now)),
             ]);
         }
         rows.on_conflict(

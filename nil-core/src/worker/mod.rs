@@ -11,6 +11,7 @@ mod pruning;
 #[cfg(feature = "http")]
 mod running;
 mod task;
+mod waits;
 
 use schemars::JsonSchema;
 use serde::Serialize;

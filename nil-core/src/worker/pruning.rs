@@ -56,7 +56,7 @@ macro_rules! rule {
     };
 }
 
-const RULES: [Rule; 12] = [
+const RULES: [Rule; 13] = [
     rule!("answers to idempotency keys", TimeDelta::zero(),
         "caller, key" of "idempotency" where "expires_at <= $1" by "expires_at"),
     rule!("sessions", TimeDelta::zero(), "id" of "session" where "expires_at <= $1" by "expires_at"),
@@ -73,6 +73,8 @@ const RULES: [Rule; 12] = [
     rule!("queue entries for log-ins to an account", TimeDelta::hours(1),
         "account" of "login_turn" where "next_at <= $1" by "next_at"),
     rule!("failed log-ins", TimeDelta::hours(1), "id" of "login_failure" where "at <= $1" by "at"),
+    rule!("networks of log-ins", TimeDelta::days(90),
+        "account, network" of "known_log_in" where "seen_at <= $1" by "seen_at"),
     // No reminder is sent for a date more than thirty days in the past.
     rule!("reminders", TimeDelta::days(60),
         "event, subject_id, due_at" of "reminder" where "due_at <= $1" by "due_at"),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures::FutureExt as _;
 
-use super::{Round, pruning};
+use super::{Round, pruning, waits};
 use crate::accounts::registering;
 use crate::content::sweeping;
 use crate::error::{Error, Kind, Result, codes};
@@ -103,6 +103,7 @@ impl Task {
             Self::Totals => keep_totals(platform).await?,
             Self::Trail => round.sealed = chain::seal_all(platform).await?,
             Self::Pruning => {
+                waits::end_impossible(platform).await?;
                 messages::give_up_waiting(platform).await?;
                 round.pruned = pruning::prune(platform).await?;
                 round.pruned += registering::forget_lapsed(platform).await?;

@@ -254,6 +254,10 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "job_id": "commission job", "target_url": "=https://cedar.example/vests" }),
         ),
         ("core.affiliate.save_link", json!({ "id": "affiliate_link", "label": "=Bio" })),
+        (
+            "core.affiliate.report_royalty",
+            json!({ "contract_id": "royalty contract", "reference": "=1", "amount_cents": 100 }),
+        ),
         ("core.affiliate.links", json!({ "job_id": "job" })),
         ("core.affiliate.sales", json!({ "link_id": "affiliate_link", "job_id": "job" })),
         ("core.device.forget", json!({ "id": "device" })),

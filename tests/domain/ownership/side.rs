@@ -133,21 +133,27 @@ impl Side {
         self.learn("public_records_request", &noted["id"]);
     }
 
-    /// A deal on commission with a link of the athlete.
+    /// A deal on commission with a link of the athlete, and one for a royalty.
     async fn commission(&mut self, world: &World, partner: &Person, athlete: &Person) {
         let website = json!({ "website": "https://cedar.example/" });
         let edited = world.call("core.partner.edit", &partner.principal, website);
         edited.await.data();
-        let over = json!({
-            "compensation": "commission", "amount_cents": 0, "commission_basis_points": 1_000,
-            "product_value_cents": 50_000,
-        });
-        let job = world.open_job(partner, over).await;
-        let hire = world.hire(partner, athlete, job).await;
-        let confirm = "core.contract.confirm_availability";
-        let which = json!({ "job_id": hire.job });
-        let confirmed = world.call(confirm, &athlete.principal, which).await;
-        confirmed.data();
+        let share = async |compensation: &str| {
+            let over = json!({
+                "compensation": compensation, "amount_cents": 0, "commission_basis_points": 1_000,
+                "product_value_cents": 50_000,
+            });
+            let job = world.open_job(partner, over).await;
+            let hire = world.hire(partner, athlete, job).await;
+            let confirm = "core.contract.confirm_availability";
+            let which = json!({ "job_id": hire.job });
+            let confirmed = world.call(confirm, &athlete.principal, which).await;
+            confirmed.data();
+            hire
+        };
+        let royalty = share("royalty").await;
+        self.learn("royalty contract", &json!(royalty.contract));
+        let hire = share("commission").await;
         self.learn("commission job", &json!(hire.job));
         let link = json!({ "job_id": hire.job, "target_url": "https://cedar.example/" });
         let link = world.call("core.affiliate.save_link", &athlete.principal, link);

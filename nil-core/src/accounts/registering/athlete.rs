@@ -11,7 +11,7 @@ use super::{Name, Progress};
 use crate::accounts::{ClassYear, Gender, SocialNetwork};
 use crate::auth::NewAthlete;
 use crate::error::{Error, Result, Wrong};
-use crate::kernel::{CollegeId, Date, Email, Many, PersonName, Phone, SportId, Text, Time};
+use crate::kernel::{CollegeId, Date, Email, Many, PersonName, Phone, SportId, Text, day_in};
 use crate::operation::{Cx, Done};
 use crate::people::{ADULT, is_under};
 
@@ -109,7 +109,8 @@ pub async fn set_team(cx: Cx<NewAthlete>, input: Team) -> Result<Done<Progress>>
 /// the registration is finished. Sends the one-time code.
 pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progress>> {
     let mut wrong = Wrong::default();
-    let minor = check_age(input.date_of_birth, cx.now(), &mut wrong);
+    let zone = store::zone_of(&mut cx.read().await?, cx.caller.user_id).await?;
+    let minor = check_age(input.date_of_birth, day_in(cx.now(), zone), &mut wrong);
     if minor && input.guardian.is_none() {
         wrong.add("guardian", "is required under 18");
     }
@@ -140,9 +141,8 @@ pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progre
     under_way.complete(Step::Step5).await
 }
 
-/// Whether an athlete with this birth date is a minor; adds what is wrong about an implausible age.
-pub(in crate::accounts) fn check_age(born: Date, now: Time, wrong: &mut Wrong) -> bool {
-    let today = now.date_naive();
+/// Whether an athlete with this birth date is a minor on this day; adds what is wrong about an implausible age.
+pub(in crate::accounts) fn check_age(born: Date, today: Date, wrong: &mut Wrong) -> bool {
     if is_under(YOUNGEST, born, today) || !is_under(100, born, today) {
         let why = format!("must make the athlete at least {YOUNGEST} years old");
         wrong.add("date_of_birth", why);

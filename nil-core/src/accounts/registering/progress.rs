@@ -1,5 +1,6 @@
 //! What all registration steps share.
 
+use super::super::log_in_queue::remember_owner;
 use super::super::mail::Addressee;
 use super::super::registration::{Step, missing};
 use super::super::store::registration::{self as store, Registration};
@@ -8,7 +9,7 @@ use super::Name;
 use crate::auth::AnyRegistrant;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Phone, Secret};
+use crate::kernel::{Phone, Secret, day_in};
 use crate::notifications::Event;
 use crate::notifications::allowance::Leave;
 use crate::notifications::outbox::{Message, Recipient};
@@ -120,6 +121,9 @@ impl UnderWay {
         }
         if verified {
             self.work.send(account_verified(&self.work, id));
+            if let Some(to) = addressee(&self.registration) {
+                remember_owner(&mut self.work, "core", &to.email).await?;
+            }
         }
         self.work.note(id, "registered");
         let profile = store::profile_id(&mut self.work, kind, id).await?;
@@ -133,7 +137,7 @@ impl UnderWay {
         let now = self.work.now();
         let athlete = store::new_athlete(&mut self.work, self.registration.id).await?;
         let born = athlete.date_of_birth;
-        let minor = born.is_none_or(|born| is_under(ADULT, born, now.date_naive()));
+        let minor = born.is_none_or(|born| is_under(ADULT, born, day_in(now, athlete.zone())));
         let first = self.registration.first_name.as_deref().unwrap_or_default();
         let last = self.registration.last_name.as_deref().unwrap_or_default();
         let name = format!("{} {}", first.trim(), last.trim());

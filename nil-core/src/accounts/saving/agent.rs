@@ -3,7 +3,7 @@
 use super::Holder;
 use crate::accounts::agent_editing::{self, EditAgent};
 use crate::accounts::store::{agent as store, registration, user};
-use crate::accounts::{Account, UserKind};
+use crate::accounts::{AccountRecord, UserKind};
 use crate::auth::Operator;
 use crate::error::{Result, Wrong, codes};
 use crate::kernel::{AgentId, Combined};
@@ -14,15 +14,15 @@ pub type SaveAgent = Combined<Holder<AgentId>, EditAgent>;
 
 /// Opens an agent's account, or changes the given fields of one. The holder of a new account gets a mail with a link to
 /// choose a password, and accepts the terms for agents after the first log-in. 404 for an unknown id.
-pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<Account>> {
+pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<AccountRecord>> {
     let (record, holder) = input.parts();
     let hash = holder.unknown_password(&cx).await?;
     let mut work = cx.begin().await?;
-    let user = if let Some(id) = holder.id {
+    let (id, user) = if let Some(id) = holder.id {
         let user = store::hold(&mut work, id).await?;
         agent_editing::change(&mut work, id, user, &record).await?;
         holder.change(&mut work, user).await?;
-        user
+        (id, user)
     } else {
         let mut wrong = Wrong::default();
         holder.check_new(&mut wrong);
@@ -34,8 +34,8 @@ pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<Account>> {
         let id = AgentId::new(id).ok_or(codes::NOT_FOUND)?;
         store::edit(&mut work, id, user, &record, cx.now()).await?;
         holder.invite(&mut work, user).await?;
-        user
+        (id, user)
     };
     let account = user::account(&mut work, user, cx.now()).await?;
-    work.done(account).await
+    work.done(AccountRecord::of(id, account)).await
 }

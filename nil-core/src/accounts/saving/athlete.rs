@@ -9,13 +9,13 @@ use crate::accounts::registering::athlete::{Guardian, check_age};
 use crate::accounts::store::editing::{hold_athlete, user_of_athlete};
 use crate::accounts::store::registration::{self, NewAthlete};
 use crate::accounts::store::{saving as store, steps, user};
-use crate::accounts::{Account, UserKind, mail};
+use crate::accounts::{AccountRecord, UserKind, mail};
 use crate::auth::Operator;
 use crate::error::{Result, Wrong};
 use crate::kernel::combined::shared;
 use crate::kernel::{AthleteId, Combined, Date};
 use crate::operation::{Cx, Done, Work};
-use crate::people::{ADULT, is_under};
+use crate::people::{self, ADULT, is_under};
 
 /// What athletes cannot change themselves. Omitted fields keep their values.
 #[derive(Clone, Debug, Default, JsonSchema)]
@@ -35,7 +35,7 @@ pub type SaveAthlete = Combined<Holder<AthleteId>, Combined<Origins, EditAthlete
 /// Opens an athlete's account, or changes the given fields of one. The holder of a new account gets a mail with a link
 /// to choose a password; a minor's guardian is asked for consent. 404 for an unknown id, 409 for another college while a
 /// contract is open.
-pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>> {
+pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRecord>> {
     let (Combined { own: record, shared: mut origins }, holder) = input.parts();
     let hash = holder.unknown_password(&cx).await?;
     let profile = match holder.id {
@@ -45,28 +45,31 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>>
     let photo = editing::prepare_photo(&cx, profile, &record).await?;
     let mut work = cx.begin().await?;
     let mut wrong = Wrong::default();
-    let user = if let Some(id) = holder.id {
+    let (id, user) = if let Some(id) = holder.id {
         let held = hold_athlete(&mut work, id).await?;
         let known = registration::new_athlete(&mut work, held.user_id).await?;
         let own = store::hold(&mut work, held.user_id).await?.email;
         let own = holder.email.as_deref().or(own.as_deref());
         let born = origins.date_of_birth.or(held.date_of_birth);
-        let minor = origins.check(born, own, Some(&known), &mut work, &mut wrong);
-        editing::check_athlete(&mut work, &record, born, &mut wrong).await?;
+        let college = record.university_id.or(held.university_id);
+        let today = people::today(&mut work, college, cx.now()).await?;
+        let minor = origins.check((born, today), own, Some(&known), &mut wrong);
+        editing::check_athlete(&mut work, &record, (born, today), &mut wrong).await?;
         wrong.refuse()?;
         editing::change_athlete(&mut work, id, &held, (record, photo)).await?;
         origins.guardian = origins.guardian.filter(|_| minor);
         origins.change(&mut work, &known, minor).await?;
         holder.change(&mut work, held.user_id).await?;
-        held.user_id
+        (id, held.user_id)
     } else {
         holder.check_new(&mut wrong);
         wrong.needs("sport_id", record.sport_id.is_some());
         wrong.needs("university_id", record.university_id.is_some());
         wrong.needs("date_of_birth", origins.date_of_birth.is_some());
         let (born, own) = (origins.date_of_birth, holder.email.as_deref());
-        let minor = origins.check(born, own, None, &mut work, &mut wrong);
-        editing::check_athlete(&mut work, &record, born, &mut wrong).await?;
+        let today = people::today(&mut work, record.university_id, cx.now()).await?;
+        let minor = origins.check((born, today), own, None, &mut wrong);
+        editing::check_athlete(&mut work, &record, (born, today), &mut wrong).await?;
         wrong.refuse()?;
         let user = holder.open(&mut work, UserKind::Athlete, hash).await?;
         let new = registration::new_athlete(&mut work, user).await?;
@@ -76,31 +79,30 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Account>>
         origins.guardian = origins.guardian.filter(|_| minor);
         origins.write(&mut work, new.id, minor, &name).await?;
         holder.invite(&mut work, user).await?;
-        user
+        (new.id, user)
     };
     let account = user::account(&mut work, user, cx.now()).await?;
-    work.done(account).await
+    work.done(AccountRecord::of(id, account)).await
 }
 
 impl Origins {
-    /// Whether the athlete born on this day is a minor; adds what is wrong. `own` is the athlete's e-mail.
+    /// Whether the athlete born on this day is a minor today; adds what is wrong. `own` is the athlete's e-mail.
     fn check(
         &self,
-        born: Option<Date>,
+        (born, today): (Option<Date>, Date),
         own: Option<&str>,
         known: Option<&NewAthlete>,
-        work: &mut Work,
         wrong: &mut Wrong,
     ) -> bool {
         let Some(born) = born else {
             return false;
         };
-        let minor = is_under(ADULT, born, work.now().date_naive());
+        let minor = is_under(ADULT, born, today);
         let before = known.and_then(|known| known.guardian_email.as_deref());
         let given = self.guardian.as_ref().map(|guardian| &*guardian.email);
         // What is stored already does not stand in the way of other changes.
         if let Some(new) = self.date_of_birth {
-            check_age(new, work.now(), wrong);
+            check_age(new, today, wrong);
             if minor && given.or(before).is_none() {
                 wrong.add("guardian", "is required under 18");
             }

@@ -8,7 +8,7 @@ use super::Holder;
 use crate::accounts::editing::{self, EditPartner};
 use crate::accounts::store::editing::{hold_partner, user_of_partner};
 use crate::accounts::store::{portal_user, profile, registration, saving as store, user};
-use crate::accounts::{Account, PartnerProfile, UserKind};
+use crate::accounts::{AccountRecord, PartnerProfile, UserKind};
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::combined::shared;
@@ -39,7 +39,7 @@ pub struct Association {
 
 /// Opens a brand's account, or changes the given fields of one. The holder of a new account gets a mail with a link to
 /// choose a password. 403 for a fee without the permission `finance`, 404 for an unknown id.
-pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<Account>> {
+pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<AccountRecord>> {
     let (Combined { own: record, shared: terms }, holder) = input.parts();
     if terms.fee_basis_points != Edit::Keep {
         let why = "Only operators with the permission `finance` change a brand's fee.";
@@ -54,13 +54,13 @@ pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<Account>>
     let mut work = cx.begin().await?;
     let mut wrong = Wrong::default();
     editing::check_partner(&mut work, &record, &mut wrong).await?;
-    let user = if let Some(id) = holder.id {
+    let (id, user) = if let Some(id) = holder.id {
         let user = hold_partner(&mut work, id).await?;
         wrong.refuse()?;
         editing::change_partner(&mut work, id, user, (record, logo)).await?;
         set_fee(&mut work, id, terms.fee_basis_points).await?;
         holder.change(&mut work, user).await?;
-        user
+        (id, user)
     } else {
         holder.check_new(&mut wrong);
         wrong.needs("company_name", record.company_name.is_some());
@@ -73,10 +73,10 @@ pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<Account>>
         editing::write_partner(&mut work, id, user, (record, logo)).await?;
         set_fee(&mut work, id, terms.fee_basis_points).await?;
         holder.invite(&mut work, user).await?;
-        user
+        (id, user)
     };
     let account = user::account(&mut work, user, cx.now()).await?;
-    work.done(account).await
+    work.done(AccountRecord::of(id, account)).await
 }
 
 async fn set_fee(work: &mut Work, id: PartnerId, fee: Edit<BasisPoints>) -> Result<()> {

@@ -47,9 +47,9 @@ pub async fn hold_portal_user(session: &mut Session, id: PortalUserId) -> Result
     session.one(sql(HELD).locking("FOR NO KEY UPDATE").bind(id)).await
 }
 
-/// Whether an active operator logs in with this e-mail.
+/// Whether this is the e-mail of an operator: an active one, or one who was disabled and may come back.
 pub async fn is_an_operators(session: &mut Session, email: &str) -> Result<bool> {
-    session.exists(sql("SELECT id FROM operator WHERE email = $1 AND active").bind(email)).await
+    session.exists(sql("SELECT id FROM operator WHERE email = $1").bind(email)).await
 }
 
 /// An impersonation to start.

@@ -17,7 +17,7 @@ use crate::auth::User;
 use crate::error::{Result, codes};
 use crate::kernel::{
     AgentId, AthleteId, Cents, CollegeId, Date, Extent, FanId, Listing, Paging, PartnerId, SportId,
-    Time, UserId,
+    Time, UserId, day_in, zone_or_last,
 };
 use crate::people::is_under_age;
 use crate::storage::{Among as _, PAGE, Search, Session, first_of, sql};
@@ -48,12 +48,13 @@ const ATHLETE: &str = "a.id, a.user_id, a.display_name, a.sport_id, a.university
     a.class_year, a.jersey_number, a.gender, a.date_of_birth, a.hometown_city, a.hometown_state, \
     a.bio, a.photo_url, a.tags, a.min_rate_cents, a.available, a.listed, a.share_slug, \
     a.created_at, a.updated_at, u.first_name, u.last_name, u.email_verified_at, g.consented_at, \
-    r.agent_id, COALESCE(p.status, 'none') AS payout_status";
+    r.agent_id, COALESCE(p.status, 'none') AS payout_status, c.time_zone";
 /// What is joined to an athlete `a` for these columns: tables, their aliases, conditions.
-const BESIDE: [(JoinType, &str, &str, &str); 4] = [
+const BESIDE: [(JoinType, &str, &str, &str); 5] = [
     (JoinType::Join, "app_user", "u", "u.id = a.user_id"),
     (JoinType::LeftJoin, "guardian", "g", "g.athlete_id = a.id"),
     (JoinType::LeftJoin, "representation", "r", "r.athlete_id = a.id AND r.status = 'active'"),
+    (JoinType::LeftJoin, "college", "c", "c.id = a.university_id"),
     (JoinType::LeftJoin, "payout_account", "p", "p.owner = 'athlete:' || a.id"),
 ];
 
@@ -86,6 +87,8 @@ struct AthleteRow {
     consented_at: Option<Time>,
     agent_id: Option<AgentId>,
     payout_status: String,
+    /// The institution's.
+    time_zone: Option<String>,
 }
 
 impl AthleteRow {
@@ -97,7 +100,7 @@ impl AthleteRow {
             ("birth_date", self.date_of_birth.is_some()),
             ("sport", self.sport_id.is_some()),
         ];
-        let today = now.date_naive();
+        let today = day_in(now, zone_or_last(self.time_zone.as_deref()));
         if is_under_age(self.date_of_birth, today) {
             facts.push(("guardian_consent", self.consented_at.is_some()));
         }

@@ -1,5 +1,6 @@
 //! The rows of unfinished registrations.
 
+use chrono_tz::Tz;
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
@@ -8,7 +9,7 @@ use crate::accounts::{UserEvent, UserKind, UserStatus};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
     AthleteId, BusinessCategoryId, CollegeId, Date, Email, Machine as _, Moved, Slug, SportId,
-    Time, UserId,
+    Time, UserId, zone_or_last,
 };
 use crate::storage::{Session, insert, sql, update};
 
@@ -253,6 +254,27 @@ pub struct NewAthlete {
     pub guardian_name: Option<String>,
     pub guardian_email: Option<String>,
     pub consented_at: Option<Time>,
+    /// The institution's.
+    time_zone: Option<String>,
+}
+
+impl NewAthlete {
+    /// The zone in which their birthdays begin.
+    pub fn zone(&self) -> Tz {
+        zone_or_last(self.time_zone.as_deref())
+    }
+}
+
+/// The time zone of the institution that an athlete's registration names.
+pub async fn zone_of(session: &mut Session, user: UserId) -> Result<Tz> {
+    let zone: Option<(String,)> = session
+        .first(
+            sql("SELECT c.time_zone FROM athlete a JOIN college c ON c.id = a.university_id \
+                 WHERE a.user_id = $1")
+            .bind(user),
+        )
+        .await?;
+    Ok(zone_or_last(zone.as_ref().map(|(zone,)| zone.as_str())))
 }
 
 /// The athlete of an account with the guardian, if there is one.
@@ -260,7 +282,8 @@ pub async fn new_athlete(session: &mut Session, user: UserId) -> Result<NewAthle
     session
         .one(
             sql("SELECT a.id, a.display_name, a.date_of_birth, g.name AS guardian_name, \
-                 g.email AS guardian_email, g.consented_at FROM athlete a \
+                 g.email AS guardian_email, g.consented_at, c.time_zone FROM athlete a \
+                 LEFT JOIN college c ON c.id = a.university_id \
                  LEFT JOIN guardian g ON g.athlete_id = a.id WHERE a.user_id = $1")
             .bind(user),
         )

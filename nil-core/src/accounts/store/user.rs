@@ -84,6 +84,11 @@ const CREDENTIALS: &str = "SELECT u.id, u.kind, u.status, u.first_name, u.passwo
     LEFT JOIN agent g ON g.user_id = u.id LEFT JOIN fan f ON f.user_id = u.id \
     WHERE u.email = $1";
 
+/// The e-mail of an account, if it has one.
+pub async fn email_of(session: &mut Session, id: UserId) -> Result<Option<String>> {
+    session.value(sql("SELECT email FROM app_user WHERE id = $1").bind(id)).await
+}
+
 /// The account with this e-mail, in any status.
 pub async fn by_email(session: &mut Session, email: &Email) -> Result<Option<Credentials>> {
     session.first(sql(CREDENTIALS).bind(email.clone())).await

@@ -53,10 +53,12 @@ pub(super) fn rows() -> Vec<Entry> {
         .purpose("athlete's jobs by status"),
         reports("admin.athlete.export_xlsx", "GET /athletes-export", athletes::export_xlsx)
             .purpose("export to spreadsheet")
+            .strict()
             .on_record()
             .sends(XLSX),
         reports("admin.athlete.export_csv", "GET /athletes-export-csv", athletes::export_csv)
             .purpose("export to CSV")
+            .strict()
             .on_record()
             .sends("text/csv; charset=utf-8"),
         accounts(
@@ -91,6 +93,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .says("Association removed"),
         reports("admin.partner.export_xlsx", "GET /partner-export", partners::export_xlsx)
             .purpose("export to spreadsheet")
+            .strict()
             .on_record()
             .sends(XLSX),
         accounts("admin.agent.list", "GET /agent/{status}/{id}", list::<AgentAccount>)
@@ -113,6 +116,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("athletes linked to an agent"),
         reports("admin.agent.export_xlsx", "GET /agent/export/agent/list", agents::export_xlsx)
             .purpose("export to spreadsheet")
+            .strict()
             .on_record()
             .sends(XLSX),
     ]

@@ -7,7 +7,7 @@ use crate::export::XLSX;
 use crate::payments::admin::{list_payouts, wallet_history};
 use crate::payments::cancelling::cancel;
 use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
-use crate::payments::taxes::{request, returning, withholding};
+use crate::payments::taxes::{filing, request, returning, thresholds, withholding};
 use crate::payments::{admin, exporting, paying_out, refunding, revenue};
 use crate::reports::{making, requesting, sending};
 
@@ -53,18 +53,21 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         reports("admin.payment.export_xlsx", "GET /payments-export", exporting::xlsx)
             .purpose("export to spreadsheet")
+            .strict()
             .on_record()
             .sends(XLSX),
         reports("admin.payment.export_csv", "GET /payments-export-csv", exporting::csv)
             .purpose("export to CSV")
+            .strict()
             .on_record()
             .sends("text/csv; charset=utf-8"),
         finance("admin.payment.revenue", "GET /revenue/{status}", revenue::list)
-            .purpose("list revenue records"),
+            .purpose("list revenue records")
+            .strict(),
         finance("admin.payment.wallet_history", "GET /wallet-history/{id}", wallet_history)
             .purpose("wallet history of a user"),
         finance("admin.tax.set_withholding", "POST /backup-withholding/save", withholding::set)
-            .purpose("begin or end backup withholding from an athlete's or agent's payouts")
+            .purpose("begin or end backup withholding from payments to an athlete or agent")
             .says("Backup withholding saved")
             .strict()
             .extension(),
@@ -73,8 +76,23 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         finance("admin.tax.export_returns", "GET /information-returns/{year}", returning::export)
             .purpose("export a year's information returns (1099-NEC, 1099-MISC)")
+            .strict()
             .on_record()
             .sends("application/zip")
+            .extension(),
+        finance("admin.tax.file_returns", "POST /information-returns/{year}/file", filing::file)
+            .purpose("record a year's information returns as filed")
+            .says("Returns filed")
+            .strict()
+            .extension(),
+        finance("admin.tax.list_thresholds", "GET /tax-thresholds", thresholds::list)
+            .purpose("list the yearly amounts from which payers report")
+            .extension(),
+        finance("admin.tax.save_threshold", "POST /tax-thresholds/save", thresholds::save)
+            .purpose("add the amount of a year from which payers report")
+            .says("Amount saved")
+            .errors(&[codes::YEAR_FILED])
+            .strict()
             .extension(),
     ]
 }
@@ -116,6 +134,7 @@ pub(super) fn exports() -> Vec<Entry> {
     vec![
         reports("admin.export.request", "POST /export-report-request", requesting::request)
             .purpose("queue an export report")
+            .strict()
             .says("Export queued")
             .strict()
             .errors(&[codes::TOO_MANY_EXPORTS]),

@@ -1,5 +1,6 @@
 //! The institution's athletes and their contracts.
 
+use crate::auth::Permission;
 use crate::catalog::table::portal::{finance, viewer};
 use crate::catalog::table::{Entry, extensions, owned};
 use crate::contracts::downloading;
@@ -13,12 +14,16 @@ use crate::files::reading;
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.athlete.list", "GET /athletes/getAthlete", athletes::list)
-            .purpose("list athletes of the institution"),
+            .purpose("list athletes of the institution")
+            .strict()
+            .for_impersonators(Permission::Accounts),
         viewer("compliance.athlete.job_detail", "POST /athletes/jobDetail", athletes::job_detail)
             .purpose("job details for an athlete")
             .owned(),
         finance("compliance.athlete.export", "GET /athletes/export", athletes::export)
             .purpose("export athlete records")
+            .strict()
+            .for_impersonators(Permission::Finance)
             .on_record()
             .sends("text/csv; charset=utf-8"),
         viewer(
@@ -27,6 +32,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::as_compliance,
         )
         .purpose("download executed contract")
+        .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_NOT_ACTIVE])
@@ -37,6 +43,7 @@ pub(super) fn rows() -> Vec<Entry> {
             disclosures::downloading::contract,
         )
         .purpose("download contract of a disclosed job")
+        .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("*/*")
         .owned(),
@@ -46,6 +53,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::amendments_as_compliance,
         )
         .purpose("download the amendments to an executed contract")
+        .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
         .errors(&[codes::NO_AMENDMENTS])
@@ -57,6 +65,7 @@ pub(super) fn rows() -> Vec<Entry> {
             watch_history::list_for_college,
         )
         .purpose("list the daily checks of the posts of an athlete's deliverable")
+        .for_impersonators(Permission::Jobs)
         .owned()
         .extension(),
         viewer("compliance.file.download", "GET /files/{id}", reading::download_as_compliance)

@@ -1,5 +1,6 @@
 //! Deals made off the platform, and the clearinghouse.
 
+use crate::auth::Permission;
 use crate::catalog::table::portal::{officer, viewer};
 use crate::catalog::table::{Entry, extensions};
 use crate::disclosures::downloading::packet_for_college;
@@ -11,16 +12,19 @@ use crate::figures::comparing;
 pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
         viewer("compliance.disclosed_job.list", "GET /disclosed-jobs", browsing::for_college)
-            .purpose("list disclosed jobs"),
+            .purpose("list disclosed jobs")
+            .for_impersonators(Permission::Jobs),
         officer("compliance.disclosed_job.decide", "PUT /disclosed-jobs/{id}", deciding::decide)
             .purpose("decide on a disclosed job or record the clearinghouse's result")
             .says("Disclosed job updated")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
         viewer("compliance.clearance.list", "GET /clearances", browsing::clearances)
-            .purpose("list the clearinghouse status of deals"),
+            .purpose("list the clearinghouse status of deals")
+            .for_impersonators(Permission::Jobs),
         viewer("compliance.clearance.detail", "GET /clearances/{id}", showing::detail_for_college)
             .purpose("see what the clearinghouse is told about a deal and what it answered")
+            .for_impersonators(Permission::Jobs)
             .on_record()
             .owned(),
         viewer(
@@ -29,6 +33,7 @@ pub(super) fn rows() -> Vec<Entry> {
             packet_for_college,
         )
         .purpose("download what the clearinghouse is told about a deal as a PDF")
+        .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
         .owned(),

@@ -1,5 +1,6 @@
 //! Athlete agents' disclosure filings.
 
+use crate::auth::Permission;
 use crate::catalog::table::portal::{officer, viewer};
 use crate::catalog::table::{Entry, Takes};
 use crate::error::{Code, codes};
@@ -16,6 +17,7 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.disclosure.list", "GET /athlete-agent-disclosures", browsing::list)
             .purpose("list disclosure filings")
+            .for_impersonators(Permission::Accounts)
             .on_record(),
         officer("compliance.disclosure.submit", "POST /athlete-agent-disclosures", submit)
             .purpose("submit a disclosure for an athlete")
@@ -25,6 +27,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .takes(Takes::FilesInJson),
         viewer("compliance.disclosure.detail", "GET /athlete-agent-disclosures/{id}", detail)
             .purpose("read one disclosure")
+            .for_impersonators(Permission::Accounts)
             .on_record()
             .owned(),
         officer("compliance.disclosure.update", "PUT /athlete-agent-disclosures/{id}", update)

@@ -1,6 +1,7 @@
 //! Colleges, portal users, settings.
 
 use crate::accounts::portal_team;
+use crate::auth::Permission;
 use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
 use crate::error::codes;
@@ -13,11 +14,14 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         anyone("compliance.college.list", "GET /colleges", browsing::list)
             .purpose("list colleges (no authentication)")
+            .for_impersonators(Permission::Accounts)
             .throttled(Throttle::Public),
         viewer("compliance.portal_user.list", "GET /college/users", portal_team::list)
-            .purpose("users with portal access"),
+            .purpose("users with portal access")
+            .for_impersonators(Permission::Accounts),
         viewer("compliance.college.settings", "GET /college-settings", configuring::show)
-            .purpose("read institution settings"),
+            .purpose("read institution settings")
+            .for_impersonators(Permission::Accounts),
         owner("compliance.college.save_settings", "POST /college-settings", configuring::save)
             .purpose("update or create institution settings")
             .says("Settings saved"),
@@ -43,7 +47,8 @@ pub(super) fn preferences() -> Vec<Entry> {
             "GET /getMyNotificationPreference",
             preferring::list_of_portal,
         )
-        .purpose("read notification preferences"),
+        .purpose("read notification preferences")
+        .for_impersonators(Permission::Accounts),
         viewer(
             "compliance.notification.save_preferences",
             "POST /saveMyNotificationPreference",
@@ -60,6 +65,7 @@ pub(super) fn oversight() -> Vec<Entry> {
         viewer("compliance.audit.list", "GET /audit-trail", trail::list)
             .purpose("list the audit trail of the institution's users"),
         viewer("compliance.deadline.list", "GET /deadlines", deadlines::list)
-            .purpose("list late and upcoming deadlines by athlete"),
+            .purpose("list late and upcoming deadlines by athlete")
+            .for_impersonators(Permission::Accounts),
     ])
 }

@@ -1,5 +1,6 @@
 //! Transactions, their totals, and exports.
 
+use crate::auth::Permission;
 use crate::catalog::section::FILTERS;
 use crate::catalog::table::portal::{finance, officer, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
@@ -13,19 +14,29 @@ use crate::throttle::Throttle;
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.transaction.list", "GET /transactions", browsing::list)
-            .purpose("list transactions with filters"),
+            .purpose("list transactions with filters")
+            .strict()
+            .for_impersonators(Permission::Finance),
         viewer("compliance.transaction.summary", "GET /transactions/summary", statistics::summary)
-            .purpose("totals, counts, averages"),
+            .purpose("totals, counts, averages")
+            .strict()
+            .for_impersonators(Permission::Finance),
         viewer(
             "compliance.transaction.top_athletes",
             "GET /transactions/top-athletes",
             statistics::top_athletes,
         )
-        .purpose("rank athletes by volume"),
+        .purpose("rank athletes by volume")
+        .strict()
+        .for_impersonators(Permission::Finance),
         viewer("compliance.transaction.top_teams", "GET /transactions/top-teams", top_teams)
-            .purpose("rank teams by volume"),
+            .purpose("rank teams by volume")
+            .strict()
+            .for_impersonators(Permission::Finance),
         finance("compliance.transaction.export", "GET /transactions/export", exporting::export)
             .purpose("full export as a ZIP")
+            .strict()
+            .for_impersonators(Permission::Finance)
             .on_record()
             .sends("application/zip"),
     ]
@@ -35,32 +46,44 @@ pub(super) fn rows() -> Vec<Entry> {
 pub(super) fn analytics() -> Vec<Entry> {
     vec![
         viewer("compliance.analytics.by_sport", "GET /analytics/top-nil-sport", by_sport)
-            .purpose("activity and earnings by sport"),
+            .purpose("activity and earnings by sport")
+            .strict()
+            .for_impersonators(Permission::Finance),
         viewer(
             "compliance.analytics.by_payment_type",
             "GET /analytics/top-nil-payment",
             analysing::by_payment_type,
         )
-        .purpose("activity by payment type"),
+        .purpose("activity by payment type")
+        .strict()
+        .for_impersonators(Permission::Finance),
         viewer(
             "compliance.analytics.applications_over_time",
             "GET /analytics/number-applications",
             analysing::applications_over_time,
         )
-        .purpose("counts of athletes and applications over time"),
+        .purpose("counts of athletes and applications over time")
+        .strict()
+        .for_impersonators(Permission::Finance),
         viewer("compliance.analytics.by_category", "GET /analytics/types-nil", by_category)
-            .purpose("activity by category"),
+            .purpose("activity by category")
+            .strict()
+            .for_impersonators(Permission::Finance),
         viewer("compliance.filter.dates", "GET /filters/dates", options::dates)
             .purpose("date range presets")
+            .for_impersonators(Permission::Accounts)
             .under(&FILTERS),
         viewer("compliance.filter.sports", "GET /filters/sports", options::sports)
             .purpose("sport options")
+            .for_impersonators(Permission::Accounts)
             .under(&FILTERS),
         viewer("compliance.filter.genders", "GET /filters/gender", options::genders)
             .purpose("gender options")
+            .for_impersonators(Permission::Accounts)
             .under(&FILTERS),
         anyone("compliance.filter.roles", "GET /filters/roles", options::roles)
             .purpose("user role options (no authentication)")
+            .for_impersonators(Permission::Accounts)
             .under(&FILTERS)
             .throttled(Throttle::Public),
     ]
@@ -71,9 +94,11 @@ pub(super) fn publications() -> Vec<Entry> {
     extensions(vec![
         officer("compliance.statistics.show", "GET /statistics", publishing::statistics)
             .purpose("statistics in which no athlete can be recognised")
+            .strict()
             .on_record(),
         officer("compliance.statistics.export", "GET /statistics/export", publishing::export)
             .purpose("the same statistics as CSV")
+            .strict()
             .on_record()
             .sends("text/csv; charset=utf-8"),
         officer("compliance.records_request.list", "GET /public-records", public_records::list)

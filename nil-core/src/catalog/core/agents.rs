@@ -20,7 +20,9 @@ const INVITING: &[Code] = &[
 
 pub(super) fn specified() -> Vec<Entry> {
     vec![
-        agent("core.agent.me", "GET /agent/me", profiles::agent_me).purpose("agent profile"),
+        agent("core.agent.me", "GET /agent/me", profiles::agent_me)
+            .purpose("agent profile")
+            .for_impersonators(Permission::Accounts),
         agent("core.agent.edit", "PUT /agent", agent_editing::edit)
             .purpose("update the agent profile")
             .says("Profile saved")
@@ -30,6 +32,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .says("Terms accepted"),
         agent("core.agent.athletes", "GET /agent/athletes", browsing::athletes)
             .purpose("list represented athletes")
+            .for_impersonators(Permission::Accounts)
             .on_record(),
         agent("core.agent.invite_athlete", "POST /agent/invite-athlete", inviting::invite)
             .purpose("invite an athlete")
@@ -42,6 +45,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .owned(),
         agent("core.agent.contracts", "GET /agent/athlete-contracts", acting::contracts)
             .purpose("list athlete contracts")
+            .for_impersonators(Permission::Jobs)
             .on_record()
             .owned(),
         agent(
@@ -50,6 +54,7 @@ pub(super) fn specified() -> Vec<Entry> {
             downloading::as_agent,
         )
         .purpose("download a contract PDF")
+        .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
         .owned(),
@@ -58,7 +63,8 @@ pub(super) fn specified() -> Vec<Entry> {
             "GET /agent/processor/payment-methods",
             methods::list_of_agent,
         )
-        .purpose("list saved payment methods"),
+        .purpose("list saved payment methods")
+        .for_impersonators(Permission::Finance),
         agent(
             "core.agent.add_payment_method",
             "POST /agent/processor/payment-methods",
@@ -77,7 +83,8 @@ pub(super) fn specified() -> Vec<Entry> {
         .says("Default payment method set")
         .owned(),
         agent("core.agent.invoices", "GET /agent/processor/invoices", invoices::list_of_agent)
-            .purpose("billing invoices"),
+            .purpose("billing invoices")
+            .for_impersonators(Permission::Finance),
     ]
 }
 
@@ -99,13 +106,15 @@ pub(super) fn beyond() -> Vec<Entry> {
             .says("Notice given")
             .errors(&[codes::ILLEGAL_TRANSITION]),
         agent("core.agent.filings", "GET /agent/filings", noticing::list_of_agent)
-            .purpose("list contracts that an institution must hear of, with their deadlines"),
+            .purpose("list contracts that an institution must hear of, with their deadlines")
+            .for_impersonators(Permission::Accounts),
         agent(
             "core.agent.download_invoice",
             "GET /agent/processor/invoices/{invoiceId}/pdf",
             invoices::download_of_agent,
         )
         .purpose("download an invoice")
+        .for_impersonators(Permission::Finance)
         .on_record()
         .sends("application/pdf"),
     ]))

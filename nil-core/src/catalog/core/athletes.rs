@@ -39,9 +39,11 @@ const ANSWERING: &[Code] =
 pub(super) fn profiles() -> Vec<Entry> {
     vec![
         user("core.athlete.search", "POST /searchAthleteV2", searching::search)
-            .purpose("search and filter the athlete directory"),
+            .purpose("search and filter the athlete directory")
+            .for_impersonators(Permission::Accounts),
         user("core.athlete.detail", "POST /getAthleteDetail", profiles::athlete_detail)
             .purpose("full athlete profile")
+            .for_impersonators(Permission::Accounts)
             .on_record(),
         athlete("core.athlete.edit", "POST /editAthleteWebsite", editing::edit_athlete)
             .purpose("update the athlete's profile")
@@ -56,9 +58,11 @@ pub(super) fn deals() -> Vec<Entry> {
     owned(vec![
         party("core.deliverable.outstanding", "POST /athleteDeliverablesV3", outstanding)
             .purpose("list outstanding deliverables for a deal")
+            .for_impersonators(Permission::Accounts)
             .on_record(),
         party("core.deliverable.overdue", "POST /athleteOverDueDeliverables", delivering::overdue)
             .purpose("list overdue deliverables")
+            .for_impersonators(Permission::Accounts)
             .on_record(),
         athlete(
             "core.contract.download_as_athlete",
@@ -66,6 +70,7 @@ pub(super) fn deals() -> Vec<Entry> {
             downloading::as_athlete,
         )
         .purpose("download a job contract PDF")
+        .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf"),
         athlete(
@@ -173,9 +178,11 @@ pub(super) fn beyond() -> Vec<Entry> {
         .purpose(
             "list contracts with agents that an institution must hear of, with their deadlines",
         )
+        .for_impersonators(Permission::Accounts)
         .owned(),
         athlete("core.athlete.representations", "GET /athlete/representations", browsing::agents)
-            .purpose("list current and former agents, and agents' invitations"),
+            .purpose("list current and former agents, and agents' invitations")
+            .for_impersonators(Permission::Accounts),
         athlete("core.athlete.set_visa_status", "POST /athlete/visa-status", visa::set)
             .purpose("set the athlete's visa status")
             .says("Visa status saved"),

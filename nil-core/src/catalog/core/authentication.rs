@@ -2,6 +2,7 @@
 
 use crate::accounts::tutorial::complete_step;
 use crate::accounts::{profiles, recovering, signing_in, tutorial};
+use crate::auth::Permission;
 use crate::catalog::section::{ATHLETES, PARTNERS, TUTORIAL};
 use crate::catalog::table::{Entry, anyone, athlete, partner, user};
 use crate::departures::closing;
@@ -25,7 +26,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("invalidate the current token")
             .says("Logged out"),
         user("core.auth.me", "POST /me", signing_in::me)
-            .purpose("return the authenticated user's record"),
+            .purpose("return the authenticated user's record")
+            .for_impersonators(Permission::Accounts),
         anyone("core.auth.forget_password", "POST /forget-password", recovering::forget_password)
             .purpose("request a password reset email")
             .says("If the account exists, a link is on its way")
@@ -69,6 +71,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         user("core.tutorial.show", "GET /tutorial", tutorial::show)
             .purpose("show the caller's tutorial")
+            .for_impersonators(Permission::Accounts)
             .under(&TUTORIAL)
             .extension(),
         user("core.tutorial.complete_step", "POST /tutorial/complete-step", complete_step)
@@ -78,6 +81,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         partner("core.partner.me", "GET /partner/me", profiles::partner_me)
             .purpose("brand profile")
+            .for_impersonators(Permission::Accounts)
             .under(&PARTNERS)
             .extension(),
     ]

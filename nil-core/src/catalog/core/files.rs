@@ -1,5 +1,6 @@
 //! Files, for every operation that takes file ids, and the folders of deals. All rows are extensions.
 
+use crate::auth::Permission;
 use crate::catalog::refusals::UPLOADING;
 use crate::catalog::table::{Entry, Takes, anyone, extensions, owned, party, user};
 use crate::content::{picturing, reading, storing};
@@ -41,6 +42,7 @@ pub(super) fn files() -> Vec<Entry> {
             .throttled(Throttle::Public),
         anyone("core.file.picture", "GET /pictures/{token}", picturing::picture)
             .purpose("show the picture of a profile")
+            .for_impersonators(Permission::Accounts)
             .sends("*/*")
             .throttled(Throttle::Public),
     ])

@@ -40,9 +40,11 @@ pub(super) fn specified() -> Vec<Entry> {
             .stops_with("compensation", "commission")
             .owned(),
         user("core.job.search", "POST /searchJobV2", browsing::search)
-            .purpose("search and filter jobs"),
+            .purpose("search and filter jobs")
+            .for_impersonators(Permission::Accounts),
         user("core.job.detail", "POST /getSelectedJob", browsing::detail)
-            .purpose("details of one job"),
+            .purpose("details of one job")
+            .for_impersonators(Permission::Accounts),
         athlete("core.application.apply", "POST /applyJob", applying::apply)
             .purpose("apply to a job as an athlete")
             .says("Application sent")
@@ -74,6 +76,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .owned(),
         party("core.contract.download", "GET /jobs/{jobId}/download-contract", as_party)
             .purpose("download the job contract PDF")
+            .for_impersonators(Permission::Jobs)
             .on_record()
             .sends("application/pdf")
             .errors(&[codes::ATHLETE_REQUIRED])
@@ -85,10 +88,12 @@ pub(super) fn specified() -> Vec<Entry> {
             .owned(),
         party("core.deal.list", "POST /myDealsV2", deals::list)
             .purpose("list active deals of the authenticated user")
+            .for_impersonators(Permission::Accounts)
             .on_record()
             .owned(),
         party("core.deal.count", "POST /myDealsCount", deals::count)
-            .purpose("status counts of deals"),
+            .purpose("status counts of deals")
+            .for_impersonators(Permission::Accounts),
     ]
 }
 
@@ -100,6 +105,7 @@ pub(super) fn beyond() -> Vec<Entry> {
             downloading::amendments_as_party,
         )
         .purpose("download the amendments to the job contract as a PDF")
+        .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
         .errors(&[codes::ATHLETE_REQUIRED, codes::NO_AMENDMENTS])
@@ -110,6 +116,7 @@ pub(super) fn beyond() -> Vec<Entry> {
             watch_history::list,
         )
         .purpose("list the daily checks of a deliverable's posts")
+        .for_impersonators(Permission::Jobs)
         .on_record()
         .owned(),
         athlete("core.application.withdraw", "POST /withdrawApplication", applying::withdraw)
@@ -140,7 +147,8 @@ pub(super) fn beyond() -> Vec<Entry> {
         partner("core.compensation.for_brand", "POST /plannedCompensation", asking::for_brand)
             .purpose("what comparable deals of other brands paid"),
         payee("core.disclosed_job.list", "POST /disclosedJobs", disclosures::browsing::own)
-            .purpose("list disclosed jobs"),
+            .purpose("list disclosed jobs")
+            .for_impersonators(Permission::Jobs),
         athlete("core.disclosed_job.withdraw", "POST /withdrawDisclosedJob", disclosing::withdraw)
             .purpose("withdraw a disclosed job")
             .says("Disclosed job withdrawn")
@@ -148,9 +156,11 @@ pub(super) fn beyond() -> Vec<Entry> {
             .owned(),
         payee("core.clearance.list", "GET /clearances", showing::own)
             .purpose("list the clearinghouse status of the caller's deals")
+            .for_impersonators(Permission::Jobs)
             .on_record(),
         payee("core.clearance.detail", "GET /clearances/{id}", showing::detail)
             .purpose("see what the clearinghouse is told about a deal and what is missing")
+            .for_impersonators(Permission::Jobs)
             .on_record()
             .owned(),
         payee(
@@ -159,6 +169,7 @@ pub(super) fn beyond() -> Vec<Entry> {
             disclosures::downloading::packet,
         )
         .purpose("download what the clearinghouse is told about a deal as a PDF")
+        .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
         .owned(),

@@ -23,7 +23,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("mark all notifications read")
             .says("Notifications read"),
         user("core.notification.preferences", "GET /getMyNotificationPreference", preferring::list)
-            .purpose("read notification preferences"),
+            .purpose("read notification preferences")
+            .for_impersonators(Permission::Accounts),
         user(
             "core.notification.save_preferences",
             "POST /saveMyNotificationPreference",
@@ -49,7 +50,6 @@ pub(super) fn rows() -> Vec<Entry> {
         user("core.events.ticket", "POST /events/ticket", ticket::issue)
             .purpose("get a ticket that opens the stream in a browser")
             .credentials()
-            .for_impersonators(Permission::Accounts)
             .extension(),
         user("core.device.save", "POST /device-tokens/save", devices::save)
             .purpose("register a device for push messages")

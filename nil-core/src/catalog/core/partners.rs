@@ -15,9 +15,11 @@ use crate::payments::{invoices, methods, paying};
 pub(super) fn specified() -> Vec<Entry> {
     vec![
         partner("core.job.posted", "POST /partnerJobs", browsing::posted)
-            .purpose("list jobs posted by the partner"),
+            .purpose("list jobs posted by the partner")
+            .for_impersonators(Permission::Accounts),
         partner("core.application.list", "POST /partnerGetJobApplicants", browsing::applicants)
             .purpose("list applicants of a job")
+            .for_impersonators(Permission::Jobs)
             .owned(),
         partner("core.partner.edit", "POST /editPartnerWebsite", editing::edit_partner)
             .purpose("update the brand profile")
@@ -36,6 +38,7 @@ pub(super) fn specified() -> Vec<Entry> {
             paying::bulk_summary,
         )
         .purpose("preview total cost before bulk payment")
+        .for_impersonators(Permission::Finance)
         .owned(),
         partner(
             "core.deliverable.deny",
@@ -85,9 +88,12 @@ pub(super) fn specified() -> Vec<Entry> {
         .owned(),
         partner("core.deliverable.report", "POST /partner/deliverableReport", reporting::list)
             .purpose("deliverable report with filters")
+            .strict()
+            .for_impersonators(Permission::Jobs)
             .owned(),
         partner("core.deliverable.export_report", "POST /partner/deliverableReportExport", export)
             .purpose("export the report to CSV")
+            .strict()
             .sends("text/csv; charset=utf-8")
             .owned(),
     ]
@@ -105,7 +111,8 @@ pub(super) fn beyond() -> Vec<Entry> {
             "GET /partner/processor/payment-methods",
             methods::list_of_partner,
         )
-        .purpose("list saved payment methods"),
+        .purpose("list saved payment methods")
+        .for_impersonators(Permission::Finance),
         partner(
             "core.partner.add_payment_method",
             "POST /partner/processor/payment-methods",
@@ -136,13 +143,15 @@ pub(super) fn beyond() -> Vec<Entry> {
             "GET /partner/processor/invoices",
             invoices::list_of_partner,
         )
-        .purpose("billing invoices"),
+        .purpose("billing invoices")
+        .for_impersonators(Permission::Finance),
         partner(
             "core.partner.download_invoice",
             "GET /partner/processor/invoices/{invoiceId}/pdf",
             invoices::download_of_partner,
         )
         .purpose("download an invoice")
+        .for_impersonators(Permission::Finance)
         .on_record()
         .sends("application/pdf")
         .owned(),

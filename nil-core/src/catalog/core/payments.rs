@@ -1,10 +1,11 @@
 //! Payments, payouts, wallets.
 
+use crate::auth::Permission;
 use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
 use crate::error::{Code, codes};
 use crate::payments::history::{of_athlete, of_partner};
 use crate::payments::payout_settings::{create_express, set_preference};
-use crate::payments::taxes::handing_in;
+use crate::payments::taxes::{handing_in, summary};
 use crate::payments::{history, paying, payout_settings, webhook};
 use crate::throttle::Throttle;
 
@@ -57,20 +58,25 @@ pub(super) fn rows() -> Vec<Entry> {
             "GET /ProcessorAccountRetrieve",
             payout_settings::status,
         )
-        .purpose("check connected account status"),
+        .purpose("check connected account status")
+        .for_impersonators(Permission::Finance),
         athlete("core.payment.history_of_athlete", "POST /paymentHistoryAthlete", of_athlete)
-            .purpose("athlete payment history"),
+            .purpose("athlete payment history")
+            .for_impersonators(Permission::Finance),
         partner("core.payment.history_of_partner", "POST /paymentHistoryPartner", of_partner)
-            .purpose("partner payment history"),
+            .purpose("partner payment history")
+            .for_impersonators(Permission::Finance),
         payee("core.payout_account.set_preference", "POST /updatePayment", set_preference)
             .purpose("update payout preference of athlete or agent")
             .says("Payout preference saved")
             .strict(),
         payee("core.wallet.show", "GET /wallet", history::wallet)
             .purpose("show the caller's balance and recent ledger entries")
+            .for_impersonators(Permission::Finance)
             .extension(),
-        athlete("core.payment.tax_summary", "GET /athlete/tax-summary", history::tax_summary)
+        athlete("core.payment.tax_summary", "GET /athlete/tax-summary", summary::show)
             .purpose("show a year's payments by payer")
+            .for_impersonators(Permission::Finance)
             .extension(),
         payee("core.tax_form.submit", "POST /tax-form", handing_in::submit)
             .purpose("hand in a W-9")
@@ -79,6 +85,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         payee("core.tax_form.standing", "GET /tax-form", handing_in::standing)
             .purpose("show the caller's tax form, and whether one is asked for")
+            .for_impersonators(Permission::Finance)
             .extension(),
         partner("core.tax_form.save_payer", "POST /partner/tax-details", handing_in::save_payer)
             .purpose("save who the brand is on information returns")
@@ -87,6 +94,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         partner("core.tax_form.payer", "GET /partner/tax-details", handing_in::payer)
             .purpose("show who the brand is on information returns")
+            .for_impersonators(Permission::Finance)
             .extension(),
         anyone("core.processor.webhook", "POST /processor/webhook", webhook::receive)
             .purpose("handle a webhook of the payment processor")

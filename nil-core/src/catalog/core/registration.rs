@@ -3,6 +3,7 @@
 use crate::accounts::registering::fan::set_name;
 use crate::accounts::registering::{consenting, start_agent, start_athlete, start_partner};
 use crate::accounts::{follows, profiles, registering};
+use crate::auth::Permission;
 use crate::catalog::section::ATHLETES;
 use crate::catalog::table::{
     Entry, anyone, each, fan, new_agent, new_athlete, new_fan, new_partner, registrant,
@@ -194,7 +195,8 @@ pub(super) fn fans() -> Vec<Entry> {
 pub(super) fn others() -> Vec<Entry> {
     vec![
         fan("core.fan.me", "POST /fan/me", profiles::fan_me)
-            .purpose("return the authenticated fan's profile"),
+            .purpose("return the authenticated fan's profile")
+            .for_impersonators(Permission::Accounts),
         registrant("core.registration.resend_code", "POST /resend-otp", registering::resend_code)
             .purpose("mail a new one-time code")
             .says("A new code is on its way")

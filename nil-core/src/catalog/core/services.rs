@@ -1,5 +1,6 @@
 //! Services that athletes offer and brands order; the specification names the group without paths.
 
+use crate::auth::Permission;
 use crate::catalog::table::{Entry, athlete, extensions, partner, party, user};
 use crate::error::{Code, codes};
 use crate::marketplace::completing::complete;
@@ -59,9 +60,11 @@ pub(super) fn offers() -> Vec<Entry> {
             .strict()
             .stops_new(),
         athlete("core.service_offer.mine", "GET /services/mine", offering::mine)
-            .purpose("list the athlete's own service offers"),
+            .purpose("list the athlete's own service offers")
+            .for_impersonators(Permission::Accounts),
         user("core.service_offer.search", "POST /services/search", searching::search)
             .purpose("search the services that athletes offer")
+            .for_impersonators(Permission::Accounts)
             .stops(),
     ])
 }
@@ -76,6 +79,7 @@ pub(super) fn orders() -> Vec<Entry> {
             .stops(),
         party("core.service_order.list", "GET /services/orders", listing::list)
             .purpose("list the caller's service orders")
+            .for_impersonators(Permission::Jobs)
             .on_record(),
         partner("core.service_order.cancel", "POST /services/order/cancel", ordering::cancel)
             .purpose("cancel an unanswered order")

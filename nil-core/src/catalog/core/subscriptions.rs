@@ -1,5 +1,6 @@
 //! Plans that brands and agents subscribe to. The specification names the group without its paths.
 
+use crate::auth::Permission;
 use crate::catalog::table::{Entry, anyone, extensions, subscriber};
 use crate::error::{Code, codes};
 use crate::payments::subscriptions::subscribing::subscribe;
@@ -37,6 +38,7 @@ pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
         anyone("core.subscription.plans", "GET /subscriptions/plans", planning::offered)
             .purpose("list the plans on offer")
+            .for_impersonators(Permission::Accounts)
             .throttled(Throttle::Public)
             .stops(),
         subscriber("core.subscription.subscribe", "POST /subscriptions/subscribe", subscribe)
@@ -54,13 +56,15 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Subscription resumed")
             .errors(RESUMING),
         subscriber("core.subscription.current", "GET /subscriptions/current", subscribing::current)
-            .purpose("show the caller's subscription"),
+            .purpose("show the caller's subscription")
+            .for_impersonators(Permission::Finance),
         subscriber(
             "core.subscription.preview_change",
             "POST /subscriptions/preview-change",
             changing::preview,
         )
         .purpose("show what a change of plan would cost now")
+        .for_impersonators(Permission::Finance)
         .errors(PREVIEWING),
         subscriber("core.subscription.change", "POST /subscriptions/change", changing::change)
             .purpose("change the plan, now or with the next period")

@@ -3,6 +3,7 @@
 mod events;
 mod example;
 mod named_schemas;
+mod refusing;
 mod request;
 mod security;
 mod version_3_0;
@@ -70,6 +71,7 @@ fn written<'a>(
                 .insert(entry.method.as_str().to_ascii_lowercase(), operation(entry, &mut schemas));
         }
     }
+    let refusals = refusing::examples(&paths);
     named_schemas::in_order(json!({
         "openapi": "3.1.0",
         "info": {
@@ -83,6 +85,7 @@ fn written<'a>(
         "paths": paths,
         "components": {
             "schemas": schemas.into_definitions(),
+            "examples": refusals,
             "securitySchemes": security::schemes(interface),
         }
     }))
@@ -291,9 +294,10 @@ fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &mut S
             status.to_string(),
             json!({
                 "description": lines.join("\n"),
-                "content": { "application/json": { "schema": {
-                    "$ref": "#/components/schemas/Error"
-                } } }
+                "content": { "application/json": {
+                    "schema": { "$ref": "#/components/schemas/Error" },
+                    "examples": refusing::references(&codes),
+                } }
             }),
         );
     }
@@ -320,7 +324,7 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
         general.push(codes::FEATURE_OFF);
     }
     let is_for_accounts = entry.callers.iter().any(|kind| ACCOUNTS.contains(kind));
-    if is_for_accounts && (entry.refuses_impersonators() || entry.impersonators.is_some()) {
+    if is_for_accounts {
         general.push(codes::IMPERSONATION_READS_ONLY);
     }
     if matches!(entry.needs, Needs::Permission(_)) {

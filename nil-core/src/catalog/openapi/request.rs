@@ -98,6 +98,10 @@ pub(super) fn body(
         required.retain(|name| !name.as_str().is_some_and(taken));
     }
     let required = input.get("required").and_then(Value::as_array).is_some_and(|r| !r.is_empty());
+    // In OpenAPI 3.0 an empty list is no list of required fields.
+    if let Some(fields) = input.as_object_mut().filter(|_| !required) {
+        fields.remove("required");
+    }
     let form = matches!(entry.takes, Takes::FileForm).then(|| form(&input));
     let sample = example::of(&input, schemas.definitions());
     let media = json!({ "schema": input, "example": sample });
@@ -120,7 +124,14 @@ fn form(input: &Value) -> Value {
         CONTENT.into(),
         json!({ "type": "string", "format": "binary", "description": "the file" }),
     );
-    let required: Vec<&String> =
-        properties.keys().filter(|field| is_required(input, field) && *field != "name").collect();
-    json!({ "type": "object", "required": required, "properties": properties })
+    let required: Vec<String> = properties
+        .keys()
+        .filter(|field| is_required(input, field) && *field != "name")
+        .cloned()
+        .collect();
+    let mut form = json!({ "type": "object", "properties": properties });
+    if let Some(fields) = form.as_object_mut().filter(|_| !required.is_empty()) {
+        fields.insert("required".into(), required.into());
+    }
+    form
 }

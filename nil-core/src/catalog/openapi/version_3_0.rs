@@ -3,6 +3,8 @@
 //! It says the same in the older words, with two exceptions: a body has one content type (JSON where it is taken), and a
 //! header that repeats a query parameter is left out. Generators of that age take one of each.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 /// The fields of a schema that hold one schema.
@@ -24,7 +26,72 @@ pub(super) fn rewritten(mut document: Value) -> Value {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     let methods = paths.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut);
     methods.flat_map(Map::values_mut).for_each(operation);
+    let types = document.pointer("/components/schemas").and_then(Value::as_object).map(types);
+    typed(&mut document, &types.unwrap_or_default());
     document
+}
+
+/// The type of each named schema that has one.
+fn types(schemas: &Map<String, Value>) -> BTreeMap<String, String> {
+    let mut types = BTreeMap::new();
+    loop {
+        let before = types.len();
+        for (name, schema) in schemas {
+            if let Some(kind) = kind(schema, &types) {
+                types.insert(name.clone(), kind);
+            }
+        }
+        // A schema may be a reference to another one.
+        if types.len() == before {
+            return types;
+        }
+    }
+}
+
+/// The one type of a schema's values.
+fn kind(schema: &Value, types: &BTreeMap<String, String>) -> Option<String> {
+    if let Some(kind) = schema["type"].as_str() {
+        return Some(kind.to_owned());
+    }
+    if let Some(reference) = schema["$ref"].as_str() {
+        return types.get(reference.rsplit('/').next()?).cloned();
+    }
+    let choices = SEVERAL.iter().find_map(|place| schema[place].as_array())?;
+    let mut kinds = choices.iter().map(|choice| kind(choice, types));
+    let first = kinds.next()??;
+    kinds.all(|kind| kind.as_ref() == Some(&first)).then_some(first)
+}
+
+/// Names the type beside every `nullable`: without one it says nothing.
+fn typed(value: &mut Value, types: &BTreeMap<String, String>) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| typed(item, types)),
+        Value::Object(fields) => {
+            let inner =
+                fields.iter_mut().filter(|(name, _)| *name != "example" && *name != "examples");
+            inner.for_each(|(_, inner)| typed(inner, types));
+            if fields.get("nullable") != Some(&Value::Bool(true)) || fields.contains_key("type") {
+                return;
+            }
+            if let Some(kind) = kind(value, types) {
+                value["type"] = kind.into();
+                return;
+            }
+            let Some(fields) = value.as_object_mut() else { return };
+            fields.remove("nullable");
+            // One of the choices is null as well; a schema without choices is of any value.
+            let choices = ["anyOf", "oneOf"].iter().find(|place| fields.contains_key(**place));
+            let first = choices.and_then(|place| fields.get_mut(*place)?.get_mut(0));
+            if let Some(first) = first {
+                let kind = kind(first, types);
+                if let (Some(kind), Some(reference)) = (kind, first.get("$ref").cloned()) {
+                    *first = json!({ "allOf": [{ "$ref": reference }], "type": kind });
+                }
+                first["nullable"] = true.into();
+            }
+        }
+        _ => {}
+    }
 }
 
 fn operation(operation: &mut Value) {
@@ -141,7 +208,9 @@ fn values(fields: &mut Map<String, Value>) {
         fields.insert("enum".into(), json!([only]));
     }
     if let Some(Value::Array(examples)) = fields.remove("examples") {
-        fields.extend(examples.into_iter().next().map(|first| ("example".to_owned(), first)));
+        // Null shows nothing, and a reference beside it does not admit it.
+        let first = examples.into_iter().next().filter(|first| !first.is_null());
+        fields.extend(first.map(|first| ("example".to_owned(), first)));
     }
     // A vocabulary: each of its words has a description, for which an `enum` has no place.
     let words = fields.get("oneOf").and_then(Value::as_array).and_then(|words| {
@@ -195,6 +264,38 @@ mod tests {
             json!({ "anyOf": [{ "$ref": "#/a" }, { "$ref": "#/b" }], "nullable": true }),
         ]);
         becomes([json!({ "type": ["string", "number"] }), json!({})]);
+    }
+
+    #[test]
+    fn a_type_stands_beside_every_nullable() {
+        let schemas = json!({
+            "Word": { "type": "string", "enum": ["a"] }, "Other": { "$ref": "#/components/schemas/Word" },
+            "Record": { "type": "object" },
+        });
+        let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+        let older = |schema: Value| {
+            let mut all = schemas.clone();
+            all["It"] = schema;
+            let document = json!({ "openapi": "3.1.0", "components": { "schemas": all } });
+            rewritten(document)["components"]["schemas"]["It"].clone()
+        };
+        let nothing = || json!({ "type": "null" });
+        assert_eq!(
+            older(json!({ "anyOf": [reference("Other"), nothing()], "examples": [null] })),
+            json!({ "allOf": [reference("Other")], "nullable": true, "type": "string" })
+        );
+        assert_eq!(
+            older(json!({ "anyOf": [reference("Record"), reference("Word"), nothing()] })),
+            json!({ "anyOf": [
+                { "allOf": [reference("Record")], "type": "object", "nullable": true }, reference("Word")
+            ] })
+        );
+        assert_eq!(
+            older(json!({ "anyOf": [{ "type": "integer" }, reference("Word"), nothing()] })),
+            json!({ "anyOf": [{ "type": "integer", "nullable": true }, reference("Word")] })
+        );
+        assert_eq!(older(nothing()), json!({}));
+        assert_eq!(older(json!({ "type": ["string", "integer", "null"] })), json!({}));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use super::terms::Terms;
 pub use super::terms::sha256;
 use crate::document::pen::{self, Properties};
 pub use crate::document::{DocumentError, Paper};
+use crate::kernel::utc_day;
 
 /// The side of an assent.
 #[derive(
@@ -86,7 +87,7 @@ pub fn amendments(
     let draft = amended::amendments(terms, amendments, &signed, &hash, paper)?;
     let title = format!("Amendments to Agreement {}", terms.number);
     let description = format!("SHA-256 of the latest amendment: {hash}");
-    let day = last.map_or(terms.dates.signed_on, |last| last.at.date_naive());
+    let day = last.map_or(terms.dates.signed_on, |last| utc_day(last.at));
     pen::write(draft, about(terms, title, description, day, hash))
 }
 

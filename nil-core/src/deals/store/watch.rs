@@ -1,5 +1,6 @@
 //! The rows of watched posts and of their checks.
 
+use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
 use sqlx::FromRow;
 
@@ -8,7 +9,7 @@ use crate::error::Result;
 use crate::jobs::MediaPlatform;
 use crate::kernel::{
     CollegeId, Date, DeliverableId, FollowedPage, JobId, Listing, MilestoneId, SportId, Time,
-    UserId, WatchedPostId,
+    UserId, WatchedPostId, zone_or_last,
 };
 use crate::storage::{Among as _, Key, Narrow as _, Session, insert, sorted, sql, update};
 
@@ -90,9 +91,15 @@ pub async fn due(session: &mut Session, now: Time, most: i64) -> Result<Vec<Due>
 }
 
 /// Claims a post until then, or for good; returns whether no other server did.
-pub async fn claim(session: &mut Session, post: &Due, until: Option<Time>) -> Result<bool> {
+pub async fn claim(
+    session: &mut Session,
+    post: &Due,
+    until: Option<Time>,
+    now: Time,
+) -> Result<bool> {
     let row = update("watched_post")
         .set("look_at", until)
+        .set("updated_at", now)
         .when("id", post.id)
         .when("look_at", post.look_at);
     Ok(session.run(row).await? > 0)
@@ -199,6 +206,15 @@ pub struct Deal {
     pub job_id: JobId,
     pub job_title: String,
     pub title: String,
+    /// The athlete's institution's.
+    time_zone: Option<String>,
+}
+
+impl Deal {
+    /// The zone in which the live period ends.
+    pub fn zone(&self) -> Tz {
+        zone_or_last(self.time_zone.as_deref())
+    }
 }
 
 /// The deal of a deliverable, in whatever state it is.
@@ -207,11 +223,11 @@ pub async fn deal(session: &mut Session, id: DeliverableId) -> Result<Deal> {
         .one(
             sql("SELECT a.user_id AS athlete_user_id, p.user_id AS partner_user_id, \
                  c.college_id, a.sport_id, a.display_name AS athlete_name, p.company_name, \
-                 j.id AS job_id, j.title AS job_title, m.title FROM deliverable d \
+                 j.id AS job_id, j.title AS job_title, m.title, u.time_zone FROM deliverable d \
                  JOIN contract c ON c.id = d.contract_id \
                  JOIN milestone m ON m.id = d.milestone_id JOIN job j ON j.id = m.job_id \
                  JOIN athlete a ON a.id = d.athlete_id JOIN partner p ON p.id = j.partner_id \
-                 WHERE d.id = $1")
+                 LEFT JOIN college u ON u.id = a.university_id WHERE d.id = $1")
             .bind(id),
         )
         .await

@@ -74,12 +74,12 @@ pub(super) const DEALS: &[Columns] = &[
     ),
     table(
         "affiliate_link",
-        "id code contract_id active rate_basis_points most_cents clicks created_at updated_at",
+        "id code contract_id active rate_basis_points most_cents clicks created_at updated_at royalty",
         &[(Erased, "label"), (CONTRACT, "target_url")],
     ),
     table(
         "affiliate_conversion",
-        "id link_id contract_id amount_cents commission_cents created_at",
+        "id link_id contract_id amount_cents commission_cents created_at on_totals",
         &[(MONEY, "order_reference")],
     ),
     table("commission_settlement", "contract_id day at", &[]),
@@ -94,7 +94,7 @@ pub(super) const DEALS: &[Columns] = &[
         "payment",
         "id number charge_id partner_id athlete_id contract_id college_id agent_id amount_cents \
          fee_cents agent_commission_cents total_cents refunded_cents refunded_fee_cents currency \
-         status failure_code paid_at created_at updated_at on_totals",
+         status failure_code paid_at utc_offset created_at updated_at on_totals",
         &[],
     ),
     table("payment_share", "payment_id deliverable_id amount_cents", &[]),
@@ -106,13 +106,13 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "payout",
         "id athlete_id agent_id amount_cents status attempt retry_of hold_reasons failure_code \
-         arrives_on created_at updated_at pending_since watch_at looked_at withheld_cents",
+         arrives_on created_at updated_at pending_since watch_at looked_at",
         &[(MONEY, "wallet processor_transfer_id")],
     ),
     table(
         "payout_account",
         "id kind charges_enabled payouts_enabled status preference created_at updated_at look_at \
-         woken misses",
+         looked_at woken misses",
         &[(MONEY, "owner processor_account_id requirements_due")],
     ),
     table(
@@ -141,8 +141,8 @@ pub(super) const DEALS: &[Columns] = &[
         "subscription",
         "id plan_id partner_id agent_id status price_cents billing_interval fee_basis_points \
          cancel_at_period_end started_at period period_starts_at period_ends_at bill_at \
-         failed_attempts failure_code end_reason ended_at created_at updated_at anchor_period \
-         anchor_at",
+         failed_attempts unpaid_since failure_code end_reason ended_at created_at updated_at \
+         anchor_period anchor_at",
         &[],
     ),
     table(
@@ -160,7 +160,7 @@ pub(super) const DEALS: &[Columns] = &[
         "subscription_change",
         "id subscription_id period_id from_plan_id from_price_cents plan_id price_cents \
          billing_interval fee_basis_points status unused_cents rest_cents days_left days \
-         takes_effect_at invoice_id failure_code created_at updated_at",
+         takes_effect_at invoice_id failure_code created_at updated_at credited_price_cents",
         &[],
     ),
     table(
@@ -184,6 +184,20 @@ pub(super) const DEALS: &[Columns] = &[
          asked_at answered_at look_at created_at updated_at",
         &[(MONEY, "owner")],
     ),
+    table("tax_threshold", "form from_year threshold_cents set_by updated_at", &[]),
+    table(
+        "tax_return",
+        "year form partner_id athlete_id agent_id version amount_cents withheld_cents payer_form_id \
+         recipient_form_id filed_at filed_by",
+        &[(MONEY, "payee")],
+    ),
+    table(
+        "payment_payee",
+        "payment_id athlete_id agent_id partner_id paid_at gross_cents withheld_cents returned_cents \
+         returned_withheld_cents returned_at",
+        &[(MONEY, "owner")],
+    ),
+    table("refund_withheld", "refund_id withheld_cents", &[(MONEY, "owner")]),
     table(
         "backup_withholding",
         "id notice starts_at ends_at set_by created_at updated_at",
@@ -199,7 +213,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "comparable_deal",
         "contract_id category_id agreed_at amount_cents athlete_id partner_id agent_id college_id \
-         division sport_id followers platform pieces",
+         division sport_id followers platform pieces paid_cents",
         &[],
     ),
     table(

@@ -99,6 +99,7 @@ pub(super) const PEOPLE: &[Columns] = &[
     table("link_token", "purpose created_at expires_at", &[(Erased, "subject_id token_hash")]),
     table("login_failure", "id at", &[(MINUTES, "account")]),
     table("login_turn", "next_at", &[(MINUTES, "account")]),
+    table("known_log_in", "seen_at", &[(Erased, "account network")]),
     table(
         "mail_allowance",
         "sent_now now_ends_at sent_today day_ends_at",
@@ -119,7 +120,8 @@ pub(super) const PEOPLE: &[Columns] = &[
     table("quiet_hours", "updated_at", &[(Erased, "owner from_time to_time time_zone")]),
     table(
         "outbox",
-        "id channel event status attempts next_at error created_at expires_at about",
+        "id channel event status attempts next_at waits_since error created_at expires_at about \
+         fell_back",
         &[(PASSING, "recipient address subject body sealed data")],
     ),
     table("digest_item", "id portal_user_id event created_at", &[(PASSING, "line")]),

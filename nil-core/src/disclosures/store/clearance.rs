@@ -7,9 +7,10 @@ use super::disclosed_job::{Owner, owned_by};
 use crate::auth::PortalUser;
 use crate::disclosures::clearance::{Clearance, ClearanceStatus};
 use crate::error::Result;
+use crate::institutions::Division;
 use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, FollowedPage,
-    Listing, Moved, Time, UserId,
+    Listing, Moved, PartnerId, Time, UserId,
 };
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
@@ -23,7 +24,6 @@ const COLUMNS: &[&str] = &[
     "college_id",
     "contract_id",
     "disclosed_job_id",
-    "payor",
     "amount_cents",
     "signed_on",
     "status",
@@ -41,19 +41,26 @@ const TITLE: &str = "COALESCE((SELECT d.title FROM disclosed_job d \
     WHERE d.id = clearance.disclosed_job_id), (SELECT j.title FROM contract c \
     JOIN job j ON j.id = c.job_id WHERE c.id = clearance.contract_id), '')";
 
+/// The payor's name, as the deal writes it. The column `payor` is the key by which amounts are added up.
+const PAYOR: &str = "COALESCE((SELECT d.payer_name FROM disclosed_job d \
+    WHERE d.id = clearance.disclosed_job_id), (SELECT p.company_name FROM contract c \
+    JOIN partner p ON p.id = c.partner_id WHERE c.id = clearance.contract_id), '')";
+
 fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("clearance", *column)))
         .expr_as(Expr::cust(TITLE), "title")
+        .expr_as(Expr::cust(PAYOR), "payor")
         .from("clearance")
         .take()
 }
 
-/// A deal's contribution to the athlete's total with a payor.
+/// A deal to add to those of an athlete.
 #[derive(Clone, Debug)]
 pub struct Deal<'a> {
     pub athlete: AthleteId,
     pub college: CollegeId,
+    /// The payor's name in one spelling, as it is on the day of signing.
     pub payor: &'a str,
     pub amount: Cents,
     pub signed_on: Date,
@@ -115,53 +122,54 @@ pub async fn discount(session: &mut Session, job: DisclosedJobId, now: Time) -> 
         .map(|_| ())
 }
 
-/// A deal in the athlete's total with a payor.
+/// A deal of an athlete, as it is added up for the clearinghouse.
 #[derive(Clone, Debug, FromRow)]
 pub struct Entry {
     pub id: ClearanceId,
+    pub disclosed_job_id: Option<DisclosedJobId>,
     pub amount_cents: Cents,
     pub signed_on: Date,
+    /// Not if it was withdrawn.
     pub counts: bool,
+    /// Whether it is only a draft of a disclosure.
+    pub is_draft: bool,
     pub status: ClearanceStatus,
     pub due_at: Option<Time>,
     pub title: String,
     pub college_id: CollegeId,
+    pub division: Division,
+    pub time_zone: String,
+    pub payor: String,
+    pub partner_id: Option<PartnerId>,
     pub payer_name: String,
     pub payer_parent: Option<String>,
 }
 
-/// The athlete's deals with a payor. The athlete is locked.
-pub async fn account(session: &mut Session, athlete: AthleteId, payor: &str) -> Result<Vec<Entry>> {
-    session
-        .all(
-            sql("SELECT x.id, x.amount_cents, x.signed_on, x.counts, x.status, x.due_at, \
-                 COALESCE(d.title, j.title, '') AS title, x.college_id, \
-                 COALESCE(d.payer_name, p.company_name, '') AS payer_name, d.payer_parent \
-                 FROM clearance x LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
-                 LEFT JOIN contract c ON c.id = x.contract_id LEFT JOIN job j ON j.id = c.job_id \
-                 LEFT JOIN partner p ON p.id = c.partner_id \
-                 WHERE x.athlete_id = $1 AND x.payor = $2 ORDER BY x.signed_on, x.id")
-            .bind(athlete)
-            .bind(payor),
-        )
-        .await
+impl Entry {
+    /// The time zone of the institution that the athlete had then.
+    pub fn zone(&self) -> chrono_tz::Tz {
+        self.time_zone.parse().unwrap_or(chrono_tz::UTC)
+    }
 }
 
-/// The sum of the athlete's deals that count: with one payor, or with all.
-pub async fn sum(
-    session: &mut Session,
-    athlete: AthleteId,
-    payor: Option<&str>,
-    but: Option<DisclosedJobId>,
-) -> Result<Cents> {
+/// All deals of an athlete, in the order of their signing. The athlete is locked where the result is written.
+pub async fn account(session: &mut Session, athlete: AthleteId) -> Result<Vec<Entry>> {
     session
-        .value(
-            sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM clearance \
-                 WHERE athlete_id = $1 AND counts AND ($2 = '' OR payor = $2) \
-                 AND COALESCE(disclosed_job_id, 0) <> $3")
-            .bind(athlete)
-            .bind(payor.unwrap_or_default())
-            .bind(but.map_or(0, DisclosedJobId::get)),
+        .all(
+            sql(
+                "SELECT x.id, x.disclosed_job_id, x.amount_cents, x.signed_on, x.counts, x.status, \
+                 x.due_at, (d.status IS NOT NULL AND d.status = 'draft') AS is_draft, \
+                 COALESCE(d.title, j.title, '') AS title, x.college_id, s.division, s.time_zone, \
+                 x.payor, c.partner_id, COALESCE(d.payer_name, p.company_name, '') AS payer_name, \
+                 COALESCE(d.payer_parent, k.payer_parent) AS payer_parent \
+                 FROM clearance x JOIN college s ON s.id = x.college_id \
+                 LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
+                 LEFT JOIN contract c ON c.id = x.contract_id LEFT JOIN job j ON j.id = c.job_id \
+                 LEFT JOIN partner p ON p.id = c.partner_id \
+                 LEFT JOIN clearance_packet k ON k.clearance_id = x.id \
+                 WHERE x.athlete_id = $1 ORDER BY x.signed_on, x.id",
+            )
+            .bind(athlete),
         )
         .await
 }

@@ -3,7 +3,9 @@
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, CategoryId, CollegeId, Date, SportId, UserId};
+use crate::kernel::{
+    AgentId, AthleteId, CategoryId, CollegeId, Date, SportId, UserId, zone_or_last,
+};
 use crate::storage::{Session, sql};
 
 /// The facts about an athlete.
@@ -35,8 +37,7 @@ impl Person {
 
     /// The time zone in which their days end.
     pub fn zone(&self) -> chrono_tz::Tz {
-        let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
-        zone.unwrap_or(chrono_tz::UTC)
+        zone_or_last(self.time_zone.as_deref())
     }
 }
 

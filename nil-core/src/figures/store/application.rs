@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::figures::filter::Wanted;
 use crate::figures::period::Step;
 use crate::figures::transaction::TransactionSource;
-use crate::storage::{Among as _, Session};
+use crate::storage::{Among as _, Session, contains};
 
 /// An invitation counts once it was accepted. An expired one counts if it led to a contract.
 const APPLIED: &str = "(x.source <> 'invited' OR x.status NOT IN ('invited', 'declined', 'expired') \
@@ -35,6 +35,8 @@ fn narrowed(query: &mut SelectStatement, wanted: &Wanted, amount: &'static str) 
     if let Some(most) = wanted.most {
         all = all.add(Expr::cust(amount).lte(most.get()));
     }
+    let brand = "(SELECT b.company_name FROM partner b WHERE b.id = j.partner_id)";
+    all = all.add(contains(["a.display_name", brand].map(Expr::cust), wanted.words.as_deref()));
     query.cond_where(all);
 }
 

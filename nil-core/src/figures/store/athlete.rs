@@ -21,6 +21,7 @@ fn narrowed(query: &mut SelectStatement, wanted: &Wanted) {
         .and_where(Expr::col(("a", "university_id")).eq(wanted.college.get()))
         .and_where(Expr::cust(KNOWN))
         .cond_where(persons(wanted, "a", "id"));
+    query.cond_where(contains([Expr::col(("a", "display_name"))], wanted.named.as_deref()));
     if wanted.asks_for_kinds() {
         let mut having = counted(wanted);
         having.expr(own("athlete_id"));
@@ -69,14 +70,12 @@ fn records() -> SelectStatement {
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
-    words: Option<&str>,
     sort: AthleteSort,
     place: FollowedPage,
 ) -> Result<Listing<CollegeAthlete>> {
     let name = || Expr::col(("a", "display_name"));
     let mut rows = records();
     narrowed(&mut rows, wanted);
-    rows.cond_where(contains([name()], words));
     let id = Expr::col(("a", "id"));
     let keys = match sort {
         AthleteSort::Name => [Key::up(Func::lower(name())), Key::up(id)],

@@ -13,7 +13,7 @@ use crate::figures::filter::Wanted;
 use crate::figures::transaction::{Marks, TransactionSource, TransactionStatus};
 use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
-use crate::storage::{Narrow as _, Session};
+use crate::storage::{Among as _, Narrow as _, Session, contains};
 
 /// A row of the transactions table: only what the table shows, because there are many, and in the order of the columns.
 #[derive(Clone, Debug, FromRow)]
@@ -50,6 +50,33 @@ pub async fn transactions(
 ) -> Result<Vec<TransactionLine>> {
     let last =
         last.map(|last| [last.occurred_at.into(), last.source.into(), last.record_id.into()]);
+    let mut query = transaction_lines(wanted);
+    query.behind(KEYS, Order::Desc, last).limit(most);
+    session.all(query).await
+}
+
+/// The transactions of these records, in any order; one that is no longer asked about is left out.
+pub async fn transactions_of(
+    session: &mut Session,
+    wanted: &Wanted,
+    records: &[(TransactionSource, i64)],
+) -> Result<Vec<TransactionLine>> {
+    let mut all = Vec::new();
+    for source in [TransactionSource::Platform, TransactionSource::Disclosed] {
+        let ids: Vec<i64> =
+            records.iter().filter(|record| record.0 == source).map(|record| record.1).collect();
+        if ids.is_empty() {
+            continue;
+        }
+        let mut query = transaction_lines(wanted);
+        query.and_where(own("source").eq(source.as_str())).and_where(own("record_id").among(ids));
+        let lines: Vec<TransactionLine> = session.all(query).await?;
+        all.extend(lines);
+    }
+    Ok(all)
+}
+
+fn transaction_lines(wanted: &Wanted) -> SelectStatement {
     let mut query = named(listed(wanted));
     for column in ["record_id"].into_iter().chain(OWN) {
         query.expr_as(own(column), column);
@@ -58,8 +85,7 @@ pub async fn transactions(
     for (expression, name) in NAMES {
         query.expr_as(Expr::cust(expression), name);
     }
-    query.behind(KEYS, Order::Desc, last).limit(most);
-    session.all(query).await
+    query
 }
 
 /// A row of the contracts table.
@@ -94,6 +120,26 @@ pub async fn contracts(
     last: Option<ContractId>,
     most: u64,
 ) -> Result<Vec<ContractLine>> {
+    let mut query = contract_lines(wanted);
+    query.behind([("x", "id")], Order::Asc, last.map(|last| [last.into()])).limit(most);
+    session.all(query).await
+}
+
+/// These contracts, in any order; one that is no longer asked about is left out.
+pub async fn contracts_of(
+    session: &mut Session,
+    wanted: &Wanted,
+    ids: &[ContractId],
+) -> Result<Vec<ContractLine>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = contract_lines(wanted);
+    query.and_where(Expr::col(("x", "id")).among(ids.iter().map(|id| id.get())));
+    session.all(query).await
+}
+
+fn contract_lines(wanted: &Wanted) -> SelectStatement {
     let mut query = Query::select();
     for column in [
         "id",
@@ -127,12 +173,11 @@ pub async fn contracts(
     }
     query
         .cond_where(of_source(wanted, TransactionSource::Platform))
+        .cond_where(mentioned(wanted, ["x.number", "a.display_name", "b.company_name"]))
         .only_among(("j", "category_id"), wanted.categories.iter().copied())
         .only_from(("x", "generated_at"), wanted.since())
-        .only_before(("x", "generated_at"), wanted.until())
-        .behind([("x", "id")], Order::Asc, last.map(|last| [last.into()]))
-        .limit(most);
-    session.all(query).await
+        .only_before(("x", "generated_at"), wanted.until());
+    query
 }
 
 /// A row of the disclosed jobs table.
@@ -209,6 +254,7 @@ pub async fn disclosures(
         .and_where(Expr::cust("x.first_submitted_at IS NOT NULL"));
     query
         .cond_where(of_source(wanted, TransactionSource::Disclosed))
+        .cond_where(mentioned(wanted, ["'DISCLOSED-' || x.id", "a.display_name", "x.payer_name"]))
         .only_among(("x", "category_id"), wanted.categories.iter().copied())
         .only_from(("x", "signed_on"), wanted.from)
         .only_up_to(("x", "signed_on"), wanted.to)
@@ -224,6 +270,11 @@ fn joined(query: &mut SelectStatement, wanted: &Wanted) {
         .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = x.athlete_id"))
         .cond_where(persons(wanted, "a", "id"))
         .and_where(Expr::col(("x", "college_id")).eq(wanted.college.get()));
+}
+
+/// Limits to the rows whose number, athlete's or payer's name contains the words asked for.
+fn mentioned(wanted: &Wanted, columns: [&'static str; 3]) -> Cond {
+    contains(columns.map(Expr::cust), wanted.words.as_deref())
 }
 
 fn of_source(wanted: &Wanted, source: TransactionSource) -> Cond {

@@ -1,14 +1,15 @@
 //! The only place that turns a filter into SQL.
 
 use sea_query::{
-    Cond, Condition, Expr, ExprTrait as _, Func, IntoTableRef as _, Query, SelectStatement,
+    Cond, Condition, Expr, ExprTrait as _, Func, IntoTableRef as _, JoinType, Query,
+    SelectStatement,
 };
 
 use crate::figures::filter::Wanted;
 use crate::figures::period::Step;
 use crate::institutions::DealFlag;
 use crate::kernel::Time;
-use crate::storage::Among as _;
+use crate::storage::{Among as _, contains};
 
 /// A column of `college_transaction`.
 pub fn own(column: &'static str) -> Expr {
@@ -95,6 +96,9 @@ fn transactions(wanted: &Wanted) -> Condition {
     if let Some(most) = wanted.most {
         all = all.add(own("gross_cents").lte(most.get()));
     }
+    if wanted.words.is_some() {
+        all = all.add(named(wanted.words.as_deref()));
+    }
     if !wanted.flags.is_empty() {
         let flags = wanted.flags.iter().map(|flag| match flag {
             DealFlag::Late => own("late_from").lt(wanted.now),
@@ -107,6 +111,32 @@ fn transactions(wanted: &Wanted) -> Condition {
         all = all.add(flags.fold(Cond::any(), Condition::add));
     }
     all
+}
+
+/// Whether the number, the athlete's or the payer's name contains these words.
+fn named(words: Option<&str>) -> Condition {
+    let athletes = Query::select()
+        .expr(Expr::val(1))
+        .from_as("athlete", "na")
+        .and_where(Expr::cust("na.id = t.athlete_id"))
+        .cond_where(contains([Expr::cust("na.display_name")], words))
+        .take();
+    let payments = Query::select()
+        .expr(Expr::val(1))
+        .from_as("payment", "np")
+        .join_as(JoinType::InnerJoin, "partner", "nb", Expr::cust("nb.id = np.partner_id"))
+        .and_where(Expr::cust("np.id = t.record_id AND t.source = 'platform'"))
+        .cond_where(contains(["np.number", "nb.company_name"].map(Expr::cust), words))
+        .take();
+    let disclosed = Query::select()
+        .expr(Expr::val(1))
+        .from_as("disclosed_job", "nd")
+        .and_where(Expr::cust("nd.id = t.record_id AND t.source = 'disclosed'"))
+        .cond_where(contains(["'DISCLOSED-' || nd.id", "nd.payer_name"].map(Expr::cust), words))
+        .take();
+    [athletes, payments, disclosed]
+        .into_iter()
+        .fold(Cond::any(), |any, found| any.add(Expr::exists(found)))
 }
 
 /// Limits athletes to the filter and to the sports the caller is limited to: in a table with the columns

@@ -11,7 +11,7 @@ use super::total::{Group, Overall, Sums};
 use crate::error::{Error, Result};
 use crate::figures::kept::{Dimension, STEP};
 use crate::figures::month::{Extent, Month, WholeMonths};
-use crate::kernel::{Cents, CollegeId, Time};
+use crate::kernel::{Cents, CollegeId, Time, zone_or_last};
 use crate::storage::{Among as _, Session, sql};
 
 /// How an institution's kept totals stand.
@@ -29,7 +29,7 @@ pub struct Standing {
 impl Standing {
     /// The institution's time zone.
     pub fn zone(&self) -> Tz {
-        self.time_zone.parse().unwrap_or(chrono_tz::UTC)
+        zone_or_last(Some(&self.time_zone))
     }
 
     /// Whether nothing has to be added.

@@ -18,14 +18,14 @@ use chrono_tz::Tz;
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::kernel::{CategoryId, CollegeId, SportId};
+use crate::kernel::{CategoryId, CollegeId, SportId, zone_or_last};
 use crate::storage::{Session, sql};
 
 /// The time zone of an institution.
 pub(super) async fn zone(session: &mut Session, college: CollegeId) -> Result<Tz> {
     let zone: String =
         session.value(sql("SELECT time_zone FROM college WHERE id = $1").bind(college)).await?;
-    Ok(zone.parse().unwrap_or(chrono_tz::UTC))
+    Ok(zone_or_last(Some(&zone)))
 }
 
 /// A sport and its name.

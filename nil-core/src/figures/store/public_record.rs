@@ -7,9 +7,10 @@ use super::filter::{listed, own};
 use crate::error::Result;
 use crate::figures::filter::Wanted;
 use crate::figures::public_records::{RecordsDisclosure, RecordsRequest};
+use crate::figures::transaction::TransactionSource;
 use crate::kernel::{
-    AthleteId, CollegeId, Date, FollowedPage, Listing, PortalUserId, RecordsDisclosureId,
-    RecordsRequestId, Time,
+    AthleteId, CollegeId, ContractId, Date, FollowedPage, Listing, PortalUserId,
+    RecordsDisclosureId, RecordsRequestId, Time,
 };
 use crate::storage::{Among as _, Key, Narrow as _, Session, insert, sorted, update};
 
@@ -178,7 +179,7 @@ pub struct Member {
 }
 
 /// Adds who is in which group to a query over rows with an athlete, with the names of their sport and category.
-fn members(mut query: SelectStatement, athlete: Expr, sport: &'static str) -> SelectStatement {
+fn grouped(mut query: SelectStatement, athlete: Expr, sport: &'static str) -> SelectStatement {
     query
         .distinct()
         .expr_as(athlete, "athlete_id")
@@ -188,18 +189,14 @@ fn members(mut query: SelectStatement, athlete: Expr, sport: &'static str) -> Se
     query
 }
 
-/// Who is in which group of the transactions.
-pub async fn groups_of_transactions(session: &mut Session, wanted: &Wanted) -> Result<Vec<Member>> {
+/// Who is in which group of the transactions and of the contracts.
+pub async fn members(session: &mut Session, wanted: &Wanted) -> Result<Vec<Member>> {
     let mut query = listed(wanted);
     let category = Expr::cust("k.id = t.category_id");
     query.join_as(JoinType::InnerJoin, "job_category", "k", category);
-    session.all(members(query, own("athlete_id"), "s.id = t.sport_id")).await
-}
-
-/// Who is in which group of the contracts.
-pub async fn groups_of_contracts(session: &mut Session, wanted: &Wanted) -> Result<Vec<Member>> {
-    let mut query = Query::select();
-    query.from_as("contract", "x");
+    let query = grouped(query, own("athlete_id"), "s.id = t.sport_id");
+    let mut all: Vec<Member> = session.all(query).await?;
+    let mut query = contracts(wanted);
     for (table, alias, on) in [
         ("athlete", "a", "a.id = x.athlete_id"),
         ("job", "j", "j.id = x.job_id"),
@@ -207,9 +204,35 @@ pub async fn groups_of_contracts(session: &mut Session, wanted: &Wanted) -> Resu
     ] {
         query.join_as(JoinType::InnerJoin, table, alias, Expr::cust(on));
     }
-    query
+    let query = grouped(query, Expr::col(("x", "athlete_id")), "s.id = a.sport_id");
+    let of_contracts: Vec<Member> = session.all(query).await?;
+    all.extend(of_contracts);
+    Ok(all)
+}
+
+fn contracts(wanted: &Wanted) -> SelectStatement {
+    Query::select()
+        .from_as("contract", "x")
         .and_where(Expr::col(("x", "college_id")).eq(wanted.college.get()))
         .only_from(("x", "generated_at"), wanted.since())
-        .only_before(("x", "generated_at"), wanted.until());
-    session.all(members(query, Expr::col(("x", "athlete_id")), "s.id = a.sport_id")).await
+        .only_before(("x", "generated_at"), wanted.until())
+        .take()
+}
+
+/// The ids of the contracts that are asked about.
+pub async fn contract_ids(session: &mut Session, wanted: &Wanted) -> Result<Vec<ContractId>> {
+    let mut query = contracts(wanted);
+    query.expr_as(Expr::col(("x", "id")), "id");
+    let rows: Vec<(ContractId,)> = session.all(query).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// The records of the transactions that are asked about.
+pub async fn transaction_ids(
+    session: &mut Session,
+    wanted: &Wanted,
+) -> Result<Vec<(TransactionSource, i64)>> {
+    let mut query = listed(wanted);
+    query.expr_as(own("source"), "source").expr_as(own("record_id"), "record_id");
+    session.all(query).await
 }

@@ -96,17 +96,19 @@ pub const KEYS: [(&str, &str); 3] = [("t", "occurred_at"), ("t", "source"), ("t"
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
-    words: Option<&str>,
     sort: TransactionSort,
     place: FollowedPage,
 ) -> Result<Listing<Transaction>> {
-    let naming = contains([NUMBER, "a.display_name", PAYER].map(Expr::cust), words);
-    let mut count = listed(wanted);
+    // With the names joined anyway, they are searched there.
+    let mut wanted = wanted.clone();
+    let words = wanted.words.take();
+    let naming = contains([NUMBER, "a.display_name", PAYER].map(Expr::cust), words.as_deref());
+    let mut count = listed(&wanted);
     if !naming.is_empty() {
         count = joined(count);
     }
     count.expr(Expr::cust("COUNT(*)")).cond_where(naming.clone());
-    let mut rows = records(wanted, listed(wanted));
+    let mut rows = records(&wanted, listed(&wanted));
     rows.cond_where(naming);
     let (amount, order) = match sort {
         TransactionSort::Oldest => (None, Order::Asc),

@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use crate::accounts::Certification;
 use crate::auth::PortalUser;
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId, UserId};
+use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId, UserId, zone_or_last};
 use crate::storage::{Among as _, Session, sql};
 
 /// The facts about an athlete that filings need.
@@ -67,7 +67,7 @@ pub struct School {
 impl School {
     /// The time zone for its days.
     pub fn zone(&self) -> chrono_tz::Tz {
-        self.time_zone.parse().unwrap_or(chrono_tz::UTC)
+        zone_or_last(Some(&self.time_zone))
     }
 }
 

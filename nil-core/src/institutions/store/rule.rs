@@ -8,7 +8,8 @@ use crate::error::{Result, codes};
 use crate::institutions::rule::{Change, RuleKind};
 use crate::institutions::visa::{Visa, VisaStatus};
 use crate::kernel::{
-    AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time,
+    AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time, day_in,
+    zone_or_last,
 };
 use crate::storage::{Among as _, Joined, Session, Sql, insert, sql};
 
@@ -96,8 +97,7 @@ pub struct School {
 impl School {
     /// The current day there at `now`.
     pub fn day(&self, now: Time) -> Date {
-        let zone: chrono_tz::Tz = self.time_zone.parse().unwrap_or(chrono_tz::UTC);
-        now.with_timezone(&zone).date_naive()
+        day_in(now, zone_or_last(Some(&self.time_zone)))
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Person {
     pub name: String,
     pub picture_url: Option<String>,
     pub date_of_birth: Option<Date>,
+    /// An athlete's institution's.
+    pub time_zone: Option<String>,
     pub guardian_name: Option<String>,
     pub guardian_email: Option<String>,
 }
@@ -58,12 +60,18 @@ fn select(ids: &[UserId]) -> SelectStatement {
         .expr_as(Expr::cust(NAME), "name")
         .expr_as(Expr::cust("COALESCE(athlete.photo_url, partner.logo_url)"), "picture_url")
         .column(("athlete", "date_of_birth"))
+        .column(("college", "time_zone"))
         .expr_as(Expr::col(("guardian", "name")), "guardian_name")
         .expr_as(Expr::col(("guardian", "email")), "guardian_email")
         .join(
             JoinType::LeftJoin,
             "guardian",
             Expr::col(("guardian", "athlete_id")).equals(("athlete", "id")),
+        )
+        .join(
+            JoinType::LeftJoin,
+            "college",
+            Expr::col(("college", "id")).equals(("athlete", "university_id")),
         )
         .and_where(Expr::col(("app_user", "id")).among(ids.iter().map(|id| id.get())));
     query

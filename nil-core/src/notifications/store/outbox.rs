@@ -1,6 +1,8 @@
 //! The outbox as the worker processes it.
 
-use sea_query::{Expr, ExprTrait as _};
+use std::collections::BTreeSet;
+
+use sea_query::{Expr, ExprTrait as _, LockBehavior, LockType, Order, Query};
 use serde_json::Value;
 use sqlx::FromRow;
 
@@ -76,6 +78,29 @@ pub async fn due_one(session: &mut Session, id: OutboxId) -> Result<Option<Due>>
     session.first(sql(ONE).locking("FOR UPDATE").bind(id)).await
 }
 
+/// Up to fifty events that are due, not locked.
+pub async fn due_events(session: &mut Session, now: Time) -> Result<Vec<Due>> {
+    session.all(sql(BATCH).bind(Channel::Event).bind(now)).await
+}
+
+/// The event if it is still pending, not locked.
+pub async fn due_event(session: &mut Session, id: OutboxId) -> Result<Option<Due>> {
+    session.first(sql(ONE).bind(id)).await
+}
+
+/// Locks those of the rows that are still pending; rows locked by another worker are skipped.
+pub async fn hold(session: &mut Session, ids: &[OutboxId]) -> Result<BTreeSet<OutboxId>> {
+    let mut rows = Query::select();
+    rows.column("id")
+        .from("outbox")
+        .and_where(Expr::col("status").eq(OutboxStatus::Pending.as_str()))
+        .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
+        .order_by("id", Order::Asc)
+        .lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+    let rows: Vec<(OutboxId,)> = session.all(rows).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
 /// Up to five hundred rows of a channel that were due at that instant, not locked.
 pub async fn due_ids(session: &mut Session, channel: Channel, at: Time) -> Result<Vec<OutboxId>> {
     let rows: Vec<(OutboxId,)> = session
@@ -149,14 +174,19 @@ async fn change_waiting(session: &mut Session, ids: &[OutboxId], row: Update) ->
 }
 
 /// Postpones rows until that instant.
-pub async fn postpone(session: &mut Session, ids: &[OutboxId], until: Time) -> Result<()> {
-    let row = update("outbox").set("next_at", until);
+pub async fn postpone(
+    session: &mut Session,
+    ids: &[OutboxId],
+    until: Time,
+    now: Time,
+) -> Result<()> {
+    let row = update("outbox").set("next_at", until).set("waits_since", now);
     change_waiting(session, ids, row).await
 }
 
 /// Claims rows for delivery: counts an attempt, and reserves them until that instant.
-pub async fn claim(session: &mut Session, ids: &[OutboxId], until: Time) -> Result<()> {
-    let row = update("outbox").set("next_at", until).add("attempts", 1_i64);
+pub async fn claim(session: &mut Session, ids: &[OutboxId], until: Time, now: Time) -> Result<()> {
+    let row = update("outbox").set("next_at", until).set("waits_since", now).add("attempts", 1_i64);
     change_waiting(session, ids, row).await
 }
 
@@ -168,12 +198,13 @@ pub async fn settle(
     attempt: i64,
     status: OutboxStatus,
     why: Option<String>,
-    next_at: Time,
+    (next_at, now): (Time, Time),
 ) -> Result<()> {
     let row = update("outbox")
         .set("status", status)
         .set("error", why)
         .set("next_at", next_at)
+        .set("waits_since", now)
         .when("id", id)
         .when("attempts", attempt);
     let row = match status {
@@ -194,10 +225,15 @@ pub struct New {
     pub address: String,
     pub event: Event,
     pub subject: Option<String>,
-    pub body: String,
+    /// The text; none if it is sealed.
+    pub body: Option<String>,
+    pub sealed: Option<Vec<u8>>,
     pub data: Value,
     pub status: OutboxStatus,
     pub about: Option<String>,
+    pub expires_at: Option<Time>,
+    /// Why the first text stands in for the template.
+    pub fell_back: Option<String>,
 }
 
 /// Adds messages, in their order.
@@ -211,12 +247,15 @@ pub async fn add_all(session: &mut Session, all: &[New], now: Time) -> Result<()
             .set("event", one.event)
             .set("subject", one.subject.clone())
             .set("body", one.body.clone())
+            .set("sealed", one.sealed.clone())
             .set("data", one.data.clone())
             .set("status", one.status)
             .set("attempts", 0_i64)
             .set("next_at", now)
             .set("created_at", now)
             .set("about", one.about.clone())
+            .set("expires_at", one.expires_at)
+            .set("fell_back", one.fell_back.clone())
             .row();
     }
     session.add(rows).await

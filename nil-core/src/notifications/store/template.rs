@@ -138,8 +138,9 @@ pub async fn triggers(
 ) -> Result<Listing<Trigger>> {
     let mut rows = Query::select();
     rows.expr(Expr::cust("t.id AS template_id, t.event, t.channel, t.enabled, t.subject"))
-        .expr_as(counted("sent", since), "sent")
-        .expr_as(counted("dead", since), "failed")
+        .expr_as(counted("o.status = 'sent'", since), "sent")
+        .expr_as(counted("o.status = 'dead'", since), "failed")
+        .expr_as(counted("o.fell_back IS NOT NULL", since), "fell_back")
         .from_as("template", "t")
         .only(("t", "enabled"), is_on(wanted.status))
         .only(("t", "event"), wanted.event)
@@ -149,14 +150,14 @@ pub async fn triggers(
     session.page(rows, paging).await
 }
 
-/// How many messages of a template ended so, up to a limit.
-fn counted(status: &'static str, since: Time) -> Expr {
+/// How many messages of a template are so, up to a limit.
+fn counted(condition: &'static str, since: Time) -> Expr {
     let found = Query::select()
         .expr(Expr::cust("1 AS one"))
         .from_as("outbox", "o")
         .and_where(Expr::col(("o", "event")).equals(("t", "event")))
         .and_where(Expr::col(("o", "channel")).equals(("t", "channel")))
-        .and_where(Expr::col(("o", "status")).eq(Expr::cust(format!("'{status}'"))))
+        .and_where(Expr::cust(condition))
         .and_where(Expr::col(("o", "created_at")).gte(since))
         .limit(10_001)
         .take();

@@ -1,5 +1,6 @@
 //! The rows of payout accounts.
 
+use chrono_tz::Tz;
 use sqlx::FromRow;
 
 use crate::error::Result;
@@ -160,13 +161,14 @@ pub async fn due(session: &mut Session, now: Time, day: Time, rested: Time) -> R
 pub async fn look_again(
     session: &mut Session,
     due: &Due,
-    at: Option<Time>,
-    misses: i64,
+    (at, misses): (Option<Time>, i64),
+    now: Time,
 ) -> Result<()> {
     session
         .run(
             update("payout_account")
                 .set("look_at", at)
+                .set("looked_at", now)
                 .set("misses", misses)
                 .when("owner", due.owner.clone())
                 .when("woken", due.woken),
@@ -225,6 +227,19 @@ pub async fn user_of(session: &mut Session, owner: Owner) -> Result<Option<UserI
     };
     let found: Option<(UserId,)> = session.first(statement).await?;
     Ok(found.map(|(user,)| user))
+}
+
+/// The time zone of the institution behind an owner, if it is an athlete of one.
+pub async fn zone_of(session: &mut Session, owner: Owner) -> Result<Option<Tz>> {
+    let Owner::Athlete(id) = owner else { return Ok(None) };
+    let zone: Option<(String,)> = session
+        .first(
+            sql("SELECT c.time_zone FROM athlete a JOIN college c ON c.id = a.university_id \
+                 WHERE a.id = $1")
+            .bind(id),
+        )
+        .await?;
+    Ok(zone.and_then(|(zone,)| zone.parse().ok()))
 }
 
 /// The amount under way to an owner's bank.

@@ -8,7 +8,7 @@ use sqlx::FromRow;
 use crate::error::Result;
 use crate::kernel::{Cents, ChargeId, ContractId, PaymentId, Time};
 use crate::payments::payment::PaymentStatus;
-use crate::storage::{Among as _, Session, update};
+use crate::storage::{Among as _, Session, sql, update};
 
 /// What an agent took of a payment.
 #[derive(Clone, Debug, FromRow)]
@@ -68,6 +68,18 @@ pub async fn commission_of(session: &mut Session, contracts: &[ContractId]) -> R
         one.refunded_cents = back.get(&one.id).copied().unwrap_or_default();
     }
     Ok(taken)
+}
+
+/// Whether the contract that a payment is made under bears no commission any more. The statement is one of its own, so that
+/// it sees what was committed before the caller got its lock on the payment.
+pub async fn is_waived(session: &mut Session, payment: PaymentId) -> Result<bool> {
+    session
+        .value(
+            sql("SELECT c.commission_waived_at IS NOT NULL FROM payment p \
+                 JOIN contract c ON c.id = p.contract_id WHERE p.id = $1")
+            .bind(payment),
+        )
+        .await
 }
 
 /// Sets what remains of a payment's commission.

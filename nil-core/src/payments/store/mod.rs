@@ -18,10 +18,12 @@ pub(super) mod subscription;
 pub(super) mod subscription_change;
 pub(super) mod subscription_charge;
 pub(super) mod subscription_refund;
-pub(super) mod tax;
+pub(super) mod tax_filed;
 pub(super) mod tax_form;
+pub(super) mod tax_payment;
 pub(super) mod tax_request;
 pub(super) mod tax_return;
+pub(super) mod tax_threshold;
 
 /// How many rows one statement writes or names; databases limit the number of bound values.
 pub(super) const CHUNK: usize = 500;

@@ -43,6 +43,7 @@ pub async fn contracts(
             "c.id, c.job_id, c.athlete_id, c.college_id, c.agent_id, c.fee_basis_points, \
              CASE WHEN c.commission_waived_at IS NULL THEN c.commission_basis_points END \
              AS commission_basis_points, a.display_name AS athlete_name, j.title AS job_title, \
+             u.time_zone, \
              CASE WHEN c.status IN ('generated', 'active') THEN TRUE ELSE FALSE END AS live",
         ))
         .from_as("contract", "c")
@@ -53,6 +54,12 @@ pub async fn contracts(
             Expr::col(("a", "id")).equals(("c", "athlete_id")),
         )
         .join_as(JoinType::InnerJoin, "job", "j", Expr::col(("j", "id")).equals(("c", "job_id")))
+        .join_as(
+            JoinType::LeftJoin,
+            "college",
+            "u",
+            Expr::col(("u", "id")).equals(("c", "college_id")),
+        )
         .and_where(Expr::col(("c", "partner_id")).eq(partner.get()))
         .cond_where(which)
         .order_by(("c", "id"), Order::Asc)

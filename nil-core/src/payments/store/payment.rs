@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use chrono::Offset as _;
 use sqlx::FromRow;
 
 use super::{CHUNK, commission};
 use crate::error::{Error, Result};
 use crate::kernel::{
     AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId, Machine as _, Moved, PartnerId,
-    PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId,
+    PaymentId, PaymentMethodId, Rested, ServiceOrderId, Time, UserId, zone_or_last,
 };
 use crate::payments::amount_owed::{Earned, Line};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
@@ -58,16 +59,17 @@ pub async fn locked_charge(session: &mut Session, id: ChargeId) -> Result<Charge
     session.one(sql(CHARGE).locking("FOR UPDATE OF c").bind(id)).await
 }
 
-/// Charges with an unknown outcome that were last asked about before `before`.
-pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge>> {
+/// Charges with an unknown outcome that have rested since they were last asked about.
+pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<Charge>> {
     session
         .all(
             sql("SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
                  m.processor_ref, c.created_at, c.service_order_id FROM charge c \
                  JOIN payment_method m ON m.id = c.payment_method_id \
-                 WHERE c.status = 'processing' AND c.updated_at <= $1 \
+                 WHERE c.status = 'processing' AND (c.updated_at <= $1 OR c.updated_at > $2) \
                  ORDER BY c.updated_at, c.id LIMIT 100")
-            .bind(before),
+            .bind(rested.until)
+            .bind(rested.ahead),
         )
         .await
 }
@@ -149,6 +151,7 @@ async fn add_payments(
             .set("athlete_id", line.contract.athlete_id)
             .set("contract_id", line.contract.id)
             .set("college_id", line.contract.college_id)
+            .set("utc_offset", utc_offset(new.now, line.contract.time_zone.as_deref()))
             .set("agent_id", line.contract.agent_id)
             .set("amount_cents", line.cents.amount)
             .set("fee_cents", line.cents.fee)
@@ -171,6 +174,12 @@ async fn add_payments(
         .map(|(number, _)| ids.get(number).copied())
         .collect::<Option<Vec<_>>>()
         .ok_or_else(|| Error::internal("a payment was not written"))
+}
+
+/// How far the clocks of a zone are from UTC, in seconds: the database's views count days by it.
+fn utc_offset(at: Time, zone: Option<&str>) -> i64 {
+    let local = at.with_timezone(&zone_or_last(zone));
+    i64::from(local.offset().fix().local_minus_utc())
 }
 
 /// Changes a charge's status.

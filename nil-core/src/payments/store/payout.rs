@@ -4,7 +4,9 @@ use chrono::TimeDelta;
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Time};
+use crate::kernel::{
+    AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Rested, Time,
+};
 use crate::payments::exporting::ExportedPayouts;
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
@@ -15,7 +17,6 @@ const COLUMNS: &[&str] = &[
     "athlete_id",
     "agent_id",
     "amount_cents",
-    "withheld_cents",
     "status",
     "attempt",
     "retry_of",
@@ -68,7 +69,6 @@ pub async fn retry_of(session: &mut Session, id: PayoutId) -> Result<Option<Payo
 pub struct NewPayout<'a> {
     pub owner: Owner,
     pub amount: Cents,
-    pub withheld: Cents,
     pub holds: Vec<HoldReason>,
     pub again: Option<&'a Payout>,
     pub now: Time,
@@ -92,7 +92,6 @@ pub async fn add(session: &mut Session, new: NewPayout<'_>) -> Result<Payout> {
                 .set("athlete_id", athlete)
                 .set("agent_id", agent)
                 .set("amount_cents", new.amount)
-                .set("withheld_cents", new.withheld)
                 .set("status", status)
                 .set("attempt", new.again.map_or(1, |failed| failed.attempt + 1))
                 .set("retry_of", new.again.map(|failed| failed.id))
@@ -165,12 +164,14 @@ pub async fn watch(session: &mut Session, id: PayoutId, next: Option<Time>) -> R
     session.run(row).await.map(|_| ())
 }
 
-/// Payouts on hold that were last checked before `before`.
-pub async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
+/// Payouts on hold that have rested since the last check.
+pub async fn held(session: &mut Session, rested: Rested) -> Result<Vec<Payout>> {
     let query = select()
         // A literal, so that the database can use the partial index.
         .and_where(Expr::cust("status = 'on_hold'"))
-        .and_where(Expr::col("updated_at").lte(before))
+        .and_where(
+            Expr::col("updated_at").lte(rested.until).or(Expr::col("updated_at").gt(rested.ahead)),
+        )
         .order_by("updated_at", Order::Asc)
         .order_by("id", Order::Asc)
         .limit(100)
@@ -178,18 +179,21 @@ pub async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
     session.all(query).await
 }
 
-/// Payouts to ask the processor about: pending ones, and ones that should have arrived by `today`; last asked
-/// about before `before`.
-pub async fn unsettled(session: &mut Session, before: Time, today: Date) -> Result<Vec<Payout>> {
+/// Payouts to ask the processor about: pending ones, and ones that should have arrived by `today`, that have rested
+/// since they were last asked about.
+pub async fn unsettled(session: &mut Session, rested: Rested, today: Date) -> Result<Vec<Payout>> {
     session
         .all(
-            sql("SELECT id, athlete_id, agent_id, amount_cents, withheld_cents, status, attempt, \
+            sql("SELECT id, athlete_id, agent_id, amount_cents, status, attempt, \
                  retry_of, hold_reasons, failure_code, processor_transfer_id, arrives_on, created_at, \
-                 updated_at FROM payout WHERE (status = 'pending' AND updated_at <= $1) \
-                 OR (status = 'in_transit' AND arrives_on <= $2 AND updated_at <= $1) \
+                 updated_at FROM payout \
+                 WHERE (status = 'pending' AND (updated_at <= $1 OR updated_at > $3)) \
+                 OR (status = 'in_transit' AND arrives_on <= $2 \
+                 AND (updated_at <= $1 OR updated_at > $3)) \
                  ORDER BY updated_at, id LIMIT 100")
-            .bind(before)
-            .bind(today),
+            .bind(rested.until)
+            .bind(today)
+            .bind(rested.ahead),
         )
         .await
 }
@@ -205,14 +209,14 @@ pub async fn to_try_again(
 ) -> Result<Vec<Payout>> {
     session
         .all(
-            sql("SELECT p.id, p.athlete_id, p.agent_id, p.amount_cents, p.withheld_cents, p.status, \
+            sql("SELECT p.id, p.athlete_id, p.agent_id, p.amount_cents, p.status, \
                  p.attempt, p.retry_of, p.hold_reasons, p.failure_code, p.processor_transfer_id, \
                  p.arrives_on, p.created_at, p.updated_at FROM payout p \
                  JOIN ledger_account l ON l.name = p.wallet \
                  WHERE p.status = 'failed' AND COALESCE(p.looked_at, p.updated_at) > $1 \
                  AND p.updated_at > $1 AND p.updated_at <= $2 AND p.attempt < $3 \
                  AND p.pending_since IS NOT NULL \
-                 AND l.balance_cents >= p.amount_cents + p.withheld_cents \
+                 AND l.balance_cents >= p.amount_cents \
                  AND NOT EXISTS (SELECT 1 FROM payout later \
                      WHERE later.wallet = p.wallet AND later.id > p.id) \
                  ORDER BY COALESCE(p.looked_at, p.updated_at), p.id LIMIT 100")

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{
-    AgentId, AthleteId, Cents, Moved, PartnerId, PaymentId, RefundId, Time, UserId,
+    AgentId, AthleteId, Cents, Moved, PartnerId, PaymentId, RefundId, Rested, Time, UserId,
 };
 use crate::payments::payment::PaymentStatus;
 use crate::payments::refund::{Parts, Refund, RefundFee, RefundStatus, Returned};
@@ -192,16 +192,17 @@ pub async fn open(session: &mut Session, id: RefundId) -> Result<Option<Open>> {
         .await
 }
 
-/// Refunds with an unknown outcome that were last asked about before `before`.
-pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Open>> {
+/// Refunds with an unknown outcome that have rested since they were last asked about.
+pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<Open>> {
     session
         .all(
             sql("SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
                  FROM refund r JOIN payment p ON p.id = r.payment_id \
                  JOIN charge ch ON ch.id = p.charge_id \
-                 WHERE r.status = 'pending' AND r.updated_at <= $1 \
+                 WHERE r.status = 'pending' AND (r.updated_at <= $1 OR r.updated_at > $2) \
                  ORDER BY r.updated_at, r.id LIMIT 100")
-            .bind(before),
+            .bind(rested.until)
+            .bind(rested.ahead),
         )
         .await
 }

@@ -18,8 +18,8 @@ const COLUMNS: &str = "s.id, CASE WHEN s.partner_id IS NULL THEN 'agent:' || s.a
     COALESCE(s.anchor_at, s.started_at) AS anchor_at, s.period, s.period_starts_at, \
     s.period_ends_at, n.plan_id AS next_plan_id, np.name AS next_plan_name, \
     n.price_cents AS next_price_cents, \
-    s.bill_at, s.failed_attempts, s.failure_code, s.end_reason, s.ended_at, s.created_at, \
-    s.updated_at";
+    s.bill_at, s.failed_attempts, s.unpaid_since, s.failure_code, s.end_reason, s.ended_at, \
+    s.created_at, s.updated_at";
 
 fn select() -> SelectStatement {
     Query::select()
@@ -138,23 +138,25 @@ pub async fn paid(
                 .set("period_ends_at", period.ends_at)
                 .set("bill_at", period.ends_at)
                 .set("failed_attempts", 0_i64)
+                .set("unpaid_since", None::<Time>)
                 .set("failure_code", None::<String>),
         )
         .await
 }
 
-/// Records that a period could not be charged, and when to try again.
+/// Records that a period could not be charged, when that happened first, and when to try again.
 pub async fn declined(
     session: &mut Session,
     id: SubscriptionId,
     moved: Moved<SubscriptionStatus>,
-    (why, again): (&str, Time),
+    (why, first, again): (&str, Time, Time),
     now: Time,
 ) -> Result<()> {
     session
         .change(
             advance("subscription", id, moved, now)
                 .set("bill_at", again)
+                .set("unpaid_since", first)
                 .set("failure_code", why)
                 .add("failed_attempts", 1_i64),
         )

@@ -54,6 +54,7 @@ pub async fn add(session: &mut Session, new: NewChange<'_>, now: Time) -> Result
                 .set("billing_interval", new.plan.interval)
                 .set("fee_basis_points", new.plan.fee_basis_points)
                 .set("status", new.status)
+                .set("credited_price_cents", new.quote.credited)
                 .set("unused_cents", new.quote.unused)
                 .set("rest_cents", new.quote.rest)
                 .set("days_left", new.quote.days.left)

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{
-    Cents, InvoiceId, Moved, PaymentMethodId, SubscriptionChangeId, SubscriptionChargeId,
+    Cents, InvoiceId, Moved, PaymentMethodId, Rested, SubscriptionChangeId, SubscriptionChargeId,
     SubscriptionId, SubscriptionPeriodId, Time,
 };
 use crate::payments::ChargeStatus;
@@ -61,8 +61,8 @@ pub async fn find(session: &mut Session, id: SubscriptionChargeId) -> Result<Opt
         .await
 }
 
-/// Charges with an unknown outcome that were last asked about before `before`.
-pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge>> {
+/// Charges with an unknown outcome that have rested since they were last asked about.
+pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<Charge>> {
     session
         .all(
             sql("SELECT c.id, p.subscription_id, c.change_id, \
@@ -71,9 +71,10 @@ pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge
                  FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
                  LEFT JOIN subscription_change x ON x.id = c.change_id \
                  JOIN payment_method m ON m.id = c.payment_method_id \
-                 WHERE c.status = 'processing' AND c.updated_at <= $1 \
+                 WHERE c.status = 'processing' AND (c.updated_at <= $1 OR c.updated_at > $2) \
                  ORDER BY c.updated_at, c.id LIMIT 100")
-            .bind(before),
+            .bind(rested.until)
+            .bind(rested.ahead),
         )
         .await
 }
@@ -96,6 +97,28 @@ pub async fn add(
                 .set("created_at", now)
                 .set("updated_at", now)
                 .returning(&["id"]),
+        )
+        .await
+}
+
+/// The price of a period that was paid for and not given back: that of each charge which succeeded and has no refund.
+/// Each refund gives back all days that are left of what its charge paid for.
+pub async fn kept_price(
+    session: &mut Session,
+    subscription: SubscriptionId,
+    period: i64,
+) -> Result<Cents> {
+    session
+        .value(
+            sql("SELECT CAST(COALESCE(SUM(COALESCE(x.price_cents - x.credited_price_cents, \
+                 p.price_cents)), 0) AS BIGINT) FROM subscription_period p \
+                 JOIN subscription_charge c ON c.period_id = p.id AND c.status = 'succeeded' \
+                 LEFT JOIN subscription_change x ON x.id = c.change_id \
+                 WHERE p.subscription_id = $1 AND p.number = $2 \
+                 AND NOT EXISTS (SELECT 1 FROM subscription_refund r \
+                     WHERE r.charge_id = c.id AND r.status <> 'failed')")
+            .bind(subscription)
+            .bind(period),
         )
         .await
 }

@@ -4,7 +4,8 @@ use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{
-    Cents, InvoiceId, Moved, SubscriptionChargeId, SubscriptionId, SubscriptionRefundId, Time,
+    Cents, InvoiceId, Moved, Rested, SubscriptionChargeId, SubscriptionId, SubscriptionRefundId,
+    Time,
 };
 use crate::payments::RefundStatus;
 use crate::payments::subscriptions::{SubscriptionRefund, SubscriptionRefundRule};
@@ -23,8 +24,9 @@ pub struct Refundable {
     pub ends_at: Time,
     /// The price of the period that the charge led to.
     pub price_cents: Cents,
-    /// The price before; none if the charge paid for the period itself.
-    pub from_price_cents: Option<Cents>,
+    /// The part of it that was credited, because earlier charges had paid for it; 0 if the charge paid for the period
+    /// itself.
+    pub credited_price_cents: Cents,
 }
 
 /// What was charged for an invoice; none if it is not a paid invoice of a subscription.
@@ -33,7 +35,8 @@ pub async fn charged(session: &mut Session, invoice: InvoiceId) -> Result<Option
         .first(
             sql("SELECT c.id AS charge_id, p.subscription_id, \
                  i.number AS invoice_number, c.total_cents, c.updated_at AS paid_at, p.starts_at, p.ends_at, \
-                 COALESCE(x.price_cents, p.price_cents) AS price_cents, x.from_price_cents \
+                 COALESCE(x.price_cents, p.price_cents) AS price_cents, \
+                 COALESCE(x.credited_price_cents, 0) AS credited_price_cents \
                  FROM invoice i LEFT JOIN subscription_change x ON x.invoice_id = i.id \
                  JOIN subscription_period p ON p.id = COALESCE(x.period_id, \
                      (SELECT q.id FROM subscription_period q WHERE q.invoice_id = i.id)) \
@@ -133,15 +136,15 @@ pub async fn touch(session: &mut Session, id: SubscriptionRefundId, now: Time) -
         .map(|_| ())
 }
 
-/// Refunds with an unknown outcome that were last asked about before `before`.
-pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<SubscriptionRefundId>> {
+/// Refunds with an unknown outcome that have rested since they were last asked about.
+pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<SubscriptionRefundId>> {
     let rows: Vec<(SubscriptionRefundId,)> = session
         .all(
-            sql(
-                "SELECT id FROM subscription_refund WHERE status = 'pending' AND updated_at <= $1 \
-                 ORDER BY updated_at, id LIMIT 100",
-            )
-            .bind(before),
+            sql("SELECT id FROM subscription_refund WHERE status = 'pending' \
+                 AND (updated_at <= $1 OR updated_at > $2) \
+                 ORDER BY updated_at, id LIMIT 100")
+            .bind(rested.until)
+            .bind(rested.ahead),
         )
         .await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())

@@ -1,7 +1,7 @@
-//! The rows of tax forms and of backup withholding, and what was earned in a year.
+//! The rows of tax forms and of backup withholding.
 
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, BackupWithholdingId, Cents, Time};
+use crate::kernel::{AthleteId, BackupWithholdingId, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::taxes::handing_in::TaxDetails;
 use crate::payments::taxes::{BackupWithholding, TaxForm, WithholdingNotice};
@@ -120,26 +120,6 @@ pub async fn is_foreign(session: &mut Session, athlete: AthleteId) -> Result<boo
     let visa =
         sql("SELECT athlete_id FROM athlete_visa WHERE athlete_id = $1 AND status <> 'none'");
     session.exists(visa.bind(athlete)).await
-}
-
-/// What an agent earned in commissions in a time span, less refunds.
-pub async fn paid_to_agent(
-    session: &mut Session,
-    agent: AgentId,
-    from: Time,
-    until: Time,
-) -> Result<Cents> {
-    session
-        .value(
-            sql("SELECT CAST(COALESCE(SUM(p.agent_commission_cents - COALESCE((SELECT \
-                 SUM(r.commission_cents) FROM refund r WHERE r.payment_id = p.id \
-                 AND r.status = 'succeeded'), 0)), 0) AS BIGINT) \
-                 FROM payment p WHERE p.agent_id = $1 AND p.paid_at >= $2 AND p.paid_at < $3")
-            .bind(agent)
-            .bind(from)
-            .bind(until),
-        )
-        .await
 }
 
 /// The withholding in force for an owner.

@@ -1,125 +1,174 @@
-//! What brands paid athletes in a year, and the statements of both.
+//! What counts on information returns, and the statements of payers and payees.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sea_query::{Expr, ExprTrait as _, Order, Query};
+use chrono_tz::Tz;
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
 use sqlx::FromRow;
 
 use super::CHUNK;
-use crate::error::Result;
-use crate::kernel::{AthleteId, Cents, PartnerId, Time};
-use crate::payments::taxes::TaxForm;
+use crate::error::{Result, codes};
+use crate::kernel::{AgentId, AthleteId, Cents, PartnerId, PaymentId, Time};
+use crate::payments::ledger::Owner;
+use crate::payments::tax;
+use crate::payments::taxes::{ReturnForm, TaxForm};
 use crate::storage::{Among as _, Session, sql};
 
 /// How many payers are read at once.
 const AT_ONCE: u64 = 100;
 
-/// What a brand paid an athlete in a year, less refunds.
+/// A payer.
 #[derive(Clone, Debug, FromRow)]
-pub struct Paid {
-    pub partner_id: PartnerId,
+pub struct Payer {
+    pub id: PartnerId,
     pub company_name: String,
-    pub athlete_id: AthleteId,
-    pub athlete_name: String,
-    pub services_cents: Cents,
-    pub royalty_cents: Cents,
-    /// Whether the athlete has said that they need a visa.
-    pub is_foreign: bool,
+    /// The state it has stated for taxes, or else in its profile.
+    pub state: Option<String>,
 }
 
 /// The next brands, in the order of their ids.
-pub async fn payers(session: &mut Session, after: Option<PartnerId>) -> Result<Vec<PartnerId>> {
+pub async fn payers(session: &mut Session, after: Option<PartnerId>) -> Result<Vec<Payer>> {
+    let form = Expr::cust("f.owner = 'partner:' || b.id AND f.replaced_at IS NULL");
     let query = Query::select()
-        .column("id")
-        .from("partner")
-        .and_where(Expr::col("id").gt(after.map_or(0, PartnerId::get)))
-        .order_by("id", Order::Asc)
+        .expr(Expr::cust("b.id, b.company_name, COALESCE(f.state, b.hq_state) AS state"))
+        .from_as("partner", "b")
+        .join_as(JoinType::LeftJoin, "tax_form", "f", form)
+        .and_where(Expr::col(("b", "id")).gt(after.map_or(0, PartnerId::get)))
+        .order_by(("b", "id"), Order::Asc)
         .limit(AT_ONCE)
         .take();
-    let rows: Vec<(PartnerId,)> = session.all(query).await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+    session.all(query).await
 }
 
-/// What the brands with these ids paid in a time span, by brand and athlete.
+/// The state that a brand has stated for taxes, or else in its profile.
+pub async fn state_of(session: &mut Session, partner: PartnerId) -> Result<Option<String>> {
+    session
+        .value(
+            sql("SELECT COALESCE(f.state, b.hq_state) FROM partner b LEFT JOIN tax_form f \
+                 ON f.owner = 'partner:' || b.id AND f.replaced_at IS NULL WHERE b.id = $1")
+            .bind(partner),
+        )
+        .await
+}
+
+/// What a payer paid a payee in a year, on one form.
+#[derive(Clone, Debug, FromRow)]
+pub struct Paid {
+    pub partner_id: PartnerId,
+    pub athlete_id: Option<AthleteId>,
+    pub agent_id: Option<AgentId>,
+    pub payee_name: String,
+    pub amount_cents: Cents,
+    pub withheld_cents: Cents,
+    /// Whether the payee is an athlete who has said that they need a visa.
+    pub is_foreign: bool,
+}
+
+impl Paid {
+    /// Who was paid.
+    pub fn payee(&self) -> Result<Owner> {
+        payee(self.athlete_id, self.agent_id)
+    }
+}
+
+/// The payee of a row.
+pub fn payee(athlete: Option<AthleteId>, agent: Option<AgentId>) -> Result<Owner> {
+    let owner = athlete.map(Owner::Athlete).or(agent.map(Owner::Agent));
+    owner.ok_or_else(|| codes::INTERNAL.into())
+}
+
+/// What these payers, in whose zone the year is this time span, paid on a form.
 pub async fn paid(
     session: &mut Session,
-    (first, last): (PartnerId, PartnerId),
+    payers: &[PartnerId],
+    form: ReturnForm,
     (from, until): (Time, Time),
 ) -> Result<Vec<Paid>> {
-    session
-        .all(
-            sql("SELECT s.partner_id, b.company_name, s.athlete_id, \
-                 a.display_name AS athlete_name, s.services_cents, s.royalty_cents, \
-                 CASE WHEN v.athlete_id IS NULL THEN FALSE ELSE TRUE END AS is_foreign \
-                 FROM (SELECT p.partner_id, p.athlete_id, \
-                     CAST(SUM(CASE WHEN j.compensation = 'royalty' OR j.kind = 'licensing' THEN 0 \
-                         ELSE p.amount_cents - p.refunded_cents END) AS BIGINT) \
-                         AS services_cents, \
-                     CAST(SUM(CASE WHEN j.compensation = 'royalty' OR j.kind = 'licensing' \
-                         THEN p.amount_cents - p.refunded_cents ELSE 0 END) AS BIGINT) \
-                         AS royalty_cents \
-                     FROM payment p JOIN contract c ON c.id = p.contract_id \
-                     JOIN job j ON j.id = c.job_id WHERE p.partner_id BETWEEN $1 AND $2 \
-                     AND p.paid_at >= $3 AND p.paid_at < $4 \
-                     GROUP BY p.partner_id, p.athlete_id) s \
-                 JOIN partner b ON b.id = s.partner_id JOIN athlete a ON a.id = s.athlete_id \
-                 LEFT JOIN athlete_visa v ON v.athlete_id = s.athlete_id AND v.status <> 'none' \
-                 ORDER BY s.partner_id, s.athlete_id")
-            .bind(first)
-            .bind(last)
-            .bind(from)
-            .bind(until),
-        )
-        .await
-}
-
-/// What each brand paid an athlete in a time span: for services, and as royalties.
-pub async fn paid_to(
-    session: &mut Session,
-    athlete: AthleteId,
-    (from, until): (Time, Time),
-) -> Result<Vec<(PartnerId, Cents, Cents)>> {
-    session
-        .all(
-            sql("SELECT p.partner_id, \
-                 CAST(SUM(CASE WHEN j.compensation = 'royalty' OR j.kind = 'licensing' THEN 0 \
-                     ELSE p.amount_cents - p.refunded_cents END) AS BIGINT), \
-                 CAST(SUM(CASE WHEN j.compensation = 'royalty' OR j.kind = 'licensing' \
-                     THEN p.amount_cents - p.refunded_cents ELSE 0 END) AS BIGINT) \
-                 FROM payment p JOIN contract c ON c.id = p.contract_id \
-                 JOIN job j ON j.id = c.job_id WHERE p.athlete_id = $1 \
-                 AND p.paid_at >= $2 AND p.paid_at < $3 \
-                 GROUP BY p.partner_id ORDER BY p.partner_id")
-            .bind(athlete)
-            .bind(from)
-            .bind(until),
-        )
-        .await
-}
-
-/// What was withheld in a time span from the athletes of these rows, where anything was.
-pub async fn withheld(
-    session: &mut Session,
-    paid: &[Paid],
-    (from, until): (Time, Time),
-) -> Result<Vec<(AthleteId, Cents)>> {
-    let athletes: BTreeSet<i64> = paid.iter().map(|paid| paid.athlete_id.get()).collect();
-    let wallets: Vec<String> = athletes.iter().map(|id| format!("athlete:{id}:wallet")).collect();
-    let mut all = Vec::new();
-    for some in wallets.chunks(CHUNK) {
-        let query = Query::select()
-            .expr(Expr::cust("athlete_id, CAST(SUM(withheld_cents) AS BIGINT)"))
-            .from("payout")
-            .and_where(Expr::col("wallet").among(some.iter().map(String::as_str)))
-            .and_where(Expr::col("created_at").gte(from))
-            .and_where(Expr::col("created_at").lt(until))
-            .and_where(Expr::cust("status <> 'failed' AND withheld_cents > 0"))
-            .group_by_columns(["athlete_id"])
-            .take();
-        let rows: Vec<(AthleteId, Cents)> = session.all(query).await?;
-        all.extend(rows);
+    let mut query = Query::select()
+        .expr(Expr::cust(
+            "v.partner_id, v.athlete_id, v.agent_id, \
+             COALESCE(MIN(a.display_name), MIN(g.agency_name)) AS payee_name, \
+             CAST(SUM(v.amount_cents) AS BIGINT) AS amount_cents, \
+             CAST(SUM(v.withheld_cents) AS BIGINT) AS withheld_cents, \
+             CASE WHEN MIN(w.athlete_id) IS NULL THEN FALSE ELSE TRUE END AS is_foreign",
+        ))
+        .from_as("reportable_payment", "v")
+        .take();
+    for (table, alias, column) in [("athlete", "a", "athlete_id"), ("agent", "g", "agent_id")] {
+        let same = Expr::col((alias, "id")).equals(("v", column));
+        query.join_as(JoinType::LeftJoin, table, alias, same);
     }
-    Ok(all)
+    let visa = Expr::cust("w.athlete_id = v.athlete_id AND w.status <> 'none'");
+    query
+        .join_as(JoinType::LeftJoin, "athlete_visa", "w", visa)
+        .and_where(Expr::col(("v", "partner_id")).among(payers.iter().map(|id| id.get())))
+        .and_where(Expr::col(("v", "form")).eq(form.as_str()))
+        .and_where(Expr::col(("v", "at")).gte(from))
+        .and_where(Expr::col(("v", "at")).lt(until))
+        .and_where(Expr::col(("v", "seen_at")).lt(until))
+        .group_by_columns([("v", "partner_id"), ("v", "athlete_id"), ("v", "agent_id")]);
+    session.all(query).await
+}
+
+/// One movement that counts on returns.
+#[derive(Clone, Debug, FromRow)]
+pub struct Movement {
+    pub payment_id: Option<PaymentId>,
+    pub partner_id: PartnerId,
+    pub company_name: String,
+    pub state: Option<String>,
+    pub at: Time,
+    pub seen_at: Time,
+    pub form: ReturnForm,
+    pub kind: String,
+    pub amount_cents: Cents,
+    pub withheld_cents: Cents,
+    pub commission_cents: Cents,
+}
+
+impl Movement {
+    fn zone(&self) -> Tz {
+        tax::zone_of(self.state.as_deref())
+    }
+
+    /// The year it belongs to, where the payer is.
+    pub fn year(&self) -> i64 {
+        tax::year_in(self.at, self.zone())
+    }
+
+    /// Whether it was made in the year it belongs to: what comes later changes no year that is over.
+    pub fn counts(&self) -> bool {
+        tax::year_in(self.seen_at, self.zone()) == self.year()
+    }
+}
+
+/// All movements of a payee in a time span.
+pub async fn movements(
+    session: &mut Session,
+    owner: Owner,
+    (from, until): (Time, Time),
+) -> Result<Vec<Movement>> {
+    let (column, id) = match owner {
+        Owner::Athlete(id) => ("athlete_id", id.get()),
+        Owner::Agent(id) => ("agent_id", id.get()),
+        Owner::Partner(_) => return Ok(Vec::new()),
+    };
+    let partner = Expr::col(("b", "id")).equals(("v", "partner_id"));
+    let form = Expr::cust("f.owner = 'partner:' || v.partner_id AND f.replaced_at IS NULL");
+    let query = Query::select()
+        .expr(Expr::cust(
+            "v.payment_id, v.partner_id, b.company_name, COALESCE(f.state, b.hq_state) AS state, \
+             v.at, v.seen_at, v.form, v.kind, v.amount_cents, v.withheld_cents, v.commission_cents",
+        ))
+        .from_as("reportable_payment", "v")
+        .join_as(JoinType::InnerJoin, "partner", "b", partner)
+        .join_as(JoinType::LeftJoin, "tax_form", "f", form)
+        .and_where(Expr::col(("v", column)).eq(id))
+        .and_where(Expr::col(("v", "at")).gte(from))
+        .and_where(Expr::col(("v", "at")).lt(until))
+        .order_by(("v", "partner_id"), Order::Asc)
+        .take();
+    session.all(query).await
 }
 
 /// A statement with its sealed number.
@@ -130,31 +179,47 @@ pub struct Sealed {
     pub tin_sealed: Vec<u8>,
 }
 
-/// The current statements of the parties of these rows, by owner.
+const SEALED: &str = "id, owner, version, classification, first_name, last_name, business_name, \
+    street, street2, city, state, postal_code, phone, tin_kind, tin_last4, statement_version, \
+    signature, certified_at, tin_sealed";
+
+/// The current statements of these owners, by owner.
 pub async fn forms(
     session: &mut Session,
-    paid: impl Iterator<Item = &Paid>,
-) -> Result<BTreeMap<String, Sealed>> {
-    let owners: BTreeSet<String> = paid
-        .flat_map(|paid| {
-            [format!("partner:{}", paid.partner_id), format!("athlete:{}", paid.athlete_id)]
-        })
-        .collect();
-    let owners: Vec<String> = owners.into_iter().collect();
+    owners: BTreeSet<Owner>,
+) -> Result<BTreeMap<Owner, Sealed>> {
+    let owners: Vec<Owner> = owners.into_iter().collect();
     let mut all = BTreeMap::new();
     for some in owners.chunks(CHUNK) {
         let query = Query::select()
-            .expr(Expr::cust(
-                "id, owner, version, classification, first_name, last_name, business_name, street, \
-                 street2, city, state, postal_code, phone, tin_kind, tin_last4, \
-                 statement_version, signature, certified_at, tin_sealed",
-            ))
+            .expr(Expr::cust(SEALED))
             .from("tax_form")
-            .and_where(Expr::col("owner").among(some.iter().map(String::as_str)))
+            .and_where(Expr::col("owner").among(some.iter().map(Owner::to_string)))
             .and_where(Expr::cust("replaced_at IS NULL"))
             .take();
         let rows: Vec<Sealed> = session.all(query).await?;
-        all.extend(rows.into_iter().map(|row| (row.form.owner.clone(), row)));
+        for row in rows {
+            all.insert(Owner::named(&row.form.owner).ok_or(codes::INTERNAL)?, row);
+        }
+    }
+    Ok(all)
+}
+
+/// The statements with these ids, replaced ones too, by id.
+pub async fn forms_by_id(
+    session: &mut Session,
+    ids: BTreeSet<i64>,
+) -> Result<BTreeMap<i64, Sealed>> {
+    let ids: Vec<i64> = ids.into_iter().collect();
+    let mut all = BTreeMap::new();
+    for some in ids.chunks(CHUNK) {
+        let query = Query::select()
+            .expr(Expr::cust(SEALED))
+            .from("tax_form")
+            .and_where(Expr::col("id").among(some.iter().copied()))
+            .take();
+        let rows: Vec<Sealed> = session.all(query).await?;
+        all.extend(rows.into_iter().map(|row| (row.form.id.get(), row)));
     }
     Ok(all)
 }

@@ -93,7 +93,8 @@ pub struct PlanChange {
     pub fee_basis_points: Option<BasisPoints>,
     /// The status.
     pub status: ChangeStatus,
-    /// What the days left of the old plan are worth; 0 if the change waits for the next period.
+    /// What the days left of the old plan are worth, as far as they were paid and not given back; 0 if the change waits for
+    /// the next period.
     pub unused_cents: Cents,
     /// What the same days of the new plan cost; 0 if the change waits for the next period.
     pub rest_cents: Cents,
@@ -118,7 +119,9 @@ pub struct PlanChange {
 pub(in crate::payments) struct Quote {
     pub(in crate::payments) effect: ChangeEffect,
     pub(in crate::payments) days: Days,
-    /// What the days left of the old plan are worth.
+    /// The part of the old plan's price whose days left are credited: what was paid for and not given back.
+    pub(in crate::payments) credited: Cents,
+    /// What these days are worth.
     pub(in crate::payments) unused: Cents,
     /// What they cost with the new one.
     pub(in crate::payments) rest: Cents,
@@ -126,9 +129,11 @@ pub(in crate::payments) struct Quote {
 }
 
 impl Quote {
-    /// The cost of a change of this subscription to this plan.
+    /// The cost of a change of this subscription to this plan. `kept` is the price of the present period that was paid
+    /// and not given back.
     pub(in crate::payments) fn of(
         subscription: &Subscription,
+        kept: Cents,
         plan: &SubscriptionPlan,
         now: Time,
     ) -> Self {
@@ -136,13 +141,14 @@ impl Quote {
         let days = Days::of(starts_at, ends_at, now);
         let dearer = plan.price_cents >= subscription.price_cents;
         if dearer && plan.interval == subscription.interval {
-            let [unused, rest] =
-                [subscription.price_cents, plan.price_cents].map(|price| days.left_at(price));
-            Self { effect: ChangeEffect::Now, days, unused, rest, takes_effect_at: now }
+            let credited = kept.min(plan.price_cents);
+            let [unused, rest] = [credited, plan.price_cents].map(|price| days.left_at(price));
+            Self { effect: ChangeEffect::Now, days, credited, unused, rest, takes_effect_at: now }
         } else {
             Self {
                 effect: ChangeEffect::NextPeriod,
                 days,
+                credited: Cents::ZERO,
                 unused: Cents::ZERO,
                 rest: Cents::ZERO,
                 takes_effect_at: ends_at,

@@ -1,8 +1,9 @@
 //! Subscribers change their plan (decision 30).
 //!
 //! A plan that costs as much or more, and is charged as often, takes effect at once: the days left of the old plan are
-//! credited, the same days of the new one are charged, in one charge with an invoice of its own. Any other plan takes
-//! effect with the next period, whose price it then has. Nothing is paid back for a change.
+//! credited, the same days of the new one are charged, in one charge with an invoice of its own. What a refund gave back
+//! is not credited. Any other plan takes effect with the next period, whose price it then has. Nothing is paid back for a
+//! change.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,7 @@ use crate::payments::store::subscription_change::{self as changes, NewChange};
 use crate::payments::store::{
     method, plan as plans, subscription as store, subscription_charge as charges,
 };
+use crate::storage::Session;
 
 /// Selects a plan to change to.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -111,7 +113,7 @@ pub async fn preview(cx: Cx<Subscriber>, input: PreviewChange) -> Result<ChangeP
     if plan.id == subscription.plan_id {
         return Err(codes::SAME_PLAN.into());
     }
-    let quote = Quote::of(&subscription, &plan, cx.now());
+    let quote = quote(&mut session, &subscription, &plan, cx.now()).await?;
     Ok(shown(&subscription, &plan, &quote))
 }
 
@@ -130,7 +132,7 @@ pub async fn change(cx: Cx<Subscriber>, input: ChangePlan) -> Result<Done<Change
     }
     on_offer(&plan, cx.caller)?;
     changeable(&subscription, now)?;
-    let quote = Quote::of(&subscription, &plan, now);
+    let quote = quote(&mut work, &subscription, &plan, now).await?;
     expected(input.expected_total_cents, quote.total(), || shown(&subscription, &plan, &quote))?;
     if quote.total().is_positive() {
         return charge(&cx, work, (&subscription, &plan), quote).await;
@@ -217,6 +219,17 @@ fn changeable(subscription: &Subscription, now: Time) -> Result<()> {
         }
         SubscriptionStatus::Active => Ok(()),
     }
+}
+
+/// The cost of a change now. Refunds lock the subscription, too: what it reads stays so while the caller holds it.
+async fn quote(
+    session: &mut Session,
+    subscription: &Subscription,
+    plan: &SubscriptionPlan,
+    now: Time,
+) -> Result<Quote> {
+    let kept = charges::kept_price(session, subscription.id, subscription.period).await?;
+    Ok(Quote::of(subscription, kept, plan, now))
 }
 
 fn expected(wanted: Cents, total: Cents, preview: impl FnOnce() -> ChangePreview) -> Result<()> {

@@ -1,6 +1,16 @@
 //! The invariants of subscriptions, for `nil verify`.
 
-use crate::payments::verify::Rule;
+use std::collections::HashMap;
+
+use sqlx::FromRow;
+
+use super::proration::Days;
+use super::refund::SubscriptionRefundRule;
+use crate::error::Result;
+use crate::kernel::{Cents, SubscriptionChargeId, Time, proportion};
+use crate::payments::RefundStatus;
+use crate::payments::verify::{Check, Rule};
+use crate::storage::{Session, sql};
 
 pub(in crate::payments) const RULES: &[Rule] = &[
     (
@@ -56,10 +66,13 @@ pub(in crate::payments) const RULES: &[Rule] = &[
          LEFT JOIN subscription_charge c ON c.change_id = x.id \
          LEFT JOIN (SELECT t.refers_to, SUM(CASE WHEN e.account = 'platform:subscriptions' \
              THEN e.amount_cents ELSE 0 END) AS earned, SUM(CASE WHEN e.account LIKE '%:card' \
-             THEN e.amount_cents ELSE 0 END) AS from_card FROM ledger_transfer t \
+             THEN e.amount_cents ELSE 0 END) AS from_card, MIN(CASE WHEN e.account LIKE '%:card' \
+             THEN e.account END) AS card, MAX(CASE WHEN e.account LIKE '%:card' \
+             THEN e.account END) AS last_card FROM ledger_transfer t \
              JOIN ledger_entry e ON e.transfer_id = t.id WHERE t.reason = 'subscription' \
              GROUP BY t.refers_to) b ON b.refers_to = 'invoice:' || i.id \
-         WHERE (i.id IS NULL) <> (x.rest_cents = x.unused_cents) \
+         WHERE b.card <> i.owner || ':card' OR b.last_card <> i.owner || ':card' \
+         OR (i.id IS NULL) <> (x.rest_cents = x.unused_cents) \
          OR (i.id IS NULL) <> (c.id IS NULL) \
          OR i.total_cents <> x.rest_cents - x.unused_cents OR c.total_cents <> i.total_cents \
          OR (i.id IS NOT NULL AND x.status || ' ' || i.status || ' ' || c.status NOT IN \
@@ -88,22 +101,103 @@ pub(in crate::payments) const RULES: &[Rule] = &[
         "SELECT COUNT(*) FROM subscription_refund",
         "SELECT 'subscription_refund:' || r.id FROM subscription_refund r \
          JOIN subscription_charge c ON c.id = r.charge_id \
+         JOIN subscription_period p ON p.id = c.period_id \
+         JOIN subscription s ON s.id = p.subscription_id \
          LEFT JOIN invoice n ON n.id = r.credit_note_id \
          LEFT JOIN ledger_transfer t ON t.reason IN ('refund', 'refund_succeeded', 'refund_failed') \
              AND t.refers_to = 'subscription_refund:' || r.id \
          LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
          GROUP BY r.id, r.status, r.amount_cents, r.charge_id, c.status, c.total_cents, \
-             n.total_cents, n.status \
+             n.total_cents, n.status, s.partner_id, s.agent_id \
          HAVING c.status <> 'succeeded' OR n.total_cents <> -r.amount_cents OR n.status <> 'paid' \
          OR c.total_cents < (SELECT SUM(a.amount_cents) FROM subscription_refund a \
              WHERE a.charge_id = r.charge_id AND a.status <> 'failed') \
          OR COALESCE(SUM(CASE WHEN e.account = 'processor:refunding' \
                 THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'pending' THEN r.amount_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:card' THEN e.amount_cents ELSE 0 END), 0) \
+         OR COALESCE(SUM(CASE WHEN e.account IN ('partner:' || s.partner_id || ':card', \
+                'agent:' || s.agent_id || ':card') THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'succeeded' THEN r.amount_cents ELSE 0 END \
          OR COALESCE(SUM(CASE WHEN e.account = 'platform:subscriptions' \
                 THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.amount_cents END LIMIT 100",
     ),
 ];
+
+/// A refund with what its charge paid for.
+#[derive(FromRow)]
+struct Refunded {
+    id: i64,
+    charge_id: SubscriptionChargeId,
+    rule: SubscriptionRefundRule,
+    amount_cents: Cents,
+    status: RefundStatus,
+    created_at: Time,
+    starts_at: Time,
+    ends_at: Time,
+    price_cents: Cents,
+    credited_price_cents: Cents,
+}
+
+/// A change of plan that took effect at once, with the price of its period that was kept when it was made.
+#[derive(FromRow)]
+struct Changed {
+    id: i64,
+    price_cents: Cents,
+    credited_price_cents: Cents,
+    unused_cents: Cents,
+    rest_cents: Cents,
+    days_left: i64,
+    days: i64,
+    kept_cents: Cents,
+}
+
+/// Days of a subscription are credited once, or given back once. The database cannot count days, so this does.
+pub(in crate::payments) async fn by_days(session: &mut Session) -> Result<Check> {
+    let refunds: Vec<Refunded> = session
+        .all(sql("SELECT r.id, r.charge_id, r.rule, r.amount_cents, r.status, r.created_at, \
+             p.starts_at, p.ends_at, COALESCE(x.price_cents, p.price_cents) AS price_cents, \
+             COALESCE(x.credited_price_cents, 0) AS credited_price_cents \
+             FROM subscription_refund r JOIN subscription_charge c ON c.id = r.charge_id \
+             JOIN subscription_period p ON p.id = c.period_id \
+             LEFT JOIN subscription_change x ON x.id = c.change_id ORDER BY r.id"))
+        .await?;
+    // What was kept: each charge that had succeeded before, unless a refund was asked for earlier.
+    let changes: Vec<Changed> = session
+        .all(sql("SELECT x.id, x.price_cents, x.credited_price_cents, x.unused_cents, \
+             x.rest_cents, x.days_left, x.days, CAST(COALESCE(SUM(COALESCE(b.price_cents \
+             - b.credited_price_cents, p.price_cents)), 0) AS BIGINT) AS kept_cents \
+             FROM subscription_change x JOIN subscription_period p ON p.id = x.period_id \
+             LEFT JOIN subscription_charge c ON c.period_id = x.period_id \
+                 AND c.status = 'succeeded' AND COALESCE(c.change_id, 0) < x.id \
+                 AND NOT EXISTS (SELECT 1 FROM subscription_refund r WHERE r.charge_id = c.id \
+                     AND r.status <> 'failed' AND r.created_at < x.created_at) \
+             LEFT JOIN subscription_change b ON b.id = c.change_id WHERE x.rest_cents > 0 \
+             GROUP BY x.id, x.price_cents, x.credited_price_cents, x.unused_cents, x.rest_cents, \
+             x.days_left, x.days ORDER BY x.id"))
+        .await?;
+    let examined = i64::try_from(refunds.len() + changes.len()).unwrap_or(i64::MAX);
+    let mut problems = Vec::new();
+    let mut before: HashMap<SubscriptionChargeId, Cents> = HashMap::new();
+    for refund in refunds.iter().filter(|refund| refund.status != RefundStatus::Failed) {
+        let given = before.entry(refund.charge_id).or_default();
+        let days = Days::of(refund.starts_at, refund.ends_at, refund.created_at);
+        let unused = days.left_at(refund.price_cents) - days.left_at(refund.credited_price_cents);
+        if refund.rule == SubscriptionRefundRule::Unused && refund.amount_cents > unused - *given {
+            problems.push(format!("subscription_refund:{} gives days back again", refund.id));
+        }
+        *given += refund.amount_cents;
+    }
+    for change in &changes {
+        let worth = |price| proportion(price, change.days_left, change.days);
+        if change.credited_price_cents > change.kept_cents
+            || change.unused_cents != worth(change.credited_price_cents)
+            || change.rest_cents != worth(change.price_cents)
+        {
+            problems.push(format!("subscription_change:{} credits what was not kept", change.id));
+        }
+    }
+    problems.truncate(100);
+    let name = "each day of a subscription is credited or given back once".into();
+    Ok(Check { name, examined, problems })
+}

@@ -5,7 +5,7 @@ use super::change::Quote;
 use super::plan::SubscriptionPlan;
 use super::subscription::{Span, Subscription};
 use crate::error::Result;
-use crate::kernel::{Cents, Date, InvoiceId, Machine as _, Moved, Time};
+use crate::kernel::{Cents, Date, InvoiceId, Machine as _, Moved, Time, utc_day};
 use crate::operation::Work;
 use crate::payments::invoice::{InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::invoicing::{self, Bill};
@@ -33,7 +33,8 @@ pub(super) async fn drawn_up(
     store::add_period(work, terms, span, invoice, now).await
 }
 
-/// The lines of a change of plan: what the days left of the old plan are worth, and what they cost with the new one.
+/// The lines of a change of plan: what is credited for the days left of the old plan, if anything, and what they cost with
+/// the new one.
 pub(super) fn lines_of_change(
     subscription: &Subscription,
     plan: &SubscriptionPlan,
@@ -46,10 +47,9 @@ pub(super) fn lines_of_change(
         left => format!("{left} days"),
     };
     let named = |name: &str, what: &str| format!("{name}, {what} {days}, {words}");
-    vec![
-        line(named(&subscription.plan_name, "unused"), at, -quote.unused),
-        line(named(&plan.name, "remaining"), at, quote.rest),
-    ]
+    let credit = line(named(&subscription.plan_name, "unused"), at, -quote.unused);
+    let charge = line(named(&plan.name, "remaining"), at, quote.rest);
+    if quote.credited == Cents::ZERO { vec![charge] } else { vec![credit, charge] }
 }
 
 /// Issues the invoice of a change of plan.
@@ -83,7 +83,7 @@ pub(super) async fn credit(
 struct Dates(Date, Date);
 
 fn days(from: Time, until: Time) -> Dates {
-    Dates(from.date_naive(), until.date_naive())
+    Dates(utc_day(from), utc_day(until))
 }
 
 impl Dates {

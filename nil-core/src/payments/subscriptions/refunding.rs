@@ -15,7 +15,7 @@ use super::settling::{self, told};
 use super::subscription::{EndReason, Subscription, SubscriptionStatus};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{Cents, InvoiceId, Machine as _, SubscriptionRefundId, Text, Time};
+use crate::kernel::{Cents, InvoiceId, Machine as _, Rested, SubscriptionRefundId, Text, Time};
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
 use crate::payments::inquiry::ask_again;
@@ -44,7 +44,8 @@ pub struct RefundSubscription {
 }
 
 /// Refunds a paid invoice of a subscription by rule, and issues a credit note once the card was refunded (extension).
-/// 404 for an invoice that is not a subscription's, 409 `not_refundable` for one that was not paid or has nothing left,
+/// 404 for an invoice that is not a subscription's, 409 `not_refundable` for one that was not paid or has nothing left to
+/// give back by the rule,
 /// `refund_period_over` once the days of a full refund or the period are over, `payment_in_progress` while a charge of a
 /// subscription that is to end is under way.
 pub async fn refund(
@@ -79,7 +80,7 @@ pub async fn refund(
     .await
 }
 
-/// What is refunded by a rule: never more than is left of the charge.
+/// What is refunded by a rule, less what was given back before: never more than is left of the charge.
 fn amount(
     paid: &Refundable,
     before: Cents,
@@ -98,13 +99,17 @@ fn amount(
         SubscriptionRefundRule::Full => Ok(left),
         SubscriptionRefundRule::Unused => {
             let days = Days::of(paid.starts_at, paid.ends_at, now);
-            let from = paid.from_price_cents.map_or(Cents::ZERO, |price| days.left_at(price));
-            let unused = (days.left_at(paid.price_cents) - from).min(left);
-            if unused.is_positive() {
-                Ok(unused)
-            } else {
+            let unused = days.left_at(paid.price_cents) - days.left_at(paid.credited_price_cents);
+            if !unused.is_positive() {
                 let message = "Nothing of the invoice's period is left.";
-                Err(codes::REFUND_PERIOD_OVER.saying(message))
+                return Err(codes::REFUND_PERIOD_OVER.saying(message));
+            }
+            let amount = (unused - before).min(left);
+            if amount.is_positive() {
+                Ok(amount)
+            } else {
+                let message = "The days left of the invoice's period were given back before.";
+                Err(codes::NOT_REFUNDABLE.saying(message))
             }
         }
     }
@@ -261,10 +266,10 @@ pub(in crate::payments) async fn hear(
 }
 
 /// Asks again about refunds with an unknown outcome; returns how many were settled.
-pub(in crate::payments) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
+pub(in crate::payments) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let mut pending = Vec::new();
-    for id in store::unsettled(&mut session, before).await? {
+    for id in store::unsettled(&mut session, rested).await? {
         pending.extend(store::find(&mut session, id).await?);
     }
     drop(session);

@@ -6,7 +6,9 @@ use chrono::TimeDelta;
 use super::subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};
 use super::{changing, invoicing};
 use crate::error::{Error, Kind, Result, codes};
-use crate::kernel::{InvoiceId, Machine as _, SubscriptionChargeId, SubscriptionId, Time};
+use crate::kernel::{
+    InvoiceId, Machine as _, Rested, SubscriptionChargeId, SubscriptionId, Time, utc_day,
+};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
@@ -21,8 +23,9 @@ use crate::payments::store::subscription_charge::{self as charges, Charge};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 
-/// Days from one declined charge of a period to the next attempt: days 1, 3 and 7 after the first one.
-const TRIED_AGAIN_AFTER: [i64; 3] = [1, 2, 4];
+/// The days after the first declined charge of a period on which it is tried again. A day that passed without the worker
+/// is not made up for.
+const TRIED_AGAIN_ON: [i64; 3] = [1, 3, 7];
 
 /// The operation in the audit trail for the end of a charge: the call's own, whose stored responses have a
 /// subscription's shape, or the worker's.
@@ -137,14 +140,14 @@ pub(super) async fn missed(
     if subscription.cancel_at_period_end {
         return end(work, subscription, EndReason::Cancelled, Some(why)).await;
     }
-    let failed = usize::try_from(subscription.failed_attempts).map_err(Error::internal)?;
-    let Some(days) = TRIED_AGAIN_AFTER.get(failed) else {
+    let now = work.now();
+    let first = subscription.unpaid_since.unwrap_or(now);
+    let mut tries = TRIED_AGAIN_ON.iter().map(|days| first + TimeDelta::days(*days));
+    let Some(again) = tries.find(|at| *at > now) else {
         return end(work, subscription, EndReason::Unpaid, Some(why)).await;
     };
-    let now = work.now();
-    let again = now + TimeDelta::days(*days);
     let moved = subscription.status.on(SubscriptionEvent::Decline)?;
-    store::declined(work, subscription.id, moved, (why, again), now).await?;
+    store::declined(work, subscription.id, moved, (why, first, again), now).await?;
     work.note(subscription.id, "payment_failed");
     let message = told(work, subscription, Event::SubscriptionPaymentFailed)
         .await?
@@ -199,7 +202,7 @@ pub(super) async fn told(
 }
 
 pub(super) fn day(at: Time) -> String {
-    at.date_naive().to_string()
+    utc_day(at).to_string()
 }
 
 fn in_words(why: &str) -> String {
@@ -256,9 +259,9 @@ pub(super) async fn end_charge(
 }
 
 /// Asks again about charges with an unknown outcome; returns how many were settled.
-pub(in crate::payments) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
+pub(in crate::payments) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
     let mut session = platform.db().read().await?;
-    let open = charges::unsettled(&mut session, before).await?;
+    let open = charges::unsettled(&mut session, rested).await?;
     drop(session);
     let mut settled = 0;
     for charge in open {

@@ -120,6 +120,9 @@ pub struct Subscription {
     pub next_charge_at: Option<Time>,
     /// How many attempts to charge the next period failed.
     pub failed_attempts: i64,
+    /// When the first of them failed.
+    #[serde(skip)]
+    pub unpaid_since: Option<Time>,
     /// The processor's failure code of the last charge.
     pub failure_code: Option<String>,
     /// Why it ended.

@@ -4,19 +4,19 @@
 
 use std::collections::BTreeSet;
 
-use super::payee::{self, Earned};
+use super::payee::{self, Earned, is_reported};
 use super::request::AskReason;
 use crate::auth::Service;
 use crate::error::{Result, codes};
-use crate::kernel::TaxFormRequestId;
+use crate::kernel::{PartnerId, TaxFormRequestId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::HoldReason;
-use crate::payments::ledger::{Account, Owner};
+use crate::payments::ledger::Owner;
 use crate::payments::paying_out;
-use crate::payments::store::{account, tax as paid_out, tax_form, tax_request as store};
-use crate::payments::tax;
+use crate::payments::store::{account, tax_form, tax_request as store, tax_return};
+use crate::payments::tax::{self, Lines};
 use crate::platform::Platform;
 use crate::schedule::due;
 
@@ -25,21 +25,13 @@ const NEAR: i64 = 80;
 
 /// Asks a payee for a form because of a year's earnings, unless it is there or they were asked for this reason. The caller
 /// holds the wallet. Brands are not asked.
-pub(in crate::payments) async fn ask(
-    work: &mut Work,
-    owner: Owner,
-    reason: AskReason,
-    year: i64,
-) -> Result<()> {
+pub(super) async fn ask(work: &mut Work, owner: Owner, reason: AskReason, year: i64) -> Result<()> {
     if tax_form::has_form(work, owner).await? {
         return Ok(());
     }
     let now = work.now();
-    // Agents' commissions stand on no return.
-    let look_at = match owner {
-        Owner::Athlete(_) if reason != AskReason::ReturnsDue => tax::span(year).map(|span| span.1),
-        _ => None,
-    };
+    let over = tax::anywhere(year).map(|span| span.1);
+    let look_at = over.filter(|_| reason != AskReason::ReturnsDue);
     let Some(id) = store::ask(work, owner, year, reason, (look_at, now)).await? else {
         return Ok(());
     };
@@ -65,19 +57,37 @@ pub(in crate::payments) async fn ask(
 /// Asks the payees of payments that have just succeeded and whose earnings come close to the amount that payers report.
 pub(in crate::payments) async fn ask_if_near(
     work: &mut Work,
+    partner: PartnerId,
     owners: BTreeSet<Owner>,
 ) -> Result<()> {
+    let mut unknown = Vec::new();
     let now = work.now();
     let year = tax::year_of(now);
     for owner in owners {
-        if store::need_is_known(work, owner, year).await? {
-            continue;
+        if !store::need_is_known(work, owner, year).await? {
+            unknown.push(owner);
         }
-        if Earned::of(work, owner, now).await?.comes_to(NEAR, year)? {
+    }
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let zone = tax::zone_of(tax_return::state_of(work, partner).await?.as_deref());
+    let year = tax::year_in(now, zone);
+    let lines = Lines::of(work, year).await?;
+    for owner in unknown {
+        if Earned::of(work, owner, year).await?.comes_to(NEAR, lines) {
             ask(work, owner, AskReason::NearThreshold, year).await?;
         }
     }
     Ok(())
+}
+
+/// Asks the owner of a payout that waits for a form, because of the year that it waits for. The caller holds the wallet.
+pub(in crate::payments) async fn ask_for_hold(work: &mut Work, owner: Owner) -> Result<()> {
+    match payee::held_for(work, owner).await? {
+        Some(year) => ask(work, owner, AskReason::PayoutHeld, year).await,
+        None => Ok(()),
+    }
 }
 
 /// Whether one of the reasons is a missing tax form.
@@ -95,28 +105,27 @@ pub(in crate::payments) async fn ask_if_held(
     if !lacks_form(holds) {
         return Ok(());
     }
-    let year = tax::year_of(platform.now());
     let mut session = platform.db().read().await?;
-    let known = store::hold_is_known(&mut session, owner, year).await?;
+    let known = match payee::held_for(&mut session, owner).await? {
+        Some(year) => store::hold_is_known(&mut session, owner, year).await?,
+        None => true,
+    };
     drop(session);
     if known {
         return Ok(());
     }
-    platform.call(Service::ourselves(), ask_held, (owner, year)).await.map(|_| ())
+    platform.call(Service::ourselves(), ask_held, owner).await.map(|_| ())
 }
 
-async fn ask_held(cx: Cx<Service>, (owner, year): (Owner, i64)) -> Result<Done<()>> {
+async fn ask_held(cx: Cx<Service>, owner: Owner) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     paying_out::open(&mut work, owner).await?;
     // The form or its need may have gone since the wallet was looked at.
-    let now = cx.now();
-    if payee::hold(&mut work, owner, now).await?.is_some() {
-        ask(&mut work, owner, AskReason::PayoutHeld, year).await?;
-    }
+    ask_for_hold(&mut work, owner).await?;
     work.done(()).await
 }
 
-/// Asks athletes for whom a return of a year that is over lacks the form, once; returns their number. For the worker; any
+/// Asks payees for whom a return of a year that is over lacks the form, once; returns their number. For the worker; any
 /// number of workers may run it concurrently.
 pub async fn ask_before_returns(platform: &Platform) -> Result<usize> {
     let now = platform.now();
@@ -142,20 +151,10 @@ async fn look(cx: Cx<Service>, id: TaxFormRequestId) -> Result<Done<bool>> {
     if asked.look_at.is_none_or(|look_at| look_at > now) {
         return work.done(false).await;
     }
-    let due = is_on_a_return(&mut work, owner, asked.year).await?;
+    let due = is_reported(&mut work, owner, asked.year).await?;
     if due {
         ask(&mut work, owner, AskReason::ReturnsDue, asked.year).await?;
     }
     store::looked(&mut work, id, now).await?;
     work.done(due).await
-}
-
-/// Whether a payer must file a return for the owner: a brand paid as much as must be reported, or tax was withheld.
-async fn is_on_a_return(work: &mut Work, owner: Owner, year: i64) -> Result<bool> {
-    let Some(span) = tax::span(year) else {
-        return Ok(false);
-    };
-    let wallet = Account::Wallet(owner).to_string();
-    let withheld = paid_out::withheld(work, &wallet, span.0, span.1).await?;
-    Ok(withheld.is_positive() || payee::is_reported(work, owner, year).await?)
 }

@@ -101,7 +101,7 @@ pub struct TaxStanding {
     pub hold_reason: Option<HoldReason>,
     /// What the caller has to do, in words; null if nothing is asked for.
     pub what_to_do: Option<&'static str>,
-    /// What was earned this year (UTC), an agent's commission included; 0 for brands.
+    /// What was earned this year, an agent's commission and the value of goods included; 0 for brands.
     pub earned_cents: Cents,
     /// The withholding in force; null if nothing is withheld.
     pub backup_withholding: Option<BackupWithholding>,
@@ -126,15 +126,15 @@ pub async fn standing(cx: Cx<Payee>, _: Nothing) -> Result<TaxStanding> {
     let now = cx.now();
     let mut session = cx.read().await?;
     let form = store::current(&mut session, owner).await?;
-    let earned = Earned::of(&mut session, owner, now).await?;
-    let hold_reason = payee::hold(&mut session, owner, now).await?;
+    let earned = Earned::of(&mut session, owner, tax::year_of(now)).await?;
+    let hold_reason = payee::hold(&mut session, owner).await?;
     let foreign = match owner {
         Owner::Athlete(athlete) => store::is_foreign(&mut session, athlete).await?,
         _ => false,
     };
     let backup_withholding = store::withholding(&mut session, owner).await?;
-    let reportable = earned.comes_to(100, tax::year_of(now))?;
-    let required = form.is_none() && (reportable || backup_withholding.is_some());
+    let required = form.is_none()
+        && (backup_withholding.is_some() || payee::was_ever_reported(&mut session, owner).await?);
     Ok(TaxStanding {
         required,
         form,

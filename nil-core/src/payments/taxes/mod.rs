@@ -1,23 +1,29 @@
-//! Tax forms: what payees and payers state, what is withheld from payouts, and the year's information returns.
+//! Tax forms: what payees and payers state, what is withheld from payments, and the year's information returns.
 //!
-//! Tables: `tax_form`, `tax_form_request`, `backup_withholding`. The payer of an athlete is the brand, as in the athlete's yearly summary
-//! (decision 31). No taxpayer number leaves the platform but in the returns; elsewhere its last four digits stand for it.
+//! Tables: `tax_form`, `tax_form_request`, `tax_threshold`, `tax_return`, `backup_withholding`, `payment_payee`, `refund_withheld`. The payer of
+//! athletes and agents is the brand (decisions 31, 43). No taxpayer number leaves the platform but in the returns; elsewhere its last four digits stand for it.
 
 mod asking;
+pub mod filing;
 mod form;
 pub mod handing_in;
 mod payee;
 pub mod request;
 pub mod returning;
 mod returns;
+pub mod summary;
+mod taking;
+pub mod thresholds;
 mod tin;
 pub mod withholding;
 
 pub use asking::ask_before_returns;
-pub(super) use asking::{ask, ask_if_held, ask_if_near, lacks_form};
+pub(super) use asking::{ask_for_hold, ask_if_held, ask_if_near, lacks_form};
 pub use form::{TaxClass, TaxForm};
 pub(super) use payee::hold;
 pub use request::{AskReason, TaxFormRequest, TaxRequestStatus};
+pub use returns::ReturnForm;
+pub(super) use taking::{going_back, note_refund, note_return, of_refund, take};
+pub use thresholds::TaxThreshold;
 pub use tin::TinKind;
-pub(super) use withholding::withheld_of;
 pub use withholding::{BackupWithholding, WithholdingNotice};

@@ -18,7 +18,7 @@ vocabulary! {
         NearThreshold = "near_threshold",
         /// A payout waits for the form.
         PayoutHeld = "payout_held",
-        /// Tax is withheld from their payouts.
+        /// Tax is withheld from payments to them.
         TaxWithheld = "tax_withheld",
         /// The year is over, and a return of a payer lacks the form.
         ReturnsDue = "returns_due",
@@ -44,7 +44,7 @@ pub struct TaxFormRequest {
     pub owner: String,
     /// The athlete's or the agency's name.
     pub name: String,
-    /// The year of the earnings (UTC).
+    /// The tax year of the earnings.
     pub year: i64,
     /// Whether the athlete has said that they need a visa: as a foreign person they would need a W-8BEN, which the platform
     /// does not take. Settle with them outside the platform, or have them hand in a W-9 if they count as a U.S. person.
@@ -53,7 +53,7 @@ pub struct TaxFormRequest {
     pub near_threshold_at: Option<Time>,
     /// When they were asked because a payout waits for the form.
     pub payout_held_at: Option<Time>,
-    /// When they were asked because tax is withheld from their payouts.
+    /// When they were asked because tax is withheld from payments to them.
     pub tax_withheld_at: Option<Time>,
     /// When they were asked because a return for the year lacks the form.
     pub returns_due_at: Option<Time>,

@@ -4,13 +4,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::returns::{self, Payee, Return, ReturnForm};
+use super::returns::{self, Payee, Return, ReturnForm, Standing};
 use super::tin::TinKind;
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::{Archive, Cell, Column, Table, into_archive};
 use crate::kernel::{PartnerId, Time};
 use crate::operation::{Cx, Download, Pieces, Subject};
+use crate::payments::ledger::Owner;
+use crate::payments::store::tax_filed;
 use crate::payments::tax;
 use crate::platform::Platform;
 use crate::storage::Session;
@@ -21,7 +23,7 @@ const PER_FILE: usize = 100;
 /// The year to export.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct ExportReturns {
-    /// The calendar year (UTC).
+    /// The tax year, which ends in each payer's time zone.
     #[schemars(range(min = 2021, max = 2100), extend("examples" = [2026]))]
     pub year: i64,
 }
@@ -39,13 +41,15 @@ struct About {
     note: &'static str,
 }
 
-/// Exports a ZIP file with a year's information returns of brands for athletes (extension): `1099-nec-….csv` and
+/// Exports a ZIP file with a year's information returns of brands for athletes and agents (extension): `1099-nec-….csv` and
 /// `1099-misc-….csv` with at most a hundred returns each, `not-filed.csv` with those that cannot be filed and why, and last
-/// `manifest.json`. The files hold full taxpayer numbers. The titles of the columns were not compared with the portal's
-/// templates of the year: compare them before you upload. Forms for foreign persons (1042-S) are not made. The export is
-/// recorded in the audit trail. 422 for a year that is not from 2021 to 2100. Not tax advice.
+/// `manifest.json`. Once returns of the year were filed, these files hold what was filed, files with `corrected` in their name
+/// hold corrected returns, and `not-filed.csv` also names what waits to be filed. The files hold full taxpayer numbers. The
+/// titles of the columns were not compared with the portal's templates of the year: compare them before you upload. Forms for
+/// foreign persons (1042-S) are not made. The export is recorded in the audit trail. 422 for a year that is not from 2021 to
+/// 2100. Not tax advice.
 pub async fn export(cx: Cx<Operator>, input: ExportReturns) -> Result<Download> {
-    tax::span_of(input.year)?;
+    tax::check(input.year)?;
     let mut work = cx.look().await?;
     let subject = Subject::from(cx.caller.id);
     work.note_change(subject, "information_returns_exported", None, json!({ "year": input.year }));
@@ -56,27 +60,57 @@ pub async fn export(cx: Cx<Operator>, input: ExportReturns) -> Result<Download> 
 
 async fn write(cx: Cx<Operator>, year: i64, pieces: Pieces) -> Result<()> {
     let platform = cx.platform();
+    let mut session = platform.db().read().await?;
+    let is_filed = tax_filed::any(&mut session, year).await?;
+    drop(session);
     let mut archive = Archive::new(pieces, cx.now());
-    let whole = files(platform, &mut archive, year, ReturnForm::Services).await?
-        && files(platform, &mut archive, year, ReturnForm::Royalties).await?
-        && into_archive(platform, &mut archive, "not-filed.csv", NotFiled::new(platform, year))
-            .await?;
-    if whole {
+    let parts: &[Part] = if is_filed { &[Part::Original, Part::Corrected] } else { &[Part::Draft] };
+    for part in parts {
+        for form in ReturnForm::ALL {
+            if !files(platform, &mut archive, year, (*form, *part)).await? {
+                return Ok(());
+            }
+        }
+    }
+    let open = NotFiled { platform: platform.clone(), year, is_filed };
+    if into_archive(platform, &mut archive, "not-filed.csv", open).await? {
         archive.finish(&About { year, made_at: cx.now(), note: NOTE }).await?;
     }
     Ok(())
 }
 
-/// Writes the returns on one form that can be filed; returns whether the reader is still there.
+/// Which returns a file holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Those that would be filed.
+    Draft,
+    /// Those that were filed first.
+    Original,
+    /// The corrected returns that were filed last.
+    Corrected,
+}
+
+impl Part {
+    fn of(self, standing: &Standing) -> Option<Return> {
+        match self {
+            Self::Draft => standing.draft(),
+            Self::Original => standing.original(),
+            Self::Corrected => standing.corrected(),
+        }
+    }
+}
+
+/// Writes the returns on one form; returns whether the reader is still there.
 async fn files(
     platform: &Platform,
     archive: &mut Archive,
     year: i64,
-    form: ReturnForm,
+    (form, part): (ReturnForm, Part),
 ) -> Result<bool> {
     let mut number = 0;
     let mut last = None;
     let mut waiting: Vec<Return> = Vec::new();
+    let kind = if part == Part::Corrected { "corrected-" } else { "" };
     loop {
         let mut session = platform.db().read().await?;
         let page =
@@ -85,13 +119,13 @@ async fn files(
         let over = page.is_none();
         if let Some((payer, found)) = page {
             last = Some(payer);
-            waiting.extend(found.into_iter().filter(|row| row.parties.is_ok()));
+            waiting.extend(found.iter().filter_map(|standing| part.of(standing)));
         }
         while waiting.len() >= PER_FILE || (over && !waiting.is_empty()) {
             let rest = waiting.split_off(waiting.len().min(PER_FILE));
             let rows = std::mem::replace(&mut waiting, rest);
             number += 1;
-            let name = format!("{}-{year}-{number:03}.csv", form.name().to_lowercase());
+            let name = format!("{}-{year}-{kind}{number:03}.csv", form.as_str().to_lowercase());
             let going = match form {
                 ReturnForm::Services => into_archive(platform, archive, &name, Nec(rows)).await?,
                 ReturnForm::Royalties => into_archive(platform, archive, &name, Misc(rows)).await?,
@@ -162,11 +196,20 @@ fn phone(of: Option<&Payee>) -> Option<String> {
     )
 }
 
+/// What tells the returns of a payer apart: an athlete's number, or an agent's after an `A`.
+fn account(row: &Return) -> String {
+    match row.payee {
+        Owner::Athlete(id) => format!("{}-{id}", row.partner_id),
+        Owner::Agent(id) => format!("{}-A{id}", row.partner_id),
+        Owner::Partner(id) => format!("{}-P{id}", row.partner_id),
+    }
+}
+
 /// The columns of a form: those that all forms begin with, its own, and those for states, which stay empty.
 macro_rules! columns_of {
     ($($title:literal => $cell:expr,)+) => {
         &[
-            Column("Form Type", |row| row.form.name().into()),
+            Column("Form Type", |row| row.form.as_str().into()),
             Column("Tax Year", |row| row.year.to_string().into()),
             Column("Payer TIN Type", |row| tin_kind(payer(row)).into()),
             Column("Payer Taxpayer ID Number", |row| payer(row).map(|of| of.tin.digits()).into()),
@@ -202,7 +245,7 @@ macro_rules! columns_of {
             Column("Recipient State/Province/Territory", |row| recipient(row).map(|of| of.form.state.as_str()).into()),
             Column("Recipient ZIP/Postal Code", |row| digits(recipient(row).map(|of| of.form.postal_code.as_str())).into()),
             Column("Office Code", |_| Cell::Empty),
-            Column("Form Account Number", |row| format!("{}-{}", row.partner_id, row.athlete_id).into()),
+            Column("Form Account Number", |row| account(row).into()),
             $(Column($title, $cell),)+
             Column("Combined Federal/State Filing", |_| Cell::Empty),
             Column("State 1", |_| Cell::Empty),
@@ -262,17 +305,14 @@ impl Table for Misc {
     }
 }
 
-/// The returns on all forms that cannot be filed.
+/// The returns on all forms that cannot be filed, or wait to be.
 struct NotFiled {
     platform: Platform,
     year: i64,
+    is_filed: bool,
 }
 
 impl NotFiled {
-    fn new(platform: &Platform, year: i64) -> Self {
-        Self { platform: platform.clone(), year }
-    }
-
     async fn of(
         &self,
         session: &mut Session,
@@ -284,7 +324,8 @@ impl NotFiled {
             returns::of_payers_after(session, vault, self.year, form, last).await?
         {
             last = Some(payer);
-            let rows: Vec<Return> = found.into_iter().filter(|row| row.parties.is_err()).collect();
+            let rows: Vec<Return> =
+                found.iter().filter_map(|standing| standing.open(self.is_filed)).collect();
             if !rows.is_empty() {
                 return Ok(rows);
             }
@@ -297,12 +338,12 @@ impl Table for NotFiled {
     type Row = Return;
 
     const COLUMNS: &'static [Column<Return>] = &[
-        Column("Form", |row| row.form.name().into()),
+        Column("Form", |row| row.form.as_str().into()),
         Column("Tax year", |row| row.year.to_string().into()),
         Column("Brand", |row| row.partner_id.get().into()),
         Column("Company", |row| (&row.company_name).into()),
-        Column("Athlete", |row| row.athlete_id.get().into()),
-        Column("Athlete's name", |row| (&row.athlete_name).into()),
+        Column("Recipient", |row| row.payee.to_string().into()),
+        Column("Recipient's name", |row| (&row.payee_name).into()),
         Column("Amount", |row| row.amount.into()),
         Column("Withheld", |row| row.withheld.into()),
         Column("Why not", |row| row.parties.as_ref().err().map(|why| why.join(", ")).into()),
@@ -344,8 +385,8 @@ mod tests {
             form,
             partner_id: PartnerId::new(7).unwrap(),
             company_name: "Cedar Coffee".into(),
-            athlete_id: AthleteId::new(3).unwrap(),
-            athlete_name: "Jordan Lake".into(),
+            payee: Owner::Athlete(AthleteId::new(3).unwrap()),
+            payee_name: "Jordan Lake".into(),
             amount,
             withheld: Cents(24_000),
             parties: Ok(Box::new((payer, recipient))),

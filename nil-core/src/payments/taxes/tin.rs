@@ -81,7 +81,11 @@ impl TypedTin {
                     && group != "00"
                     && serial != "0000"
             }
-            TinKind::Itin => area.starts_with('9') && group != "00",
+            // The groups that the tax office gives out.
+            TinKind::Itin => {
+                let group = group.parse::<u8>().unwrap_or_default();
+                area.starts_with('9') && matches!(group, 50..=65 | 70..=88 | 90..=92 | 94..=99)
+            }
             TinKind::Ein => !area.starts_with("00"),
         };
         if possible {
@@ -160,6 +164,8 @@ mod tests {
             (TinKind::Ssn, "2190999999"),
             (TinKind::Ssn, "219/09/9999"),
             (TinKind::Itin, "219-09-9999"),
+            (TinKind::Itin, "912-10-1234"),
+            (TinKind::Itin, "912-93-1234"),
             (TinKind::Ein, "00-3456789"),
             (TinKind::Ein, ""),
         ] {

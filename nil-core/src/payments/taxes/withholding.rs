@@ -1,4 +1,4 @@
-//! Backup withholding: what the platform withholds from payouts because the tax office told so.
+//! Backup withholding: whose payments tax is withheld from, because the tax office told so. `taking` withholds it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use super::request::AskReason;
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AgentId, AthleteId, BackupWithholdingId, Cents, Text, Time};
+use crate::kernel::{AgentId, AthleteId, BackupWithholdingId, Text, Time};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::ledger::Owner;
 use crate::payments::paying_out;
@@ -29,7 +29,7 @@ vocabulary! {
     }
 }
 
-/// Whose payouts tax is withheld from, or no longer.
+/// Whose payments tax is withheld from, or no longer.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SetWithholding {
     /// The athlete; either this or `agent_id`.
@@ -37,7 +37,7 @@ pub struct SetWithholding {
     /// The agent.
     #[schemars(extend("examples" = [null]))]
     pub agent_id: Option<AgentId>,
-    /// Whether tax is withheld from payouts made from now on.
+    /// Whether tax is withheld from payments made from now on.
     pub active: bool,
     /// The notice; required if `active`.
     pub notice: Option<WithholdingNotice>,
@@ -45,7 +45,7 @@ pub struct SetWithholding {
     pub reason: Text<1, 500>,
 }
 
-/// A time in which tax is withheld from someone's payouts.
+/// A time in which tax is withheld from payments to someone.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct BackupWithholding {
     /// The id.
@@ -60,8 +60,9 @@ pub struct BackupWithholding {
     pub ends_at: Option<Time>,
 }
 
-/// Begins or ends backup withholding from an athlete's or agent's payouts (extension). Payouts made before keep what they
-/// have. Repeating it changes nothing. 404 for an unknown athlete or agent, and if there is no withholding to end; 422
+/// Begins or ends backup withholding from payments to an athlete or agent (extension). Payments that succeeded before stay as
+/// they are, also those not paid out yet. Tax is withheld once what a payer pays the payee in a year comes to the amount to
+/// report. Repeating it changes nothing. 404 for an unknown athlete or agent, and if there is no withholding to end; 422
 /// unless exactly one of both is named.
 pub async fn set(cx: Cx<Operator>, input: SetWithholding) -> Result<Done<BackupWithholding>> {
     let owner = match (input.athlete_id, input.agent_id) {
@@ -71,7 +72,7 @@ pub async fn set(cx: Cx<Operator>, input: SetWithholding) -> Result<Done<BackupW
     };
     let mut work = cx.begin().await?;
     account::user_of(&mut work, owner).await?.ok_or(codes::NOT_FOUND)?;
-    // The wallet's lock: a payout is made before or after, not meanwhile.
+    // The wallet's lock: a payment succeeds before or after, not meanwhile.
     paying_out::open(&mut work, owner).await?;
     let now = cx.now();
     let known = store::withholding(&mut work, owner).await?;
@@ -99,17 +100,4 @@ pub async fn set(cx: Cx<Operator>, input: SetWithholding) -> Result<Done<BackupW
 fn note(work: &mut Work, of: &BackupWithholding, action: &'static str, reason: &str) {
     let what = json!({ "owner": of.owner, "notice": of.notice, "reason": reason });
     work.note_change(of.id, action, None, what);
-}
-
-/// What is withheld from a payout of this sum that is made now. The caller holds the wallet.
-pub(in crate::payments) async fn withheld_of(
-    work: &mut Work,
-    owner: Owner,
-    sum: Cents,
-) -> Result<Cents> {
-    if store::withholding(work, owner).await?.is_none() {
-        return Ok(Cents::ZERO);
-    }
-    let rate = tax::withholding_rate(tax::year_of(work.now()))?;
-    Ok(rate.of(sum))
 }

@@ -36,10 +36,12 @@ pub(super) const RULES: &[Rule] = &[
         "every transfer refers to an existing record",
         "SELECT COUNT(*) FROM ledger_transfer",
         "SELECT t.reason || ' ' || t.refers_to FROM ledger_transfer t \
-         LEFT JOIN payment p ON t.reason IN ('payment', 'commission_returned') \
+         LEFT JOIN payment p \
+             ON t.reason IN ('payment', 'payment_withheld', 'commission_returned') \
              AND t.refers_to = 'payment:' || p.id \
          LEFT JOIN payout o ON t.reason LIKE 'payout%' AND t.refers_to = 'payout:' || o.id \
-         LEFT JOIN refund r ON t.reason LIKE 'refund%' AND t.refers_to = 'refund:' || r.id \
+         LEFT JOIN refund r ON (t.reason LIKE 'refund%' OR t.reason = 'commission_returned') \
+             AND t.refers_to = 'refund:' || r.id \
          LEFT JOIN subscription_refund v ON t.reason LIKE 'refund%' \
              AND t.refers_to = 'subscription_refund:' || v.id \
          LEFT JOIN subscription_period s ON t.reason = 'subscription' \

@@ -7,8 +7,11 @@ pub(super) const RULES: &[Rule] = &[
         "every payment's entries match its status",
         "SELECT COUNT(*) FROM payment",
         "SELECT p.number FROM payment p \
+         JOIN (SELECT id, 'payment:' || id AS refers_to FROM payment \
+             UNION ALL SELECT payment_id, 'refund:' || id FROM refund WHERE status = 'failed') n \
+             ON n.id = p.id \
          LEFT JOIN ledger_transfer t ON t.reason IN ('payment', 'commission_returned') \
-         AND t.refers_to = 'payment:' || p.id \
+             AND t.refers_to = n.refers_to \
          LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
          GROUP BY p.id, p.number, p.status, p.amount_cents, p.fee_cents, p.total_cents, \
              p.agent_commission_cents, p.partner_id, p.athlete_id, p.agent_id \
@@ -24,9 +27,17 @@ pub(super) const RULES: &[Rule] = &[
              <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
                 THEN p.amount_cents - p.agent_commission_cents ELSE 0 END \
          OR COALESCE(SUM(CASE WHEN e.account IN ('agent:' || p.agent_id || ':wallet', \
-                'agent:' || p.agent_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
+                'agent:' || p.agent_id || ':receivable', 'agent:' || p.agent_id || ':withheld') \
+                THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
-                THEN p.agent_commission_cents ELSE 0 END LIMIT 100",
+                THEN p.agent_commission_cents ELSE 0 END \
+         OR SUM(CASE WHEN e.account NOT IN ('platform:fees', 'partner:' || p.partner_id || ':card', \
+                'athlete:' || p.athlete_id || ':wallet', \
+                'athlete:' || p.athlete_id || ':receivable', \
+                COALESCE('agent:' || p.agent_id || ':wallet', ''), \
+                COALESCE('agent:' || p.agent_id || ':receivable', ''), \
+                COALESCE('agent:' || p.agent_id || ':withheld', '')) THEN 1 ELSE 0 END) > 0 \
+         LIMIT 100
     ),
     (
         "every charge is the sum of its payments and agrees with them",
@@ -90,7 +101,7 @@ pub(super) const RULES: &[Rule] = &[
         "SELECT p.number FROM contract c JOIN payment p ON p.contract_id = c.id \
          WHERE c.commission_waived_at IS NOT NULL AND p.status <> 'failed' \
          AND p.agent_commission_cents > COALESCE((SELECT SUM(r.commission_cents) FROM refund r \
-             WHERE r.payment_id = p.id), 0) LIMIT 100",
+             WHERE r.payment_id = p.id AND r.status <> 'failed'), 0) LIMIT 100",
     ),
     (
         "every owner of cards has one default card",

@@ -20,6 +20,20 @@ pub(super) const RULES: &[Rule] = &[
          HAVING SUM(v.commission_cents) > MIN(l.most_cents) \
          OR MIN(l.contract_id) <> v.contract_id OR MAX(l.contract_id) <> v.contract_id LIMIT 100",
     ),
+    // Allows half a cent of rounding, and as much for each sale from before commission was computed on totals.
+    (
+        "every contract's commission is its rate of all its sales",
+        "SELECT COUNT(*) FROM affiliate_conversion",
+        "SELECT 'contract:' || x.contract_id || ' earned ' || x.earned || ' cents on sales of ' \
+         || x.sold || ' at ' || x.rate || ' basis points' FROM (SELECT v.contract_id, \
+             SUM(v.amount_cents) AS sold, SUM(v.commission_cents) AS earned, \
+             MIN(l.rate_basis_points) AS rate, MIN(l.most_cents) AS most, \
+             5000 + SUM(CASE WHEN v.on_totals THEN 0 ELSE 5000 END) AS slack \
+             FROM affiliate_conversion v JOIN affiliate_link l ON l.id = v.link_id \
+             GROUP BY v.contract_id) x \
+         WHERE ABS(10000 * x.earned - CASE WHEN x.rate * x.sold < 10000 * x.most \
+            THEN x.rate * x.sold ELSE 10000 * x.most END) > x.slack LIMIT 100",
+    ),
     (
         "nothing is paid twice, and only approved work is paid",
         "SELECT COUNT(*) FROM deliverable",

@@ -28,21 +28,37 @@ pub(super) const RULES: &[Rule] = &[
     (
         "every refund's entries match its status",
         "SELECT COUNT(*) FROM refund",
-        "SELECT 'refund:' || r.id FROM refund r \
+        "SELECT 'refund:' || r.id FROM refund r JOIN payment p ON p.id = r.payment_id \
          LEFT JOIN ledger_transfer t ON t.reason IN ('refund', 'refund_succeeded', 'refund_failed') \
              AND t.refers_to = 'refund:' || r.id \
          LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
-         GROUP BY r.id, r.status, r.amount_cents, r.fee_cents \
+         GROUP BY r.id, r.status, r.amount_cents, r.fee_cents, r.commission_cents, p.partner_id, \
+             p.athlete_id, p.agent_id \
          HAVING COALESCE(SUM(CASE WHEN e.account = 'processor:refunding' \
                 THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'pending' THEN r.amount_cents + r.fee_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:card' THEN e.amount_cents ELSE 0 END), 0) \
+         OR COALESCE(SUM(CASE WHEN e.account = 'partner:' || p.partner_id || ':card' \
+                THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'succeeded' THEN r.amount_cents + r.fee_cents ELSE 0 END \
          OR COALESCE(SUM(CASE WHEN e.account = 'platform:fees' THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.fee_cents END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:wallet' OR e.account LIKE '%:receivable' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.amount_cents END LIMIT 100",
+         OR COALESCE(SUM(CASE WHEN e.account IN ('athlete:' || p.athlete_id || ':wallet', \
+                'athlete:' || p.athlete_id || ':receivable', \
+                'athlete:' || p.athlete_id || ':withheld') THEN e.amount_cents ELSE 0 END), 0) \
+             <> CASE WHEN r.status = 'failed' THEN 0 \
+                ELSE r.commission_cents - r.amount_cents END \
+         OR COALESCE(SUM(CASE WHEN e.account IN ('agent:' || p.agent_id || ':wallet', \
+                'agent:' || p.agent_id || ':receivable', \
+                'agent:' || p.agent_id || ':withheld') THEN e.amount_cents ELSE 0 END), 0) \
+             <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.commission_cents END \
+         OR SUM(CASE WHEN e.account NOT IN ('platform:fees', 'processor:refunding', \
+                'partner:' || p.partner_id || ':card', 'athlete:' || p.athlete_id || ':wallet', \
+                'athlete:' || p.athlete_id || ':receivable', \
+                'athlete:' || p.athlete_id || ':withheld', \
+                COALESCE('agent:' || p.agent_id || ':wallet', ''), \
+                COALESCE('agent:' || p.agent_id || ':receivable', ''), \
+                COALESCE('agent:' || p.agent_id || ':withheld', '')) THEN 1 ELSE 0 END) > 0 \
+         LIMIT 100",
     ),
     (
         "every payout's entries match its status",
@@ -51,30 +67,17 @@ pub(super) const RULES: &[Rule] = &[
          LEFT JOIN ledger_transfer t ON t.reason IN ('payout', 'payout_arrived', 'payout_failed', \
              'payout_returned') AND t.refers_to = 'payout:' || p.id \
          LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
-         GROUP BY p.id, p.status, p.amount_cents \
+         GROUP BY p.id, p.status, p.amount_cents, p.athlete_id, p.agent_id \
          HAVING COALESCE(SUM(CASE WHEN e.account = 'processor:clearing' \
                 THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN p.status IN ('on_hold', 'pending', 'in_transit') \
                 THEN p.amount_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:bank' THEN e.amount_cents ELSE 0 END), 0) \
+         OR COALESCE(SUM(CASE WHEN e.account IN ('athlete:' || p.athlete_id || ':bank', \
+                'agent:' || p.agent_id || ':bank') THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN p.status = 'paid' THEN p.amount_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:wallet' OR e.account LIKE '%:receivable' \
-                THEN e.amount_cents ELSE 0 END), 0) \
+         OR COALESCE(SUM(CASE WHEN e.account IN ('athlete:' || p.athlete_id || ':wallet', \
+                'athlete:' || p.athlete_id || ':receivable', 'agent:' || p.agent_id || ':wallet', \
+                'agent:' || p.agent_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
              <> CASE WHEN p.status = 'failed' THEN 0 ELSE -p.amount_cents END LIMIT 100",
-    ),
-    (
-        "every payout's withholding matches its entries and status",
-        "SELECT COUNT(*) FROM payout WHERE withheld_cents > 0",
-        "SELECT 'payout:' || p.id FROM payout p \
-         LEFT JOIN ledger_transfer t ON t.reason IN ('payout_withheld', 'payout_unwithheld') \
-             AND t.refers_to = 'payout:' || p.id \
-         LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
-         GROUP BY p.id, p.status, p.withheld_cents \
-         HAVING COALESCE(SUM(CASE WHEN e.account LIKE '%:withheld' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status = 'failed' THEN 0 ELSE p.withheld_cents END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:wallet' OR e.account LIKE '%:receivable' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status = 'failed' THEN 0 ELSE -p.withheld_cents END LIMIT 100",
     ),
 ];

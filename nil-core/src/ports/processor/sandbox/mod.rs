@@ -11,7 +11,7 @@ use sqlx::FromRow;
 
 use super::{Movement, Outage, Outcome};
 use crate::error::Error;
-use crate::kernel::{Cents, Clock, Time};
+use crate::kernel::{Cents, Clock, Time, utc_day};
 use crate::keys::MasterKey;
 use crate::storage::{Db, Session, Statement, insert, sql};
 
@@ -47,8 +47,12 @@ impl std::fmt::Debug for Sandbox {
 pub struct Logged {
     /// The key of the request.
     pub key: String,
+    /// Its id.
+    pub id: String,
     /// `charge`, `refund` or `transfer`.
     pub kind: String,
+    /// The card that is charged, the charge that is refunded, or the account that is paid.
+    pub reference: String,
     /// The amount.
     pub amount_cents: Cents,
     /// `succeeded`, `failed`, `in_transit` or `paid`.
@@ -74,7 +78,7 @@ impl Object {
                 Outcome::Failed(self.id.clone(), reason.clone().unwrap_or_else(|| "failed".into()))
             }
             ("in_transit", _) => {
-                Outcome::InTransit(self.id.clone(), (self.created_at + TRANSIT).date_naive())
+                Outcome::InTransit(self.id.clone(), utc_day(self.created_at + TRANSIT))
             }
             _ => Outcome::Succeeded(self.id.clone()),
         }
@@ -260,7 +264,7 @@ impl Sandbox {
     pub async fn log(&self) -> Result<Vec<Logged>, Error> {
         let mut session = self.db.read().await?;
         session
-            .all(sql("SELECT idempotency_key AS key, kind, amount_cents, status \
+            .all(sql("SELECT idempotency_key AS key, id, kind, reference, amount_cents, status \
                       FROM sandbox_object ORDER BY created_at, idempotency_key"))
             .await
     }

@@ -1,0 +1,245 @@
+//! Every row that sends a file, called through the command line in its own process: the whole file arrives.
+
+use std::collections::BTreeMap;
+
+use nil_core::auth::Principal;
+use nil_core::catalog::catalog;
+use nil_core::operation::Gives;
+use nil_tests::{Engine, Hire, PIXEL, Person, World, a_file, a_filing, both, is_pixel, unpacked};
+use serde_json::{Value, json};
+
+use crate::nil::Nil;
+
+/// Who calls, and with what.
+type Line = (String, Value);
+
+/// A deal with everything that is sent of it.
+struct Desk {
+    world: World,
+    hire: Hire,
+    nil: Nil,
+    lines: BTreeMap<&'static str, Line>,
+}
+
+fn as_person(kind: &str, person: &Person) -> String {
+    format!("{kind}:{}", person.email)
+}
+
+impl Desk {
+    async fn on(engine: Engine) -> Self {
+        let world = World::on(engine).await;
+        // Large enough to be reported; usable whatever day it is when the command line asks.
+        let over = json!({
+            "amount_cents": 70_000, "usage_rights": { "perpetual": true, "days": null },
+        });
+        let hire = world.active(over).await;
+        let nil = Nil::beside(&world);
+        Self { world, hire, nil, lines: BTreeMap::new() }
+    }
+
+    async fn does(&self, name: &str, who: &Principal, input: Value) -> Value {
+        self.world.call(name, who, input).await.data()
+    }
+
+    fn line(&mut self, name: &'static str, who: &str, input: Value) {
+        self.lines.insert(name, (who.to_owned(), input));
+    }
+
+    /// What a call through the command line answers.
+    fn asks(&self, name: &str, who: &str, input: &Value) -> Value {
+        let input = input.to_string();
+        let ended = self.nil.run(&["call", name, "--as", who, "--input", &input, "--json"]);
+        ended.good().json()["data"].clone()
+    }
+
+    async fn of_operators(&mut self) {
+        let chief = format!("operator:{}", self.world.chief_operator().await);
+        for name in [
+            "admin.athlete.export_xlsx",
+            "admin.athlete.export_csv",
+            "admin.partner.export_xlsx",
+            "admin.agent.export_xlsx",
+            "admin.payment.export_xlsx",
+            "admin.payment.export_csv",
+        ] {
+            self.line(name, &chief, json!({}));
+        }
+        self.line("admin.tax.export_returns", &chief, json!({ "year": 2026 }));
+        let queue = json!({ "kind": "jobs", "format": "xlsx" });
+        let code = self.asks("admin.export.request", &chief, &queue)["code"].clone();
+        self.asks("admin.export.process", &chief, &json!({}));
+        self.line("admin.export.download", &chief, json!({ "code": code }));
+        let mut file = a_file("logo.png", PIXEL);
+        file["parent_id"] = json!(0);
+        let item = json!({ "id": self.asks("admin.content.save", &chief, &file)["id"] });
+        let link = self.asks("admin.content.preview_url", &chief, &item);
+        self.line("admin.content.download", &chief, item);
+        self.line("admin.content.preview", &chief, json!({ "token": token_of(&link["url"]) }));
+    }
+
+    async fn of_parties(&mut self) {
+        let hire = self.hire.clone();
+        let (athlete, partner) = (&hire.athlete, &hire.partner);
+        let agent = self.world.agent("North Agency").await;
+        self.world.accept_terms(&agent).await;
+        self.world.represent(&agent, athlete, 1_000).await;
+        let proof = self.world.file(athlete, "proof.png").await;
+        let work = json!({ "deliverable_id": hire.deliverables[0], "file_ids": [proof],
+            "post_url": "https://www.instagram.com/p/C8x/", "caption": "On the trail #ad" });
+        self.does("core.deliverable.submit", &athlete.principal, work).await;
+        let yes = json!({ "deliverable_id": hire.deliverables[0], "status": "approved" });
+        self.does("core.deliverable.change_status", &partner.principal, yes).await;
+        let later = json!({ "job_id": hire.job, "deliverable_id": hire.deliverables[1],
+            "proposed_due_on": "2026-12-28", "reason": "Exams" });
+        self.does("core.contract.request_new_due_date", &athlete.principal, later).await;
+        let deal = json!({ "job_id": hire.job, "athlete_id": athlete.id });
+        let mut accept = deal.clone();
+        accept["kind"] = json!("EDD");
+        self.does("core.contract.accept_request", &partner.principal, accept).await;
+        let mut paper = a_file("plan.png", PIXEL);
+        paper["job_id"] = json!(hire.job);
+        paper["athlete_id"] = json!(athlete.id);
+        let paper = self.does("core.deal_folder.add", &partner.principal, paper).await;
+        let photo = json!({ "photo_file_id": self.world.file(athlete, "me.png").await });
+        let photo =
+            self.does("core.athlete.edit", &athlete.principal, photo).await["photo_url"].clone();
+        let due = self.does("core.clearance.list", &athlete.principal, json!({})).await;
+
+        let (they, brand) = (as_person("athlete", athlete), as_person("partner", partner));
+        let agency = as_person("agent", &agent);
+        let whole = |id: &Value| json!({ "id": id, "inline": true });
+        let job = json!({ "job_id": hire.job });
+        self.line("core.contract.download_as_athlete", &they, job.clone());
+        self.line("core.contract.download", &they, job.clone());
+        self.line("core.contract.download_amendments", &they, job);
+        self.line("core.contract.download_as_agent", &agency, deal);
+        self.line("core.clearance.download_packet", &they, json!({ "id": due[0]["id"] }));
+        self.line("core.athlete.takeout", &they, json!({}));
+        self.line("core.account.takeout", &brand, json!({}));
+        self.line("core.file.download", &they, json!({ "id": proof }));
+        let token = photo.as_str().unwrap().rsplit_once("/api/pictures/").unwrap().1;
+        self.line("core.file.picture", &they, json!({ "token": token }));
+        self.line("core.deal_folder.download", &they, whole(&paper["id"]));
+        let asset = json!(hire.deliverables[0]);
+        self.line("core.content_library.download", &brand, whole(&asset));
+        self.line("core.deliverable.export_report", &brand, json!({}));
+        let link =
+            self.asks("core.content_library.download", &brand, &json!({ "id": asset }))["url"]
+                .clone();
+        self.line("core.file.open_signed", &they, json!({ "token": token_of(&link) }));
+        for (name, kind, owner, who) in [
+            ("core.partner.download_invoice", "partner", partner.id, &brand),
+            ("core.agent.download_invoice", "agent", agent.id, &agency),
+        ] {
+            let now = "'2026-11-20T12:00:00+00:00'";
+            let insert = format!(
+                "INSERT INTO invoice (number, owner, kind, period, status, total_cents, currency, \
+                 issuer_name, issuer_contact, customer_name, customer_contact, issued_at, created_at, \
+                 updated_at) VALUES ('INV-{kind}', '{kind}:{owner}', 'platform_fees', '2026-10', \
+                 'open', 0, 'usd', 'nil', '', 'Somebody', '', {now}, {now}, {now}) RETURNING id"
+            );
+            self.line(name, who, json!({ "invoice_id": self.world.id(&insert).await }));
+        }
+        self.of_the_institution(&paper["id"], proof, &due[0]["id"]).await;
+    }
+
+    async fn of_the_institution(&mut self, paper: &Value, proof: i64, clearance: &Value) {
+        let hire = self.hire.clone();
+        let athlete = &hire.athlete;
+        let deal = self.world.deal(athlete, hire.job).await;
+        let college = deal["athlete"]["university_id"].as_i64().unwrap();
+        let (owner, _) = self.world.portal_user(college, "owner").await;
+        let team = self.does("compliance.portal_user.list", &owner, json!({})).await;
+        let who = format!("portal:{}", team[0]["email"].as_str().unwrap());
+        let filing = json!({ "documents": [a_file("agency.png", PIXEL)] });
+        let filing =
+            self.does("compliance.disclosure.submit", &owner, a_filing(athlete.id, filing)).await;
+        let request = json!({ "requester": "Dana Ortiz, The Daily Gazette",
+            "legal_basis": "Open Records Act, section 4", "received_on": "2026-11-19" });
+        let request = self.does("compliance.records_request.note", &owner, request).await;
+        let elsewhere = json!({
+            "payer_name": "Harbor Books", "payer_kind": "business", "title": "Reading day",
+            "category_id": 9, "amount_cents": 40_000, "compensation": "cash",
+            "signed_on": "2026-11-20", "description": "Two readings in the shop.",
+            "attestations": ["not_for_performance", "not_an_inducement", "business_purpose",
+                "complete_and_true"],
+            "documents": [self.world.file(athlete, "reading.png").await],
+        });
+        let elsewhere = self.does("core.disclosed_job.save", &athlete.principal, elsewhere).await;
+
+        let of_job = json!({ "job_id": hire.job, "athlete_id": athlete.id });
+        let with_contracts = json!({ "contracts": true });
+        self.line("compliance.transaction.export", &who, with_contracts);
+        self.line("compliance.athlete.export", &who, json!({}));
+        self.line("compliance.statistics.export", &who, json!({}));
+        self.line("compliance.records_request.file", &who, json!({ "id": request["id"] }));
+        let documents = json!({ "id": filing["id"] });
+        self.line("compliance.disclosure.download_documents", &who, documents);
+        self.line("compliance.clearance.download_packet", &who, json!({ "id": clearance }));
+        self.line("compliance.contract.download", &who, of_job.clone());
+        self.line("compliance.contract.download_amendments", &who, of_job);
+        let disclosed = json!({ "athlete_id": athlete.id, "disclosed_job_id": elsewhere["id"] });
+        self.line("compliance.contract.download_disclosed", &who, disclosed);
+        self.line("compliance.file.download", &who, json!({ "id": proof }));
+        let inline = json!({ "id": paper, "inline": true });
+        self.line("compliance.deal_folder.download", &who, inline);
+    }
+
+    /// The file that a row sends, as it was written and as it was printed.
+    fn sent(&self, name: &str) -> [Vec<u8>; 2] {
+        let (who, input) = self.lines.get(name).unwrap_or_else(|| panic!("{name} needs a line"));
+        let input = input.to_string();
+        let call = ["call", name, "--as", who, "--input", &input, "--output"];
+        self.nil.run(&[&call[..], &["sent"]].concat()).good();
+        let printed = self.nil.run(&[&call[..], &["-"]].concat()).good().stdout;
+        [std::fs::read(self.nil.path("sent")).expect(name), printed]
+    }
+}
+
+fn token_of(url: &Value) -> String {
+    let (_, token) = url.as_str().and_then(|url| url.rsplit_once("?token=")).expect("an address");
+    token.to_owned()
+}
+
+/// Whether this is a whole file of that type.
+fn is_whole(kind: &str, bytes: &[u8]) -> bool {
+    match kind {
+        "application/pdf" => {
+            bytes.starts_with(b"%PDF-") && bytes.trim_ascii_end().ends_with(b"%%EOF")
+        }
+        "application/zip" => !unpacked(bytes).is_empty(),
+        "*/*" => is_pixel(bytes) || !unpacked(bytes).is_empty(),
+        kind if kind.starts_with("text/csv") => {
+            std::str::from_utf8(bytes).is_ok_and(|text| text.contains(',') && text.ends_with('\n'))
+        }
+        // A spreadsheet is an archive.
+        _ => unpacked(bytes).contains_key("xl/workbook.xml"),
+    }
+}
+
+async fn every_file_that_a_row_sends_arrives(engine: Engine) {
+    let mut desk = Desk::on(engine).await;
+    desk.of_operators().await;
+    desk.of_parties().await;
+    let mut wrong = Vec::new();
+    let mut rows = 0;
+    for entry in catalog().iter() {
+        let Gives::File(kind) = entry.gives else { continue };
+        for bytes in desk.sent(entry.name) {
+            if !is_whole(kind, &bytes) {
+                wrong.push(format!("{}: {} bytes", entry.name, bytes.len()));
+            }
+        }
+        rows += 1;
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(rows > 30, "{rows}");
+    // What stands under that name stays until a whole file replaces it.
+    let kept = std::fs::read(desk.nil.path("sent")).unwrap();
+    let nobodys = ["call", "core.file.download", "--as", &desk.lines["core.file.download"].0];
+    let nobodys = [&nobodys[..], &["id=999999", "--output", "sent"]].concat();
+    desk.nil.run(&nobodys).refused("not_found");
+    assert_eq!(std::fs::read(desk.nil.path("sent")).unwrap(), kept);
+}
+
+both!(every_file_that_a_row_sends_arrives);

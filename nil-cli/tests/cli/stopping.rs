@@ -1,0 +1,118 @@
+//! SIGTERM while PostgreSQL is down: the server ends within `drain_seconds`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nil_tests::database::{Database, cluster};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, UnixStream};
+use tokio::sync::watch;
+
+use crate::nil::Nil;
+use crate::served::Served;
+
+/// What becomes of the way to the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Open,
+    /// Connections break, and new ones are refused.
+    Cut,
+    /// Connections stay, new ones are accepted, and no byte arrives any more.
+    Silent,
+}
+
+/// A way to the test cluster, as over a network.
+struct Line {
+    port: u16,
+    way: Arc<watch::Sender<Way>>,
+}
+
+impl Line {
+    async fn open() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let way = Arc::new(watch::Sender::new(Way::Open));
+        let mut told = way.subscribe();
+        tokio::spawn(async move {
+            loop {
+                let accepted = tokio::select! {
+                    accepted = listener.accept() => accepted.unwrap().0,
+                    _ = told.wait_for(|way| *way == Way::Cut) => return,
+                };
+                let told = told.clone();
+                tokio::spawn(carry(accepted, told));
+            }
+        });
+        Self { port, way }
+    }
+}
+
+async fn carry(mut client: tokio::net::TcpStream, mut told: watch::Receiver<Way>) {
+    let mut server = UnixStream::connect(socket()).await.unwrap();
+    let (mut up, mut down) = ([0; 8_192], [0; 8_192]);
+    loop {
+        tokio::select! {
+            biased;
+            changed = told.wait_for(|way| *way != Way::Open) => {
+                if changed.is_ok_and(|way| *way == Way::Silent) {
+                    // Holds both ends until the test is over.
+                    std::future::pending::<()>().await;
+                }
+                return;
+            }
+            read = client.read(&mut up) => match read {
+                Ok(bytes) if bytes > 0 => server.write_all(&up[..bytes]).await.unwrap(),
+                _ => return,
+            },
+            read = server.read(&mut down) => match read {
+                Ok(bytes) if bytes > 0 => {
+                    if client.write_all(&down[..bytes]).await.is_err() {
+                        return;
+                    }
+                }
+                _ => return,
+            },
+        }
+    }
+}
+
+fn socket() -> PathBuf {
+    let address = cluster();
+    let folder = address.split("host=").nth(1).expect("a socket's folder");
+    let port = address.split("@localhost:").nth(1).and_then(|rest| rest.split('/').next());
+    PathBuf::from(folder).join(format!(".s.PGSQL.{}", port.expect("a port")))
+}
+
+async fn ends_in_time(way: Way) {
+    let database = Database::create().await;
+    let line = Line::open().await;
+    let name = database.url.split(['/', '?']).nth(3).expect("a name");
+    let url = format!("postgres://postgres@127.0.0.1:{}/{name}?sslmode=disable", line.port);
+    let nil = Nil::alone().with("NIL_DATABASE", &url).with("NIL_DRAIN_SECONDS", "3");
+    let mut served = Served::start(&nil, &[]);
+    assert_eq!(served.status("/api/listColleges", "").await, 200);
+    line.way.send_replace(way);
+    // Requests are under way that wait for the database.
+    let waiting: Vec<_> =
+        (0..5).map(|_| tokio::spawn(served.post("/api/listColleges", "").send())).collect();
+    let begun = Instant::now();
+    served.process.terminate();
+    let ended = served.process.ended();
+    let took = begun.elapsed();
+    assert!(ended.success(), "{way:?}: {ended:?}: {}", served.log());
+    assert!(took < Duration::from_millis(4_500), "{way:?}: {took:?}: {}", served.log());
+    for one in waiting {
+        let _ = one.await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_whose_database_is_gone_ends_within_its_drain() {
+    ends_in_time(Way::Cut).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_whose_database_is_silent_ends_within_its_drain() {
+    ends_in_time(Way::Silent).await;
+}

@@ -1,0 +1,56 @@
+//! `ETag` and `If-None-Match`: who has an answer already gets 304 in its place (RFC 9110, section 13.1.2).
+
+use ::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
+use ::http::{HeaderValue, Response, StatusCode};
+use aws_lc_rs::digest::{SHA256, digest};
+use bytes::Bytes;
+
+use super::response::{Outgoing, put};
+
+/// Tags an answer by its content; 304 without a body if it has one of the tags that the client knows. The tags are weak:
+/// the same content may be sent compressed or not.
+pub(super) fn revalidate(
+    known: &[HeaderValue],
+    mut response: Response<Outgoing>,
+) -> Response<Outgoing> {
+    let Outgoing::Whole(bytes) = response.body() else { return response };
+    if response.status() != StatusCode::OK {
+        return response;
+    }
+    let tag = format!("\"{}\"", hex::encode(digest(&SHA256, bytes)));
+    let headers = response.headers_mut();
+    put(headers, ETAG, &format!("W/{tag}"));
+    put(headers, CACHE_CONTROL, "no-cache");
+    if known.iter().any(|known| is_among(known, &tag)) {
+        headers.remove(CONTENT_TYPE);
+        headers.remove(CONTENT_LENGTH);
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Outgoing::Whole(Bytes::new());
+    }
+    response
+}
+
+fn is_among(known: &HeaderValue, tag: &str) -> bool {
+    let all = known.to_str().unwrap_or_default();
+    all.split(',').map(str::trim).any(|one| one == "*" || one.trim_start_matches("W/") == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_known_tag_is_found_among_others_weak_or_not() {
+        for (known, found) in [
+            ("\"abc\"", true),
+            ("W/\"abc\"", true),
+            ("\"x\", W/\"abc\"", true),
+            ("*", true),
+            ("\"abcd\"", false),
+            ("abc", false),
+            ("", false),
+        ] {
+            assert_eq!(is_among(&HeaderValue::from_static(known), "\"abc\""), found, "{known}");
+        }
+    }
+}

@@ -37,7 +37,7 @@ pub(super) const RULES: &[Rule] = &[
                 COALESCE('agent:' || p.agent_id || ':wallet', ''), \
                 COALESCE('agent:' || p.agent_id || ':receivable', ''), \
                 COALESCE('agent:' || p.agent_id || ':withheld', '')) THEN 1 ELSE 0 END) > 0 \
-         LIMIT 100
+         LIMIT 100",
     ),
     (
         "every charge is the sum of its payments and agrees with them",

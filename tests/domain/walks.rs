@@ -335,7 +335,8 @@ impl<const WRONG: bool> Deals<WRONG> {
     }
 
     async fn status(&self, table: &str, id: i64) -> String {
-        self.world.text("status", &format!("{table} WHERE id = {id}")).await.unwrap_or_default()
+        let status = format!("(SELECT status FROM {table} WHERE id = {id})");
+        self.world.text(&status, "(SELECT 1) AS one").await.unwrap_or_default()
     }
 
     async fn review(&self, who: usize, piece: usize, status: &str) -> Took {

@@ -28,6 +28,7 @@ mod services;
 pub mod story;
 mod subscriptions;
 mod upgrading;
+pub mod walking;
 mod world;
 
 pub use archive::unpacked;

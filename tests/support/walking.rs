@@ -1,0 +1,235 @@
+//! Walks of state machines over the real store. Steps are drawn by proptest; a walk that goes wrong is shrunk to a short
+//! story, which can be kept as a test of its own with [`told`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::sync::Mutex;
+
+use nil_core::kernel::Machine;
+use nil_core::storage::sql;
+use proptest::collection::vec;
+use proptest::strategy::BoxedStrategy;
+use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
+
+use crate::database::Engine;
+use crate::world::{Answer, World};
+
+/// Rows whose status is watched.
+#[derive(Clone, Copy, Debug)]
+pub struct Watched {
+    /// What they are called.
+    pub name: &'static str,
+    /// Their ids and statuses.
+    pub rows: &'static str,
+    /// Whether their machine leads from one status to another; from none for a new row.
+    pub leads: fn(Option<&str>, &str) -> bool,
+}
+
+/// Whether a machine leads from a status to another one, in as many moves as it takes. A new row may have moved on from
+/// any state that it can begin in.
+pub fn leads<M: Machine + Copy>(before: Option<&str>, after: &str) -> bool {
+    let mut reached: Vec<M> = match before {
+        Some(word) => M::STATES.iter().filter(|state| state.word() == word).copied().collect(),
+        None => M::INITIAL.to_vec(),
+    };
+    let mut next = 0;
+    while let Some(state) = reached.get(next).copied() {
+        if state.word() == after {
+            return true;
+        }
+        for (_, _, to) in M::MOVES.iter().filter(|(from, ..)| *from == state) {
+            if !reached.contains(to) {
+                reached.push(*to);
+            }
+        }
+        next += 1;
+    }
+    false
+}
+
+/// What a step did.
+#[derive(Debug)]
+pub enum Took {
+    /// An operation answered. A refusal must not have changed a status.
+    Call(Answer),
+    /// Time passed, or a worker ran.
+    Passed,
+    /// There was nothing to do it with.
+    Nothing,
+}
+
+/// A kind of walk.
+pub trait Walk: Sized {
+    /// Something that somebody does.
+    type Step: Clone + Debug;
+
+    /// The rows that must follow their machines.
+    const WATCHED: &'static [Watched];
+
+    /// Laws, each with a query of rows that break it.
+    const NEVER: &'static [(&'static str, &'static str)];
+
+    /// Any step.
+    fn steps() -> BoxedStrategy<Self::Step>;
+
+    /// A world to walk in.
+    fn begin(engine: Engine) -> impl Future<Output = Self>;
+
+    /// That world.
+    fn world(&self) -> &World;
+
+    /// Takes a step.
+    fn take(&mut self, step: &Self::Step) -> impl Future<Output = Took>;
+
+    /// Looks at what a query of rows does not show, after each step; says what is wrong.
+    fn look(&mut self) -> impl Future<Output = Result<(), String>> {
+        async { Ok(()) }
+    }
+}
+
+/// How many walks, and how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Length {
+    /// The number of walks.
+    pub walks: u32,
+    /// The most steps of each.
+    pub steps: usize,
+}
+
+/// The statuses that were met, each with the name of its rows.
+pub type Met = BTreeSet<(&'static str, String)>;
+
+/// Panics unless so many statuses of these rows were met: a walk that reaches few of them proves little.
+#[track_caller]
+pub fn enough(met: &Met, name: &str, least: usize) {
+    let reached: Vec<_> = met.iter().filter(|(kind, _)| *kind == name).collect();
+    assert!(reached.len() >= least, "only these states of {name} were met: {reached:?}");
+}
+
+type States = BTreeMap<(usize, i64), String>;
+
+/// Walks; panics with the shortest story that goes wrong. `NIL_LONG` walks a hundred times as often, by another seed each
+/// time, which is printed.
+pub async fn walk<W: Walk>(engine: Engine, length: Length) -> Met {
+    let (seed, walks) = match std::env::var_os("NIL_LONG") {
+        Some(_) => (rand_seed(), length.walks * 100),
+        None => (20_261_125, length.walks),
+    };
+    println!("seed {seed}");
+    match wander::<W>(engine, Length { walks, ..length }, seed) {
+        Ok(met) => met,
+        Err(story) => panic!("{}\nby these steps: {:#?}", story.wrong, story.steps),
+    }
+}
+
+/// A seed that nobody chose.
+fn rand_seed() -> u64 {
+    use nil_core::kernel::Random as _;
+    nil_core::kernel::SystemRandom.draw()
+}
+
+/// A walk that went wrong.
+#[derive(Clone, Debug)]
+pub struct Story<S> {
+    /// What was wrong.
+    pub wrong: String,
+    /// The steps, as few as were found.
+    pub steps: Vec<S>,
+}
+
+/// The shortest story that goes wrong; otherwise the statuses that were met. Must run on a runtime of several threads.
+pub fn wander<W: Walk>(engine: Engine, length: Length, seed: u64) -> Result<Met, Story<W::Step>> {
+    let met = Mutex::new(Met::new());
+    let config = Config {
+        cases: length.walks,
+        failure_persistence: None,
+        max_shrink_iters: 1_000,
+        rng_seed: RngSeed::Fixed(seed),
+        ..Config::default()
+    };
+    let runtime = Handle::current();
+    let stories = vec(W::steps(), 1..=length.steps);
+    let ended = block_in_place(|| {
+        TestRunner::new(config).run(&stories, |steps| {
+            let walked = runtime.block_on(told::<W>(engine, &steps));
+            let seen = walked.map_err(TestCaseError::fail)?;
+            met.lock().expect("no walk panics while it holds it").extend(seen);
+            Ok(())
+        })
+    });
+    match ended {
+        Ok(()) => Ok(met.into_inner().expect("no walk panics while it holds it")),
+        Err(TestError::Fail(reason, steps)) => Err(Story { wrong: reason.to_string(), steps }),
+        Err(TestError::Abort(reason)) => panic!("the walk was given up: {reason}"),
+    }
+}
+
+/// Takes these steps; says what goes wrong.
+pub async fn told<W: Walk>(engine: Engine, steps: &[W::Step]) -> Result<Met, String> {
+    let mut walk = W::begin(engine).await;
+    let mut before = states::<W>(walk.world()).await;
+    let mut met = Met::new();
+    for step in steps {
+        let took = walk.take(step).await;
+        let after = states::<W>(walk.world()).await;
+        if let Took::Call(answer) = &took {
+            let Answer { status, body, .. } = answer;
+            if *status >= 500 {
+                return Err(format!("{step:?} failed: {body}"));
+            }
+            if *status != 200 && before != after {
+                return Err(format!("the refusal of {step:?} has changed something: {body}"));
+            }
+        }
+        moved::<W>(&before, &after).map_err(|wrong| format!("{wrong} by {step:?}"))?;
+        if before != after {
+            kept::<W>(walk.world()).await.map_err(|wrong| format!("{wrong} after {step:?}"))?;
+        }
+        walk.look().await.map_err(|wrong| format!("{wrong} after {step:?}"))?;
+        let names = after.iter().filter_map(|((kind, _), status)| {
+            W::WATCHED.get(*kind).map(|watched| (watched.name, status.clone()))
+        });
+        met.extend(names);
+        before = after;
+    }
+    Ok(met)
+}
+
+async fn states<W: Walk>(world: &World) -> States {
+    let mut session = world.platform.db().read().await.expect("a reader");
+    let mut states = States::new();
+    for (kind, watched) in W::WATCHED.iter().enumerate() {
+        let rows: Vec<(i64, String)> = session.all(sql(watched.rows)).await.expect(watched.name);
+        states.extend(rows.into_iter().map(|(id, status)| ((kind, id), status)));
+    }
+    states
+}
+
+/// Whether every row went where its machine leads.
+fn moved<W: Walk>(before: &States, after: &States) -> Result<(), String> {
+    for (key, status) in after {
+        let old = before.get(key).map(String::as_str);
+        let watched = W::WATCHED.get(key.0).expect("a kind of rows");
+        if old != Some(status) && !(watched.leads)(old, status) {
+            return Err(format!("{} {} went from {old:?} to {status}", watched.name, key.1));
+        }
+    }
+    match before.keys().find(|key| !after.contains_key(key)) {
+        Some(key) => Err(format!("row {key:?} is gone")),
+        None => Ok(()),
+    }
+}
+
+/// Whether the laws hold.
+async fn kept<W: Walk>(world: &World) -> Result<(), String> {
+    let mut session = world.platform.db().read().await.expect("a reader");
+    for (law, text) in W::NEVER {
+        let broken: Vec<(i64,)> = session.all(sql(text)).await.expect(law);
+        if !broken.is_empty() {
+            return Err(format!("{law}: {broken:?}"));
+        }
+    }
+    Ok(())
+}

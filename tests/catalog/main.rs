@@ -7,3 +7,4 @@ mod grid;
 mod layers;
 mod specification;
 mod tidy;
+mod validity;

@@ -124,7 +124,9 @@ fn every_filter_is_tried() {
         .filter(|field| field["in"] == "query")
         .map(|field| field["name"].as_str().unwrap())
         .collect();
-    let mut tried: Vec<&str> = filters().iter().map(|(name, _)| *name).chain(["preset"]).collect();
+    // Words are compared with the names of every row that is left: for a list, PostgreSQL may read these by their key.
+    let others = ["preset", "q"];
+    let mut tried: Vec<&str> = filters().iter().map(|(name, _)| *name).chain(others).collect();
     named.sort_unstable();
     tried.sort_unstable();
     assert_eq!(named, tried);

@@ -75,7 +75,7 @@ async fn who_has_an_answer_already_gets_no_second_copy(server: Server) {
     }
     // What has changed is sent.
     let first = server.get("/api/site_config").await.header("etag").to_owned();
-    server.world.script("UPDATE site_config SET name = 'Another site'").await;
+    server.world.script("UPDATE site SET name = 'Another site'").await;
     let ask = server.request(Method::GET, "/api/site_config").header("if-none-match", &first);
     let changed = server.send(ask).await;
     assert_eq!(

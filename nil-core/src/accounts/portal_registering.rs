@@ -45,6 +45,7 @@ pub struct RegisterPortalUser {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PortalRegistration {
     /// The registration's id.
+    #[schemars(range(min = 1), extend("examples" = [1]))]
     pub registration_id: i64,
     /// The institution.
     pub college_id: CollegeId,

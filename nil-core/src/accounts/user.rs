@@ -87,6 +87,7 @@ pub struct Account {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AccountRecord {
     /// The record's id: the athlete's, the brand's or the agent's.
+    #[schemars(range(min = 1), extend("examples" = [1]))]
     pub id: i64,
     /// The account's id.
     pub user_id: UserId,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{Context, SHA256};
 use futures::FutureExt as _;
 
-use super::row::{Effect, Entry};
+use super::effect::Effect;
+use super::row::Entry;
 use crate::auth::impersonation;
 use crate::error::{Error, Kind, Result, codes};
 use crate::keys::Presence;

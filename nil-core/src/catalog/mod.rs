@@ -3,7 +3,7 @@
 //!
 //! 1. `core`, `compliance` and `admin` hold the rows of each interface, written with the functions of
 //!    `table`.
-//! 2. `row` defines [`Entry`], with everything the platform knows about an operation.
+//! 2. `row` defines [`Entry`], with everything the platform knows about an operation; `effect` says what a call leaves.
 //!    `section` holds the sections that they stand under, `features` the parts that a site can switch off.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses,
 //!    `impersonating` what operators may do who act as an account.
@@ -15,6 +15,7 @@ mod bodies;
 mod compliance;
 mod core;
 mod dispatch;
+mod effect;
 mod features;
 mod impersonating;
 mod markdown;
@@ -30,9 +31,10 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 pub use crate::kernel::{Feature, Interface, Method};
+pub use effect::{Effect, Reuse};
 pub use features::Stops;
 pub use markdown::{endpoint_list, state_diagrams};
-pub use row::{Effect, Entry, Input, Needs, Owned, Reuse, Takes};
+pub use row::{Entry, Input, Needs, Owned, Takes};
 pub use section::Section;
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {

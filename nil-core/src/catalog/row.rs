@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
+use super::effect::{Effect, Reuse};
 use super::features::Stops;
 use super::path::address;
 use super::section::{Section, UNSORTED};
@@ -75,28 +76,6 @@ pub enum Takes {
     /// The raw request: the server puts the raw body into the input's `body` and the header
     /// `Processor-Signature` into `signature`, without parsing them.
     Raw,
-}
-
-/// Whether a call changes anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// It only reads.
-    Reads,
-    /// It reads, and records the call: in the audit trail, or as a click.
-    ReadsOnRecord,
-    /// It writes, and accepts an `Idempotency-Key`.
-    Writes,
-    /// It writes by GET, and therefore refuses cross-site requests.
-    WritesByGet,
-}
-
-/// Whether clients may use an answer again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reuse {
-    /// They ask anew each time.
-    Never,
-    /// The answer is tagged (`ETag`); who has it asks whether it has changed, and gets 304 if not.
-    IfUnchanged,
 }
 
 /// The number of bytes a query admits, or the refusal; evaluated before the body is read.

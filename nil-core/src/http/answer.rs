@@ -78,7 +78,7 @@ pub(super) struct Inner {
     pub platform: Platform,
     pub interfaces: Vec<Interface>,
     pub options: SiteOptions,
-    routes: Routes,
+    pub routes: Routes,
     phase: watch::Sender<Phase>,
     /// Memory for bodies, for bodies with files, and for bodies with files in base64.
     room: Arc<Room>,
@@ -239,22 +239,6 @@ impl Site {
             Load::File | Load::Stream => &self.0.room_for_files,
         };
         room.place(caller)
-    }
-
-    /// The methods of a path. A preflight of an unknown path is answered like any other, so that the page sees the
-    /// 404 of the request itself.
-    fn options(&self, path: &str, headers: &HeaderMap) -> Response<Outgoing> {
-        let methods = self.0.routes.methods(path);
-        let origins = &self.0.platform.config().cors_origins;
-        if methods.is_none() && !cors::is_preflight(origins, headers) {
-            return response::of_error(&codes::ROUTE_NOT_FOUND.into(), "", None);
-        }
-        let mut response = Response::new(Outgoing::Whole(Bytes::new()));
-        *response.status_mut() = StatusCode::NO_CONTENT;
-        if let Some(methods) = methods {
-            response::put(response.headers_mut(), ::http::header::ALLOW, &methods);
-        }
-        response
     }
 
     fn refuse(

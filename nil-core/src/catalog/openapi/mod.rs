@@ -133,7 +133,7 @@ impl Schemas {
     fn into_definitions(mut self) -> Map<String, Value> {
         let mut all = self.output.take_definitions(true);
         all.extend(self.input.take_definitions(true));
-        all.insert("Error".into(), error_schema());
+        all.insert("Error".into(), refusing::schema());
         all.extend(PAGINATION.clone());
         all
     }
@@ -178,24 +178,6 @@ fn pagination_schemas() -> Map<String, Value> {
         "required": ["limit", "next_before_id"]
     });
     Map::from_iter([("Pagination".into(), page), ("FeedPagination".into(), feed)])
-}
-
-fn error_schema() -> Value {
-    json!({
-        "type": "object", "description": "a refusal",
-        "properties": {
-            "status": { "const": "error" },
-            "code": { "type": "string", "enum": codes::ALL.iter().map(|c| c.name).collect::<Vec<_>>() },
-            "message": { "type": "string", "description": "a sentence for users" },
-            "errors": {
-                "type": "object", "description": "messages per field; only with 422",
-                "additionalProperties": { "type": "array", "items": { "type": "string" } }
-            },
-            "data": { "description": "the failed payment; only with 402" },
-            "request_id": { "type": "string" }
-        },
-        "required": ["status", "code", "message", "request_id"]
-    })
 }
 
 fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {

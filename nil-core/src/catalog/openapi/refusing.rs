@@ -1,10 +1,29 @@
-//! Examples of refusals: one for each code, to which the operations that refuse with it refer.
+//! What refusals look like, and examples of them: one for each code, to which the operations that refuse with it refer.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
 use crate::error::{Code, Kind, codes};
+
+/// The schema of every refusal.
+pub(super) fn schema() -> Value {
+    json!({
+        "type": "object", "description": "a refusal",
+        "properties": {
+            "status": { "const": "error" },
+            "code": { "type": "string", "enum": codes::ALL.iter().map(|c| c.name).collect::<Vec<_>>() },
+            "message": { "type": "string", "description": "a sentence for users" },
+            "errors": {
+                "type": "object", "description": "messages per field; only with 422",
+                "additionalProperties": { "type": "array", "items": { "type": "string" } }
+            },
+            "data": { "description": "the failed payment; only with 402" },
+            "request_id": { "type": "string" }
+        },
+        "required": ["status", "code", "message", "request_id"]
+    })
+}
 
 /// The examples of these codes, by reference.
 pub(super) fn references(codes: &[Code]) -> Value {

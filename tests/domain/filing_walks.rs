@@ -190,7 +190,10 @@ impl Walk for Filings {
                 return Err(format!("filing {id} went from version {old} to {version}"));
             }
             if version != old && *college != self.last {
-                return Err(format!("an officer of {} changed filing {id} of {college}", self.last));
+                return Err(format!(
+                    "an officer of {} changed filing {id} of {college}",
+                    self.last
+                ));
             }
         }
         self.before = after;

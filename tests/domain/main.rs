@@ -46,6 +46,7 @@ mod disclosed_retention;
 mod disclosed_threshold;
 mod disclosing;
 mod disclosure_walks;
+mod dunning;
 mod editorial;
 mod embedding;
 mod events;

@@ -15,27 +15,72 @@ use serde_json::{Value, json};
 #[derive(Clone, Debug)]
 enum Step {
     /// What an athlete's deal needs next, mostly.
-    Onward { who: usize, choice: u8 },
-    Apply { who: usize },
-    Hire { who: usize },
-    Confirm { who: usize },
-    Submit { who: usize, piece: usize },
-    Approve { who: usize, piece: usize },
-    Deny { who: usize, piece: usize },
-    Withdraw { who: usize },
-    Invite { who: usize },
-    Answer { who: usize, accepts: bool },
-    AskOut { who: usize },
-    AskLater { who: usize, piece: usize, day: u8 },
-    TakeBack { who: usize, later: bool },
-    Accept { who: usize, later: bool },
-    Dismiss { who: usize },
-    CancelContract { who: usize },
+    Onward {
+        who: usize,
+        choice: u8,
+    },
+    Apply {
+        who: usize,
+    },
+    Hire {
+        who: usize,
+    },
+    Confirm {
+        who: usize,
+    },
+    Submit {
+        who: usize,
+        piece: usize,
+    },
+    Approve {
+        who: usize,
+        piece: usize,
+    },
+    Deny {
+        who: usize,
+        piece: usize,
+    },
+    Withdraw {
+        who: usize,
+    },
+    Invite {
+        who: usize,
+    },
+    Answer {
+        who: usize,
+        accepts: bool,
+    },
+    AskOut {
+        who: usize,
+    },
+    AskLater {
+        who: usize,
+        piece: usize,
+        day: u8,
+    },
+    TakeBack {
+        who: usize,
+        later: bool,
+    },
+    Accept {
+        who: usize,
+        later: bool,
+    },
+    Dismiss {
+        who: usize,
+    },
+    CancelContract {
+        who: usize,
+    },
     Close,
     Reopen,
-    Slots { number: u8 },
+    Slots {
+        number: u8,
+    },
     Open,
-    Pass { hours: i64 },
+    Pass {
+        hours: i64,
+    },
     CancelJob,
     NextJob,
 }

@@ -147,7 +147,7 @@ pub(super) async fn sum_of_others(
 /// Whether a deal counts: it was not withdrawn, and it is no draft of a deal that is still to be signed. The day begins
 /// where the institution is.
 fn counts(entry: &Entry, now: Time) -> bool {
-    let today = now.with_timezone(&entry.zone()).date_naive();
+    let today = day_in(now, entry.zone());
     entry.counts && !(entry.is_draft && entry.signed_on > today)
 }
 

@@ -375,6 +375,8 @@ mod tests {
     fn a_described_address_has_no_password() {
         let described = |text: &str| text.parse::<Location>().map(|location| location.described());
         let told = described("postgres://ada:secret@db.example:5433/nil");
+        assert_eq!(told.unwrap(), "PostgreSQL, nil at db.example:5433");
+        let told = described("postgres://ada:secret@db.example:5432/nil");
         assert_eq!(told.unwrap(), "PostgreSQL, nil at db.example");
         let told = described("postgres://ada:secret@localhost/nil?host=/run/postgresql");
         assert_eq!(told.unwrap(), "PostgreSQL, nil at /run/postgresql");

@@ -22,6 +22,11 @@ const EXCUSED: &[(&str, &str)] = &[
         "an upload under way; once it is complete, it is among the deal folders and the files",
     ),
     ("charge", "the processor's numbers of charges; payments and invoices are areas"),
+    (
+        "payment_payee refund_withheld tax_return",
+        "what counts on returns, made of payments and refunds, and returns as they were filed: payments, refunds and tax forms \
+         are areas, and payees are sent their returns",
+    ),
     ("ledger_account", "names of accounts, which the ledger's entries repeat"),
     (
         "athlete_agent_filing_version",

@@ -9,7 +9,7 @@ use sqlx::FromRow;
 
 use super::Check;
 use crate::error::Result;
-use crate::kernel::{Cents, CollegeId, Date, Time, start_of_day};
+use crate::kernel::{Cents, CollegeId, Date, Time, day_in, start_of_day};
 use crate::storage::{Session, sql};
 
 const TOTALS: &str = "an institution's totals are the sums of its transactions";
@@ -140,7 +140,7 @@ async fn months(session: &mut Session) -> Result<Vec<String>> {
 /// Twelve times the year, and the number of months before it in that year: the month whose first day has begun.
 fn month_of(at: Time, zone: Tz) -> i64 {
     let number = |day: Date| i64::from(day.year()) * 12 + i64::from(day.month0());
-    let day = at.with_timezone(&zone).date_naive();
+    let day = day_in(at, zone);
     let first = day.with_day(1).unwrap_or(day);
     let next = first.checked_add_months(Months::new(1));
     if at < start_of_day(first, zone) {

@@ -1,7 +1,8 @@
 //! What is not paid of a subscription is tried again on certain days, and given up at last.
 
+use chrono::TimeDelta;
 use nil_tests::{DECLINED_CARD, GOOD_CARD, World, both};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::subscription_billing::{bill, charge_to, declined, ended, last, renewed};
 

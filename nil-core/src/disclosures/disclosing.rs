@@ -264,6 +264,10 @@ async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
     let late = job.first_submitted_at.is_none() && job.due_at < now;
     telling::of_submission(work, &person, &job, late).await?;
     let today = day_in(now, person.zone());
+    if job.status == DisclosedJobStatus::Draft && content.signed_on > today {
+        // As a draft of a deal that is still to be signed it did not count.
+        threshold::weigh(work, &person).await?;
+    }
     if !needs_approval(work, &job, &content, today).await? {
         let approved = moved.to().on(DisclosedJobEvent::Approve)?;
         let reason = Some("The institution requires no approval.");

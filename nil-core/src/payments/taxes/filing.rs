@@ -15,7 +15,7 @@ use crate::payments::tax;
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct FileReturns {
     /// The tax year, which is over for every payer.
-    #[schemars(range(min = 2021, max = 2100), extend("examples" = [2026]))]
+    #[schemars(range(min = 2021, max = 2100), extend("examples" = [2025]))]
     pub year: i64,
 }
 

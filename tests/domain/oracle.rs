@@ -318,7 +318,12 @@ impl<'a> Walk<'a> {
         while !self.payouts.is_empty() {
             self.bank().await;
         }
-        self.world.pass(TimeDelta::days(1 + number(self.random.below(6))));
+        // Sometimes past the period's end.
+        let days = match self.random.below(8) {
+            6.. => 31,
+            some => 1 + number(some),
+        };
+        self.world.pass(TimeDelta::days(days));
         if self.days_left() > 0 {
             return "days pass";
         }

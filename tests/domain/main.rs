@@ -105,6 +105,7 @@ mod portal_team;
 mod postgres_limits;
 mod posting;
 mod posting_for_brands;
+mod printing;
 mod profile_editing;
 mod public_records;
 mod queued_exports;

@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn no_text_grows_beyond_what_its_length_lets_expect() {
-        let formats = |n: usize| (0..n).map(|n| ["<b a=", &n.to_string(), ">"].concat()).collect::<String>();
+        let formats =
+            |n: usize| (0..n).map(|n| ["<b a=", &n.to_string(), ">"].concat()).collect::<String>();
         let within = |text: String| text.chars().take(100_000).collect::<String>();
         for (text, bounded) in [
             (formats(4_000) + &"<p>".repeat(15_000), false),

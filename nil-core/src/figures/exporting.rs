@@ -1,5 +1,7 @@
 //! All data on an institution's deals, as one ZIP file.
 
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -69,7 +71,12 @@ async fn write(
         to: wanted.to,
     };
     let platform = cx.platform();
-    let contracts = Contracts { wanted: wanted.clone(), with_documents };
+    // The documents come first, because the table of contracts names their files.
+    let mut files = HashMap::new();
+    if with_documents && !documents(&cx, &wanted, &mut archive, &mut files).await? {
+        return Ok(());
+    }
+    let contracts = Contracts { wanted: wanted.clone(), files };
     let whole =
         into_archive(platform, &mut archive, "transactions.csv", Transactions(wanted.clone()))
             .await?
@@ -77,15 +84,21 @@ async fn write(
                 .await?
             && into_archive(platform, &mut archive, "contracts.csv", contracts).await?
             && into_archive(platform, &mut archive, "disclosures.csv", Disclosures(wanted.clone()))
-                .await?
-            && (!with_documents || documents(&cx, &wanted, &mut archive).await?);
+                .await?;
     if whole {
         archive.finish(&about).await?;
     }
     Ok(())
 }
 
-async fn documents(cx: &Cx<PortalUser>, wanted: &Wanted, archive: &mut Archive) -> Result<bool> {
+/// Writes the documents of all contracts, and notes the files; returns whether the reader is still
+/// there.
+async fn documents(
+    cx: &Cx<PortalUser>,
+    wanted: &Wanted,
+    archive: &mut Archive,
+    files: &mut HashMap<ContractId, String>,
+) -> Result<bool> {
     let mut last: Option<ContractId> = None;
     loop {
         let mut session = cx.read().await?;
@@ -98,11 +111,14 @@ async fn documents(cx: &Cx<PortalUser>, wanted: &Wanted, archive: &mut Archive) 
         let ids: Vec<ContractId> = rows.iter().map(|row| row.id).collect();
         downloading::note_export(cx, &ids).await?;
         for row in &rows {
-            let paper = downloading::paper(cx.platform(), &cx.facts().actor, row.id).await?;
-            archive.begin(&document(&row.number)).await?;
+            let account = &cx.facts().actor;
+            let (ending, paper) = downloading::paper(cx.platform(), account, row.id).await?;
+            let name = document(&row.number, ending);
+            archive.begin(&name).await?;
             if !archive.write(paper).await? {
                 return Ok(false);
             }
+            files.insert(row.id, name);
         }
     }
 }

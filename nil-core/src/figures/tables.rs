@@ -1,5 +1,7 @@
 //! The columns of exported tables.
 
+use std::collections::HashMap;
+
 use super::athletes::{self, CollegeAthlete};
 use super::filter::Wanted;
 use super::store::export::{self as store, ContractLine, DisclosureLine, TransactionLine};
@@ -100,14 +102,14 @@ impl Table for Transactions {
 /// The index of contracts, in the order of their ids.
 pub(super) struct Contracts {
     pub(super) wanted: Wanted,
-    /// Whether the contracts' documents are in the archive.
-    pub(super) with_documents: bool,
+    /// The files of the contracts' documents in the archive, if they are in it.
+    pub(super) files: HashMap<ContractId, String>,
 }
 
 /// The name of a contract's document in the archive. The platform assigns the numbers, so they are safe file
 /// names.
-pub(super) fn document(number: &str) -> String {
-    format!("contracts/{number}.pdf")
+pub(super) fn document(number: &str, ending: &str) -> String {
+    format!("contracts/{number}.{ending}")
 }
 
 impl Table for Contracts {
@@ -140,10 +142,8 @@ impl Table for Contracts {
     ) -> Result<Vec<ContractLine>> {
         let mut rows =
             store::contracts(session, &self.wanted, after.map(|row| row.id), most).await?;
-        if self.with_documents {
-            for row in &mut rows {
-                row.file = Some(document(&row.number));
-            }
+        for row in &mut rows {
+            row.file = self.files.get(&row.id).cloned();
         }
         Ok(rows)
     }

@@ -81,6 +81,7 @@ mod library;
 mod live_posts;
 mod local_days;
 mod log_in_trail;
+mod mail_links;
 mod money_records;
 mod money_walks;
 mod notices;

@@ -16,6 +16,9 @@ use crate::export::{Archive, into_archive};
 use crate::kernel::{CollegeId, ContractId, Date, Time};
 use crate::operation::{Cx, Download, Pieces};
 
+/// The file that explains the others, and its name.
+const README: (&str, &str) = ("README.txt", include_str!("../../assets/exports/transactions.txt"));
+
 /// The number of contracts whose documents are noted at once.
 const DOCUMENTS: u64 = 500;
 
@@ -36,12 +39,13 @@ struct About {
     to: Option<Date>,
 }
 
-/// Exports a ZIP file with `transactions.csv`, `athletes.csv`, `contracts.csv`, `disclosures.csv`, the
-/// contracts' documents under `contracts/` if `contracts` is true, and last `manifest.json` with every file's
-/// size and SHA-256. Transactions follow the filter, in every status unless some are requested; contracts are
-/// selected by the day they were generated, disclosed jobs by the day they were signed. The filter's
-/// statuses, flags and amounts do not apply to contracts and disclosed jobs. The file is streamed; the export
-/// and each document are recorded in the audit trail.
+/// Exports a ZIP file with `README.txt`, which explains columns and sums, `transactions.csv`,
+/// `athletes.csv`, `contracts.csv`, `disclosures.csv`, the contracts' documents under `contracts/`
+/// if `contracts` is true, and last `manifest.json` with every file's size and SHA-256.
+/// Transactions follow the filter, in every status unless some are requested; contracts are
+/// selected by the day they were generated, disclosed jobs by the day they were signed. The
+/// filter's statuses, flags and amounts do not apply to contracts and disclosed jobs. The file is
+/// streamed; the export and each document are recorded in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> Result<Download> {
     let (input, filter) = input.parts();
     let with_documents = input.contracts.unwrap_or(false);
@@ -71,6 +75,9 @@ async fn write(
         to: wanted.to,
     };
     let platform = cx.platform();
+    let (name, text) = README;
+    archive.begin(name).await?;
+    archive.write(text.into()).await?;
     // The documents come first, because the table of contracts names their files.
     let mut files = HashMap::new();
     if with_documents && !documents(&cx, &wanted, &mut archive, &mut files).await? {

@@ -11,7 +11,7 @@ use crate::disclosures::ClearanceStatus;
 use crate::error::Result;
 use crate::export::{Column, Table};
 use crate::institutions::DealFlag;
-use crate::kernel::ContractId;
+use crate::kernel::{Cents, ContractId};
 use crate::storage::Session;
 
 /// The currency of amounts without a currency column.
@@ -78,10 +78,12 @@ impl Table for Transactions {
         Column("Payment type", |row| row.payment_type.as_str().into()),
         Column("Gross", |row| row.gross_cents.into()),
         Column("Fee", |row| row.fee_cents.into()),
+        Column("Commission", |row| Cents(row.gross_cents.get() - row.net_cents.get()).into()),
         Column("Net", |row| row.net_cents.into()),
         Column("Refunded", |row| row.refunded_cents.into()),
         Column("Currency", |row| (&row.currency).into()),
         Column("Status", |row| row.status.as_str().into()),
+        Column("Counted", |row| row.counted.into()),
         Column("Contract", |row| row.contract_id.map(ContractId::get).into()),
         Column("Disclosed job", |row| {
             (row.source == TransactionSource::Disclosed).then_some(row.record_id).into()

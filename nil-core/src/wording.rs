@@ -1,10 +1,18 @@
 //! How amounts, days, shares and codes are written in a contract, and text in HTML.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
 
-/// `USD 1,500.00`.
+/// `$1,500.00`; `EUR 1,500.00` for any other currency.
 pub(crate) fn money(currency: &str, cents: i64) -> String {
-    format!("{} {}", currency.to_uppercase(), amount(cents))
+    let written = amount(cents);
+    if !currency.eq_ignore_ascii_case("usd") {
+        return format!("{} {written}", currency.to_uppercase());
+    }
+    match written.strip_prefix('-') {
+        Some(owed) => format!("-${owed}"),
+        None => format!("${written}"),
+    }
 }
 
 /// `1,500.00`.
@@ -37,9 +45,28 @@ pub(crate) fn optional_day(date: Option<NaiveDate>) -> String {
     date.map_or_else(|| "a date not yet fixed".to_owned(), day)
 }
 
-/// `March 3, 2026, 14:05:09 UTC`.
-pub(crate) fn moment(at: DateTime<Utc>) -> String {
-    at.format("%B %-d, %Y, %H:%M:%S UTC").to_string()
+/// `March 3, 2026, 2:05 pm Central`: the date and the time where it counts.
+pub(crate) fn moment(at: DateTime<Utc>, zone: Tz) -> String {
+    let there = at.with_timezone(&zone);
+    format!("{} {}", there.format("%B %-d, %Y, %-I:%M %P"), zone_name(&there))
+}
+
+/// A time zone as people call it, the same in summer and in winter; its name if it has no such
+/// name.
+fn zone_name(there: &DateTime<Tz>) -> String {
+    let short = there.format("%Z").to_string();
+    let name = match (short.as_str(), there.timezone().name()) {
+        ("UTC", _) => "UTC",
+        ("EST" | "EDT", _) => "Eastern",
+        ("CST" | "CDT", name) if !name.starts_with("Asia/") => "Central",
+        ("MST" | "MDT", _) => "Mountain",
+        ("PST" | "PDT", name) if !name.starts_with("Asia/") => "Pacific",
+        ("AKST" | "AKDT", _) => "Alaska",
+        ("HST" | "HDT", _) => "Hawaii",
+        ("AST" | "ADT", _) => "Atlantic",
+        (_, name) => return name.replace('_', " "),
+    };
+    name.to_owned()
 }
 
 /// `10%`, `12.5%`.
@@ -160,11 +187,29 @@ mod tests {
 
     #[test]
     fn money_groups_thousands_and_keeps_two_decimals() {
-        assert_eq!(money("usd", 5), "USD 0.05");
-        assert_eq!(money("USD", 100_000), "USD 1,000.00");
-        assert_eq!(money("USD", 123_456_789), "USD 1,234,567.89");
-        assert_eq!(money("USD", -99_900), "USD -999.00");
-        assert_eq!(money("USD", i64::MIN), "USD -92,233,720,368,547,758.08");
+        assert_eq!(money("usd", 5), "$0.05");
+        assert_eq!(money("USD", 100_000), "$1,000.00");
+        assert_eq!(money("USD", 123_456_789), "$1,234,567.89");
+        assert_eq!(money("USD", -99_900), "-$999.00");
+        assert_eq!(money("eur", i64::MIN), "EUR -92,233,720,368,547,758.08");
+    }
+
+    #[test]
+    fn a_moment_has_the_date_and_the_time_of_its_place() {
+        let at = "2026-11-28T04:28:07Z".parse().unwrap();
+        for (zone, written) in [
+            (chrono_tz::America::Chicago, "November 27, 2026, 10:28 pm Central"),
+            (chrono_tz::America::New_York, "November 27, 2026, 11:28 pm Eastern"),
+            (chrono_tz::America::Phoenix, "November 27, 2026, 9:28 pm Mountain"),
+            (chrono_tz::Pacific::Honolulu, "November 27, 2026, 6:28 pm Hawaii"),
+            (chrono_tz::UTC, "November 28, 2026, 4:28 am UTC"),
+            (chrono_tz::Asia::Shanghai, "November 28, 2026, 12:28 pm Asia/Shanghai"),
+            (chrono_tz::America::Sao_Paulo, "November 28, 2026, 1:28 am America/Sao Paulo"),
+        ] {
+            assert_eq!(moment(at, zone), written);
+        }
+        let summer = "2026-07-01T17:00:00Z".parse().unwrap();
+        assert_eq!(moment(summer, chrono_tz::America::Chicago), "July 1, 2026, 12:00 pm Central");
     }
 
     #[test]

@@ -129,7 +129,7 @@ async fn athlete_agent_and_officer_download_the_packet(world: World) {
     assert!(files.iter().all(|file| *file == files[0]), "all see the same packet");
     let text = text_of(&files[0]);
     for said in
-        ["This is a draft", "Missing or contradictory", "North Cafe", "Zoe Okafor", "USD 700.00"]
+        ["This is a draft", "Missing or contradictory", "North Cafe", "Zoe Okafor", "$700.00"]
     {
         assert!(text.contains(said), "{said}: {text}");
     }

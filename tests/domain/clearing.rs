@@ -109,7 +109,7 @@ async fn what_the_institution_knows_is_filled_in(world: World) {
     assert_eq!((&sponsor["answer"], &sponsor["answered_by"]), (&json!(true), &json!("platform")));
     let donor = facts.iter().find(|fact| fact["question"] == "large_donor").unwrap();
     assert_eq!(donor["answer"], Value::Null);
-    assert!(donor["asks"].as_str().unwrap().contains("USD 50,000.00"), "{donor}");
+    assert!(donor["asks"].as_str().unwrap().contains("$50,000.00"), "{donor}");
     let no =
         json!({ "id": due[0]["id"], "association": [{ "question": "sponsor", "answer": false }] });
     let refused = world.call("core.clearance.save_packet", &athlete.principal, no.clone()).await;

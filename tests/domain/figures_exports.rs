@@ -8,7 +8,7 @@ use nil_core::auth::Principal;
 use nil_core::catalog::catalog;
 use nil_core::operation::{Body, Call, Fields};
 use nil_core::seed::{self, Size};
-use nil_tests::{World, both};
+use nil_tests::{DECLINED_CARD, World, both};
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
@@ -55,6 +55,7 @@ async fn an_archive_holds_what_its_manifest_says(world: World) {
     assert_eq!(
         names,
         [
+            "README.txt",
             "athletes.csv",
             "contracts.csv",
             year,
@@ -68,7 +69,7 @@ async fn an_archive_holds_what_its_manifest_says(world: World) {
     assert_eq!(transactions.len(), 2);
     assert!(transactions[0].contains("\"'=HYPERLINK(\"\"A1\"\")\""), "{}", transactions[0]);
     assert!(
-        transactions[0].contains(",50.00,5.00,50.00,0.00,usd,succeeded,"),
+        transactions[0].contains(",50.00,5.00,0.00,50.00,0.00,usd,succeeded,yes,"),
         "{}",
         transactions[0]
     );
@@ -87,7 +88,7 @@ async fn an_archive_holds_what_its_manifest_says(world: World) {
         (&json!(college), &json!("America/Chicago"))
     );
     let listed = manifest["files"].as_array().unwrap();
-    assert_eq!(listed.len(), 5);
+    assert_eq!(listed.len(), 6);
     for file in listed {
         let content = &files[file["name"].as_str().unwrap()];
         assert_eq!(file["bytes"], content.len());
@@ -100,7 +101,7 @@ async fn an_archive_holds_what_its_manifest_says(world: World) {
     assert_eq!(lines(&plain, "transactions.csv").len(), 1);
     assert!(lines(&plain, "disclosures.csv").is_empty());
     let empty = archive(&world, &finance, json!({ "to": "2026-01-01", "contracts": true })).await;
-    assert_eq!(empty.len(), 5);
+    assert_eq!(empty.len(), 6);
     assert!(
         lines(&empty, "contracts.csv").is_empty() && lines(&empty, "transactions.csv").is_empty()
     );
@@ -112,6 +113,48 @@ async fn an_archive_holds_what_its_manifest_says(world: World) {
     }
 }
 both!(an_archive_holds_what_its_manifest_says);
+
+/// The cents of a column, of the rows that another column says `yes` in, or of all.
+fn cents(files: &BTreeMap<String, Vec<u8>>, name: &str, column: &str, only: Option<&str>) -> i64 {
+    let mut reader = csv::Reader::from_reader(&*files[name]);
+    let heads = reader.headers().unwrap().clone();
+    let at = |column: &str| heads.iter().position(|head| head == column).expect("a column");
+    let rows = reader.records().map(|row| row.unwrap());
+    let rows = rows.filter(|row| only.is_none_or(|only| &row[at(only)] == "yes"));
+    rows.map(|row| row[at(column)].replace('.', "").parse::<i64>().unwrap()).sum()
+}
+
+async fn the_files_of_an_archive_agree_with_each_other(world: World) {
+    let college = world.college().await;
+    let finance = world.portal_user(college, "finance").await.0;
+    let partner = world.paying_partner("Ridge Outfitters").await;
+    let athlete = world.athlete_of("Jordan Lake", college).await;
+    let agent = world.agent("North Agency").await;
+    world.represent(&agent, &athlete, 1_250).await;
+    let deal = world.approved_deal(&partner, &athlete, &[30_000]).await;
+    world.pay(&partner, &athlete, &deal).await;
+    // A payment that failed is listed, and is in no total.
+    let poor = world.partner("Pale Coffee").await;
+    world.card(&poor, DECLINED_CARD).await;
+    let deal = world.approved_deal(&poor, &athlete, &[7_100]).await;
+    let pay = json!({ "athlete_id": athlete.id, "contract_id": deal.contract_id });
+    let declined = world.call("core.payment.pay_with_saved_card", &poor.principal, pay).await;
+    assert_eq!(declined.code(), "card_declined");
+    let files = archive(&world, &finance, json!({})).await;
+    let sum = |column, only| cents(&files, "transactions.csv", column, only);
+    assert_eq!(sum("Gross", None), 37_100);
+    for column in ["Gross", "Net", "Refunded"] {
+        let of_athletes = cents(&files, "athletes.csv", column, None);
+        assert_eq!(sum(column, Some("Counted")), of_athletes, "{column}");
+    }
+    assert_eq!(sum("Gross", None) - sum("Commission", None), sum("Net", None));
+    assert!(sum("Commission", None) > 0);
+    let explained = String::from_utf8(files["README.txt"].clone()).unwrap();
+    for column in ["Gross", "Fee", "Commission", "Net", "Refunded", "Counted"] {
+        assert!(explained.contains(&format!("\n{column} ")), "{column}");
+    }
+}
+both!(the_files_of_an_archive_agree_with_each_other);
 
 async fn the_table_of_athletes_says_what_the_list_says(world: World) {
     let college = world.college().await;

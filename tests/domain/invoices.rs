@@ -178,7 +178,7 @@ async fn an_invoice_is_a_pdf_for_its_owner(world: World) {
         "INV-2026-000001",
         "Cedar Coffee",
         "Platform fees, November 2026",
-        "USD 125.00",
+        "$125.00",
         "PAY-2026-000001",
         "Page 1 of 1",
         "Nothing is left to pay.",
@@ -198,7 +198,7 @@ async fn an_invoice_is_a_pdf_for_its_owner(world: World) {
 both!(an_invoice_is_a_pdf_for_its_owner);
 
 /// The text of the PDF.
-fn text_of(pdf: &[u8]) -> String {
+pub(crate) fn text_of(pdf: &[u8]) -> String {
     use std::io::Write as _;
     use std::process::{Command, Stdio};
     let mut reader = Command::new("pdftotext")

@@ -261,7 +261,7 @@ async fn an_amendment_is_a_paper_of_its_own(world: World) {
         "Amendment No. 2",
         "It is due on December 15, 2026 instead of December 10, 2026.",
         "It is due on December 30, 2026 instead of December 20, 2026.",
-        "November 20, 2026, 17:00:00 UTC",
+        "November 20, 2026, 11:00 am Central",
         "Reel",
         "Story",
         "Zoe Okafor",

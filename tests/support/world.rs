@@ -150,6 +150,8 @@ impl World {
         let mut config = Config::new(database.location.clone(), key.clone());
         config.data = database.folder.path().to_path_buf();
         config.clock = time;
+        // A test must not depend on the fonts of its machine.
+        config.fonts = None;
         change(&mut config);
         let processor = Arc::new(Faulty::default());
         config.processor = Some(processor.clone());

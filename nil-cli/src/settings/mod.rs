@@ -62,6 +62,7 @@ struct File {
     watch_post_pages: Option<bool>,
     throttle: Throttle,
     model: Model,
+    documents: Documents,
     mail: mail::Section,
     objects: objects::Section,
 }
@@ -75,6 +76,13 @@ struct Model {
     name: Option<String>,
     timeout_seconds: Option<u64>,
     athlete_token: Option<bool>,
+}
+
+/// The documents that the platform makes: `[documents] fonts = "/usr/share/fonts"`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Documents {
+    fonts: Option<PathBuf>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -218,6 +226,10 @@ impl Settings {
             let pages = pages.map_err(|why| Failure::Usage(format!("watch_post_pages: {why}")))?;
             config.social_metrics = Some(Arc::new(pages));
         }
+        if let Some(folder) = env("NIL_DOCUMENTS_FONTS").map(PathBuf::from).or(file.documents.fonts)
+        {
+            config.fonts = fonts(folder)?;
+        }
         let smtp = mail::courier(file.mail)?;
         let mail = smtp.as_ref().map(Smtp::described);
         if let Some(smtp) = smtp {
@@ -303,6 +315,18 @@ pub(crate) fn mail_server(options: &Options) -> Result<Option<Smtp>, Failure> {
 fn public_url(options: &Options, from_file: Option<String>) -> Result<Option<String>, Failure> {
     let given = options.public_url.clone().filter(|url| !url.is_empty());
     given.or(from_file).map(|url| web_address("public_url", &url)).transpose()
+}
+
+/// The folder with fonts; none for an empty name.
+fn fonts(folder: PathBuf) -> Result<Option<PathBuf>, Failure> {
+    if folder.as_os_str().is_empty() {
+        return Ok(None);
+    }
+    if folder.is_dir() {
+        return Ok(Some(folder));
+    }
+    let shown = folder.display();
+    Err(Failure::Usage(format!("documents.fonts: there is no folder `{shown}`")))
 }
 
 /// A list, in the environment with commas between its values.

@@ -231,11 +231,8 @@ pub(super) async fn confirm_portal_registration(
 
 /// Warns a portal user of an attempt to register with their e-mail.
 pub(super) fn tell_of_registration(work: &mut Work, known: &PortalCredentials, email: &Email) {
-    let url = work.platform().config().public_url.clone();
     let to = Recipient::Email(email.to_string());
-    let message = Message::new(Event::PortalUserKnown, to)
-        .with("first_name", known.name.as_str())
-        .with("url", url);
+    let message = Message::new(Event::PortalUserKnown, to).with("first_name", known.name.as_str());
     work.send(message);
 }
 

@@ -152,8 +152,7 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<Porta
         let message = Message::new(Event::PortalUserPending, Recipient::Portal(owner))
             .with("college_name", college.as_str())
             .with("person_name", account.name.as_str())
-            .with("person_email", account.email.as_str())
-            .with("url", cx.platform().config().public_url.as_str());
+            .with("person_email", account.email.as_str());
         work.send(message);
     }
     work.note(account.id, "registered");

@@ -112,7 +112,7 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<()>> 
     let id = one_time::use_link(&mut work, purpose, &input.token, cx.now()).await?;
     let id = UserId::new(id).ok_or_else(token_invalid)?;
     if store::set_verified(&mut work, id, cx.now()).await? {
-        work.send(account_verified(&work, id));
+        work.send(account_verified(id));
         work.note(id, "email_verified");
     }
     work.done(()).await

@@ -20,7 +20,7 @@ pub(super) fn invited(
     invitation: &Representation,
 ) {
     let until = invitation.invited_at + OPEN_FOR;
-    let mut message = message(work, Event::AgentInvited, to, agent, invitation)
+    let mut message = message(Event::AgentInvited, to, agent, invitation)
         .with("expires_on", day(day_in(until, zone)));
     if let Some(text) = &invitation.message {
         message = message.with("message", text.as_str());
@@ -40,9 +40,9 @@ pub(super) fn linked(
     let due = rule.due_after_signing(signed_at).unwrap_or(signed_at);
     let until = zoned(active.cancellable_until.unwrap_or(signed_at), athlete);
     for (to, name) in everybody(agent, athlete, work.now()) {
-        let message = message(work, Event::AgentLinked, to, agent, active)
+        let message = message(Event::AgentLinked, to, agent, active)
             .with("athlete_name", athlete.display_name.as_str())
-            .with("notice_due_on", moment(due))
+            .with("notice_due_on", moment(due, athlete.zone()))
             .with("cancel_until", until.as_str());
         work.send(greeting(message, name));
     }
@@ -57,7 +57,7 @@ pub(super) fn unlinked(
 ) {
     let on = zoned(ended.ended_at.unwrap_or(work.now()), athlete);
     for (to, name) in everybody(agent, athlete, work.now()) {
-        let message = message(work, Event::AgentUnlinked, to, agent, ended)
+        let message = message(Event::AgentUnlinked, to, agent, ended)
             .with("athlete_name", athlete.display_name.as_str())
             .with("ended_on", on.as_str());
         work.send(greeting(message, name));
@@ -73,7 +73,7 @@ pub(super) fn cancelled(
 ) {
     let on = zoned(work.now(), athlete);
     for (to, name) in everybody(agent, athlete, work.now()) {
-        let message = message(work, Event::AgentCancelled, to, agent, cancelled)
+        let message = message(Event::AgentCancelled, to, agent, cancelled)
             .with("athlete_name", athlete.display_name.as_str())
             .with("cancelled_on", on.as_str());
         work.send(greeting(message, name));
@@ -82,7 +82,6 @@ pub(super) fn cancelled(
 
 /// The values that every template of these events can use.
 fn message(
-    work: &Work,
     event: Event,
     to: Recipient,
     agent: &AgentFacts,
@@ -93,7 +92,6 @@ fn message(
         .with("agent_name", agent.name.as_str())
         .with("agency_name", agent.agency_name.as_str())
         .with("commission", percent(share))
-        .with("url", work.platform().config().public_url.as_str())
         .with("representation_id", representation.id.get())
         .with("agent_id", agent.id.get())
 }

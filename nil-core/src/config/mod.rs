@@ -25,6 +25,9 @@ pub use policy_edits::PolicyEdits;
 pub use quiet_hours::QuietHours;
 pub(crate) use quiet_hours::zone_named;
 
+/// Where systems keep their fonts.
+const SYSTEM_FONTS: &str = "/usr/share/fonts";
+
 /// The settings of the platform. Start from [`Config::new`].
 #[derive(Clone)]
 pub struct Config {
@@ -95,6 +98,9 @@ pub struct Config {
     /// The host's own store for the bytes of files; by default a folder in the data folder. Servers on one database
     /// share it.
     pub objects: Option<Arc<dyn Objects>>,
+    /// The folder with fonts for the letters that the embedded ones lack, such as rare Chinese
+    /// ones; looked through at the start. By default the usual folder of the system.
+    pub fonts: Option<PathBuf>,
     /// The maximum number of bytes of files a user may keep.
     pub file_quota: i64,
     /// The source of time.
@@ -138,6 +144,7 @@ impl Config {
             model: None,
             social_metrics: None,
             objects: None,
+            fonts: Some(PathBuf::from(SYSTEM_FONTS)),
             file_quota: 1024 * 1024 * 1024,
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
@@ -158,6 +165,14 @@ impl Config {
             Some(portal) => portal.trim_end_matches('/'),
             None => self.server_url(for_officers),
         }
+    }
+
+    /// The address of a page in the site's own front end, if one is configured: the servers
+    /// themselves show programs what is there, and people only the pages of links with a secret.
+    #[must_use]
+    pub fn page_of_the_front_end(&self, path: &str) -> Option<String> {
+        let front = self.portal_url.as_deref()?.trim_end_matches('/');
+        Some(format!("{front}{path}"))
     }
 
     /// How edits through the open privacy policy operation are treated: unless configured, they are in force at once

@@ -145,7 +145,8 @@ async fn amendments<C>(
     });
     let signed: Vec<_> = signed.collect();
     let name = format!("{}-amendments.pdf", contract.number);
-    let write = move |terms: &Terms| document::amendments(terms, &signed, Paper::Letter);
+    let fonts = cx.platform().fonts();
+    let write = move |terms: &Terms| document::amendments(&fonts, terms, &signed, Paper::Letter);
     set(cx.platform(), &cx.facts().actor, name, (contract, write)).await
 }
 
@@ -194,13 +195,25 @@ pub(crate) async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -
     work.seen().await
 }
 
-/// A contract as a PDF, for an account's export that has selected and recorded it.
-pub(crate) async fn paper(platform: &Platform, account: &str, id: ContractId) -> Result<Vec<u8>> {
+/// A contract for an account's export that has selected and recorded it: the ending of its file and
+/// the bytes. It is a PDF, or a text that says why there is none, because the rest of an export must
+/// not wait for a font.
+pub(crate) async fn paper(
+    platform: &Platform,
+    account: &str,
+    id: ContractId,
+) -> Result<(&'static str, Vec<u8>)> {
     let mut session = platform.db().read().await?;
     let contract = contracts::find(&mut session, id).await?;
     let assents = contracts::assents(&mut session, id).await?;
     drop(session);
-    print(platform, account, contract, assents).await?.into_bytes().await
+    match print(platform, account, contract, assents).await {
+        Ok(paper) => Ok(("pdf", paper.into_bytes().await?)),
+        Err(error) if error.is(codes::CONTRACT_INCOMPLETE) => {
+            Ok(("txt", format!("{}\n", error.message()).into_bytes()))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 async fn print(
@@ -211,7 +224,8 @@ async fn print(
 ) -> Result<Download> {
     let name = format!("{}.pdf", contract.number);
     let assents: Vec<Assent> = assents.into_iter().filter_map(assent).collect();
-    let write = move |terms: &Terms| document::pdf(terms, &assents, Paper::Letter);
+    let fonts = platform.fonts();
+    let write = move |terms: &Terms| document::pdf(&fonts, terms, &assents, Paper::Letter);
     set(platform, account, name, (contract, write)).await
 }
 

@@ -1,12 +1,14 @@
 //! Writes a contract's terms from the data at the time of the hire.
 
 use chrono::Duration;
+use chrono_tz::Tz;
 
-use super::clause;
 use super::terms::{
     AgentParty, AthleteParty, BrandParty, CompensationKind, CompensationTerms, ExclusivityTerms,
     GuardianParty, JobTerms, MilestoneTerms, TermDates, Terms, UsageTerms,
 };
+use super::{clause, document};
+use crate::document::fonts::Fonts;
 use crate::error::{Result, codes};
 use crate::jobs::{Compensation, Job, MediaKind, Milestone};
 use crate::kernel::{BasisPoints, Cents, Date, Time, day_in, even_split, weighted_split};
@@ -30,13 +32,16 @@ pub(crate) struct Draft<'a> {
     pub(crate) agreed: Cents,
     pub(crate) fee: BasisPoints,
     pub(crate) at: Time,
+    pub(crate) fonts: Fonts,
 }
 
-/// The terms without the number; 409 `contract_incomplete` naming the clauses that cannot be written.
+/// The terms without the number; 409 `contract_incomplete` naming the clauses that cannot be
+/// written or printed.
 pub(crate) fn terms(draft: &Draft<'_>) -> Result<Terms> {
     let terms = write(draft);
     let missing: Vec<&str> = clause::missing(&terms).iter().map(|c| c.title()).collect();
     if missing.is_empty() {
+        document::check(&draft.fonts, &terms)?;
         return Ok(terms);
     }
     let what = missing.join("; ");
@@ -67,7 +72,7 @@ fn write(draft: &Draft<'_>) -> Terms {
             kind: job.kind.to_string(),
             business_purpose: job.business_purpose.clone(),
         },
-        dates: dates(job, signed_on),
+        dates: dates(job, signed_on, athlete.zone()),
         milestones: milestones.map(|(m, share)| milestone(job, m, share)).collect(),
         compensation: CompensationTerms {
             kind: job.compensation.into(),
@@ -118,12 +123,13 @@ fn agent_party(athlete: &AthleteFacts) -> Option<AgentParty> {
     })
 }
 
-fn dates(job: &Job, signed_on: Date) -> TermDates {
+fn dates(job: &Job, signed_on: Date, zone: Tz) -> TermDates {
     let last_due = job.milestones.iter().map(|milestone| milestone.due_on).max();
     TermDates {
         signed_on,
         effective_on: Some(job.starts_on.unwrap_or(signed_on).max(signed_on)),
         term_ends_on: job.ends_on.max(last_due),
+        time_zone: Some(zone.name().to_owned()),
     }
 }
 

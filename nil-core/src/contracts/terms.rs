@@ -128,6 +128,18 @@ pub struct TermDates {
     /// The last day of the term; no deliverable is due later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub term_ends_on: Option<NaiveDate>,
+    /// The name of the institution's time zone, such as `America/Chicago`; contracts signed before
+    /// it was kept have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
+}
+
+impl TermDates {
+    /// The time zone in which instants are written; UTC if none was kept.
+    pub(crate) fn zone(&self) -> chrono_tz::Tz {
+        let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
+        zone.unwrap_or(chrono_tz::UTC)
+    }
 }
 
 /// One deliverable.

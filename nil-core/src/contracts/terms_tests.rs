@@ -70,6 +70,7 @@ pub(crate) fn sample() -> Terms {
             signed_on: date("2026-03-03"),
             effective_on: Some(date("2026-03-05")),
             term_ends_on: Some(date("2026-06-30")),
+            time_zone: Some("America/Chicago".to_owned()),
         },
         milestones: vec![reel, story, visit],
         compensation: CompensationTerms {

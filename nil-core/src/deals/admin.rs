@@ -236,7 +236,8 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
     let partner = people::partner(&mut work, job.partner_id).await?;
     let to = Recipient::User(partner.user_id);
     let message = if moved.to() == JobStatus::Open {
-        Message::new(Event::JobApproved, to).with("deadline", deadline_in_words(&job))
+        Message::new(Event::JobApproved, to)
+            .with("deadline", deadline_in_words(&job, chrono_tz::UTC))
     } else {
         Message::new(Event::JobRefused, to).with("reason", reason.unwrap_or_default())
     };

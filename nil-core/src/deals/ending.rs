@@ -101,7 +101,7 @@ async fn tell(
                 .with("athlete_name", athlete.display_name.clone())
                 .with("company_name", brand.company_name.clone())
                 .with("contract_number", contract.number.clone())
-                .with("confirm_by", wording::moment(contract.expires_at))
+                .with("confirm_by", wording::moment(contract.expires_at, athlete.zone()))
                 .with("job_title", title.clone())
                 .with("reason", reason)
                 .with("job_id", contract.job_id.get())

@@ -254,6 +254,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
         agreed,
         fee: setting.fee,
         at: work.now(),
+        fonts: work.platform().fonts(),
     })?;
     Ok(Plan {
         application: application.id,
@@ -307,7 +308,7 @@ pub(super) async fn carry_out(
 }
 
 fn tell(work: &mut Work, setting: &Setting, athlete: &AthleteFacts, contract: &Contract) {
-    let confirm_by = wording::moment(contract.expires_at);
+    let confirm_by = wording::moment(contract.expires_at, athlete.zone());
     let company = &setting.partner.company_name;
     work.send(
         Message::new(Event::AthleteHired, Recipient::User(athlete.user_id))

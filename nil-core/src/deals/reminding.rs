@@ -1,6 +1,7 @@
 //! The worker reminds users of due dates and deadlines, once for each. A moved date counts as a new one.
 
 use chrono::TimeDelta;
+use chrono_tz::Tz;
 
 use super::deliverable::{Deliverable, DeliverableStatus};
 use super::store::{deliverable as deliverables, reminder as store};
@@ -136,13 +137,14 @@ async fn closing_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
         return work.done(false).await;
     }
     let partner = people::partner(&mut work, job.partner_id).await?;
-    let mut users = store::undecided(&mut work, id).await?;
-    users.push(partner.user_id);
-    for user in users {
+    let mut readers = store::undecided(&mut work, id).await?;
+    // A brand has no institution whose time would be its own.
+    readers.push((partner.user_id, Tz::UTC));
+    for (user, zone) in readers {
         work.send(
             Message::new(event, Recipient::User(user))
                 .with("job_title", job.title.clone())
-                .with("deadline", deadline_in_words(&job))
+                .with("deadline", deadline_in_words(&job, zone))
                 .with("job_id", id.get()),
         );
     }

@@ -163,7 +163,7 @@ async fn tell(
     work.note(id, event.as_str());
     let deal = store::deal(work, id).await?;
     for user in [deal.partner_user_id, deal.athlete_user_id] {
-        let told = message(work, (event, Recipient::User(user)), (id, &deal), post);
+        let told = message((event, Recipient::User(user)), (id, &deal), post);
         work.send(told);
     }
     let (Some(finding), Some(college)) = (finding, deal.college_id) else {
@@ -171,7 +171,7 @@ async fn tell(
     };
     for officer in officers(work, college, deal.sport_id).await? {
         let to = (Event::PostOutOfPlace, Recipient::Portal(officer));
-        let told = message(work, to, (id, &deal), post)
+        let told = message(to, (id, &deal), post)
             .with("athlete_name", deal.athlete_name.clone())
             .with("company_name", deal.company_name.clone())
             .with("finding", finding);
@@ -181,7 +181,6 @@ async fn tell(
 }
 
 fn message(
-    work: &Work,
     (event, to): (Event, Recipient),
     (id, deal): (DeliverableId, &Deal),
     (url, live_until): (&str, Time),
@@ -191,7 +190,6 @@ fn message(
         .with("job_title", deal.job_title.clone())
         .with("live_until", wording::day(day_in(live_until, deal.zone())))
         .with("post_url", url)
-        .with("url", work.platform().config().public_url.clone())
         .with("job_id", deal.job_id.get())
         .with("deliverable_id", id.get())
 }

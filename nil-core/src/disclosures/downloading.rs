@@ -10,7 +10,7 @@ use super::store::{clearance as clearances, packet as packets, person as people}
 use super::{prefilling, summary};
 use crate::auth::{Payee, PortalUser};
 use crate::content::{self, archiving, reading};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kernel::{AthleteId, ClearanceId, DisclosedJobId, Machine as _, day_in};
 use crate::operation::{Cx, Download, Work, typeset};
 
@@ -45,8 +45,8 @@ pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Re
         }
         None => {
             let (platform, account) = (cx.platform(), &cx.facts().actor);
-            let name = format!("{name}.pdf");
-            typeset(platform, account, name, move || summary::pdf(&job, &person)).await
+            let (name, fonts) = (format!("{name}.pdf"), platform.fonts());
+            typeset(platform, account, name, move || summary::pdf(&fonts, &job, &person)).await
         }
     }
 }
@@ -83,7 +83,8 @@ async fn hand_out<C>(cx: &Cx<C>, mut work: Work, clearance: Clearance) -> Result
     work.seen().await?;
     let name = format!("clearance-{id}-packet.pdf");
     let (platform, account) = (cx.platform(), &cx.facts().actor);
-    typeset(platform, account, name, move || packet_document::pdf(&printed)).await
+    let fonts = platform.fonts();
+    typeset(platform, account, name, move || packet_document::pdf(&fonts, &printed)).await
 }
 
 /// The packet that is printed.

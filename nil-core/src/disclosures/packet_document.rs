@@ -8,6 +8,7 @@ use super::clearance_packet::{ClearancePacket, PacketProblem};
 use super::summary::{Row, begun, dollars, paragraph, table, yes};
 use crate::document::DocumentError;
 use crate::document::flow::{Draft, Flow};
+use crate::document::fonts::Fonts;
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
 use crate::document::style::CELL;
@@ -31,7 +32,7 @@ pub(super) struct Printed {
 }
 
 /// Typesets the packet as a PDF.
-pub(super) fn pdf(printed: &Printed) -> Result<Vec<u8>, DocumentError> {
+pub(super) fn pdf(fonts: &Fonts, printed: &Printed) -> Result<Vec<u8>, DocumentError> {
     let Printed { clearance, packet, submitted, on, .. } = printed;
     let state = if *submitted { "submitted" } else { "draft" };
     let about = Properties {
@@ -41,13 +42,13 @@ pub(super) fn pdf(printed: &Printed) -> Result<Vec<u8>, DocumentError> {
         date: *on,
         identity: format!("clearance {} {} {state} {on}", clearance.id, packet.revision),
     };
-    pen::write(layout(printed)?, about)
+    pen::write(layout(fonts, printed)?, about)
 }
 
-fn layout(printed: &Printed) -> Result<Draft, DocumentError> {
+fn layout(fonts: &Fonts, printed: &Printed) -> Result<Draft, DocumentError> {
     let Printed { clearance, packet, .. } = printed;
     let number = format!("Clearance {}, revision {}", clearance.id, packet.revision);
-    let mut flow = begun(&number, HEADING, &packet.title)?;
+    let mut flow = begun(fonts, &number, HEADING, &packet.title)?;
     paragraph(&mut flow, &nature(printed))?;
     missing(&mut flow, &printed.missing)?;
     flow.heading("", "Parties")?;
@@ -73,7 +74,7 @@ fn layout(printed: &Printed) -> Result<Draft, DocumentError> {
         paragraph(&mut flow, &inline(explanation))?;
     }
     flow.heading("", "Attestations")?;
-    paragraph(&mut flow, &attested(packet))?;
+    paragraph(&mut flow, &attested(packet, printed.submitted))?;
     let mut draft = flow.draft;
     let identity = format!("{number}  ·  {}", inline(&packet.athlete_name));
     footers(&mut draft, &identity)?;
@@ -247,8 +248,11 @@ fn comparable(flow: &mut Flow, packet: &ClearancePacket) -> Result<(), DocumentE
     paragraph(flow, &inline(told))
 }
 
-fn attested(packet: &ClearancePacket) -> String {
+fn attested(packet: &ClearancePacket, submitted: bool) -> String {
     if packet.attestations.is_empty() {
+        if submitted {
+            return "None were recorded with it.".to_owned();
+        }
         return "None yet: the athlete makes them by submitting the packet.".to_owned();
     }
     label(&listing(packet.attestations.iter().map(|one| words(one.as_str()))))

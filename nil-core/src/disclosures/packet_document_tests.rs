@@ -68,7 +68,7 @@ fn printed() -> Printed {
         "association": [
             fact("insider", "Is the payer an owner of the institution?", Some(false), Some("athlete:3")),
             fact("sponsor", "Does the payer sponsor the institution?", Some(true), Some("platform")),
-            fact("large_donor", "Has it given more than USD 50,000.00?", None, None),
+            fact("large_donor", "Has it given more than $50,000.00?", None, None),
         ],
         "compensation_range": {
             "explanation": "Half of them paid $200.00 to $400.00; the median is $300.00.",
@@ -85,19 +85,22 @@ fn printed() -> Printed {
 
 #[test]
 fn a_draft_reads_like_this() {
-    insta::assert_snapshot!(text(&pdf(&printed()).unwrap()));
+    insta::assert_snapshot!(text(&pdf(&Fonts::default(), &printed()).unwrap()));
 }
 
 #[test]
 fn what_was_submitted_says_so_and_repeats_byte_for_byte() {
     let mut printed = Printed { submitted: true, missing: Vec::new(), ..printed() };
     printed.packet.attestations = super::super::Attestation::ALL.to_vec();
-    let file = pdf(&printed).unwrap();
-    assert_eq!(file, pdf(&printed).unwrap());
+    let file = pdf(&Fonts::default(), &printed).unwrap();
+    assert_eq!(file, pdf(&Fonts::default(), &printed).unwrap());
     let text = text(&file);
     assert!(text.contains("as it was submitted on November 21, 2026"), "{text}");
     assert!(!text.contains("draft") && !text.contains("Missing"), "{text}");
     assert!(text.contains("Not for performance"), "{text}");
+    printed.packet.attestations.clear();
+    let bare = crate::document::scratch::text(&pdf(&Fonts::default(), &printed).unwrap());
+    assert!(bare.contains("None were recorded") && !bare.contains("None yet"), "{bare}");
     let checked = Scratch::holding(&file).seen_by("qpdf", &["--check"], &[]);
     assert!(checked.contains("No syntax or stream encoding errors"), "{checked}");
 }
@@ -109,7 +112,7 @@ fn long_texts_and_every_letter_find_a_place() {
     printed.packet.title = "T".repeat(200);
     let model = printed.packet.deliverables[0].clone();
     printed.packet.deliverables = vec![model; 60];
-    let text = text(&pdf(&printed).unwrap());
+    let text = text(&pdf(&Fonts::default(), &printed).unwrap());
     assert_eq!(text.matches("Reel at dawn").count(), 60);
     assert!(text.contains("<b>on</b>"), "markup is text");
 }

@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 use super::disclosed_job::DisclosedJob;
 use super::store::person::Person;
 use crate::document::flow::{Draft, Flow};
+use crate::document::fonts::Fonts;
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
 use crate::document::structure::Role;
@@ -20,7 +21,11 @@ const NATURE: &str = "The athlete has disclosed this deal without submitting a d
     repeats the disclosure. It is not the contract.";
 
 /// Typesets the summary as a PDF.
-pub(super) fn pdf(job: &DisclosedJob, person: &Person) -> Result<Vec<u8>, DocumentError> {
+pub(super) fn pdf(
+    fonts: &Fonts,
+    job: &DisclosedJob,
+    person: &Person,
+) -> Result<Vec<u8>, DocumentError> {
     let about = Properties {
         title: format!("{HEADING} {}", job.id),
         description: inline(&job.title),
@@ -28,11 +33,11 @@ pub(super) fn pdf(job: &DisclosedJob, person: &Person) -> Result<Vec<u8>, Docume
         date: job.signed_on,
         identity: format!("disclosed job {} {}", job.id, job.updated_at),
     };
-    pen::write(layout(job, person)?, about)
+    pen::write(layout(fonts, job, person)?, about)
 }
 
-fn layout(job: &DisclosedJob, person: &Person) -> Result<Draft, DocumentError> {
-    let mut flow = begun(&format!("Disclosed job {}", job.id), HEADING, &job.title)?;
+fn layout(fonts: &Fonts, job: &DisclosedJob, person: &Person) -> Result<Draft, DocumentError> {
+    let mut flow = begun(fonts, &format!("Disclosed job {}", job.id), HEADING, &job.title)?;
     paragraph(&mut flow, NATURE)?;
     flow.heading("", "Parties")?;
     flow.table(table(parties(job, person)))?;
@@ -49,8 +54,13 @@ fn layout(job: &DisclosedJob, person: &Person) -> Result<Draft, DocumentError> {
 }
 
 /// The first page of a document, with its number, its title and the title of the deal.
-pub(super) fn begun(number: &str, heading: &str, deal: &str) -> Result<Flow, DocumentError> {
-    let mut flow = Flow::new(Paper::Letter);
+pub(super) fn begun(
+    fonts: &Fonts,
+    number: &str,
+    heading: &str,
+    deal: &str,
+) -> Result<Flow, DocumentError> {
+    let mut flow = Flow::new(Paper::Letter, fonts);
     flow.head(number, heading, &inline(deal))?;
     flow.top += 4 * POINT;
     Ok(flow)

@@ -34,12 +34,11 @@ pub(super) fn side_of(person: &Person) -> impl Iterator<Item = Recipient> {
     users.into_iter().flatten().map(Recipient::User)
 }
 
-fn message(work: &Work, event: Event, to: Recipient, person: &Person, deal: &Deal) -> Message {
+fn message(event: Event, to: Recipient, person: &Person, deal: &Deal) -> Message {
     Message::new(event, to)
         .with("athlete_name", person.display_name.clone())
         .with("company_name", deal.payer.clone())
         .with("disclosure_title", deal.title.clone())
-        .with("url", work.platform().config().public_url.clone())
 }
 
 /// Tells the athlete and their agent what the institution decided.
@@ -50,7 +49,7 @@ pub(super) fn of_decision(
     reason: Option<&str>,
 ) {
     for to in side_of(person) {
-        let told = message(work, event, to, person, &Deal::from(job))
+        let told = message(event, to, person, &Deal::from(job))
             .with("reason", reason.unwrap_or_default())
             .with("disclosed_job_id", job.id.get());
         work.send(told);
@@ -88,7 +87,7 @@ pub(super) async fn of_step(
     }
     let deal = Deal { title: clearance.title.clone(), payer: payer.name };
     for to in to {
-        let told = message(work, event, to, person, &deal)
+        let told = message(event, to, person, &deal)
             .with("reason", reason.unwrap_or_default())
             .with("clearance_id", clearance.id.get());
         work.send(told);
@@ -104,7 +103,7 @@ pub(super) fn of_duty(
     until: Time,
 ) {
     for to in side_of(person) {
-        let told = message(work, Event::DisclosureDue, to, person, deal)
+        let told = message(Event::DisclosureDue, to, person, deal)
             .with("due_on", last_day(person, until))
             .with("clearance_id", clearance.get());
         work.send(told);
@@ -127,7 +126,7 @@ pub(super) async fn of_due_clearance(
     }
     let deal = Deal { title: clearance.title.clone(), payer: payer.name };
     for to in to {
-        let told = message(work, event, to, person, &deal)
+        let told = message(event, to, person, &deal)
             .with("due_on", last_day(person, until))
             .with("clearance_id", clearance.id.get());
         work.send(told);
@@ -143,7 +142,7 @@ pub(super) fn of_due_draft(
     until: Time,
 ) {
     for to in side_of(person) {
-        let told = message(work, event, to, person, &Deal::from(job))
+        let told = message(event, to, person, &Deal::from(job))
             .with("due_on", last_day(person, until))
             .with("disclosed_job_id", job.id.get());
         work.send(told);
@@ -162,7 +161,7 @@ pub(super) async fn of_submission(
     for officer in officers(work, job.college_id, person.sport_id).await? {
         for event in &events {
             let to = Recipient::Portal(officer);
-            let told = message(work, *event, to, person, &Deal::from(job))
+            let told = message(*event, to, person, &Deal::from(job))
                 .with("submitted_by", person.display_name.clone())
                 .with("college_name", person.college_name.clone().unwrap_or_default())
                 .with("due_on", last_day(person, job.due_at))

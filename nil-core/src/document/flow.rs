@@ -1,5 +1,6 @@
 //! Lays out pages: the position of each line of text.
 
+use super::fonts::Fonts;
 use super::line::{Line, lines};
 use super::structure::{Part, Role, Structure};
 use super::style::{BODY, Frame, HEADING, Ink, LABEL, Length, POINT, SUBTITLE, Style, TITLE};
@@ -50,6 +51,7 @@ pub(crate) struct Entry {
 /// A finished layout.
 #[derive(Debug)]
 pub(crate) struct Draft {
+    pub(crate) fonts: Fonts,
     pub(crate) frame: Frame,
     pub(crate) pages: Vec<Vec<Placed>>,
     pub(crate) structure: Structure,
@@ -62,15 +64,18 @@ pub(crate) struct Flow {
     pub(crate) draft: Draft,
     /// The upper edge of the next element.
     pub(crate) top: Length,
+    /// The title of the section, for errors.
+    section: String,
 }
 
 impl Flow {
     /// An empty first page.
-    pub(crate) fn new(paper: Paper) -> Self {
+    pub(crate) fn new(paper: Paper, fonts: &Fonts) -> Self {
         let frame = Frame::of(paper);
         let (structure, entries) = (Structure::default(), Vec::new());
-        let draft = Draft { frame, pages: vec![Vec::new()], structure, entries };
-        Self { draft, top: frame.top }
+        let (fonts, pages) = (fonts.clone(), vec![Vec::new()]);
+        let draft = Draft { fonts, frame, pages, structure, entries };
+        Self { draft, top: frame.top, section: "Title".to_owned() }
     }
 
     /// The head of a document: its number, its title, and what it is about, above a rule.
@@ -156,19 +161,37 @@ impl Flow {
         part: Part,
     ) -> Result<(), DocumentError> {
         let width = self.draft.frame.width - indent;
-        self.lines(lines(text, style, width)?, indent, part);
+        let lines = self.set(text, style, width)?;
+        self.lines(lines, indent, part);
         Ok(())
+    }
+
+    fn set(&self, text: &str, style: Style, width: Length) -> Result<Vec<Line>, DocumentError> {
+        lines(&self.draft.fonts, text, style, width).map_err(|error| self.located(error))
+    }
+
+    /// The error with the section in which it arose.
+    pub(crate) fn located(&self, error: DocumentError) -> DocumentError {
+        match error {
+            DocumentError::Lacking { letters, .. } => {
+                DocumentError::Lacking { letters, section: self.section.clone() }
+            }
+            refused @ DocumentError::Refused(_) => refused,
+        }
     }
 
     /// Lines below each other. A page break leaves no single line of a paragraph on either side.
     fn lines(&mut self, lines: Vec<Line>, indent: Length, part: Part) {
-        let left = self.draft.frame.left + indent;
+        let Frame { left, width, .. } = self.draft.frame;
+        let left = left + indent;
         let mut rest = lines.into_iter();
         while let Some(leading) = rest.as_slice().first().map(|line| line.style.leading) {
             let fitting = usize::try_from(self.room() / leading).unwrap_or(0);
             let count = lines_here(rest.len(), fitting, self.fresh());
             for line in rest.by_ref().take(count) {
-                self.place_line(line, left, self.top, Some(part));
+                let slack = width - indent - line.width;
+                let shift = if line.leftwards() { slack.max(0) } else { 0 };
+                self.place_line(line, left + shift, self.top, Some(part));
                 self.top += leading;
             }
             if !rest.as_slice().is_empty() {
@@ -181,6 +204,7 @@ impl Flow {
     pub(crate) fn heading(&mut self, number: &str, title: &str) -> Result<(), DocumentError> {
         self.gap(9 * POINT);
         self.need(HEADING.leading + 2 * POINT + 3 * BODY.leading);
+        title.clone_into(&mut self.section);
         let whole = if number.is_empty() { title.to_owned() } else { format!("{number} {title}") };
         self.entry(&whole);
         let part = self.draft.structure.add(Role::Heading(whole), None);
@@ -204,7 +228,7 @@ impl Flow {
     /// Text in the margin beside the next element, without moving down.
     fn hang(&mut self, text: &str, style: Style, part: Part) -> Result<(), DocumentError> {
         let left = self.draft.frame.left;
-        for line in lines(text, style, HANG)? {
+        for line in self.set(text, style, HANG)? {
             self.place_line(line, left, self.top, Some(part));
         }
         Ok(())
@@ -258,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_long_text_fills_page_after_page() {
-        let mut flow = Flow::new(Paper::A4);
+        let mut flow = Flow::new(Paper::A4, &Fonts::default());
         let part = flow.draft.structure.add(Role::Paragraph, None);
         flow.text(&"consideration ".repeat(9_000), BODY, 0, part).unwrap();
         assert!(flow.draft.pages.len() > 20);
@@ -270,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_heading_moves_along_with_what_it_announces() {
-        let mut flow = Flow::new(Paper::Letter);
+        let mut flow = Flow::new(Paper::Letter, &Fonts::default());
         flow.top = flow.draft.frame.bottom - 2 * HEADING.leading;
         flow.heading("7.", "Termination").unwrap();
         assert_eq!(flow.draft.entries[0].page, 1);

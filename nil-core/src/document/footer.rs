@@ -20,9 +20,10 @@ pub(crate) fn footers(draft: &mut Draft, identity: &str) -> Result<(), DocumentE
             height: POINT / 2,
             ink: Ink::Pale,
         }));
-        let identity = lines(identity, FOOTER, width - 60 * POINT)?.into_iter().take(1);
+        let identity =
+            lines(&draft.fonts, identity, FOOTER, width - 60 * POINT)?.into_iter().take(1);
         page.extend(identity.map(|line| Placed::line(line, left, top, None)));
-        for line in lines(&format!("Page {current} of {pages}"), FOOTER, width)? {
+        for line in lines(&draft.fonts, &format!("Page {current} of {pages}"), FOOTER, width)? {
             let left = left + width - line.width;
             page.push(Placed::line(line, left, top, None));
         }

@@ -4,8 +4,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::DocumentError;
+use super::fonts::Fonts;
+use super::shape::{Shaped, shape};
 use super::style::{Length, Style};
-use super::typeface::{Glyph, Shaped, family};
+use super::typeface::{Glyph, UNITS_PER_EM};
 
 /// One line of a text: a range of its glyphs.
 #[derive(Debug, Clone)]
@@ -17,17 +19,62 @@ pub(crate) struct Line {
     pub(crate) width: Length,
 }
 
+impl Line {
+    /// Whether the line begins at the right.
+    pub(crate) fn leftwards(&self) -> bool {
+        !self.shaped.level.is_multiple_of(2)
+    }
+
+    /// How far the spaces at the end of a line from right to left reach out at its left.
+    pub(crate) fn hanging(&self) -> i32 {
+        if !self.leftwards() {
+            return 0;
+        }
+        let glyphs = self.shaped.glyphs.get(self.glyphs.clone()).unwrap_or_default();
+        let spaces = glyphs.iter().rev().take_while(|glyph| is_space(&self.shaped.text, glyph));
+        spaces.map(|space| space.advance).sum()
+    }
+
+    /// The line's glyphs as they stand on the page from left to right, each with its index in the
+    /// text (rules L1 and L2 of Unicode's algorithm for both directions).
+    pub(crate) fn visual(&self) -> Vec<(usize, Glyph)> {
+        let all = self.shaped.glyphs.get(self.glyphs.clone()).unwrap_or_default();
+        let mut glyphs: Vec<(usize, Glyph)> =
+            self.glyphs.clone().zip(all.iter().copied()).collect();
+        let spaces = glyphs.iter().rev().take_while(|(_, g)| is_space(&self.shaped.text, g));
+        let text = glyphs.len() - spaces.count();
+        for (_, space) in glyphs.iter_mut().skip(text) {
+            space.level = self.shaped.level;
+        }
+        let highest = glyphs.iter().map(|(_, glyph)| glyph.level).max().unwrap_or(0);
+        for level in (1..=highest).rev() {
+            for run in glyphs
+                .chunk_by_mut(|(_, one), (_, next)| (one.level >= level) == (next.level >= level))
+            {
+                if run.first().is_some_and(|(_, glyph)| glyph.level >= level) {
+                    run.reverse();
+                }
+            }
+        }
+        glyphs
+    }
+}
+
 /// Breaks a text into lines no wider than `width`; blank paragraphs are left out.
-pub(crate) fn lines(text: &str, style: Style, width: Length) -> Result<Vec<Line>, DocumentError> {
-    let typeface = family()?.of(style.weight);
-    let measure = Measure { size: style.size, units_per_em: typeface.units_per_em };
+pub(crate) fn lines(
+    fonts: &Fonts,
+    text: &str,
+    style: Style,
+    width: Length,
+) -> Result<Vec<Line>, DocumentError> {
+    let measure = Measure { size: style.size };
     let mut lines = Vec::new();
     for paragraph in text.split(is_paragraph_end) {
         if paragraph.trim().is_empty() {
             continue;
         }
         // The trailing space separates the last word from the next paragraph for readers that extract the text.
-        let shaped = Rc::new(typeface.shape(&format!("{} ", paragraph.trim())));
+        let shaped = Rc::new(shape(fonts, &format!("{} ", paragraph.trim()), style.weight)?);
         for glyphs in wrap(&shaped, measure, width) {
             let set = shaped.glyphs.get(glyphs.clone()).unwrap_or_default();
             let width = measure.of(&shaped.text, set);
@@ -46,7 +93,6 @@ fn is_paragraph_end(letter: char) -> bool {
 #[derive(Debug, Clone, Copy)]
 struct Measure {
     size: Length,
-    units_per_em: u16,
 }
 
 impl Measure {
@@ -57,7 +103,7 @@ impl Measure {
     }
 
     fn scale(self, units: i64) -> Length {
-        let length = units * i64::from(self.size) / i64::from(self.units_per_em);
+        let length = units * i64::from(self.size) / i64::from(UNITS_PER_EM);
         Length::try_from(length).unwrap_or(Length::MAX)
     }
 }
@@ -122,7 +168,7 @@ mod tests {
     use crate::document::style::{BODY, POINT};
 
     fn broken(text: &str, points: Length) -> Vec<String> {
-        let lines = lines(text, BODY, points * POINT).unwrap();
+        let lines = lines(&Fonts::default(), text, BODY, points * POINT).unwrap();
         let texts = lines.iter().map(|line| {
             let glyphs = &line.shaped.glyphs;
             let start = glyphs[line.glyphs.start].start;
@@ -158,8 +204,44 @@ mod tests {
 
     #[test]
     fn even_a_line_too_narrow_for_a_letter_ends() {
-        let lines = lines("Wide", BODY, POINT).unwrap();
+        let lines = lines(&Fonts::default(), "Wide", BODY, POINT).unwrap();
         assert_eq!(lines.len(), 4);
+    }
+
+    /// The letters of a text's only line as they stand on the page; a letter of several glyphs
+    /// counts once.
+    fn on_the_page(text: &str) -> String {
+        let lines = lines(&Fonts::default(), text, BODY, 400 * POINT).unwrap();
+        let line = &lines[0];
+        let mut starts: Vec<usize> = line.visual().iter().map(|(_, glyph)| glyph.start).collect();
+        starts.dedup();
+        let letters = starts.iter().map(|start| line.shaped.text[*start..].chars().next().unwrap());
+        letters.collect::<String>().trim().to_owned()
+    }
+
+    #[test]
+    fn what_runs_leftwards_is_turned_and_its_numbers_are_not() {
+        assert_eq!(on_the_page("Paid to דוד כהן today"), "Paid to ןהכ דוד today");
+        assert_eq!(on_the_page("דוד 12 כהן לוי"), "יול ןהכ 12 דוד");
+        assert_eq!(on_the_page("Acme (כהן)"), "Acme (ןהכ)");
+        assert_eq!(on_the_page("Zoë and 王小明"), "Zoë and 王小明");
+    }
+
+    #[test]
+    fn the_space_at_the_end_stays_out_of_the_measure_in_either_direction() {
+        let ends = |text| lines(&Fonts::default(), text, BODY, 400 * POINT).unwrap()[0].hanging();
+        assert_eq!(ends("Avery"), 0);
+        let space = shape(&Fonts::default(), " ", BODY.weight).unwrap().glyphs[0].advance;
+        assert!(space > 0);
+        assert_eq!((ends("דוד כהן"), ends("محمد")), (space, space));
+    }
+
+    #[test]
+    fn a_turned_text_breaks_into_lines_in_the_order_of_reading() {
+        let text = "דוד בן גוריון נולד בפלונסק ועלה לארץ ישראל בשנת אלף תשע מאות ושש";
+        let lines = broken(text, 90);
+        assert!(lines.len() > 2);
+        assert_eq!(lines.join(" "), text);
     }
 
     #[test]

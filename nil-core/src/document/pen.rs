@@ -18,10 +18,11 @@ use krilla::{Document, SerializeSettings};
 
 use super::DocumentError;
 use super::flow::{Draft, Entry, Mark, Placed};
+use super::letters::{cleaned, is_private};
 use super::line::Line;
 use super::structure::Part;
 use super::style::{Ink, Length, POINT};
-use super::typeface::{family, printable};
+use super::typeface::{Glyph, UNITS_PER_EM};
 
 /// The language of the documents.
 pub(crate) const LANGUAGE: &str = "en-US";
@@ -88,7 +89,7 @@ fn metadata(about: Properties) -> Metadata {
 
 /// User text as a property of the file: printable, and no longer than readers accept.
 fn property(text: &str) -> String {
-    text.chars().filter_map(printable).take(200).collect()
+    cleaned(text).chars().filter(|letter| !is_private(*letter)).take(200).collect()
 }
 
 /// The beginning of a day. The time zone is stated because a reader would otherwise assume its own.
@@ -156,26 +157,39 @@ fn draw_mark(surface: &mut Surface<'_>, mark: &Mark) -> Result<(), DocumentError
 }
 
 fn draw_line(surface: &mut Surface<'_>, line: &Line, start: Point) -> Result<(), DocumentError> {
-    let typeface = family()?.of(line.style.weight);
-    let em = f32::from(typeface.units_per_em);
-    let measure = |units: i32| f32::from(i16::try_from(units).unwrap_or(i16::MAX)) / em;
-    let all = &line.shaped.glyphs;
-    let glyphs = all.get(line.glyphs.clone()).unwrap_or_default();
-    let glyphs: Vec<KrillaGlyph> = glyphs
-        .iter()
-        .zip(line.glyphs.clone())
-        .map(|(glyph, index)| {
-            let later = all.iter().skip(index).map(|later| later.start);
-            let end = later.into_iter().find(|start| *start > glyph.start);
-            let range = glyph.start..end.unwrap_or(line.shaped.text.len());
-            let (x, y) = (measure(glyph.x_offset), measure(glyph.y_offset));
-            KrillaGlyph::new(GlyphId::new(glyph.id), measure(glyph.advance), x, y, 0.0, range, None)
-        })
-        .collect();
+    let size = points(line.style.size);
     surface.set_fill(Some(fill(line.style.ink)));
-    let (font, size) = (typeface.font.clone(), points(line.style.size));
-    surface.draw_glyphs(start, &glyphs, font, &line.shaped.text, size, false);
+    let mut before = -line.hanging();
+    // One call for each typeface and direction, because the writer takes glyphs of one order only.
+    for run in line
+        .visual()
+        .chunk_by(|(_, one), (_, next)| one.typeface == next.typeface && one.level == next.level)
+    {
+        let typeface = run.first().and_then(|(_, glyph)| line.shaped.typefaces.get(glyph.typeface));
+        let typeface = typeface.ok_or_else(|| refused("a glyph without its typeface"))?;
+        let glyphs: Vec<KrillaGlyph> =
+            run.iter().map(|(index, glyph)| drawn(line, *index, glyph)).collect();
+        let left = Point::from_xy(start.x + em(before) * size, start.y);
+        surface.draw_glyphs(left, &glyphs, typeface.font.clone(), &line.shaped.text, size, false);
+        before += run.iter().map(|(_, glyph)| glyph.advance).sum::<i32>();
+    }
     Ok(())
+}
+
+/// A glyph and the part of the text that it stands for.
+fn drawn(line: &Line, index: usize, glyph: &Glyph) -> KrillaGlyph {
+    let mut later = line.shaped.glyphs.iter().skip(index).map(|later| later.start);
+    let end = later.find(|start| *start > glyph.start);
+    let range = glyph.start..end.unwrap_or(line.shaped.text.len());
+    let (x, y) = (em(glyph.x_offset), em(glyph.y_offset));
+    KrillaGlyph::new(GlyphId::new(glyph.id), em(glyph.advance), x, y, 0.0, range, None)
+}
+
+/// A glyph's measure, or that of a line of glyphs, as a part of the em.
+fn em(units: i32) -> f32 {
+    let (whole, rest) = (units.div_euclid(UNITS_PER_EM), units.rem_euclid(UNITS_PER_EM));
+    let exact = |number: i32| f32::from(i16::try_from(number).unwrap_or(i16::MAX));
+    exact(whole) + exact(rest) / exact(UNITS_PER_EM)
 }
 
 fn fill(ink: Ink) -> Fill {

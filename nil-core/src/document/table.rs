@@ -2,6 +2,7 @@
 
 use super::DocumentError;
 use super::flow::{Flow, Mark};
+use super::fonts::Fonts;
 use super::line::{Line, lines};
 use super::structure::{Part, Role};
 use super::style::{COLUMN_HEAD, Ink, Length, POINT, Style};
@@ -62,14 +63,18 @@ impl Flow {
     /// Lays out a table.
     pub(crate) fn table(&mut self, table: Table<'_>) -> Result<(), DocumentError> {
         let slots = self.slots(table.columns);
-        let heads = if table.headed { heads(table.columns, &slots)? } else { Vec::new() };
+        let heads = if table.headed {
+            heads(&self.draft.fonts, table.columns, &slots)?
+        } else {
+            Vec::new()
+        };
         let part = self.draft.structure.add(Role::Table, None);
         self.gap(4 * POINT);
         // A heading needs a row below it on the same page.
         self.need(height(&heads) + 2 * PADDING + 4 * COLUMN_HEAD.leading);
         self.heads(&heads, &slots, Some(part));
         for cells in table.rows {
-            let open = self.open(cells, &slots, part)?;
+            let open = self.open(cells, &slots, part).map_err(|error| self.located(error))?;
             self.row(open, &heads, &slots);
         }
         self.top += 6 * POINT;
@@ -121,7 +126,7 @@ impl Flow {
             let part = Some(self.draft.structure.add(role, Some(row)));
             let mut set = Vec::new();
             for (text, style) in cell {
-                set.extend(lines(&text, style, slot.width - 2 * PADDING)?);
+                set.extend(lines(&self.draft.fonts, &text, style, slot.width - 2 * PADDING)?);
             }
             open.push(Open { slot: *slot, part, rest: set.into_iter() });
         }
@@ -169,9 +174,14 @@ impl Flow {
     }
 }
 
-fn heads(columns: &[Column], slots: &[Slot]) -> Result<Vec<Vec<Line>>, DocumentError> {
+fn heads(
+    fonts: &Fonts,
+    columns: &[Column],
+    slots: &[Slot],
+) -> Result<Vec<Vec<Line>>, DocumentError> {
     let cells = columns.iter().zip(slots);
-    cells.map(|(column, slot)| lines(column.head, COLUMN_HEAD, slot.width - 2 * PADDING)).collect()
+    let width = |slot: &Slot| slot.width - 2 * PADDING;
+    cells.map(|(column, slot)| lines(fonts, column.head, COLUMN_HEAD, width(slot))).collect()
 }
 
 fn sum(lines: &[Line]) -> Length {

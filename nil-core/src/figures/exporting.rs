@@ -1,5 +1,7 @@
 //! All data on an institution's deals, as one ZIP file.
 
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -13,6 +15,9 @@ use crate::error::Result;
 use crate::export::{Archive, into_archive};
 use crate::kernel::{CollegeId, ContractId, Date, Time};
 use crate::operation::{Cx, Download, Pieces};
+
+/// The file that explains the others, and its name.
+const README: (&str, &str) = ("README.txt", include_str!("../../assets/exports/transactions.txt"));
 
 /// The number of contracts whose documents are noted at once.
 const DOCUMENTS: u64 = 500;
@@ -34,12 +39,13 @@ struct About {
     to: Option<Date>,
 }
 
-/// Exports a ZIP file with `transactions.csv`, `athletes.csv`, `contracts.csv`, `disclosures.csv`, the
-/// contracts' documents under `contracts/` if `contracts` is true, and last `manifest.json` with every file's
-/// size and SHA-256. Transactions follow the filter, in every status unless some are requested; contracts are
-/// selected by the day they were generated, disclosed jobs by the day they were signed. The filter's
-/// statuses, flags and amounts do not apply to contracts and disclosed jobs. The file is streamed; the export
-/// and each document are recorded in the audit trail.
+/// Exports a ZIP file with `README.txt`, which explains columns and sums, `transactions.csv`,
+/// `athletes.csv`, `contracts.csv`, `disclosures.csv`, the contracts' documents under `contracts/`
+/// if `contracts` is true, and last `manifest.json` with every file's size and SHA-256.
+/// Transactions follow the filter, in every status unless some are requested; contracts are
+/// selected by the day they were generated, disclosed jobs by the day they were signed. The
+/// filter's statuses, flags and amounts do not apply to contracts and disclosed jobs. The file is
+/// streamed; the export and each document are recorded in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> Result<Download> {
     let (input, filter) = input.parts();
     let with_documents = input.contracts.unwrap_or(false);
@@ -69,7 +75,15 @@ async fn write(
         to: wanted.to,
     };
     let platform = cx.platform();
-    let contracts = Contracts { wanted: wanted.clone(), with_documents };
+    let (name, text) = README;
+    archive.begin(name).await?;
+    archive.write(text.into()).await?;
+    // The documents come first, because the table of contracts names their files.
+    let mut files = HashMap::new();
+    if with_documents && !documents(&cx, &wanted, &mut archive, &mut files).await? {
+        return Ok(());
+    }
+    let contracts = Contracts { wanted: wanted.clone(), files };
     let whole =
         into_archive(platform, &mut archive, "transactions.csv", Transactions(wanted.clone()))
             .await?
@@ -77,15 +91,21 @@ async fn write(
                 .await?
             && into_archive(platform, &mut archive, "contracts.csv", contracts).await?
             && into_archive(platform, &mut archive, "disclosures.csv", Disclosures(wanted.clone()))
-                .await?
-            && (!with_documents || documents(&cx, &wanted, &mut archive).await?);
+                .await?;
     if whole {
         archive.finish(&about).await?;
     }
     Ok(())
 }
 
-async fn documents(cx: &Cx<PortalUser>, wanted: &Wanted, archive: &mut Archive) -> Result<bool> {
+/// Writes the documents of all contracts, and notes the files; returns whether the reader is still
+/// there.
+async fn documents(
+    cx: &Cx<PortalUser>,
+    wanted: &Wanted,
+    archive: &mut Archive,
+    files: &mut HashMap<ContractId, String>,
+) -> Result<bool> {
     let mut last: Option<ContractId> = None;
     loop {
         let mut session = cx.read().await?;
@@ -98,11 +118,14 @@ async fn documents(cx: &Cx<PortalUser>, wanted: &Wanted, archive: &mut Archive) 
         let ids: Vec<ContractId> = rows.iter().map(|row| row.id).collect();
         downloading::note_export(cx, &ids).await?;
         for row in &rows {
-            let paper = downloading::paper(cx.platform(), &cx.facts().actor, row.id).await?;
-            archive.begin(&document(&row.number)).await?;
+            let account = &cx.facts().actor;
+            let (ending, paper) = downloading::paper(cx.platform(), account, row.id).await?;
+            let name = document(&row.number, ending);
+            archive.begin(&name).await?;
             if !archive.write(paper).await? {
                 return Ok(false);
             }
+            files.insert(row.id, name);
         }
     }
 }

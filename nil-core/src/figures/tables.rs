@@ -1,5 +1,7 @@
 //! The columns of exported tables.
 
+use std::collections::HashMap;
+
 use super::athletes::{self, CollegeAthlete};
 use super::filter::Wanted;
 use super::store::export::{self as store, ContractLine, DisclosureLine, TransactionLine};
@@ -9,7 +11,7 @@ use crate::disclosures::ClearanceStatus;
 use crate::error::Result;
 use crate::export::{Column, Table};
 use crate::institutions::DealFlag;
-use crate::kernel::ContractId;
+use crate::kernel::{Cents, ContractId};
 use crate::storage::Session;
 
 /// The currency of amounts without a currency column.
@@ -76,10 +78,12 @@ impl Table for Transactions {
         Column("Payment type", |row| row.payment_type.as_str().into()),
         Column("Gross", |row| row.gross_cents.into()),
         Column("Fee", |row| row.fee_cents.into()),
+        Column("Commission", |row| Cents(row.gross_cents.get() - row.net_cents.get()).into()),
         Column("Net", |row| row.net_cents.into()),
         Column("Refunded", |row| row.refunded_cents.into()),
         Column("Currency", |row| (&row.currency).into()),
         Column("Status", |row| row.status.as_str().into()),
+        Column("Counted", |row| row.counted.into()),
         Column("Contract", |row| row.contract_id.map(ContractId::get).into()),
         Column("Disclosed job", |row| {
             (row.source == TransactionSource::Disclosed).then_some(row.record_id).into()
@@ -100,14 +104,14 @@ impl Table for Transactions {
 /// The index of contracts, in the order of their ids.
 pub(super) struct Contracts {
     pub(super) wanted: Wanted,
-    /// Whether the contracts' documents are in the archive.
-    pub(super) with_documents: bool,
+    /// The files of the contracts' documents in the archive, if they are in it.
+    pub(super) files: HashMap<ContractId, String>,
 }
 
 /// The name of a contract's document in the archive. The platform assigns the numbers, so they are safe file
 /// names.
-pub(super) fn document(number: &str) -> String {
-    format!("contracts/{number}.pdf")
+pub(super) fn document(number: &str, ending: &str) -> String {
+    format!("contracts/{number}.{ending}")
 }
 
 impl Table for Contracts {
@@ -140,10 +144,8 @@ impl Table for Contracts {
     ) -> Result<Vec<ContractLine>> {
         let mut rows =
             store::contracts(session, &self.wanted, after.map(|row| row.id), most).await?;
-        if self.with_documents {
-            for row in &mut rows {
-                row.file = Some(document(&row.number));
-            }
+        for row in &mut rows {
+            row.file = self.files.get(&row.id).cloned();
         }
         Ok(rows)
     }

@@ -108,8 +108,7 @@ pub(super) async fn of_due_notice(work: &mut Work, filing: &Filing, due_at: Time
     if filing.representation_id.is_none() {
         return Ok(());
     }
-    let url = work.platform().config().public_url.clone();
-    let due_on = wording::moment(due_at);
+    let due_on = wording::moment(due_at, school.zone());
     for side in deadlines::missing(&filing.particulars.notices) {
         let user = match (side, filing.agent_id) {
             (Side::Athlete, _) => people::user_of_athlete(work, filing.athlete_id).await?,
@@ -121,7 +120,6 @@ pub(super) async fn of_due_notice(work: &mut Work, filing: &Filing, due_at: Time
             .with("agent_name", agent_of(filing))
             .with("college_name", school.name.clone())
             .with("due_on", due_on.clone())
-            .with("url", url.clone())
             .with("disclosure_id", filing.id.get());
         work.send(message);
     }
@@ -141,12 +139,10 @@ async fn tell(
     with: impl Fn(Message) -> Message,
     event: Event,
 ) -> Result<()> {
-    let url = work.platform().config().public_url.clone();
     for officer in officers(work, filing.college_id, filing.sport_id).await? {
         let message = Message::new(event, Recipient::Portal(officer))
             .with("athlete_name", filing.athlete_name.clone())
             .with("disclosure_title", filing.title())
-            .with("url", url.clone())
             .with("disclosure_id", filing.id.get());
         work.send(with(message));
     }

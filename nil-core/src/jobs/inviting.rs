@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ use crate::accounts::UserStatus;
 use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
 use crate::institutions::{self, Moment, checking};
-use crate::kernel::{ApplicationId, AthleteId, JobId, Machine as _, Many, Text};
+use crate::kernel::{ApplicationId, AthleteId, JobId, Machine as _, Many, Text, UserId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -88,8 +89,8 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invitati
         if !seen.insert(athlete) {
             continue;
         }
-        let user = match invitable(&mut work, athlete, known.get(&athlete), &job).await? {
-            Ok(user) => user,
+        let (user, zone) = match invitable(&mut work, athlete, known.get(&athlete), &job).await? {
+            Ok(found) => found,
             Err(error) => {
                 answer.refused.push(Refused::new(athlete.get(), &error));
                 continue;
@@ -110,7 +111,7 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invitati
             .with("job_title", job.title.clone())
             .with("company_name", partner.company_name.clone())
             .with("amount", job.offer(job.amount_cents))
-            .with("deadline", deadline_in_words(&job))
+            .with("deadline", deadline_in_words(&job, zone))
             .with("job_id", job.id.get());
         if let Some(text) = &input.message {
             message = message.with("message", text.to_string());
@@ -121,13 +122,13 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invitati
     work.done(answer).await
 }
 
-/// The account to notify, or why the athlete cannot be invited.
+/// The account to notify and its time zone, or why the athlete cannot be invited.
 async fn invitable(
     work: &mut Work,
     athlete: AthleteId,
     known: Option<&(ApplicationStatus, Option<String>)>,
     job: &super::job::Job,
-) -> Result<Result<crate::kernel::UserId>> {
+) -> Result<Result<(UserId, Tz)>> {
     let Some(facts) = people::facts(work, athlete).await? else {
         return Ok(Err(codes::NOT_FOUND.into()));
     };
@@ -162,11 +163,13 @@ async fn invitable(
     }
     let now = work.now();
     let breaches = checking::of_job(work, &facts, &job.posting(), Moment::Apply, now).await?;
-    Ok(institutions::refuse(&breaches).map(|()| facts.user_id))
+    Ok(institutions::refuse(&breaches).map(|()| (facts.user_id, facts.zone())))
 }
 
-pub(crate) fn deadline_in_words(job: &super::job::Job) -> String {
-    job.closes_at.map_or_else(|| "no fixed date".to_owned(), wording::moment)
+/// When applications end, in the time zone of whoever is told.
+pub(crate) fn deadline_in_words(job: &super::job::Job, zone: Tz) -> String {
+    let written = |end| wording::moment(end, zone);
+    job.closes_at.map_or_else(|| "no fixed date".to_owned(), written)
 }
 
 /// Rejects an applicant.

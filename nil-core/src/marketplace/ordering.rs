@@ -116,7 +116,7 @@ pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
         .with("job_title", order.title.clone())
         .with("company_name", order.company_name.clone())
         .with("amount", order.price_cents.to_string())
-        .with("deadline", wording::moment(order.expires_at))
+        .with("deadline", wording::moment(order.expires_at, athlete.zone()))
         .with("order_id", order.id.get());
     if let Some(note) = &order.note {
         message = message.with("message", note.clone());

@@ -103,15 +103,16 @@ pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<
 }
 
 fn tell(work: &mut Work, letter: &Letter<'_>, recipient: &Person) {
-    let base = work.platform().config().public_url.clone();
-    let base = base.trim_end_matches('/');
-    let url = format!("{base}/messages?conversation_id={}", letter.conversation);
+    let path = format!("/messages?conversation_id={}", letter.conversation);
+    let page = work.platform().config().page_of_the_front_end(&path);
     let event = Message::new(Event::MessageReceived, Recipient::User(recipient.user_id))
         .with("sender_name", letter.from().name)
         .with("excerpt", excerpt(letter.text))
-        .with("conversation_id", letter.conversation.get())
-        .with("url", url);
-    work.send(event);
+        .with("conversation_id", letter.conversation.get());
+    work.send(match page {
+        Some(page) => event.with("url", page),
+        None => event,
+    });
 }
 
 /// The guardian of an athlete under 18 gets a copy, whether the athlete writes or receives (model). `None` stands for

@@ -76,12 +76,10 @@ async fn send(
     if gathered.is_empty() {
         return work.done(false).await;
     }
-    let url = work.platform().config().public_url.clone();
     work.send(
         Message::new(Event::InstitutionDigest, Recipient::Portal(reader))
             .with("count", gathered.len().to_string())
-            .with("lines", lines(&gathered, zone))
-            .with("url", url),
+            .with("lines", lines(&gathered, zone)),
     );
     work.done(true).await
 }

@@ -25,7 +25,8 @@ use crate::storage::{Session, sql};
 #[derive(Default)]
 struct Known {
     site_name: String,
-    /// The link of events without a page of their own.
+    /// The link of events without a page of their own: the site's front end, or what to do where
+    /// there is none.
     url: String,
     templates: HashMap<(Event, Channel), Option<Texts>>,
     people: HashMap<String, Option<Person>>,
@@ -203,7 +204,8 @@ type Plan = (Recipient, String, bool, Draft);
 
 impl Known {
     async fn of(session: &mut Session, platform: &Platform, events: &[Due]) -> Result<Self> {
-        let site_name = session.value(sql("SELECT name FROM site WHERE id = 1")).await?;
+        let site_name: String = session.value(sql("SELECT name FROM site WHERE id = 1")).await?;
+        let front = platform.config().page_of_the_front_end("");
         let mut owners: Vec<&str> = events.iter().map(|due| due.recipient.as_str()).collect();
         owners.sort_unstable();
         owners.dedup();
@@ -211,8 +213,8 @@ impl Known {
         let by_event =
             |(owner, chosen): (String, NotificationPreference)| ((owner, chosen.event), chosen);
         Ok(Self {
+            url: front.unwrap_or_else(|| format!("Sign in to {site_name}.")),
             site_name,
-            url: platform.config().public_url.clone(),
             preferences: preferences.into_iter().map(by_event).collect(),
             ..Self::default()
         })

@@ -13,8 +13,9 @@ pub(crate) async fn typeset<E>(
     set: impl FnOnce() -> Result<Vec<u8>, E> + Send + 'static,
 ) -> Result<Download>
 where
-    E: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
+    E: Into<Error> + Send + 'static,
 {
-    let bytes = platform.workshop().run(account, set).await?.map_err(Error::internal)?;
+    let set = platform.workshop().run(account, set).await?;
+    let bytes = set.map_err(|error| -> Error { error.into() })?;
     Ok(Download::of(name, "application/pdf", bytes))
 }

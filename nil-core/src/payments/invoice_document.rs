@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 
 use super::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::document::flow::{Draft, Flow};
+use crate::document::fonts::Fonts;
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
 use crate::document::structure::Role;
@@ -14,7 +15,7 @@ use crate::kernel::utc_day;
 use crate::wording::{day, inline, label, money, short_day};
 
 /// Renders the invoice as a PDF.
-pub(super) fn pdf(invoice: &Invoice) -> Result<Vec<u8>, DocumentError> {
+pub(super) fn pdf(fonts: &Fonts, invoice: &Invoice) -> Result<Vec<u8>, DocumentError> {
     let about = Properties {
         title: format!("{} {}", title(invoice), invoice.number),
         description: subject(invoice),
@@ -22,11 +23,11 @@ pub(super) fn pdf(invoice: &Invoice) -> Result<Vec<u8>, DocumentError> {
         date: utc_day(invoice.issued_at),
         identity: format!("{} {}", invoice.number, invoice.issued_at),
     };
-    pen::write(layout(invoice)?, about)
+    pen::write(layout(fonts, invoice)?, about)
 }
 
-fn layout(invoice: &Invoice) -> Result<Draft, DocumentError> {
-    let mut flow = Flow::new(Paper::Letter);
+fn layout(fonts: &Fonts, invoice: &Invoice) -> Result<Draft, DocumentError> {
+    let mut flow = Flow::new(Paper::Letter, fonts);
     flow.head(&invoice.number, title(invoice), &subject(invoice))?;
     flow.table(particulars(invoice))?;
     flow.heading("", "Lines")?;
@@ -167,17 +168,21 @@ mod tests {
         }
     }
 
+    fn own() -> Fonts {
+        Fonts::default()
+    }
+
     #[test]
     fn the_same_invoice_is_the_same_file() {
-        assert_eq!(pdf(&invoice(3)).unwrap(), pdf(&invoice(3)).unwrap());
-        assert_ne!(pdf(&invoice(3)).unwrap(), pdf(&invoice(4)).unwrap());
+        assert_eq!(pdf(&own(), &invoice(3)).unwrap(), pdf(&own(), &invoice(3)).unwrap());
+        assert_ne!(pdf(&own(), &invoice(3)).unwrap(), pdf(&own(), &invoice(4)).unwrap());
     }
 
     #[test]
     fn many_lines_take_several_pages() {
-        let draft = layout(&invoice(200)).unwrap();
+        let draft = layout(&own(), &invoice(200)).unwrap();
         assert!(draft.pages.len() > 3, "{}", draft.pages.len());
-        assert_eq!(layout(&invoice(1)).unwrap().pages.len(), 1);
+        assert_eq!(layout(&own(), &invoice(1)).unwrap().pages.len(), 1);
     }
 
     #[test]

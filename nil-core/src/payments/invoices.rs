@@ -59,5 +59,6 @@ async fn download<C>(cx: &Cx<C>, owner: Owner, id: InvoiceId) -> Result<Download
     work.seen().await?;
     let name = format!("{}.pdf", invoice.number);
     let (platform, account) = (cx.platform(), &cx.facts().actor);
-    typeset(platform, account, name, move || invoice_document::pdf(&invoice)).await
+    let fonts = platform.fonts();
+    typeset(platform, account, name, move || invoice_document::pdf(&fonts, &invoice)).await
 }

@@ -282,8 +282,7 @@ async fn step(
             .with("amount", payout.amount_cents.to_string())
             .with("paid_on", paid_on.to_string())
             .with("reason", reason_in_words(failure.unwrap_or_default()))
-            .with("payout_id", payout.id.get())
-            .with("url", work.platform().config().public_url.clone());
+            .with("payout_id", payout.id.get());
         work.send(message);
     }
     Ok(())

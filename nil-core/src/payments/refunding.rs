@@ -234,8 +234,7 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
             .with("company_name", paid.company_name.clone())
             .with("job_title", paid.job_title.clone())
             .with("payment_number", paid.number.clone())
-            .with("reason", refund.reason.clone())
-            .with("url", work.platform().config().public_url.clone());
+            .with("reason", refund.reason.clone());
         work.send(message);
     }
     Ok(())

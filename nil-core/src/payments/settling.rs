@@ -108,10 +108,10 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     taxes::ask_if_near(work, charge.partner_id, payees).await?;
     for payment in &payments {
         work.note(payment.id, "succeeded");
-        work.send(told(work, payment, Recipient::User(payment.athlete_user_id)));
+        work.send(told(payment, Recipient::User(payment.athlete_user_id)));
         // The brand gets a bulk payment's result in the response, not as one message per line.
         if charge.kind == PaymentKind::Card {
-            work.send(told(work, payment, Recipient::User(payment.partner_user_id)));
+            work.send(told(payment, Recipient::User(payment.partner_user_id)));
         }
     }
     let paid: Vec<_> = payments.iter().map(|payment| payment.contract_id).collect();
@@ -157,7 +157,7 @@ fn owners(payment: &Booked) -> impl Iterator<Item = Owner> {
     std::iter::once(Owner::Athlete(payment.athlete_id)).chain(agent)
 }
 
-fn told(work: &Work, payment: &Booked, to: Recipient) -> Message {
+fn told(payment: &Booked, to: Recipient) -> Message {
     Message::new(Event::PaymentSucceeded, to)
         .with("amount", payment.amount_cents.to_string())
         .with("athlete_name", payment.athlete_name.clone())
@@ -165,7 +165,6 @@ fn told(work: &Work, payment: &Booked, to: Recipient) -> Message {
         .with("job_title", payment.job_title.clone())
         .with("payment_number", payment.number.clone())
         .with("payment_id", payment.id.get())
-        .with("url", work.platform().config().public_url.clone())
 }
 
 async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result<()> {
@@ -189,8 +188,7 @@ async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result
         .with("amount", charge.total_cents.to_string())
         .with("athlete_name", athletes)
         .with("job_title", jobs)
-        .with("reason", reason_in_words(why))
-        .with("url", work.platform().config().public_url.clone());
+        .with("reason", reason_in_words(why));
     work.send(message);
     Ok(())
 }

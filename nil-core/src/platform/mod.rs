@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::TimeDelta;
 
 use crate::config::Config;
+use crate::document::fonts::Fonts;
 use crate::error::{Error, Result};
 use crate::feed::Hub;
 use crate::kernel::{Clock, Random, Time};
@@ -69,6 +70,7 @@ struct Inner {
     /// When the migrations were last checked successfully.
     migrated: Mutex<Option<Time>>,
     objects: Arc<dyn Objects>,
+    fonts: Fonts,
     wordings: Wordings,
     bells: Bells,
     /// The shelf of objects that the worker checked last.
@@ -108,6 +110,7 @@ impl Platform {
             bells: Bells::default(),
             shelf: AtomicU8::new(0),
             processor,
+            fonts: Fonts::with(config.fonts.clone()),
             objects: objects::chosen(config.objects.as_ref(), &config.data),
             wordings,
             config,
@@ -149,6 +152,11 @@ impl Platform {
     #[must_use]
     pub fn objects(&self) -> &dyn Objects {
         &*self.0.objects
+    }
+
+    /// The fonts of documents.
+    pub(crate) fn fonts(&self) -> Fonts {
+        self.0.fonts.clone()
     }
 
     /// The current instant.

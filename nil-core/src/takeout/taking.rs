@@ -203,8 +203,8 @@ impl Writer<'_> {
             let contracts = store::contracts(&mut session, self.taker, behind).await?;
             drop(session);
             for (id, number) in &contracts {
-                let paper = downloading::paper(self.platform, &account, *id).await?;
-                self.archive.begin(&format!("contracts/{number}.pdf")).await?;
+                let (ending, paper) = downloading::paper(self.platform, &account, *id).await?;
+                self.archive.begin(&format!("contracts/{number}.{ending}")).await?;
                 if !self.archive.write(paper).await? {
                     return Ok(false);
                 }

@@ -120,7 +120,7 @@ impl UnderWay {
             }
         }
         if verified {
-            self.work.send(account_verified(&self.work, id));
+            self.work.send(account_verified(id));
             if let Some(to) = addressee(&self.registration) {
                 remember_owner(&mut self.work, "core", &to.email).await?;
             }
@@ -160,9 +160,8 @@ impl UnderWay {
 }
 
 /// The message that the account is open.
-pub(in crate::accounts) fn account_verified(work: &Work, id: crate::kernel::UserId) -> Message {
+pub(in crate::accounts) fn account_verified(id: crate::kernel::UserId) -> Message {
     Message::new(Event::AccountVerified, Recipient::User(id))
-        .with("url", work.platform().config().public_url.as_str())
 }
 
 /// The recipient of a registration's mail, once the address is known.

@@ -35,7 +35,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
-        .errors(&[codes::CONTRACT_NOT_ACTIVE])
+        .errors(&[codes::CONTRACT_INCOMPLETE, codes::CONTRACT_NOT_ACTIVE])
         .owned(),
         viewer(
             "compliance.contract.download_disclosed",
@@ -46,6 +46,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("*/*")
+        .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),
         viewer(
             "compliance.contract.download_amendments",
@@ -56,7 +57,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
-        .errors(&[codes::NO_AMENDMENTS])
+        .errors(&[codes::CONTRACT_INCOMPLETE, codes::NO_AMENDMENTS])
         .owned()
         .extension(),
         viewer(

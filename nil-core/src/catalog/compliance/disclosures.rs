@@ -36,6 +36,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
+        .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),
         officer("compliance.clearance.record", "PUT /clearances/{id}", clearing::record)
             .purpose("record the clearinghouse's result for a deal")

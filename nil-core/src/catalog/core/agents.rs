@@ -57,6 +57,7 @@ pub(super) fn specified() -> Vec<Entry> {
         .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
+        .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),
         agent(
             "core.agent.payment_methods",
@@ -116,6 +117,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         .purpose("download an invoice")
         .for_impersonators(Permission::Finance)
         .on_record()
-        .sends("application/pdf"),
+        .sends("application/pdf")
+        .errors(&[codes::CONTRACT_INCOMPLETE]),
     ]))
 }

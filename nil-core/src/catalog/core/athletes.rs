@@ -72,7 +72,8 @@ pub(super) fn deals() -> Vec<Entry> {
         .purpose("download a job contract PDF")
         .for_impersonators(Permission::Jobs)
         .on_record()
-        .sends("application/pdf"),
+        .sends("application/pdf")
+        .errors(&[codes::CONTRACT_INCOMPLETE]),
         athlete(
             "core.contract.confirm_availability",
             "POST /athlete/confirm-the-availability",

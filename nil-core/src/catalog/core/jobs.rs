@@ -79,7 +79,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .for_impersonators(Permission::Jobs)
             .on_record()
             .sends("application/pdf")
-            .errors(&[codes::ATHLETE_REQUIRED])
+            .errors(&[codes::CONTRACT_INCOMPLETE, codes::ATHLETE_REQUIRED])
             .owned(),
         payee("core.disclosed_job.save", "POST /add-disclosed-job", disclosing::save)
             .purpose("create or edit a disclosed job")
@@ -108,7 +108,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
-        .errors(&[codes::ATHLETE_REQUIRED, codes::NO_AMENDMENTS])
+        .errors(&[codes::CONTRACT_INCOMPLETE, codes::ATHLETE_REQUIRED, codes::NO_AMENDMENTS])
         .owned(),
         party(
             "core.deliverable.post_checks",
@@ -172,6 +172,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         .for_impersonators(Permission::Jobs)
         .on_record()
         .sends("application/pdf")
+        .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),
         payee("core.clearance.save_packet", "PUT /clearances/{id}/packet", preparing::save)
             .purpose("complete or revise what the clearinghouse is told about a deal")

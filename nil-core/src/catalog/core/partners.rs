@@ -154,6 +154,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         .for_impersonators(Permission::Finance)
         .on_record()
         .sends("application/pdf")
+        .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),
     ])
 }

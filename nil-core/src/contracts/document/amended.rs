@@ -1,8 +1,11 @@
 //! The amendments of a contract as a separate document: the contract itself stays as signed.
 
+use chrono_tz::Tz;
+
 use super::{DocumentError, Paper, SignedAmendment, schedule};
 use crate::contracts::terms::Terms;
 use crate::document::flow::{Draft, Flow};
+use crate::document::fonts::Fonts;
 use crate::document::footer::footers;
 use crate::document::structure::Role;
 use crate::document::style::{BODY, POINT};
@@ -10,13 +13,13 @@ use crate::wording::{day, inline, moment};
 
 /// The layout of the amendments; `hash` is that of the contract's terms, `last` that of the latest amendment.
 pub(super) fn amendments(
+    fonts: &Fonts,
     terms: &Terms,
     amendments: &[SignedAmendment],
-    hash: &str,
-    last: &str,
+    (hash, last): (&str, &str),
     paper: Paper,
 ) -> Result<Draft, DocumentError> {
-    let mut flow = Flow::new(paper);
+    let mut flow = Flow::new(paper, fonts);
     title(&mut flow, terms)?;
     paragraph(
         &mut flow,
@@ -36,7 +39,7 @@ pub(super) fn amendments(
     )?;
     let mut before = hash;
     for signed in amendments {
-        amendment(&mut flow, signed, before)?;
+        amendment(&mut flow, signed, before, terms.dates.zone())?;
         before = &signed.amendment.document_sha256;
     }
     let mut draft = flow.draft;
@@ -58,14 +61,19 @@ fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
     Ok(())
 }
 
-fn amendment(flow: &mut Flow, signed: &SignedAmendment, before: &str) -> Result<(), DocumentError> {
+fn amendment(
+    flow: &mut Flow,
+    signed: &SignedAmendment,
+    before: &str,
+    zone: Tz,
+) -> Result<(), DocumentError> {
     let amendment = &signed.amendment;
     let change = &amendment.change;
     // The change and its signatures belong on one page.
     flow.need(200 * POINT);
     flow.heading("", &format!("Amendment No. {}", amendment.number))?;
     flow.table(schedule::facts(vec![
-        ("Agreed on", moment(amendment.at)),
+        ("Agreed on", moment(amendment.at, zone)),
         ("Deliverable", inline(&change.title)),
         ("Change", format!("It is due on {} instead of {}.", day(change.to), day(change.from))),
         ("SHA-256", amendment.document_sha256.clone()),
@@ -73,7 +81,7 @@ fn amendment(flow: &mut Flow, signed: &SignedAmendment, before: &str) -> Result<
     ]))?;
     flow.top += 6 * POINT;
     paragraph(flow, "These acts of assent to the amendment were recorded electronically.")?;
-    flow.table(schedule::recorded(&signed.assents))
+    flow.table(schedule::recorded(&signed.assents, zone))
 }
 
 fn paragraph(flow: &mut Flow, text: &str) -> Result<(), DocumentError> {

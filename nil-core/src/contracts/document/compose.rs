@@ -4,6 +4,7 @@ use super::{Assent, DocumentError, Paper, schedule};
 use crate::contracts::clause::Clause;
 use crate::contracts::terms::Terms;
 use crate::document::flow::{Draft, Flow};
+use crate::document::fonts::Fonts;
 use crate::document::footer::footers;
 use crate::document::structure::Role;
 use crate::document::style::{BODY, POINT};
@@ -11,12 +12,12 @@ use crate::wording::inline;
 
 /// The layout of a contract.
 pub(super) fn contract(
+    fonts: &Fonts,
     terms: &Terms,
     assents: &[Assent],
-    hash: &str,
-    paper: Paper,
+    (hash, paper): (&str, Paper),
 ) -> Result<Draft, DocumentError> {
-    let mut flow = Flow::new(paper);
+    let mut flow = Flow::new(paper, fonts);
     title(&mut flow, terms)?;
     flow.heading("", "Parties")?;
     flow.table(schedule::parties(terms))?;

@@ -10,13 +10,15 @@ mod schedule;
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::amendment::Amendment;
 use super::terms::Terms;
 pub use super::terms::sha256;
+use crate::document::fonts::Fonts;
 use crate::document::pen::{self, Properties};
 pub use crate::document::{DocumentError, Paper};
-use crate::kernel::utc_day;
+use crate::kernel::day_in;
 
 /// The side of an assent.
 #[derive(
@@ -52,14 +54,40 @@ pub struct Assent {
 ///
 /// # Errors
 ///
-/// No error depends on what the parties wrote: characters missing in the typeface are visibly replaced, and text of any
-/// length is laid out.
-pub fn pdf(terms: &Terms, assents: &[Assent], paper: Paper) -> Result<Vec<u8>, DocumentError> {
+/// What no font has is not printed as something else: the error names it and the section. Text of
+/// any length is laid out.
+pub(crate) fn pdf(
+    fonts: &Fonts,
+    terms: &Terms,
+    assents: &[Assent],
+    paper: Paper,
+) -> Result<Vec<u8>, DocumentError> {
     let hash = sha256(terms);
-    let draft = compose::contract(terms, assents, &hash, paper)?;
+    let draft = compose::contract(fonts, terms, assents, (&hash, paper))?;
     let title = format!("Name, Image and Likeness Agreement {}", terms.number);
     let description = format!("SHA-256 of the terms: {hash}");
     pen::write(draft, about(terms, title, description, terms.dates.signed_on, hash))
+}
+
+/// Whether every letter of the terms can be printed; the error names the first section with one
+/// that cannot.
+pub(crate) fn check(fonts: &Fonts, terms: &Terms) -> Result<(), DocumentError> {
+    // Nearly all terms pass here; only the others are laid out to find the section.
+    let written = serde_json::to_value(terms).map_err(|e| DocumentError::Refused(e.to_string()))?;
+    if texts(&written).all(|text| fonts.lacking(text).is_empty()) {
+        return Ok(());
+    }
+    compose::contract(fonts, terms, &[], ("", Paper::Letter)).map(|_| ())
+}
+
+/// All texts of a value.
+fn texts(value: &Value) -> Box<dyn Iterator<Item = &str> + '_> {
+    match value {
+        Value::String(text) => Box::new(std::iter::once(text.as_str())),
+        Value::Array(items) => Box::new(items.iter().flat_map(texts)),
+        Value::Object(fields) => Box::new(fields.values().flat_map(texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Box::new(std::iter::empty()),
+    }
 }
 
 /// An amendment with its assents.
@@ -76,7 +104,8 @@ pub struct SignedAmendment {
 /// # Errors
 ///
 /// As [`pdf`].
-pub fn amendments(
+pub(crate) fn amendments(
+    fonts: &Fonts,
     terms: &Terms,
     amendments: &[SignedAmendment],
     paper: Paper,
@@ -84,10 +113,10 @@ pub fn amendments(
     let signed = sha256(terms);
     let last = amendments.last().map(|last| &last.amendment);
     let hash = last.map_or_else(|| signed.clone(), |last| last.document_sha256.clone());
-    let draft = amended::amendments(terms, amendments, &signed, &hash, paper)?;
+    let draft = amended::amendments(fonts, terms, amendments, (&signed, &hash), paper)?;
     let title = format!("Amendments to Agreement {}", terms.number);
     let description = format!("SHA-256 of the latest amendment: {hash}");
-    let day = last.map_or(terms.dates.signed_on, |last| utc_day(last.at));
+    let day = last.map_or(terms.dates.signed_on, |last| day_in(last.at, terms.dates.zone()));
     pen::write(draft, about(terms, title, description, day, hash))
 }
 

@@ -1,5 +1,7 @@
 //! The tables of the document.
 
+use chrono_tz::Tz;
+
 use super::{Assent, Side};
 use crate::contracts::terms::{CompensationKind, MilestoneTerms, Terms};
 use crate::document::style::{CELL, FAINT_CELL, STRONG_CELL, Style};
@@ -41,7 +43,7 @@ pub(super) fn parties(terms: &Terms) -> Table<'static> {
         row("Athlete", &inline(&athlete.legal_name), sport),
     ];
     if let Some(guardian) = athlete.guardian.as_ref().filter(|_| athlete.minor) {
-        let consent = format!("Consented on {}", moment(guardian.consented_at));
+        let consent = format!("Consented on {}", moment(guardian.consented_at, terms.dates.zone()));
         rows.push(row("Guardian", &inline(&guardian.name), consent));
     }
     if let Some(agent) = &terms.agent {
@@ -192,7 +194,7 @@ pub(super) fn assents(terms: &Terms, assents: &[Assent]) -> Table<'static> {
     let mut rows = Vec::new();
     for (side, name) in SIDES {
         let before = rows.len();
-        rows.extend(of_side(assents, side, name));
+        rows.extend(of_side(assents, (side, name), terms.dates.zone()));
         let expected = side != Side::Guardian || terms.athlete.minor;
         if rows.len() == before && expected {
             rows.push(vec![strong(name), plain("Awaited"), plain("—"), plain("—")]);
@@ -202,20 +204,20 @@ pub(super) fn assents(terms: &Terms, assents: &[Assent]) -> Table<'static> {
 }
 
 /// The assents with time and address.
-pub(super) fn recorded(assents: &[Assent]) -> Table<'static> {
-    let rows = SIDES.into_iter().flat_map(|(side, name)| of_side(assents, side, name));
+pub(super) fn recorded(assents: &[Assent], zone: Tz) -> Table<'static> {
+    let rows = SIDES.into_iter().flat_map(|side| of_side(assents, side, zone));
     assent_table(rows.collect())
 }
 
 fn of_side<'a>(
     assents: &'a [Assent],
-    side: Side,
-    name: &'a str,
+    (side, name): (Side, &'a str),
+    zone: Tz,
 ) -> impl Iterator<Item = Vec<Cell>> + 'a {
     let own = assents.iter().filter(move |assent| assent.side == side);
     own.map(move |assent| {
         let (who, from) = (inline(&assent.name), inline(&assent.address));
-        vec![strong(name), plain(who), plain(moment(assent.at)), plain(from)]
+        vec![strong(name), plain(who), plain(moment(assent.at, zone)), plain(from)]
     })
 }
 

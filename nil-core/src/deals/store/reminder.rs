@@ -1,5 +1,6 @@
 //! Dates that are near, and reminders already sent.
 
+use chrono_tz::Tz;
 use sqlx::FromRow;
 
 use crate::error::Result;
@@ -58,14 +59,18 @@ pub async fn deal(session: &mut Session, id: DeliverableId) -> Result<Option<Dea
         .await
 }
 
-/// The accounts of invited athletes who have not answered.
-pub async fn undecided(session: &mut Session, job: JobId) -> Result<Vec<UserId>> {
-    let found: Vec<(UserId,)> = session
+/// The accounts of invited athletes who have not answered, with the time zones of their
+/// institutions.
+pub async fn undecided(session: &mut Session, job: JobId) -> Result<Vec<(UserId, Tz)>> {
+    let found: Vec<(UserId, Option<String>)> = session
         .all(
-            sql("SELECT a.user_id FROM application p JOIN athlete a ON a.id = p.athlete_id \
+            sql("SELECT a.user_id, c.time_zone FROM application p \
+                 JOIN athlete a ON a.id = p.athlete_id \
+                 LEFT JOIN college c ON c.id = a.university_id \
                  WHERE p.job_id = $1 AND p.status = 'invited' ORDER BY p.id LIMIT 5000")
             .bind(job),
         )
         .await?;
-    Ok(found.into_iter().map(|(user,)| user).collect())
+    let zone = |name: Option<String>| name.and_then(|name| name.parse().ok()).unwrap_or(Tz::UTC);
+    Ok(found.into_iter().map(|(user, name)| (user, zone(name))).collect())
 }

@@ -30,6 +30,8 @@ pub struct TransactionLine {
     pub refunded_cents: Cents,
     pub status: TransactionStatus,
     pub occurred_at: Time,
+    /// Whether totals include it.
+    pub counted: bool,
     pub contract_id: Option<ContractId>,
     #[sqlx(flatten)]
     pub marks: Marks,
@@ -81,6 +83,7 @@ fn transaction_lines(wanted: &Wanted) -> SelectStatement {
     for column in ["record_id"].into_iter().chain(OWN) {
         query.expr_as(own(column), column);
     }
+    query.expr_as(own("counted"), "counted");
     query.expr_as(late(wanted.now), "late");
     for (expression, name) in NAMES {
         query.expr_as(Expr::cust(expression), name);

@@ -193,12 +193,10 @@ pub(super) async fn told(
     event: Event,
 ) -> Result<Message> {
     let customer = invoices::customer(work, subscription.payer()?).await?;
-    let url = work.platform().config().public_url.clone();
     Ok(Message::new(event, Recipient::User(customer.user_id))
         .with("amount", subscription.price_cents.to_string())
         .with("plan_name", subscription.plan_name.clone())
-        .with("subscription_id", subscription.id.get())
-        .with("url", url))
+        .with("subscription_id", subscription.id.get()))
 }
 
 pub(super) fn day(at: Time) -> String {

@@ -43,14 +43,15 @@ pub(super) async fn ask(work: &mut Work, owner: Owner, reason: AskReason, year: 
         Owner::Athlete(athlete) => tax_form::is_foreign(work, athlete).await?,
         _ => false,
     };
-    let page = format!("{}/tax-form", work.platform().config().public_url.trim_end_matches('/'));
-    work.send(
-        Message::new(Event::TaxFormRequested, Recipient::User(user))
-            .with("reason", reason.as_str())
-            .with("year", year)
-            .with("foreign", foreign)
-            .with("url", page),
-    );
+    let page = work.platform().config().page_of_the_front_end("/tax-form");
+    let message = Message::new(Event::TaxFormRequested, Recipient::User(user))
+        .with("reason", reason.as_str())
+        .with("year", year)
+        .with("foreign", foreign);
+    work.send(match page {
+        Some(page) => message.with("url", page),
+        None => message,
+    });
     Ok(())
 }
 

@@ -239,7 +239,7 @@ fn guardian_consent(terms: &Terms) -> Vec<String> {
                 "The Athlete is under the age of majority. {}, the Athlete’s parent or legal \
                  guardian (the “Guardian”), has read these terms and consented to them on {}.",
                 inline(&guardian.name),
-                moment(guardian.consented_at),
+                moment(guardian.consented_at, terms.dates.zone()),
             )
         },
     );

@@ -84,13 +84,11 @@ impl Workshop {
             queue.alone.retain(|_, lock| Arc::strong_count(lock) > 1);
             queue.alone.entry(what.to_owned()).or_default().clone()
         };
-        match timeout(patience, lock.lock_owned()).await {
-            Ok(guard) => Ok(Alone(guard)),
-            Err(_) => {
-                let busy = "This is being made for you already. Please wait until it is done.";
-                Err(codes::UNAVAILABLE.saying(busy).retry_after(LATER))
-            }
+        if let Ok(guard) = timeout(patience, lock.lock_owned()).await {
+            return Ok(Alone(guard));
         }
+        let busy = "This is being made for you already. Please wait until it is done.";
+        Err(codes::UNAVAILABLE.saying(busy).retry_after(LATER))
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {

@@ -1,6 +1,6 @@
 //! `nil serve`: migrates, serves both listeners, runs the worker; SIGTERM drains.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use nil_core::catalog::Interface;
 use nil_core::config::PolicyEdits;
 use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site};
-use nil_core::kernel::{Email, Text};
+use nil_core::kernel::{Email, Text, private_file};
 use nil_core::ports::social_metrics::Sandbox;
 use nil_core::{Config, Error, Platform};
 use tokio::net::TcpListener;
@@ -296,7 +296,11 @@ pub(crate) fn start_log() -> Result<(), Failure> {
     Ok(())
 }
 
-/// On a first run no operator exists: creates one and prints the password once.
+/// The file with the first operator's one-time password, in the data folder.
+const FIRST_OPERATOR: &str = "first-operator.txt";
+
+/// On a first run no operator exists: creates one and says the password once, on a terminal or in a file that only its
+/// owner may read.
 async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     if operators::any(platform).await? {
         return Ok(());
@@ -312,7 +316,23 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
         Err(error) if error.code() == codes::EMAIL_TAKEN.name => return Ok(()),
         Err(error) => return Err(error.into()),
     };
-    say!("First operator: {email}, one-time password: {}", password.expose());
+    // What is printed to no terminal is kept by a journal or a container's log.
+    if out::is_for_people() {
+        say!("First operator: {email}, one-time password: {}", password.expose());
+        return Ok(());
+    }
+    let path = platform.config().data.join(FIRST_OPERATOR);
+    let written = private_file(&path).and_then(|mut file| {
+        writeln!(file, "{email}\n{}", password.expose()).and_then(|()| file.sync_all())
+    });
+    match written {
+        Ok(()) => say!("First operator: {email}, one-time password in {}", path.display()),
+        Err(error) => say!(
+            "First operator: {email}, but {} cannot be written ({error}). For a password: \
+             nil operator reset-password {email}",
+            path.display()
+        ),
+    }
     Ok(())
 }
 

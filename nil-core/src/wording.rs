@@ -3,6 +3,9 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
+/// The length of an excerpt, in characters.
+const EXCERPT: usize = 140;
+
 /// `$1,500.00`; `EUR 1,500.00` for any other currency.
 pub(crate) fn money(currency: &str, cents: i64) -> String {
     let written = amount(cents);
@@ -90,6 +93,17 @@ pub(crate) fn listing<I: IntoIterator<Item = String>>(items: I) -> String {
         Some(only) if items.is_empty() => only,
         Some(last) => format!("{} and {last}", items.join(", ")),
     }
+}
+
+/// The beginning of a text on one line.
+pub(crate) fn excerpt(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= EXCERPT {
+        return line;
+    }
+    let mut short: String = line.chars().take(EXCERPT).collect();
+    short.push('…');
+    short
 }
 
 /// User text on one line, so that it cannot start a paragraph of the contract.
@@ -184,6 +198,14 @@ const STATES: [(&str, &str); 51] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_excerpt_is_one_short_line() {
+        assert_eq!(excerpt(" a\n\tb  c "), "a b c");
+        let long = excerpt(&"🏈".repeat(500));
+        assert_eq!(long.chars().count(), EXCERPT + 1);
+        assert!(long.ends_with('…'));
+    }
 
     #[test]
     fn money_groups_thousands_and_keeps_two_decimals() {

@@ -179,6 +179,32 @@ fn every_reference_leads_somewhere() {
     }
 }
 
+/// The dialects of patterns differ: RE2, Go and Rust know no look-around, and Go no `\u`.
+#[test]
+fn every_pattern_can_be_read_by_every_dialect() {
+    fn patterns<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("pattern").and_then(Value::as_str));
+                fields.values().for_each(|value| patterns(value, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| patterns(item, found)),
+            _ => {}
+        }
+    }
+    for interface in [Interface::Core, Interface::Compliance, Interface::Admin] {
+        let document = document(interface);
+        let mut found = Vec::new();
+        patterns(document, &mut found);
+        assert!(found.len() >= 5, "{interface:?}: {}", found.len());
+        for pattern in found {
+            for unknown in ["(?", "\\u", "\\p", "\\k", "\\1", "*+", "++"] {
+                assert!(!pattern.contains(unknown), "{interface:?}: {pattern}");
+            }
+        }
+    }
+}
+
 /// What 3.0 has no words for.
 fn newer(value: &Value) -> bool {
     match value {

@@ -91,6 +91,7 @@ async fn an_agent_invites_and_the_athlete_accepts(world: World) {
     worker::round(&world.platform).await.unwrap();
     let mail = world.mail(&athlete.email, "agent.invited").await.unwrap();
     assert!(mail.contains("North Agency") && mail.contains("December 4, 2026"), "{mail}");
+    assert!(mail.contains("writes:\n\nLet us talk.\n"), "{mail}");
     let mail = world.mail(&agent.email, "agent.linked").await.unwrap();
     assert!(mail.contains("November 23, 2026"), "{mail}");
     for text in [&mail, &world.mail(&athlete.email, "agent.linked").await.unwrap()] {

@@ -148,10 +148,17 @@ async fn invitations_are_accepted_or_declined(world: World) {
         404
     );
 
-    let invite = json!({ "job_id": job, "athlete_ids": [zoe.id, ida.id, zoe.id, 9_999] });
+    let words = "We saw your reel about the lake.\nCome and see us.";
+    let invite = json!({ "job_id": job, "athlete_ids": [zoe.id, ida.id, zoe.id, 9_999],
+        "message": words });
     let answer =
         world.call("core.application.invite_bulk", &partner.principal, invite.clone()).await.data();
     assert_eq!(answer["invited"].as_array().unwrap().len(), 2);
+    nil_core::worker::round(&world.platform).await.unwrap();
+    let mail = world.mail(&zoe.email, "invitation.received").await.unwrap();
+    assert!(mail.contains("writes:") && mail.contains(words), "{mail}");
+    let shown = world.call("core.notification.list", &zoe.principal, json!({})).await.data();
+    assert!(shown[0]["body"].as_str().unwrap().contains("We saw your reel"), "{shown}");
     assert_eq!(
         answer["refused"],
         json!([{ "id": 9_999, "code": "not_found",

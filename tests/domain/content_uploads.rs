@@ -198,6 +198,25 @@ async fn announcements_are_checked_before_a_byte_is_sent(world: World) {
 }
 both!(announcements_are_checked_before_a_byte_is_sent);
 
+async fn open_uploads_have_a_quota_together(world: World) {
+    let create = async |name: &str, size: i64| {
+        let input = json!({ "name": name, "size": size, "mime": "video/mp4" });
+        call(&world, "multipart_create", input).await
+    };
+    let largest = 5_i64 * 1024 * 1024 * 1024;
+    let mut last = Value::Null;
+    for number in 0..10 {
+        let begun = create(&format!("{number}.mp4"), largest - 1).await.data();
+        last = begun["upload_id"].clone();
+    }
+    let beyond = create("one.mp4", 11).await;
+    assert_eq!((beyond.status, beyond.code()), (409, "too_many_uploads"));
+    create("small.mp4", 10).await.data();
+    call(&world, "multipart_abort", json!({ "upload_id": last })).await.data();
+    create("one.mp4", 11).await.data();
+}
+both!(open_uploads_have_a_quota_together);
+
 async fn an_upload_is_its_operators_own(world: World) {
     let bytes = video(10);
     let upload = begin(&world, "reel.mp4", &bytes).await;

@@ -263,15 +263,23 @@ async fn a_text_that_reaches_a_minor_is_copied_to_the_guardian(world: World) {
 both!(a_text_that_reaches_a_minor_is_copied_to_the_guardian);
 
 /// Announces and sends an upload that replaces a version; returns the upload.
-async fn upload(world: &World, hire: &Hire, who: &Person, version: &Value) -> Value {
+async fn announce(world: &World, hire: &Hire, who: &Person, version: &Value) -> Value {
     let input = json!({
         "job_id": hire.job, "athlete_id": hire.athlete.id, "name": "shot 2.png",
         "size": PIXEL.len(), "mime": "image/png", "replaces_id": version["id"],
     });
-    let announced = folder(world, &who.principal, "create_upload", input).await.data();
+    folder(world, &who.principal, "create_upload", input).await.data()
+}
+
+async fn send(world: &World, announced: &Value) -> Answer {
     let (_, token) = announced["url"].as_str().unwrap().split_once("?token=").unwrap();
     let bytes = json!({ "token": token, "content": STANDARD.encode(PIXEL) });
-    folder(world, &Principal::Anonymous, "receive_upload", bytes).await.data();
+    folder(world, &Principal::Anonymous, "receive_upload", bytes).await
+}
+
+async fn upload(world: &World, hire: &Hire, who: &Person, version: &Value) -> Value {
+    let announced = announce(world, hire, who, version).await;
+    send(world, &announced).await.data();
     announced["upload_id"].clone()
 }
 
@@ -327,6 +335,7 @@ async fn after_the_deal_the_folder_can_only_be_read(world: World) {
     let first = add(&world, &hire, brand, "brief.png").await;
     let own = add(&world, &hire, brand, "own.png").await;
     let number = upload(&world, &hire, athlete, &first).await;
+    let announced = announce(&world, &hire, athlete, &first).await;
     let contract = world.deal(athlete, hire.job).await["contract"]["id"].clone();
     let operator = world.operator(&[nil_core::auth::Permission::Jobs]);
     let end = json!({ "contract_id": contract, "reason": "The season is off." });
@@ -342,10 +351,15 @@ async fn after_the_deal_the_folder_can_only_be_read(world: World) {
     ] {
         refused(&answer, "deal_ended");
     }
+    let objects = world.objects().await;
+    let late = replace(&world, brand, &first, "late.png").await;
+    refused(&late, "deal_ended");
+    refused(&send(&world, &announced).await, "deal_ended");
     let mut more = a_file("more.png", PIXEL);
     more["job_id"] = json!(hire.job);
     more["athlete_id"] = json!(athlete.id);
     refused(&folder(&world, &brand.principal, "add", more).await, "deal_ended");
+    assert_eq!(world.objects().await, objects, "nothing was written");
     for who in [athlete, brand] {
         assert_eq!(list(&world, &hire, &who.principal).await.data().as_array().unwrap().len(), 2);
         let input = json!({ "id": first["id"], "inline": true });

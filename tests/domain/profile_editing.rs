@@ -3,6 +3,8 @@
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
 
+use crate::affiliate;
+
 const EDIT: &str = "core.athlete.edit";
 
 async fn own(world: &World, who: &Person) -> Value {
@@ -271,3 +273,23 @@ async fn changes_at_once_leave_the_search_right(world: World) {
     }
 }
 both!(changes_at_once_leave_the_search_right);
+
+async fn another_website_is_not_verified(world: World) {
+    let hire = affiliate::on_commission(&world).await;
+    let verified =
+        async || world.id("SELECT COUNT(*) FROM partner WHERE verified_at IS NOT NULL").await;
+    let edit = async |input: Value| {
+        world.call("core.partner.edit", &hire.partner.principal, input).await.data();
+    };
+    edit(json!({ "about": "Vests.", "website": "http://WWW.ridge.example/vests?new" })).await;
+    assert_eq!(verified().await, 1, "the site is the same");
+    edit(json!({ "about": "Vests and coats." })).await;
+    assert_eq!(verified().await, 1);
+    edit(json!({ "website": "https://ridge.example.evil.test/" })).await;
+    assert_eq!(verified().await, 0);
+    affiliate::name_website(&world, &hire).await;
+    assert_eq!(verified().await, 1);
+    edit(json!({ "website": null })).await;
+    assert_eq!(verified().await, 0);
+}
+both!(another_website_is_not_verified);

@@ -119,10 +119,14 @@ async fn ambiguous_framing_is_refused(frontend: Frontend) {
     for framing in [
         "Content-Length: 2\r\nContent-Length: 4\r\n",
         "Transfer-Encoding: chunked, identity\r\n",
+        "Transfer-Encoding: chunked, chunked\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n",
         "Content-Length: -1\r\n",
     ] {
+        let body = if framing.contains("chunked") { "2\r\n{}\r\n0\r\n\r\n" } else { "{}" };
         let head = format!(
-            "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{framing}\r\n{{}}"
+            "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{framing}\r\n{body}"
         );
         let (_, answer) = closed_after(&server, head.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 4"), "{framing:?}: {answer}");

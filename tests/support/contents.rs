@@ -2,8 +2,9 @@
 //! the platform.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use nil_core::storage::Location;
+use nil_core::storage::{Location, add_functions};
 use rusqlite::types::FromSql;
 use sqlx::{Connection as _, PgConnection};
 
@@ -54,6 +55,13 @@ fn rows<T>(
     rows.expect("an answer").map(|row| row.expect("a row")).collect()
 }
 
+/// A SQLite file with the functions that triggers call.
+pub(crate) fn opened(path: &Path) -> rusqlite::Connection {
+    let on = rusqlite::Connection::open(path).expect("the file");
+    add_functions(&on).expect("the functions");
+    on
+}
+
 fn at<T: FromSql>(row: &rusqlite::Row<'_>, column: usize) -> T {
     row.get(column).expect("a value")
 }
@@ -61,9 +69,7 @@ fn at<T: FromSql>(row: &rusqlite::Row<'_>, column: usize) -> T {
 impl World {
     pub(crate) async fn connected(&self) -> Connected {
         match &self.database.location {
-            Location::Sqlite(path) => {
-                Connected::Sqlite(rusqlite::Connection::open(path).expect("the file"))
-            }
+            Location::Sqlite(path) => Connected::Sqlite(opened(path)),
             Location::Postgres(url) => {
                 Connected::Postgres(PgConnection::connect(url).await.expect("the database"))
             }

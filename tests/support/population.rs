@@ -31,6 +31,16 @@ impl World {
         }
     }
 
+    /// Each text with the result of a function of PostgreSQL for it.
+    pub async fn folded(&self, function: &str, texts: &[String]) -> Vec<(String, String)> {
+        let Connected::Postgres(mut on) = self.connected().await else {
+            panic!("PostgreSQL only");
+        };
+        let asked = format!("SELECT t, {function}(t) FROM unnest($1::text[]) t");
+        let asked = sqlx::query_as(sqlx::AssertSqlSafe(asked)).bind(texts);
+        asked.fetch_all(&mut on).await.expect("the results")
+    }
+
     /// This many athletes, brands and jobs with everything that searches filter by. Ids begin at 1,000,001.
     pub async fn populate(&self, athletes: u32, brands: u32, jobs: u32) {
         let size = Size { athletes, brands, jobs, institutions: 100, transactions: 0, seed: 1 };
@@ -60,7 +70,7 @@ impl World {
                 }
             }
             if let Connected::Sqlite(on) = self.connected().await {
-                for index in ["athlete_text", "partner_text", "job_text"] {
+                for index in ["athlete_text", "partner_text", "job_text", "service_offer_text"] {
                     let check = format!(
                         "INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)"
                     );

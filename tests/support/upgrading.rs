@@ -7,7 +7,7 @@ use nil_core::storage::Location;
 use sqlx::migrate::{Migration, Migrator};
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 
-use crate::contents::Connected;
+use crate::contents::{Connected, opened};
 use crate::database::Fresh;
 use crate::world::World;
 
@@ -47,7 +47,7 @@ impl World {
             Location::Sqlite(from) => {
                 let fresh = Fresh::empty_file();
                 if let Location::Sqlite(to) = &fresh.location {
-                    let on = rusqlite::Connection::open(to).expect("a new file");
+                    let on = opened(to);
                     begin_file(&on, &up_to(last, "sqlite").await);
                     copy_file(&on, from);
                 }

@@ -11,14 +11,24 @@ use tokio::net::TcpStream;
 use crate::nil::Nil;
 use crate::served::{Running, SOON, Served};
 
-/// The passphrase printed for the first operator, if there is one.
-fn one_time_password(served: &Served) -> Option<(&str, &str)> {
+/// The first operator's e-mail and passphrase, if there is one: the passphrase is in a file that only its owner may read,
+/// because what a server prints ends in a log.
+fn one_time_password(nil: &Nil, served: &Served) -> Option<(String, String)> {
     let line = served.printed.lines().find(|line| line.starts_with("First operator: "))?;
-    line["First operator: ".len()..].split_once(", one-time password: ")
+    let (email, path) =
+        line["First operator: ".len()..].split_once(", one-time password in ").unwrap();
+    let path = nil.path(path);
+    let mode = std::fs::metadata(&path).unwrap().permissions();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777, 0o600);
+    let file = std::fs::read_to_string(&path).unwrap();
+    let (first, password) = file.trim_end().split_once('\n').unwrap();
+    assert_eq!(first, email);
+    assert!(!served.printed.contains(password), "{}", served.printed);
+    Some((email.to_owned(), password.to_owned()))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_first_run_prints_an_operator_who_logs_in_once_and_sets_a_password() {
+async fn a_first_run_makes_an_operator_who_logs_in_once_and_sets_a_password() {
     const OWN: &str = "a walk along the lake";
     let nil = Nil::alone();
     let mut served = Served::start(&nil, &[]);
@@ -28,7 +38,8 @@ async fn a_first_run_prints_an_operator_who_logs_in_once_and_sets_a_password() {
     for simulated in ["mails and text messages are not sent", "move no money (a sandbox answers)"] {
         assert!(served.printed.contains(simulated), "{}", served.printed);
     }
-    let (email, password) = one_time_password(&served).expect("a first operator");
+    let (email, password) = one_time_password(&nil, &served).expect("a first operator");
+    let (email, password) = (email.as_str(), password.as_str());
     let (status, answer, cookie) = served.visit_as_operator(email, password).await;
     assert_eq!(status, 200, "{answer:#}");
     assert_eq!(answer["data"]["permissions"][0], "*");
@@ -54,7 +65,7 @@ async fn a_first_run_prints_an_operator_who_logs_in_once_and_sets_a_password() {
     served.process.terminate();
     assert!(served.process.ended().success());
     let again = Served::start(&nil, &[]);
-    assert_eq!(one_time_password(&again), None, "only once");
+    assert_eq!(one_time_password(&nil, &again), None, "only once");
     assert_eq!(again.log_in_operator(&email, OWN).await.0, 200);
     let reset = nil.run(&["operator", "reset-password", &email, "--json"]).good().json();
     let password = reset["one_time_password"].as_str().unwrap();
@@ -66,7 +77,7 @@ async fn a_first_run_prints_an_operator_who_logs_in_once_and_sets_a_password() {
 async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
     let nil = Nil::alone();
     let mut served = Served::start(&nil, &["--demo"]);
-    assert_eq!(one_time_password(&served), None, "there is an operator");
+    assert_eq!(one_time_password(&nil, &served), None, "there is an operator");
     let rows = served.printed.lines().filter(|line| line.contains('@'));
     let accounts: Vec<Vec<&str>> =
         rows.map(|row| row.split("  ").map(str::trim).collect()).collect();
@@ -270,9 +281,10 @@ async fn two_first_runs_at_once_are_one_postgres() {
         let starting = folders.each_ref().map(|nil| scope.spawn(|| Served::start(nil, &[])));
         starting.map(|server| server.join().unwrap()).into()
     });
-    let told: Vec<_> = servers.iter().filter_map(one_time_password).collect();
+    let each = folders.iter().zip(&servers);
+    let told: Vec<_> = each.filter_map(|(nil, served)| one_time_password(nil, served)).collect();
     assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(servers[0].log_in_operator(told[0].0, told[0].1).await.0, 200);
+    assert_eq!(servers[0].log_in_operator(&told[0].0, &told[0].1).await.0, 200);
     // A one-time password works once across all servers.
-    assert_eq!(servers[1].log_in_operator(told[0].0, told[0].1).await.0, 403);
+    assert_eq!(servers[1].log_in_operator(&told[0].0, &told[0].1).await.0, 403);
 }

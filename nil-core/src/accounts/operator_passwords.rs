@@ -44,7 +44,7 @@ pub async fn change(
     input: ChangeOperatorPassword,
 ) -> Result<Done<OperatorLogIn>> {
     check_password(input.password.expose())?;
-    if input.password.expose() == input.current_password.expose() {
+    if input.password.is(&input.current_password) {
         return Err(Error::invalid("password", "must differ from the current one"));
     }
     let id = cx.caller.id;

@@ -10,7 +10,7 @@ use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::people::is_under_age;
-use crate::wording::{day, moment, percent};
+use crate::wording::{day, excerpt, moment, percent};
 
 /// Notifies the invited athlete.
 pub(super) fn invited(
@@ -23,7 +23,7 @@ pub(super) fn invited(
     let mut message = message(Event::AgentInvited, to, agent, invitation)
         .with("expires_on", day(day_in(until, zone)));
     if let Some(text) = &invitation.message {
-        message = message.with("message", text.as_str());
+        message = message.with("message", text.as_str()).with("message_excerpt", excerpt(text));
     }
     work.send(message);
 }

@@ -16,7 +16,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AnnouncementGroupId, AnnouncementId, CollegeId, Edit, Listing, Machine as _, Many, Paged,
-    SportId, Text, Time, ZeroOr,
+    SportId, Text, Time, Title, ZeroOr,
 };
 use crate::notifications::outbox;
 use crate::operation::{Cx, Done, Work};
@@ -43,7 +43,7 @@ pub struct SaveAnnouncement {
     /// The announcement to change; omit it to create one.
     pub id: Option<AnnouncementId>,
     /// The headline; required for a new one.
-    pub title: Option<Text<1, 200>>,
+    pub title: Option<Title<200>>,
     /// The text; required for a new one. Plain text, or HTML, which is sanitised.
     pub body: Option<Text<1, 20_000>>,
     /// The audience group; null means everyone. Cannot be changed once published.

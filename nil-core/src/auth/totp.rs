@@ -3,7 +3,7 @@
 use totp_rs::{Builder, Totp};
 
 use crate::error::{Error, Result};
-use crate::kernel::{OperatorId, Random, Secret, Time};
+use crate::kernel::{OperatorId, Random, Secret, Time, pasted};
 use crate::keys::Vault;
 
 /// The length of a secret in bytes, as RFC 4226 recommends.
@@ -65,7 +65,7 @@ impl SharedSecret {
 
     /// The time step of a code that is right now: a code counts only if its step is later than that of the last one.
     pub(crate) fn step(&self, code: &str, now: Time) -> Option<i64> {
-        let code: String = code.chars().filter(|sign| !sign.is_whitespace()).collect();
+        let code = pasted(code);
         let now = u64::try_from(now.timestamp()).ok()?;
         self.0.check(&code, now).and_then(|step| i64::try_from(step).ok())
     }

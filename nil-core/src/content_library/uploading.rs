@@ -34,6 +34,8 @@ const MOST_PARTS: usize = 1_000;
 const OPEN_FOR: TimeDelta = TimeDelta::hours(24);
 /// The most open uploads of one operator.
 const MOST_OPEN: i64 = 100;
+/// The most bytes of one operator's open uploads together: ten of the largest files.
+const MOST_OPEN_BYTES: i64 = 10 * LARGEST;
 /// How long the address of a part works.
 const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
 /// The address of parts under the back office, and the kind of its tokens.
@@ -186,7 +188,8 @@ async fn allow(
         wrong.add("parent_id", "cannot be given with id: the new version stays where the file is");
     }
     let place = entering::check(session, target, &mut wrong).await?;
-    if uploads::open(session, cx.caller.id, cx.now()).await? >= MOST_OPEN {
+    let (count, bytes) = uploads::open(session, cx.caller.id, cx.now()).await?;
+    if count >= MOST_OPEN || bytes.saturating_add(input.size) > MOST_OPEN_BYTES {
         return Err(codes::TOO_MANY_UPLOADS.into());
     }
     Ok(place)
@@ -199,6 +202,8 @@ async fn announce(
     (key, store_ref): (&ObjectKey, String),
 ) -> Result<Done<CreatedContentUpload>> {
     let mut work = cx.begin().await?;
+    // One upload of an operator after the other is counted.
+    uploads::hold_operator(&mut work, cx.caller.id).await?;
     let place = allow(&mut work, cx, input, target).await?;
     let new = NewUpload {
         operator: cx.caller.id,

@@ -59,8 +59,10 @@ const MOST: i64 = 100;
 pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
     let (job, athlete) = (input.job_id, input.athlete_id);
     let mut session = cx.read().await?;
-    party::check(&mut session, &Viewer::of_party(&cx.caller), job, athlete).await?;
+    let contract = party::check(&mut session, &Viewer::of_party(&cx.caller), job, athlete).await?;
     drop(session);
+    // Nothing is written for a deal that has ended.
+    party::is_open(&contract)?;
     let user = party::user_of(&cx.caller);
     let given = Given {
         owner: FileOwner::User(user),
@@ -92,7 +94,11 @@ pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
 pub async fn replace(cx: Cx<Party>, input: ReplaceDealFile) -> Result<Done<DealFile>> {
     let mut session = cx.read().await?;
     let row = party::seen(&mut session, &Viewer::of_party(&cx.caller), input.id).await?;
+    let open = store::deal_is_open(&mut session, row.job_id, row.athlete_id).await?;
     drop(session);
+    if !open {
+        return Err(codes::DEAL_ENDED.into());
+    }
     row.status.on(DealFileEvent::Replace)?;
     let user = party::user_of(&cx.caller);
     let given = Given {

@@ -72,16 +72,21 @@ pub(super) async fn hold(
     }
     let found = check(work, &Viewer::of_party(caller), job, athlete).await?;
     let contract = showing::hold_shared(work, found.id).await?;
-    match contract.status {
-        ContractStatus::Generated | ContractStatus::Active => {}
-        ContractStatus::Completed | ContractStatus::Cancelled | ContractStatus::Expired => {
-            return Err(codes::DEAL_ENDED.into());
-        }
-    }
+    is_open(&contract)?;
     if matches!(caller, Party::Agent(_)) {
         work.act_for(Some(athlete));
     }
     Ok(contract)
+}
+
+/// 409 `deal_ended` after the deal has ended.
+pub(super) fn is_open(contract: &Contract) -> Result<()> {
+    match contract.status {
+        ContractStatus::Generated | ContractStatus::Active => Ok(()),
+        ContractStatus::Completed | ContractStatus::Cancelled | ContractStatus::Expired => {
+            Err(codes::DEAL_ENDED.into())
+        }
+    }
 }
 
 /// A version that the caller wants to answer or change, locked, with the contract of its deal.

@@ -138,14 +138,18 @@ pub(crate) fn takes(platform: &Platform, fields: &Fields) -> Result<usize> {
 
 /// Receives the bytes of an announced upload at its address: 404 `link_invalid` for a wrong or expired address, 413
 /// `body_too_large` for more bytes than announced, 422 for fewer or for other content. The same bytes may be sent
-/// again; other bytes are 409 after the first ones.
+/// again; other bytes are 409 after the first ones. 409 `deal_ended` after the deal has ended.
 pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<ReceivedUpload>> {
     let slot = Slot::opened(cx.platform(), &input.token, cx.now()).ok_or(codes::LINK_INVALID)?;
     let id = DirectUploadId::new(slot.upload).ok_or(codes::LINK_INVALID)?;
     let mut session = cx.read().await?;
     let upload = store::find(&mut session, id).await?;
-    drop(session);
     let upload = upload.ok_or(codes::LINK_INVALID)?;
+    let open = folder::deal_is_open(&mut session, upload.job_id, upload.athlete_id).await?;
+    drop(session);
+    if !open {
+        return Err(codes::DEAL_ENDED.into());
+    }
     examine(&upload, &input.content)?;
     if upload.status != UploadStatus::Created {
         return again(&cx, &upload, &input.content).await;

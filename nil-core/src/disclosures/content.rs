@@ -7,7 +7,7 @@ use super::disclosed_job::{Attestation, DisclosedJob, PayerKind};
 use crate::error::{Error, Result};
 use crate::jobs::Compensation;
 use crate::kernel::{
-    Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, FileId, Many, Text,
+    Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, FileId, Many, Text, Title,
 };
 
 /// A deal made off the platform, to disclose (without `id`) or to change; fields left out of a change stay as they are.
@@ -24,7 +24,7 @@ pub struct SaveDisclosedJob {
     /// The kind of payer (required for a new one).
     pub payer_kind: Option<PayerKind>,
     /// The deal's title (required for a new one).
-    pub title: Option<Text<1, 200>>,
+    pub title: Option<Title<200>>,
     /// Its category of jobs (required for a new one).
     pub category_id: Option<CategoryId>,
     /// Its total value: cash, benefits and the maximum of contingent pay (required for a new one).

@@ -8,7 +8,7 @@ use super::{shown, store};
 use crate::auth::{Anyone, Operator};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{LegalTermsId, Text, Time};
+use crate::kernel::{LegalTermsId, Text, Time, Title};
 use crate::operation::{Cx, Done};
 
 vocabulary! {
@@ -38,7 +38,7 @@ pub struct SaveTerms {
     /// The document.
     pub kind: LegalKind,
     /// The title.
-    pub title: Text<1, 200>,
+    pub title: Title<200>,
     /// The text: plain, or HTML, which is sanitised.
     pub body: Text<1, 100_000>,
     /// When it takes effect; default: at once.

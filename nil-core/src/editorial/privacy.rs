@@ -12,7 +12,7 @@ use super::{shown, store};
 use crate::auth::{Anyone, Operator, Principal, Scope};
 use crate::config::PolicyEdits;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Listing, Nothing, Paged, PolicyEditId, Text, Time};
+use crate::kernel::{Listing, Nothing, Paged, PolicyEditId, Text, Time, Title};
 use crate::operation::{Cx, Done, Work};
 use crate::throttle::address_bucket;
 
@@ -32,7 +32,7 @@ pub struct EditPolicy {
     /// The document's id: 1, the only policy.
     pub id: i64,
     /// The title.
-    pub title: Text<1, 200>,
+    pub title: Title<200>,
     /// The text: plain, or HTML, which is sanitised.
     pub text: Text<1, 100_000>,
 }

@@ -9,7 +9,7 @@ use super::store::publication::{self as store, Draft};
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{PublicationId, Slug, Text, Time, WebUrl};
+use crate::kernel::{PublicationId, Slug, Text, Time, Title, WebUrl};
 use crate::operation::{Cx, Done, Subject, Work};
 
 vocabulary! {
@@ -85,7 +85,7 @@ pub struct SavePost {
     /// The intended readers.
     pub user_type: Readership,
     /// The title.
-    pub title: Text<1, 200>,
+    pub title: Title<200>,
     /// The URL name; default: derived from the title.
     pub slug: Option<Slug>,
     /// The text: plain, or HTML, which is sanitised.
@@ -142,7 +142,7 @@ pub struct SavePage {
     /// The URL name; default: derived from the title.
     pub slug: Option<Slug>,
     /// The title.
-    pub title: Text<1, 200>,
+    pub title: Title<200>,
     /// The text: plain, or HTML, which is sanitised.
     pub body: Text<1, 100_000>,
     /// Whether everyone can read it (default true).

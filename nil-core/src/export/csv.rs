@@ -2,6 +2,9 @@
 
 use super::table::{Cell, Column, Table, amount, day, moment, number};
 
+/// The byte order mark of UTF-8: without it Excel reads a file in the code page of its country.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// A table that grows line by line; the lines written so far can be taken out at any time.
 #[derive(Debug, Default)]
 pub(super) struct Sheet {
@@ -10,9 +13,12 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// The line of titles.
+    /// The line of titles, behind the mark by which spreadsheets know UTF-8.
     pub(super) fn of<T: Table>() -> Self {
         let mut sheet = Self::default();
+        if T::FOR_SPREADSHEETS {
+            sheet.bytes.extend_from_slice(MARK);
+        }
         for Column(title, _) in T::COLUMNS {
             sheet.cell((*title).into());
         }

@@ -57,6 +57,9 @@ pub(crate) trait Table: Send + Sync + 'static {
     /// The columns, from the left.
     const COLUMNS: &'static [Column<Self::Row>];
 
+    /// Whether people open it as CSV in a spreadsheet; otherwise a program takes it that wants no byte order mark.
+    const FOR_SPREADSHEETS: bool = true;
+
     /// Reads at most so many rows after this one, or the first rows; none after the last.
     fn next(
         &self,

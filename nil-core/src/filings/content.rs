@@ -6,7 +6,7 @@ use super::particulars::Particulars;
 use super::store::person::{self as people, Person};
 use crate::error::{Error, Result};
 use crate::institutions::checking;
-use crate::kernel::{AgentId, AthleteId, CollegeId, Time, Words};
+use crate::kernel::{AgentId, AthleteId, CollegeId, Time, fold_words};
 use crate::storage::Session;
 
 /// A filing's content with derived values, ready to be stored.
@@ -72,7 +72,7 @@ async fn check_references(
     Ok(())
 }
 
-/// The search text, in lower case without accents.
+/// The search text: the words, folded.
 fn search_text(person: &Person, particulars: &Particulars) -> String {
     let agent = &particulars.agent;
     let texts = [
@@ -84,7 +84,5 @@ fn search_text(person: &Person, particulars: &Particulars) -> String {
         particulars.registration.number.as_ref(),
     ];
     let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
-    let words = Words::of(&texts.join(" "));
-    let words: Vec<String> = words.iter().flat_map(Words::folded).collect();
-    words.join(" ")
+    fold_words(&texts.join(" "))
 }

@@ -41,6 +41,8 @@ const ROOM_FOR_ENCODED: [usize; 2] = [22 * MIB, 14 * MIB];
 /// How long a body with a file waits for memory.
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(10);
 const MIB: usize = 1024 * 1024;
+/// The most characters of a path in a log line.
+const LONGEST_PATH: usize = 256;
 
 /// The network peer of a request; the accept loop adds it to the request's extensions.
 #[derive(Clone, Copy, Debug)]
@@ -428,7 +430,8 @@ fn note(
         "status" => code.to_string())
     .increment(1);
     metrics::histogram!(REQUEST_TIME, "operation" => operation).record(took);
-    // Only the path: a query string may contain a token.
+    // Only the path, and not all of a long one: a query string may contain a token.
+    let path = path.char_indices().nth(LONGEST_PATH).map_or(path, |(end, _)| path.split_at(end).0);
     if pages::is_probe(path) {
         tracing::debug!(%method, path, status = code, micros, request_id, "probe");
         return;

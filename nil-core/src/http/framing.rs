@@ -1,5 +1,5 @@
-//! Detects heads that two servers can read differently: a body with two lengths, a missing or repeated host. Between a
-//! proxy and this server such a request can smuggle another one, so it is refused.
+//! Detects heads that two servers can read differently: a body with two lengths or encodings, a missing or repeated
+//! host. Between a proxy and this server such a request can smuggle another one, so it is refused.
 //!
 //! hyper drops a `Content-Length` beside a `Transfer-Encoding` before the application sees it, so the bytes are checked
 //! as they arrive.
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, ready};
 
 use ::http::header::{HOST, TRANSFER_ENCODING};
-use ::http::{Request, Uri, Version};
+use ::http::{HeaderMap, HeaderValue, Request, Uri, Version};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::error::{Error, codes};
@@ -25,6 +25,8 @@ const LONGEST_LINE: usize = 64 * 1024;
 pub enum Fault {
     /// Both `Content-Length` and `Transfer-Encoding`.
     TwoLengths,
+    /// A `Transfer-Encoding` other than `chunked`, or `chunked` twice.
+    Encoding,
     /// No `Host` in HTTP/1.1, or more than one.
     Host,
     /// The target is not a path, such as that of `CONNECT`.
@@ -38,6 +40,7 @@ impl Fault {
             Self::TwoLengths => {
                 "Send Content-Length or Transfer-Encoding; a request with both is ambiguous."
             }
+            Self::Encoding => "Send the body with Transfer-Encoding: chunked, once, or without it.",
             Self::Host => "Send exactly one Host header.",
             Self::Target => "The request's target must be a path; this server is not a proxy.",
         })
@@ -62,6 +65,8 @@ pub(super) fn judge<B>(request: &mut Request<B>, heads: &Heads) -> bool {
     let must_name_it = request.version() >= Version::HTTP_11;
     let fault = if heads.ambiguous.load(Ordering::Relaxed) == number {
         Some(Fault::TwoLengths)
+    } else if !is_chunked_at_most(request.headers()) {
+        Some(Fault::Encoding)
     } else if hosts > 1 || (hosts == 0 && must_name_it) {
         Some(Fault::Host)
     } else if request.uri().path_and_query().is_none() {
@@ -75,6 +80,15 @@ pub(super) fn judge<B>(request: &mut Request<B>, heads: &Heads) -> bool {
         request.extensions_mut().insert(fault);
     }
     fault.is_some() || request.headers().contains_key(TRANSFER_ENCODING)
+}
+
+/// Whether a body is sent in chunks, once, or with no encoding at all. Servers disagree about where any other ends.
+fn is_chunked_at_most(headers: &HeaderMap) -> bool {
+    let mut encodings = headers.get_all(TRANSFER_ENCODING).iter();
+    let first = encodings.next();
+    let is_chunked =
+        |value: &HeaderValue| value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"chunked");
+    encodings.next().is_none() && first.is_none_or(is_chunked)
 }
 
 /// The position in a connection's stream of requests.

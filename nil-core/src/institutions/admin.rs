@@ -231,7 +231,8 @@ mod tests {
 
     #[test]
     fn slugs_are_made_from_names() {
-        assert_eq!(slug_of("St. Mary’s  College (CA)"), "st-mary-s-college-ca");
-        assert_eq!(slug_of("Ü"), "college");
+        assert_eq!(slug_of("St. Mary’s  College (CA)"), "st-marys-college-ca");
+        assert_eq!(slug_of("Ü"), "u");
+        assert_eq!(slug_of("王"), "college");
     }
 }

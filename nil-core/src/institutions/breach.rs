@@ -4,11 +4,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::company::same_company;
 use super::rule::{Categories, F1Policy, MarksPolicy, RuleKind, Rules, Sponsor};
 use super::visa::VisaStatus;
 use crate::error::{Code, Result, codes};
 use crate::kernel::Activity;
+use crate::kernel::same_company;
 use crate::kernel::{Date, SportId};
 
 /// The moment of a check. It decides which rules apply:

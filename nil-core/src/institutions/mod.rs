@@ -19,7 +19,6 @@ mod breach_tests;
 pub mod browsing;
 pub(crate) mod checking;
 mod college;
-mod company;
 pub mod configuring;
 pub mod consenting;
 pub mod importing;
@@ -31,12 +30,12 @@ mod standard;
 pub(crate) mod store;
 pub mod visa;
 
+pub use crate::kernel::company_key;
+pub(crate) use crate::kernel::same_company;
 pub(crate) use breach::refuse;
 pub use breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches};
 pub use checking::SchoolRefusal;
 pub use college::{College, Division};
-pub use company::company_key;
-pub(crate) use company::same_company;
 pub use consenting::JobConsent;
 pub use rule::{
     AgentNotice, Approval, ApprovalRequirement, AutomaticFlags, Blackout, Blackouts, Categories,

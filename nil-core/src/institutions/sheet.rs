@@ -143,6 +143,16 @@ mod tests {
     }
 
     #[test]
+    fn what_spreadsheets_make_of_a_truth_value_is_one() {
+        let file = "slug,listed\na,TRUE\nb,FALSE\nc,Yes\nd,no\ne, True \nf,maybe\n";
+        let lines = read(file.as_bytes()).unwrap();
+        let listed: Vec<Option<bool>> = lines.iter().map(|line| line.changes.listed).collect();
+        let expected = [Some(true), Some(false), Some(true), Some(false), Some(true), None];
+        assert_eq!(listed, expected);
+        assert!(lines[5].wrong.contains_key("listed"), "{:?}", lines[5].wrong);
+    }
+
+    #[test]
     fn lines_are_read_as_the_types_of_a_college() {
         let file = "\u{feff}slug, name ,email_domains,listed,conference\r\n\
                     a,\"Ann Arbor, \"\"U\"\"\",a.example; b.example,no,\r\n\r\n\r\n\

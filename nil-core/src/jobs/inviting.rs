@@ -114,7 +114,9 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invitati
             .with("deadline", deadline_in_words(&job, zone))
             .with("job_id", job.id.get());
         if let Some(text) = &input.message {
-            message = message.with("message", text.to_string());
+            message = message
+                .with("message", text.trim())
+                .with("message_excerpt", wording::excerpt(text));
         }
         work.send(message);
         answer.invited.push(application);

@@ -8,7 +8,7 @@ use super::content::tidy;
 use super::job::{Eligibility, UsageRights};
 use super::words::{MediaKind, MediaPlatform, UsageMedia};
 use crate::accounts::{ClassYear, Gender};
-use crate::kernel::{CategoryId, Cents, CollegeId, Date, Hashtag, Many, SportId, Text};
+use crate::kernel::{CategoryId, Cents, CollegeId, Date, Hashtag, Many, SportId, Text, Title};
 
 /// The conditions for being hired.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -60,7 +60,7 @@ pub struct WantedExclusivity {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedMilestone {
     /// Its title.
-    pub title: Text<1, 200>,
+    pub title: Title<200>,
     /// The kind of work (default `social_post`).
     pub activity: Option<Activity>,
     /// The platform.

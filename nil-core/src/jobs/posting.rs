@@ -16,7 +16,7 @@ use crate::institutions::{SchoolRefusal, checking};
 use crate::kernel::combined::shared;
 use crate::kernel::{
     Amount, BasisPoints, CategoryId, Cents, Combined, Date, JobId, Machine as _, Many, PartnerId,
-    Text,
+    Text, Title,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -30,7 +30,7 @@ pub struct SaveJob {
     #[schemars(extend("examples" = [null]))]
     pub id: Option<JobId>,
     /// Its title (required for a new job).
-    pub title: Option<Text<1, 200>>,
+    pub title: Option<Title<200>>,
     /// Its description (required for a new job).
     pub description: Option<Text<1, 10000>>,
     /// The category of jobs (required for a new job).

@@ -5,6 +5,7 @@
 //! down once.
 //!
 //! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
+//! - `fold` and `company`: one form for texts, and for names of companies, that are compared.
 //! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
 //! - `feature`: the parts of the platform that a site can switch off.
 //! - `page`, `following`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
@@ -20,8 +21,10 @@ mod buffer;
 mod canonical;
 mod column;
 pub(crate) mod combined;
+mod company;
 mod edit;
 mod feature;
+mod fold;
 mod following;
 mod ids;
 mod interface;
@@ -38,6 +41,7 @@ mod secret;
 mod text;
 mod time;
 mod user_kind;
+mod visible;
 pub(crate) mod vocabulary;
 mod wait;
 mod wildcard;
@@ -48,14 +52,17 @@ pub(crate) use aside::aside;
 pub(crate) use buffer::reserve;
 pub(crate) use canonical::canonical;
 pub use combined::{Combined, Nothing, Paged, Shared};
+pub use company::company_key;
+pub(crate) use company::same_company;
 pub use edit::Edit;
 pub use feature::{Feature, FeatureFlags, FeatureSwitches};
+pub use fold::{fold, fold_words};
 pub use following::{Bookmark, Followed, FollowedPage, Following, KeyValue, Next, Start};
 pub use ids::*;
 pub use interface::{Interface, Method};
 pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
-pub use name::{CompanyName, PersonName};
+pub use name::{CompanyName, PersonName, Title};
 pub use network::{Network, is_this_machine};
 pub(crate) use page::bounded;
 pub use page::{
@@ -64,7 +71,7 @@ pub use page::{
 pub use private::{private_file, private_folder};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
-pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};
+pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl, pasted};
 pub use time::{
     Clock, Date, FixedClock, LAST_ZONE, SystemClock, Time, business_days_after, day_in, end_of_day,
     midnight, start_of_day, utc_day, zone_or_last,

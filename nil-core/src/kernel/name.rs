@@ -5,6 +5,7 @@ use std::ops::Deref;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::text::Text;
 
@@ -19,6 +20,8 @@ pub struct Name<const MAX: usize, const PERSON: bool>(String);
 pub type PersonName<const MAX: usize> = Name<MAX, true>;
 /// The name of a company or an agency.
 pub type CompanyName<const MAX: usize> = Name<MAX, false>;
+/// The title of something that its author shows to others: the rules are those of a company's name.
+pub type Title<const MAX: usize> = CompanyName<MAX>;
 
 /// Endings that mail programs turn into links, and that no name has after a dot.
 const WEB_ENDINGS: &[&str] = &[
@@ -57,7 +60,7 @@ fn breaks_a_line(c: char) -> bool {
 
 /// Whether a word is an address regardless of its ending: with a scheme, with `www.`, an e-mail, or a host with a path.
 fn leads_away(word: &str) -> bool {
-    let small = word.to_lowercase();
+    let small = as_browsers_read(word);
     let host_before = |at: usize| small.get(..at).is_some_and(is_host);
     small.contains("://")
         || small.trim_start_matches(|c: char| !c.is_alphanumeric()).starts_with("www.")
@@ -67,10 +70,29 @@ fn leads_away(word: &str) -> bool {
 
 /// Whether a word is the bare name of a web site.
 fn is_site(word: &str) -> bool {
-    let small = word.to_lowercase();
+    let small = as_browsers_read(word);
     let bare = small.trim_matches(|c: char| !c.is_alphanumeric());
     let ending = bare.rsplit_once('.').map(|(_, ending)| ending);
-    is_host(bare) && ending.is_some_and(|ending| WEB_ENDINGS.contains(&ending))
+    is_host(bare)
+        && (ending.is_some_and(|ending| WEB_ENDINGS.contains(&ending))
+            || is_below_a_shared_ending(bare))
+}
+
+/// A word as a browser reads it in an address: in lower case, full-width letters and the other shapes of a dot as those
+/// of ASCII.
+fn as_browsers_read(word: &str) -> String {
+    let plain = word.nfkc().map(|letter| if letter == '。' { '.' } else { letter });
+    plain.flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a host is below an ending of several parts, such as `co.uk`: no name ends so. Endings of one part that are not
+/// in [`WEB_ENDINGS`] are left alone, because `St.John` and `Dr.Rich` are names.
+fn is_below_a_shared_ending(host: &str) -> bool {
+    let ending = psl::suffix(host.as_bytes()).filter(psl::Suffix::is_known);
+    ending.is_some_and(|ending| {
+        let ending = ending.as_bytes();
+        ending.contains(&b'.') && ending.len() < host.len()
+    })
 }
 
 /// Whether a word could be a host: parts of letters and digits between dots, the last of letters.
@@ -112,8 +134,8 @@ impl<const MAX: usize, const PERSON: bool> JsonSchema for Name<MAX, PERSON> {
     }
 }
 
-/// The part of the rule that a pattern can express: one line, no scheme.
-const NAME_PATTERN: &str = r"^(?!.*://)[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$";
+/// The part of the rule that a pattern can express in every dialect of them (no look-ahead, no `\u`): one line.
+const NAME_PATTERN: &str = r"^[^\x00-\x1f\x7f-\x9f]+$";
 
 impl<const MAX: usize, const PERSON: bool> From<Name<MAX, PERSON>> for sea_query::Value {
     fn from(name: Name<MAX, PERSON>) -> Self {
@@ -184,11 +206,27 @@ mod tests {
             "me@evil.com",
             "Click evil.example/now please",
             "ftp://a",
+            "https\u{fe55}//evil.example",
+            "ｈｔｔｐｓ：／／evil.example",
+            "www\u{2024}evil\u{2024}example",
+            "evil。com／prize",
         ] {
             assert!(PersonName::<80>::new(name).is_err(), "{name}");
             assert!(CompanyName::<80>::new(name).is_err(), "{name}");
         }
-        for name in ["evil.com", "Evil.Com!", "You won, see evil.net", "a.b.org"] {
+        for name in [
+            "evil.com",
+            "Evil.Com!",
+            "You won, see evil.net",
+            "a.b.org",
+            "evil.co.uk",
+            "Win: shop.evil.com.au",
+            "ｅｖｉｌ．ｃｏｍ",
+            "evil\u{2024}com",
+            "evil。com",
+            "evil｡net",
+            "evil\u{fe52}co\u{2024}uk",
+        ] {
             assert!(PersonName::<80>::new(name).is_err(), "{name}");
         }
     }

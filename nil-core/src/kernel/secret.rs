@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
+use reqwest::Url;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// A token or key in clear text. Prints as `***`; serialised only in answers that hand it out.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +55,8 @@ impl<const MIN: usize> Password<MIN> {
     /// The password, if its length is valid.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
-        let length = text.chars().count();
+        // However its accents are written.
+        let length = text.nfc().count();
         if text.contains('\0') {
             return Err("must not contain the NUL character".into());
         }
@@ -67,6 +70,12 @@ impl<const MIN: usize> Password<MIN> {
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
+    }
+
+    /// Whether both are one password, however their accents are written.
+    #[must_use]
+    pub fn is<const OTHER: usize>(&self, other: &Password<OTHER>) -> bool {
+        self.0.nfc().eq(other.0.nfc())
     }
 }
 
@@ -97,7 +106,7 @@ impl<const MIN: usize> JsonSchema for Password<MIN> {
     }
 }
 
-/// An e-mail address in lower case (converted in Rust, so that both engines compare the same).
+/// An e-mail address in lower case (converted in Rust, so that both engines compare the same), its domain in ASCII.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Email(String);
@@ -107,7 +116,12 @@ impl Email {
 
     /// The address, if it is valid: the form browsers accept for `<input type=email>`.
     pub fn new(text: &str) -> Result<Self, String> {
-        let folded = text.trim().to_lowercase();
+        let mut folded = text.trim().to_lowercase();
+        if let Some((local, domain)) = folded.split_once('@')
+            && !domain.is_ascii()
+        {
+            folded = format!("{local}@{}", in_ascii(domain).unwrap_or_default());
+        }
         let fine = folded.len() <= Self::MAX
             && folded.split_once('@').is_some_and(|(local, domain)| {
                 let local_fine = !local.is_empty()
@@ -126,6 +140,15 @@ impl Email {
             });
         if fine { Ok(Self(folded)) } else { Err("must be an e-mail address".into()) }
     }
+}
+
+/// A domain name in the letters that mail servers know (IDNA, such as `xn--bcher-kva.example`), if it has such a form.
+fn in_ascii(domain: &str) -> Option<String> {
+    if domain.contains(['@', ':', '/', '\\', '?', '#', '%']) {
+        return None;
+    }
+    let address = Url::parse(&format!("http://{domain}/")).ok()?;
+    address.domain().map(str::to_owned)
 }
 
 impl Deref for Email {
@@ -171,6 +194,24 @@ impl sea_query::Nullable for Email {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_domain_with_other_letters_is_kept_in_ascii() {
+        for typed in ["user@bücher.example", "User@BÜCHER.example", "user@bu\u{308}cher.example"]
+        {
+            assert_eq!(&*Email::new(typed).unwrap(), "user@xn--bcher-kva.example", "{typed}");
+        }
+        for wrong in [
+            "user@bücher",
+            "user@bü cher.example",
+            "user@ü:80.example",
+            "üser@example.com",
+            "user@ü/x.example",
+            "a@ü@example.com",
+        ] {
+            assert!(Email::new(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn addresses_are_folded_and_checked() {

@@ -6,8 +6,11 @@ use std::ops::Deref;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// Text of `MIN` to `MAX` characters (Unicode scalar values, not bytes), without NUL. If `MIN` is 1 or more, white
-/// space alone is refused.
+use super::fold::fold;
+use super::visible::is_visible;
+
+/// Text of `MIN` to `MAX` characters (Unicode scalar values, not bytes), without NUL. If `MIN` is 1 or more, text in
+/// which nothing can be seen is refused: white space, control characters, and letters that are drawn as nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Text<const MIN: usize, const MAX: usize>(String);
@@ -23,8 +26,9 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
         if length > MAX {
             return Err(format!("must be at most {MAX} characters long (has {length})"));
         }
-        if length < MIN || (MIN > 0 && text.trim().is_empty()) {
+        if length < MIN || (MIN > 0 && !is_visible(&text)) {
             return Err(match MIN {
+                _ if length >= MIN => "must not be blank".into(),
                 1 => "must not be blank".into(),
                 _ => format!("must be at least {MIN} characters long"),
             });
@@ -204,35 +208,59 @@ macro_rules! formed_text {
 }
 
 formed_text!(
-    /// A phone number in E.164 form: `+`, country code, digits. Spaces, dashes, dots and brackets are removed; ten
-    /// digits without a country code are a number of the United States.
+    /// A phone number in E.164 form: `+`, country code, digits. Spaces, dashes, dots, brackets and a `(0)` are removed;
+    /// ten digits without a country code are a number of North America, whose area codes and exchanges begin with 2 to
+    /// 9.
     Phone,
     r"^[+]?[0-9 ().-]{7,24}$",
     24,
     "+12175550123",
-    "must be a phone number such as +12175550123",
+    "must be a phone number such as +12175550123; one outside North America begins with + and its country code",
     |text| {
-        let kept: String = text.chars().filter(|c| !" ().-".contains(*c)).collect();
+        let kept: String = text.replace("(0)", "").chars().filter(|c| !" ().-".contains(*c)).collect();
         let digits = kept.strip_prefix('+').unwrap_or(&kept);
         let numeric = digits.bytes().all(|byte| byte.is_ascii_digit());
         match digits.len() {
             _ if !numeric => None,
-            10 if !kept.starts_with('+') => Some(format!("+1{digits}")),
-            8..=15 if !digits.starts_with('0') => Some(format!("+{digits}")),
+            10 if !kept.starts_with('+') => Some(digits).filter(|digits| is_north_american(digits)),
+            8..=15 => match digits.strip_prefix('1') {
+                Some(own) => Some(own).filter(|own| is_north_american(own)),
+                None if digits.starts_with('0') => None,
+                None => return Some(format!("+{digits}")),
+            },
             _ => None,
         }
+        .map(|own| format!("+1{own}"))
     }
 );
 
+/// Whether these are the ten digits of a number in North America: neither the area code nor the exchange begins with 0 or
+/// 1.
+fn is_north_american(digits: &str) -> bool {
+    let begins =
+        |at: usize| digits.as_bytes().get(at).is_some_and(|digit| (b'2'..=b'9').contains(digit));
+    digits.len() == 10 && begins(0) && begins(3)
+}
+
 formed_text!(
-    /// A one-time code: six digits.
+    /// A one-time code: six digits. Blanks and dashes between them are removed.
     Code6,
-    r"^[0-9]{6}$",
-    6,
+    r"^\s*[0-9]{3}[\s-]?[0-9]{3}\s*$",
+    24,
     "482913",
     "must be six digits",
-    |text| (text.len() == 6 && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.to_owned())
+    |text| {
+        let code = pasted(text);
+        (code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit())).then_some(code)
+    }
 );
+
+/// A code without what comes along when it is copied: blanks, dashes, and characters that cannot be seen; full-width
+/// digits become those of ASCII.
+#[must_use]
+pub fn pasted(code: &str) -> String {
+    fold(code).chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect()
+}
 
 formed_text!(
     /// The part of an address that names a thing: lower-case letters, digits and single dashes.
@@ -254,7 +282,7 @@ impl Slug {
     #[must_use]
     pub fn of_name(name: &str, fallback: &str) -> Self {
         let mut slug = String::new();
-        for letter in name.to_lowercase().chars().take(80) {
+        for letter in fold(name).chars().take(80) {
             if letter.is_ascii_alphanumeric() {
                 slug.push(letter);
             } else if !slug.is_empty() && !slug.ends_with('-') {
@@ -276,6 +304,7 @@ formed_text!(
     |text| {
         let tag = text.strip_prefix('#').unwrap_or(text);
         let fine = (1..=60).contains(&tag.chars().count())
+            && is_visible(tag)
             && !tag.contains(|c: char| c.is_whitespace() || c.is_control() || c == '#');
         fine.then(|| format!("#{tag}"))
     }
@@ -318,10 +347,83 @@ mod tests {
     }
 
     #[test]
+    fn a_text_that_nobody_can_see_is_refused() {
+        for nothing in [
+            "\u{2060}",
+            "\u{3164}",
+            "\u{2800}",
+            "\u{ad}",
+            "\u{200d}",
+            "\u{e0041}",
+            "\u{ffa0}\u{180e}",
+            " \u{200b}\t",
+            "\u{301}",
+            "\u{fe0f}",
+            "\u{202e}",
+            "\u{85}",
+            "\u{115f}\u{17b4}",
+            "\u{1d159}",
+        ] {
+            assert_eq!(
+                Text::<1, 10>::new(nothing).unwrap_err(),
+                "must not be blank",
+                "{nothing:?}"
+            );
+            assert!(Hashtag::new(&format!("#{nothing}")).is_err(), "{nothing:?}");
+            assert!(Text::<0, 10>::new(nothing).is_ok(), "{nothing:?}");
+        }
+        assert!(Text::<2, 10>::new("\u{2060}\u{2060}\u{2060}").is_err());
+        for seen in
+            ["a", "é", "e\u{301}", "王", "👩\u{200d}🎓", "❤\u{fe0f}", "अ", "-", "؟", "\u{ad}x"]
+        {
+            assert!(Text::<1, 10>::new(seen).is_ok(), "{seen:?}");
+        }
+    }
+
+    #[test]
+    fn a_code_is_taken_as_it_is_pasted() {
+        for typed in [
+            "482913",
+            "482 913",
+            "482-913",
+            "482913\r\n",
+            "482\u{a0}913",
+            " 482\u{2011}913",
+            "４８２９１３",
+            "\u{200e}482\u{202f}913",
+        ] {
+            assert_eq!(&*Code6::new(typed).unwrap(), "482913", "{typed:?}");
+        }
+        for wrong in [
+            "48291",
+            "4829134",
+            "48a913",
+            "482.913",
+            "",
+            "٤٨٢٩١٣x",
+            "4-8-2-9-1-3-4-8-2-9-1-3-4-8-2-9-1-3",
+        ] {
+            assert!(Code6::new(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
     fn phones_are_kept_in_one_form() {
         assert_eq!(&*Phone::new("(217) 555-0123").unwrap(), "+12175550123");
         assert_eq!(&*Phone::new("+44 20 7946 0000").unwrap(), "+442079460000");
-        assert!(Phone::new("call me").is_err());
+        assert_eq!(&*Phone::new("+44 (0)20 7946 0000").unwrap(), "+442079460000");
+        assert_eq!(&*Phone::new("1 217 555 0123").unwrap(), "+12175550123");
+        assert_eq!(&*Phone::new("+61 412 345 678").unwrap(), "+61412345678");
+        for wrong in [
+            "call me",
+            "0412 345 678",
+            "123-456-7890",
+            "+1 123 456 7890",
+            "217-155-0123",
+            "+1 217 555 012",
+        ] {
+            assert!(Phone::new(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -1,11 +1,8 @@
 //! Search text, split into words.
 
-use std::borrow::Cow;
+use super::fold::{asked_words, words_of};
 
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark;
-
-/// The words of a search. A match must contain all of them; the last one may be the beginning of a word.
+/// The words of a search, folded (see [`fold`](super::fold)). A match must contain all of them; the last one may be the beginning of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words(Vec<String>);
 
@@ -14,23 +11,24 @@ impl Words {
     /// text cannot contain operators of a query language.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
-        let words: Vec<String> = words_of(text)
-            .filter(|word| word.contains(char::is_alphanumeric))
-            .map(str::to_owned)
-            .collect();
+        if !text.contains(char::is_alphanumeric) {
+            return None;
+        }
+        let words: Vec<String> =
+            asked_words(text).filter(|word| word.contains(char::is_alphanumeric)).collect();
         (!words.is_empty()).then_some(Self(words))
     }
 
-    /// The words in the query language of SQLite's FTS5, which ignores case and accents itself.
+    /// The words in the query language of SQLite's FTS5.
     #[must_use]
     pub fn for_fts5(&self) -> String {
         let quoted: Vec<String> = self.0.iter().map(|word| format!("\"{word}\"")).collect();
         format!("{}*", quoted.join(" "))
     }
 
-    /// The words in lower case without accents, for text that was folded the same way.
-    pub(crate) fn folded(&self) -> impl Iterator<Item = String> + '_ {
-        self.0.iter().map(|word| fold(word))
+    /// The words, for text that was folded the same way.
+    pub(crate) fn folded(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
     }
 
     /// The words in the query language of PostgreSQL's `to_tsquery`, folded like the searched text (`search_fold` in
@@ -48,8 +46,7 @@ impl Words {
     }
 
     fn tsquery(&self, between: &str) -> String {
-        let folded: Vec<String> = self.folded().collect();
-        format!("{}:*", folded.join(between))
+        format!("{}:*", self.0.join(between))
     }
 }
 
@@ -75,7 +72,6 @@ impl Sought {
         let last = missing.pop();
         let mut last_found = last.is_none();
         for word in texts.iter().flat_map(|text| words_of(text)) {
-            let word = folded(word);
             missing.retain(|wanted| !word.eq_ignore_ascii_case(wanted));
             last_found = last_found || last.is_some_and(|last| begins_with(&word, last));
             if last_found && missing.is_empty() {
@@ -95,7 +91,6 @@ impl Sought {
         for (place, text) in texts.iter().enumerate() {
             let weight = if place == 0 { IN_FIRST } else { IN_OTHERS };
             for word in words_of(text) {
-                let word = folded(word);
                 for (number, (wanted, times)) in self.0.iter().zip(&mut seen).enumerate() {
                     let is_it = if number == last {
                         begins_with(&word, wanted)
@@ -113,29 +108,9 @@ impl Sought {
     }
 }
 
-/// A word without accents. ASCII letters are left as they are, for a comparison that ignores their case.
-fn folded(word: &str) -> Cow<'_, str> {
-    if word.is_ascii() { Cow::Borrowed(word) } else { Cow::Owned(fold(word)) }
-}
-
-/// The words of a text as a full-text index splits it.
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    let is_gap = |letter: char| match u8::try_from(letter) {
-        Ok(byte) if byte.is_ascii() => !byte.is_ascii_alphanumeric(),
-        _ => !(letter.is_alphanumeric() || is_combining_mark(letter)),
-    };
-    text.split(is_gap).filter(|word| !word.is_empty())
-}
-
 fn begins_with(word: &str, beginning: &str) -> bool {
     let head = word.as_bytes().get(..beginning.len());
     head.is_some_and(|head| head.eq_ignore_ascii_case(beginning.as_bytes()))
-}
-
-/// A word in lower case without accents.
-fn fold(word: &str) -> String {
-    let bare = word.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c));
-    bare.flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
@@ -145,10 +120,10 @@ mod tests {
     #[test]
     fn what_is_neither_letter_nor_digit_is_a_gap() {
         let words = Words::of(" \"Zoë\" OR NOT(o'Brien)* -12 ").unwrap();
-        let quoted = r#""Zoë" "OR" "NOT" "o" "Brien" "12"*"#;
+        let quoted = r#""zoe" "or" "not" "obrien" "12"*"#;
         assert_eq!(words.for_fts5(), quoted);
-        assert_eq!(words.for_tsquery(), "zoe & or & not & o & brien & 12:*");
-        assert_eq!(words.any_for_tsquery(), "zoe | or | not | o | brien | 12:*");
+        assert_eq!(words.for_tsquery(), "zoe & or & not & obrien & 12:*");
+        assert_eq!(words.any_for_tsquery(), "zoe | or | not | obrien | 12:*");
     }
 
     #[test]
@@ -159,7 +134,8 @@ mod tests {
     }
 
     fn sought(q: &str) -> Sought {
-        let folded: Vec<String> = Words::of(q).unwrap().folded().collect();
+        let words = Words::of(q).unwrap();
+        let folded: Vec<&str> = words.folded().collect();
         Sought::of(&folded.join(" "))
     }
 

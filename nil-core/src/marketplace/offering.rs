@@ -7,7 +7,7 @@ use super::store;
 use crate::auth::Athlete;
 use crate::error::{Error, Result, codes};
 use crate::jobs::MediaPlatform;
-use crate::kernel::{Amount, Cents, Listing, Nothing, Paged, ServiceOfferId, Text};
+use crate::kernel::{Amount, Cents, Listing, Nothing, Paged, ServiceOfferId, Text, Title};
 use crate::operation::{Cx, Done};
 use crate::orders::{Offer, ServiceKind};
 
@@ -23,7 +23,7 @@ pub struct SaveOffer {
     /// The offer to change; leave out to create a new one.
     pub id: Option<ServiceOfferId>,
     /// Its title (required for a new offer).
-    pub title: Option<Text<1, 200>>,
+    pub title: Option<Title<200>>,
     /// Its description (required for a new offer).
     pub description: Option<Text<1, 4000>>,
     /// The kind of service (required for a new offer).

@@ -119,7 +119,8 @@ pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
         .with("deadline", wording::moment(order.expires_at, athlete.zone()))
         .with("order_id", order.id.get());
     if let Some(note) = &order.note {
-        message = message.with("message", note.clone());
+        message =
+            message.with("message", note.clone()).with("message_excerpt", wording::excerpt(note));
     }
     work.send(message);
     work.touch(partner.user_id, FeedKind::Jobs);

@@ -11,9 +11,7 @@ use crate::kernel::{ConversationId, FileId, JobId, MessageId, PartnerId, UserId}
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, FeedKind};
 use crate::operation::Work;
-
-/// The length of the excerpt in a notification, in characters.
-const EXCERPT: usize = 140;
+use crate::wording::excerpt;
 
 /// A message to post into one conversation.
 pub(super) struct Letter<'a> {
@@ -148,17 +146,6 @@ pub(crate) async fn copy_between(
     Ok(())
 }
 
-/// The beginning of a text on one line.
-fn excerpt(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= EXCERPT {
-        return line;
-    }
-    let mut short: String = line.chars().take(EXCERPT).collect();
-    short.push('…');
-    short
-}
-
 /// Posts an athlete's message to the brand of one of the athlete's own applications, in their conversation
 /// about that job. Delivers clarifications. 404 if there is no such application, 409 `recipient_unavailable`
 /// if the brand's account is not active.
@@ -193,17 +180,4 @@ pub(super) async fn begin(work: &mut Work, topic: Topic) -> Result<ConversationI
         work.note(id, "begun");
     }
     Ok(id)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_excerpt_is_one_short_line() {
-        assert_eq!(excerpt(" a\n\tb  c "), "a b c");
-        let long = excerpt(&"🏈".repeat(500));
-        assert_eq!(long.chars().count(), EXCERPT + 1);
-        assert!(long.ends_with('…'));
-    }
 }

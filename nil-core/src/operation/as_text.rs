@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::fields::MOST_PAIRS;
 
-/// The truth value of a text, if it is one.
+/// The truth value of a text, in letters of either case, if it is one.
 pub(super) fn truth(text: &str) -> Option<bool> {
-    match text {
+    match text.trim().to_ascii_lowercase().as_str() {
         "true" | "1" | "on" | "yes" => Some(true),
         "false" | "0" | "off" | "no" | "" => Some(false),
         _ => None,

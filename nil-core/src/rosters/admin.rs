@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AllOr, AthleteId, CollegeId, Edit, Listing, Many, Paged, PartnerId, RosterId, Slug, Text,
-    ZeroOr,
+    Title, ZeroOr,
 };
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
@@ -50,7 +50,7 @@ pub struct SaveRoster {
     /// The roster to change; omit it to create one, which stays unpublished until it is published.
     pub id: Option<RosterId>,
     /// The title.
-    pub title: Text<1, 200>,
+    pub title: Title<200>,
     /// The URL name. Default: for a new roster derived from the title, otherwise unchanged.
     pub slug: Option<Slug>,
     /// The college that owns it; null: none. Omit it to keep the current one.

@@ -6,16 +6,15 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, StatementStatus};
 use sea_query::Values;
 use sqlx::SqlStr;
 
 use super::PATIENCE;
 use super::cells::Cells;
+use super::functions::add_functions;
 use super::record::Record;
 use super::values::Bound;
-use crate::kernel::Sought;
 
 /// The number of prepared statements a connection keeps.
 const PREPARED: usize = 400;
@@ -102,9 +101,7 @@ impl Embedded {
         // with an index's statistics changes: after ANALYZE that is at almost every call.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(PREPARED);
-        let pure = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-        connection.create_scalar_function("contains_words", 3, pure, contains_words)?;
-        connection.create_scalar_function("weight_of_words", 3, pure, weight_of_words)?;
+        add_functions(&connection)?;
         let limit = Limit::default();
         let looked_at = limit.clone();
         connection.progress_handler(STEPS, Some(move || looked_at.is_over()))?;
@@ -226,25 +223,6 @@ fn each(mut rows: rusqlite::Rows<'_>, taker: &mut dyn Taker) -> rusqlite::Result
     }
     taker.end(Ok(()));
     Ok(())
-}
-
-/// The SQL function `contains_words(folded, text, text)`: whether the two texts together contain the words of a search.
-fn contains_words(call: &Context<'_>) -> rusqlite::Result<bool> {
-    in_texts(call, Sought::is_in)
-}
-
-/// The SQL function `weight_of_words(folded, text, text)`: how well the two texts match the words of a search.
-fn weight_of_words(call: &Context<'_>) -> rusqlite::Result<i64> {
-    in_texts(call, Sought::weight_in)
-}
-
-fn in_texts<T>(
-    call: &Context<'_>,
-    look: impl FnOnce(&Sought, &[&str]) -> T,
-) -> rusqlite::Result<T> {
-    let sought = call.get_or_create_aux(0, |words| words.as_str().map(Sought::of))?;
-    let text = |place| call.get_raw(place).as_str_or_null().map(Option::unwrap_or_default);
-    Ok(look(&sought, &[text(1)?, text(2)?]))
 }
 
 /// Binds each parameter by the number in its name. SQLite treats `$2` as a name and numbers names in the order of their

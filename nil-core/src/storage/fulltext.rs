@@ -140,7 +140,7 @@ impl FullText {
 
     /// A function of the words and the texts.
     fn of_texts(self, function: &'static str, from: &'static str, words: &Words) -> Expr {
-        let folded: Vec<String> = words.folded().collect();
+        let folded: Vec<&str> = words.folded().collect();
         let texts = self.texts.map(|text| Expr::col((from, text)));
         let arguments = std::iter::once(Expr::val(folded.join(" "))).chain(texts);
         Func::cust(function).args(arguments).into()

@@ -5,6 +5,7 @@ use sea_query::{
 };
 
 use super::{Among as _, Dialect};
+use crate::kernel::fold;
 
 /// The escape character of patterns.
 const ESCAPE: char = '\\';
@@ -159,25 +160,26 @@ impl Narrow for SelectStatement {
     }
 }
 
-/// The rows in which one of the texts contains these words, ignoring case: every row without words. SQLite ignores case
-/// only for ASCII letters.
+/// The rows in which one of the texts contains these words, both folded (see [`fold`]): every row without words.
 pub(crate) fn contains(texts: impl IntoIterator<Item = Expr>, words: Option<&str>) -> Cond {
-    let words = words.unwrap_or_default().trim();
-    if words.is_empty() {
-        return Cond::all();
-    }
-    let mut pattern = String::with_capacity(words.len() + 2);
-    pattern.push('%');
-    for letter in words.to_lowercase().chars() {
-        if matches!(letter, '%' | '_' | ESCAPE) {
-            pattern.push(ESCAPE);
+    let folded = fold(words.unwrap_or_default());
+    let mut pattern = String::with_capacity(folded.len() + 2);
+    for word in folded.split_whitespace() {
+        pattern.push(if pattern.is_empty() { '%' } else { ' ' });
+        for letter in word.chars() {
+            if matches!(letter, '%' | '_' | ESCAPE) {
+                pattern.push(ESCAPE);
+            }
+            pattern.push(letter);
         }
-        pattern.push(letter);
+    }
+    if pattern.is_empty() {
+        return Cond::all();
     }
     pattern.push('%');
     let like = |text| {
         let like = LikeExpr::new(pattern.clone()).escape(ESCAPE);
-        Expr::expr(Func::lower(text)).like(like)
+        Expr::expr(Func::cust("fold_text").arg(text)).like(like)
     };
     texts.into_iter().fold(Cond::any(), |any, text| any.add(like(text)))
 }

@@ -133,7 +133,8 @@ async fn set_activities(
     session.run(rows).await.map(|_| ())
 }
 
-/// Writes a brand's changes, and the new logo's URL if it changed.
+/// Writes a brand's changes, and the new logo's URL if it changed. The brand is locked. Another web site was not there when
+/// the brand was verified, so it is verified no longer.
 pub async fn write_partner(
     session: &mut Session,
     id: PartnerId,
@@ -141,9 +142,16 @@ pub async fn write_partner(
     logo: Edit<String>,
     now: Time,
 ) -> Result<()> {
+    let mut verified = None;
+    if let Some(new) = input.website.clone().change() {
+        let old = sql("SELECT website FROM partner WHERE id = $1").bind(id);
+        let old: Option<String> = session.value(old).await?;
+        verified = (host(new.as_deref()) != host(old.as_deref())).then_some(None::<Time>);
+    }
     let row = update("partner")
         .set("updated_at", now)
         .when("id", id)
+        .given("verified_at", verified)
         .given("company_name", input.company_name.as_ref().map(|name| trimmed(name)))
         .given("business_category_id", input.business_category_id)
         .given("website", input.website.change())
@@ -156,4 +164,10 @@ pub async fn write_partner(
         )
         .given("listed", input.listed);
     session.change(row).await
+}
+
+/// The host of a web address.
+fn host(address: Option<&str>) -> Option<String> {
+    let (_, rest) = address?.split_once("://")?;
+    rest.split(['/', '?', '#']).next().map(str::to_lowercase)
 }

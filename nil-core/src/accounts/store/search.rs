@@ -9,7 +9,7 @@ use super::profile;
 use crate::accounts::UserKind;
 use crate::accounts::searching::{AthleteSort, SearchAthletes};
 use crate::error::Result;
-use crate::kernel::{AthleteId, Paging, Words};
+use crate::kernel::{AthleteId, Paging, Words, fold};
 use crate::storage::{
     Among as _, Dialect, FullText, Narrow as _, PAGE, Search, Session, ranged, sql,
 };
@@ -145,7 +145,7 @@ fn narrow(query: &mut SelectStatement, dialect: Dialect, wanted: &SearchAthletes
         query.and_where(has("athlete_activity", "activity", words));
     }
     if let Some(tags) = &wanted.tags {
-        let words = tags.iter().map(|tag| tag.trim().to_lowercase());
+        let words = tags.iter().map(|tag| fold(tag.trim()));
         query.and_where(has("athlete_tag", "tag", words));
     }
 }

@@ -13,6 +13,7 @@ use crate::throttle::Throttle;
 /// The refusals of an upload's content.
 const RECEIVING: &[Code] = &[
     codes::LINK_INVALID,
+    codes::DEAL_ENDED,
     codes::ILLEGAL_TRANSITION,
     codes::FILE_QUOTA_EXCEEDED,
     codes::STORAGE_FULL,

@@ -62,16 +62,27 @@ pub async fn add(session: &mut Session, new: &NewUpload, now: Time) -> Result<Up
         .await
 }
 
-/// The number of an operator's open uploads.
-pub async fn open(session: &mut Session, operator: OperatorId, now: Time) -> Result<i64> {
+/// The number of an operator's open uploads, and the bytes that they were announced with.
+pub async fn open(session: &mut Session, operator: OperatorId, now: Time) -> Result<(i64, i64)> {
     session
-        .value(
-            sql("SELECT COUNT(*) FROM multipart_upload WHERE operator_id = $1 \
-                 AND status = 'created' AND expires_at > $2")
+        .one(
+            sql("SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM multipart_upload \
+                 WHERE operator_id = $1 AND status = 'created' AND expires_at > $2")
             .bind(operator)
             .bind(now),
         )
         .await
+}
+
+/// Locks the operator whose uploads are counted.
+pub async fn hold_operator(session: &mut Session, operator: OperatorId) -> Result<()> {
+    let row = Query::select()
+        .column("id")
+        .from("operator")
+        .and_where(Expr::col("id").eq(operator.get()))
+        .lock(LockType::Update)
+        .take();
+    session.first::<(i64,)>(row).await.map(|_| ())
 }
 
 fn select(id: ContentUploadId) -> SelectStatement {

@@ -4,6 +4,7 @@ use sea_query::{Cond, Expr, ExprTrait as _, LockType, Query, SelectStatement};
 use sqlx::FromRow;
 
 use crate::accounts::UserKind;
+use crate::contracts::ContractStatus;
 use crate::deal_folder::deal_file::DealFileStatus;
 use crate::error::{Error, Result};
 use crate::kernel::{
@@ -217,4 +218,16 @@ pub async fn versions(
 /// Removes a locked version.
 pub async fn remove(session: &mut Session, id: DealFileId) -> Result<()> {
     session.change(sql("DELETE FROM deal_file WHERE id = $1").bind(id)).await
+}
+
+/// Whether a contract of this job and athlete has not ended.
+pub async fn deal_is_open(session: &mut Session, job: JobId, athlete: AthleteId) -> Result<bool> {
+    let unended = sql("SELECT COUNT(*) FROM contract WHERE job_id = $1 AND athlete_id = $2 \
+                     AND status IN ($3, $4)")
+    .bind(job)
+    .bind(athlete)
+    .bind(ContractStatus::Generated)
+    .bind(ContractStatus::Active);
+    let open: i64 = session.value(unended).await?;
+    Ok(open > 0)
 }

@@ -267,6 +267,9 @@ macro_rules! columns_of {
 impl Table for Nec {
     type Row = Return;
 
+    // The tax office's upload takes it.
+    const FOR_SPREADSHEETS: bool = false;
+
     const COLUMNS: &'static [Column<Return>] = columns_of! {
         "2nd TIN Notice" => |_| Cell::Empty,
         "Box 1 - Nonemployee Compensation" => |row| row.amount.into(),
@@ -281,6 +284,9 @@ impl Table for Nec {
 
 impl Table for Misc {
     type Row = Return;
+
+    // The tax office's upload takes it.
+    const FOR_SPREADSHEETS: bool = false;
 
     const COLUMNS: &'static [Column<Return>] = columns_of! {
         "2nd TIN Notice" => |_| Cell::Empty,

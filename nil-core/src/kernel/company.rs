@@ -1,5 +1,7 @@
 //! Comparison of company names, which occur in many spellings.
 
+use super::fold::fold;
+
 /// Legal forms and other words that do not identify a company.
 const LEGAL_FORMS: &[&str] = &[
     "co",
@@ -16,13 +18,13 @@ const LEGAL_FORMS: &[&str] = &[
     "plc",
 ];
 
-/// Normalizes a company's name for comparison: lower-case letters and digits, words separated by one blank,
-/// without a leading `the` and without the legal form at the end.
+/// Normalizes a company's name for comparison: folded letters and digits, words separated by one blank, without a
+/// leading `the` and without the legal form at the end.
 #[must_use]
 pub fn company_key(name: &str) -> String {
-    let lower = name.to_lowercase().replace(['.', '\'', '’'], "");
+    let folded = fold(name).replace('.', "");
     let mut words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     while words.len() > 1 && words.last().is_some_and(|last| LEGAL_FORMS.contains(last)) {
         words.pop();
     }
@@ -31,7 +33,7 @@ pub fn company_key(name: &str) -> String {
     }
     if words.is_empty() {
         // A name of punctuation only is still a name.
-        return lower.trim().to_owned();
+        return folded.trim().to_owned();
     }
     words.join(" ")
 }
@@ -60,6 +62,14 @@ mod tests {
         }
         assert!(same_company("Dick’s Sporting Goods", "Dicks Sporting Goods Inc"));
         assert!(!same_company("Ridge Outfitters", "Ridge Insurance"));
+        for (one, other) in [
+            ("AT&T", "AT and T Inc."),
+            ("Nestlé", "NESTLE"),
+            ("José’s", "Jose's"),
+            ("Ørsted", "Orsted"),
+        ] {
+            assert!(same_company(one, other), "{one} and {other}");
+        }
         assert_eq!(company_key("Inc."), "inc");
         assert_eq!(company_key("!!"), "!!");
     }

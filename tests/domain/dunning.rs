@@ -1,10 +1,11 @@
 //! What is not paid of a subscription is tried again on certain days, and given up at last.
 
 use chrono::TimeDelta;
+use nil_core::payments::Billed;
 use nil_tests::{DECLINED_CARD, GOOD_CARD, World, both};
 use serde_json::{Value, json};
 
-use crate::subscription_billing::{bill, charge_to, declined, ended, last, renewed};
+use crate::subscription_billing::{bill, charge_to, declined, last, renewed, states};
 
 async fn what_is_not_paid_is_tried_on_days_one_three_and_seven_and_given_up(world: World) {
     let plan = world.plan(json!({})).await;

@@ -37,7 +37,7 @@ pub(crate) async fn charge_to(world: &World, partner: &Person, token: &str) {
 }
 
 /// The statuses of a brand's invoices, newest first.
-async fn states(world: &World, partner: &Person) -> Vec<String> {
+pub(crate) async fn states(world: &World, partner: &Person) -> Vec<String> {
     let invoices = world.invoices(partner).await;
     let states = invoices.iter().map(|invoice| invoice["status"].as_str().unwrap().to_owned());
     states.collect()

@@ -354,7 +354,7 @@ impl<const WRONG: bool> Deals<WRONG> {
 
     /// What would come next of an athlete's deal.
     async fn next(&self, who: usize, choice: u8) -> Step {
-        let (few, piece) = (choice % 5 == 0, usize::from(choice % 2));
+        let (few, piece) = (choice.is_multiple_of(5), usize::from(choice % 2));
         let open = self.status("job", self.job).await == "open";
         match self.status("application", self.application(who).await).await.as_str() {
             "invited" => Step::Answer { who, accepts: !few },

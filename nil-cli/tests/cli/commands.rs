@@ -273,9 +273,19 @@ async fn messages_are_seen_and_worked_off(engine: Engine) {
     world.pay(&brand, &athlete, &deal).await;
     let nil = Nil::beside(&world);
     let list = || nil.run(&["outbox", "list", "--json"]).good().json();
-    let before = list();
+    let pending = |rows: &Value| {
+        let rows = rows.as_array().unwrap().clone();
+        let events = rows.into_iter().filter(|row| row["channel"] == "event");
+        events.filter(|row| row["status"] == "pending").count()
+    };
+    assert!(pending(&list()) > 0);
+    let round = nil.run(&["worker", "--once", "--json"]).good().json();
+    assert!(round["messages"].as_u64().unwrap() > 0, "{round}");
+    assert!(round["sealed"].as_u64().unwrap() > 0, "{round}");
+    let after = list();
+    assert_eq!(pending(&after), 0);
     let is_code = |row: &&Value| row["event"] == "otp.sent" && row["channel"] == "email";
-    let code = before.as_array().unwrap().iter().find(is_code).unwrap();
+    let code = after.as_array().unwrap().iter().find(is_code).unwrap();
     let fields: Vec<_> = code.as_object().unwrap().keys().map(String::as_str).collect();
     let expected = [
         "attempts",
@@ -294,20 +304,9 @@ async fn messages_are_seen_and_worked_off(engine: Engine) {
     let body = code["body"].as_str().unwrap();
     let digits = |run: &str| run.len() == 6 && run.bytes().all(|b| b.is_ascii_digit());
     assert!(body.split(|c: char| !c.is_ascii_digit()).any(digits), "{body}");
-    let pending = |rows: &Value| {
-        let rows = rows.as_array().unwrap().clone();
-        let events = rows.into_iter().filter(|row| row["channel"] == "event");
-        events.filter(|row| row["status"] == "pending").count()
-    };
-    assert!(pending(&before) > 0);
     assert_eq!(code["why"], "it waits: no mail server is configured");
     let shown = nil.run(&["outbox"]).good().text();
     assert!(shown.contains("no mail server is configured"), "{shown}");
-    let round = nil.run(&["worker", "--once", "--json"]).good().json();
-    assert!(round["messages"].as_u64().unwrap() > 0, "{round}");
-    assert!(round["sealed"].as_u64().unwrap() > 0, "{round}");
-    let after = list();
-    assert_eq!(pending(&after), 0);
     let newest = after[0]["id"].to_string();
     assert!(nil.run(&["outbox", "show", &newest]).good().text().starts_with("To: "));
     nil.run(&["outbox", "show", "999999"]).refused("not_found");

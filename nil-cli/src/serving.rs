@@ -11,7 +11,7 @@ use nil_core::catalog::Interface;
 use nil_core::config::PolicyEdits;
 use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site};
-use nil_core::kernel::{Email, Text, private_file};
+use nil_core::kernel::{Email, Text, private_file, private_folder};
 use nil_core::ports::social_metrics::Sandbox;
 use nil_core::{Config, Error, Platform};
 use tokio::net::TcpListener;
@@ -136,6 +136,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let latest = Instant::now() + drain.max(SHORTEST_END);
     public.leave();
     office.leave();
+    let mut is_lost = false;
     if signal == Signal::Terminate && !drain.is_zero() {
         tracing::info!(seconds = drain.as_secs(), "leaving: /readyz answers 503");
         let again = asked_to_stop()?;
@@ -143,7 +144,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
             _ = again => {}
             () = tokio::time::sleep(drain) => {}
             // `/readyz` failed before the signal came: proxies know already.
-            () = lost(&platform) => {}
+            () = lost(&platform) => is_lost = true,
         }
     }
     tracing::info!("stopping: finishing requests under way");
@@ -160,7 +161,12 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     };
     tokio::select! {
         () = finished => {}
-        () = async { lost(&platform).await; tokio::time::sleep_until(latest).await } => {
+        () = async {
+            if !is_lost {
+                lost(&platform).await;
+            }
+            tokio::time::sleep_until(latest).await;
+        } => {
             tracing::warn!("the database cannot be reached: leaving what is under way to the next start");
         }
     }
@@ -321,8 +327,11 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
         say!("First operator: {email}, one-time password: {}", password.expose());
         return Ok(());
     }
-    let path = platform.config().data.join(FIRST_OPERATOR);
-    let written = private_file(&path).and_then(|mut file| {
+    let folder = &platform.config().data;
+    let path = folder.join(FIRST_OPERATOR);
+    // With the key in a variable and another database, nothing has needed the folder yet.
+    let written = private_folder(folder).and_then(|()| private_file(&path));
+    let written = written.and_then(|mut file| {
         writeln!(file, "{email}\n{}", password.expose()).and_then(|()| file.sync_all())
     });
     match written {

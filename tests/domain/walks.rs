@@ -249,7 +249,7 @@ impl<const WRONG: bool> Walk for Deals<WRONG> {
                 self.athlete(who, "core.application.apply", json!({ "job_id": job })).await
             }
             Step::Hire { who } => {
-                let id = self.application(who).await;
+                let id = self.newest("application", who, 0).await;
                 self.brand("core.application.hire", json!({ "id": id })).await
             }
             Step::Confirm { who } => {
@@ -258,14 +258,14 @@ impl<const WRONG: bool> Walk for Deals<WRONG> {
             }
             Step::Submit { who, piece } => {
                 let post = "https://www.instagram.com/p/1/";
-                let id = self.deliverable(who, piece).await;
+                let id = self.newest("deliverable", who, piece).await;
                 let work = json!({ "deliverable_id": id, "post_url": post });
                 self.athlete(who, "core.deliverable.submit", work).await
             }
             Step::Approve { who, piece } => self.review(who, piece, "approved").await,
             Step::Deny { who, piece } => self.review(who, piece, "denied").await,
             Step::Withdraw { who } => {
-                let id = self.application(who).await;
+                let id = self.newest("application", who, 0).await;
                 let took =
                     self.athlete(who, "core.application.withdraw", json!({ "id": id })).await;
                 if WRONG && matches!(&took, Took::Call(answer) if answer.status == 200) {
@@ -288,7 +288,7 @@ impl<const WRONG: bool> Walk for Deals<WRONG> {
             }
             Step::AskLater { who, piece, day } => {
                 let later = json!({
-                    "job_id": job, "deliverable_id": self.deliverable(who, piece).await,
+                    "job_id": job, "deliverable_id": self.newest("deliverable", who, piece).await,
                     "proposed_due_on": format!("2029-02-{day:02}"), "reason": "Exams",
                 });
                 self.athlete(who, "core.contract.request_new_due_date", later).await
@@ -307,7 +307,7 @@ impl<const WRONG: bool> Walk for Deals<WRONG> {
                 self.brand("core.contract.dismiss_request", which).await
             }
             Step::CancelContract { who } => {
-                let id = self.contract(who).await;
+                let id = self.newest("contract", who, 0).await;
                 let which = json!({ "contract_id": id, "reason": "x" });
                 self.operator("admin.job.cancel_contract", which).await
             }
@@ -356,7 +356,7 @@ impl<const WRONG: bool> Deals<WRONG> {
     async fn next(&self, who: usize, choice: u8) -> Step {
         let (few, piece) = (choice.is_multiple_of(5), usize::from(choice % 2));
         let open = self.status("job", self.job).await == "open";
-        match self.status("application", self.application(who).await).await.as_str() {
+        match self.status("application", self.newest("application", who, 0).await).await.as_str() {
             "invited" => Step::Answer { who, accepts: !few },
             "applicant" if few => Step::Withdraw { who },
             "applicant" => Step::Hire { who },
@@ -365,7 +365,7 @@ impl<const WRONG: bool> Deals<WRONG> {
             "cancellation_requested" if few => Step::Dismiss { who },
             "cancellation_requested" => Step::Accept { who, later: false },
             "confirmed" => {
-                let work = self.deliverable(who, piece).await;
+                let work = self.newest("deliverable", who, piece).await;
                 match self.status("deliverable", work).await.as_str() {
                     "submitted" if few => Step::Deny { who, piece },
                     "submitted" => Step::Approve { who, piece },
@@ -385,24 +385,12 @@ impl<const WRONG: bool> Deals<WRONG> {
     }
 
     async fn review(&self, who: usize, piece: usize, status: &str) -> Took {
-        let id = self.deliverable(who, piece).await;
+        let id = self.newest("deliverable", who, piece).await;
         let decision = json!({ "deliverable_id": id, "status": status });
         self.brand("core.deliverable.change_status", decision).await
     }
 
-    /// The athlete's newest application for the job; an unknown one if there is none.
-    async fn application(&self, who: usize) -> i64 {
-        self.newest("application", who, 0).await
-    }
-
-    async fn contract(&self, who: usize) -> i64 {
-        self.newest("contract", who, 0).await
-    }
-
-    async fn deliverable(&self, who: usize, piece: usize) -> i64 {
-        self.newest("deliverable", who, piece).await
-    }
-
+    /// The athlete's newest record for the job, or one before it; an unknown one if there is none.
     async fn newest(&self, table: &str, who: usize, skipped: usize) -> i64 {
         let (job, athlete) = (self.job, self.athletes[who].id);
         let of = match table {

@@ -78,11 +78,12 @@ async fn a_pool_in_session_mode_serves() {
 async fn a_pool_in_transaction_mode_is_refused_with_what_to_do() {
     let database = Database::create().await;
     // The database itself is fine.
-    let direct = Nil::alone().with("NIL_DATABASE", &database.url);
+    let key = "5a".repeat(32);
+    let direct = Nil::alone().with("NIL_DATABASE", &database.url).with("NIL_SECRET_KEY", &key);
     direct.run(&["migrate"]).good();
     for mode in ["transaction", "statement"] {
         let bouncer = Bouncer::start(&database, mode);
-        let nil = Nil::alone().with("NIL_DATABASE", &bouncer.url);
+        let nil = Nil::alone().with("NIL_DATABASE", &bouncer.url).with("NIL_SECRET_KEY", &key);
         for command in [&["migrate"][..], &["verify"], &["serve", "--core", "127.0.0.1:0"]] {
             let refused = nil.run(command).refused("unavailable");
             assert!(refused.stderr.contains("pool_mode = session"), "{mode}: {}", refused.stderr);

@@ -37,7 +37,9 @@ fn what_cannot_be_printed_is_an_error() {
 async fn a_list_has_the_columns_that_tell_most(engine: Engine) {
     let world = World::in_real_time(engine).await;
     let brand = world.partner("Northfield").await;
-    let job = world.open_job(&brand, json!({ "title": "A reel\tof Friday" })).await;
+    let job = world
+        .open_job(&brand, json!({ "title": "A reel of Friday", "description": "Our\tvest." }))
+        .await;
     let nil = Nil::beside(&world);
     let who = format!("partner:{}", brand.email);
     let posted = |more: &[&str]| {
@@ -48,10 +50,12 @@ async fn a_list_has_the_columns_that_tell_most(engine: Engine) {
     let cells: Vec<&str> = lines.trim_end().split('\t').collect();
     assert_eq!(lines.lines().count(), 1, "{lines}");
     assert_eq!(cells.len(), 7, "{lines}");
-    assert_eq!(cells[..2], [&*job.to_string(), "A reel of Friday"], "tabs part cells: {lines}");
+    assert_eq!(cells[..2], [&*job.to_string(), "A reel of Friday"], "{lines}");
     assert!(cells.contains(&"open"), "{lines}");
     let wide = posted(&["--wide"]).good().text();
     assert!(wide.trim_end().split('\t').count() > 12, "{wide}");
+    let told = posted(&["--columns", "id,description"]).good().text();
+    assert_eq!(told, format!("{job}\tOur vest.\n"), "tabs part cells");
     let named = posted(&["--columns", "status,id,usage_rights.territory"]).good().text();
     assert_eq!(named, format!("open\t{job}\tUS\n"));
     let amount = posted(&["--columns", "amount,amount_cents"]).good().text();

@@ -129,7 +129,8 @@ mod tests {
             assert_eq!(shared.step(code, at(seconds + 60)), None);
         }
         assert_eq!(shared.step("287 082", at(59)), Some(1), "as apps show it");
-        for wrong in ["", "28708", "2870820", "28708２", "abcdef", "-87082"] {
+        assert_eq!(shared.step("28708２", at(59)), Some(1), "as some keyboards type it");
+        for wrong in ["", "28708", "2870820", "28708x", "abcdef", "-87082"] {
             assert_eq!(shared.step(wrong, at(59)), None, "{wrong}");
         }
     }

@@ -36,7 +36,7 @@ async fn filings_are_found_and_sorted(world: World) {
         (json!({ "from": "2026-11-19" }), vec![&third]),
         (json!({ "q": "ANGEL novak" }), vec![&second]),
         (json!({ "q": "summit agency okafor" }), vec![&third, &first]),
-        (json!({ "q": "obrien" }), vec![]),
+        (json!({ "q": "obrien" }), vec![&third]),
         (json!({ "q": "brien" }), vec![&third]),
         (json!({ "q": "%" }), vec![&blank, &third, &second, &first]),
         (json!({ "q": "1234", "per_page": 1, "page": 2 }), vec![&second]),

@@ -102,8 +102,7 @@ impl Walk for Filings {
     /// Decisions, in the middle of the machine, are drawn more often than what begins or ends a filing.
     fn steps() -> BoxedStrategy<Step> {
         let college = || 0..2_usize;
-        let decision =
-            select(&["acknowledge", "acknowledge", "return", "terminate", "terminate"][..]);
+        let decision = select(&["acknowledge", "acknowledge", "return", "return", "terminate"][..]);
         prop_oneof![
             3 => (college(), any::<bool>(), any::<bool>())
                 .prop_map(|(college, whole, submit)| Step::Submit { college, whole, submit }),
@@ -234,7 +233,7 @@ impl Filings {
 }
 
 async fn whatever_officers_do_filings_keep_their_laws(engine: Engine) {
-    let met = walk::<Filings>(engine, Length { walks: 8, steps: 80 }).await;
+    let met = walk::<Filings>(engine, Length { walks: 10, steps: 120 }).await;
     enough(&met, "filing", FilingStatus::STATES.len());
 }
 both!(whatever_officers_do_filings_keep_their_laws);

@@ -41,9 +41,9 @@ async fn a_roster_is_seen_once_it_is_published(world: World) {
     let add = json!({ "roster_id": id, "athlete_ids": [athlete.id] });
     call(&world, "add_athletes", add).await.data();
     let kept = call(&world, "list", json!({ "status": "draft", "id": 0 })).await.data();
-    assert_eq!(kept[0]["slug"], "lakeshore-women-s-rowing");
+    assert_eq!(kept[0]["slug"], "lakeshore-womens-rowing");
     assert_eq!((&kept[0]["status"], &kept[0]["athletes"]), (&json!("draft"), &Value::Null));
-    let at = json!({ "slug": "lakeshore-women-s-rowing" });
+    let at = json!({ "slug": "lakeshore-womens-rowing" });
     for (name, input) in [
         ("core.roster.detail", json!({ "roster_id": id })),
         ("core.roster.detail", at.clone()),
@@ -57,12 +57,12 @@ async fn a_roster_is_seen_once_it_is_published(world: World) {
     let published = publish(&world, id, true).await;
     assert_eq!(published["status"], "published");
     let page = world.call("core.roster.page", NOBODY, at.clone()).await.data();
-    assert!(page["url"].as_str().unwrap().ends_with("/api/roster/lakeshore-women-s-rowing"));
+    assert!(page["url"].as_str().unwrap().ends_with("/api/roster/lakeshore-womens-rowing"));
     assert_eq!(page["athletes"][0]["display_name"], "Jordan Miles");
     assert_eq!(page["athletes"][0].get("user_id"), None, "public fields only");
     assert_eq!(page, public(&world, json!({ "roster_id": id })).await.data());
     assert_eq!(page, public(&world, at.clone()).await.data());
-    for wrong in [json!({}), json!({ "roster_id": id, "slug": "lakeshore-women-s-rowing" })] {
+    for wrong in [json!({}), json!({ "roster_id": id, "slug": "lakeshore-womens-rowing" })] {
         assert!(public(&world, wrong).await.body["errors"]["roster_id"].is_array());
     }
     let list = world.call("core.roster.list", NOBODY, json!({ "q": "ROWING" })).await;

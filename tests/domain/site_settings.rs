@@ -57,19 +57,22 @@ async fn a_category_is_added_renamed_moved_and_withdrawn(world: World) {
         let save = async |input: Value| world.call(operation, &operator, input).await;
         let before = slugs(&seen(&world).await, list);
         let added = save(json!({ "name": "Esports & Chess" })).await.data();
-        assert_eq!((&added["slug"], &added["active"]), (&json!("esports-chess"), &json!(true)));
+        assert_eq!((&added["slug"], &added["active"]), (&json!("esports-and-chess"), &json!(true)));
         assert_eq!(added["sensitive"], if operation == SPORT { Value::Null } else { json!(false) });
         let now = slugs(&seen(&world).await, list);
-        assert_eq!((now.last().unwrap().as_str(), now.len()), ("esports-chess", before.len() + 1));
+        assert_eq!(
+            (now.last().unwrap().as_str(), now.len()),
+            ("esports-and-chess", before.len() + 1)
+        );
 
         let id = added["id"].clone();
         let moved = save(json!({ "id": id, "name": "Esports", "position": 1 })).await.data();
         assert_eq!((&moved["name"], &moved["slug"]), (&json!("Esports"), &added["slug"]));
         let now = slugs(&seen(&world).await, list);
         // The entries of one place stand in the order of their ids.
-        assert_eq!((&now[0], now[1].as_str()), (&before[0], "esports-chess"));
+        assert_eq!((&now[0], now[1].as_str()), (&before[0], "esports-and-chess"));
 
-        let again = save(json!({ "name": "Again", "slug": "esports-chess" })).await;
+        let again = save(json!({ "name": "Again", "slug": "esports-and-chess" })).await;
         assert_eq!((again.status, again.code()), (409, "duplicate"));
         let other = save(json!({ "id": id, "slug": "esports", "position": 0 })).await;
         assert_eq!(other.status, 422);

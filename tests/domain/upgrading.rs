@@ -25,6 +25,9 @@ const LATER: &[(&str, &str)] = &[
     ("representation", "the days to cancel and to wait run for agreements made since"),
     ("athlete_agent_filing", "filings that were written before are not bound to an agreement"),
     ("known_log_in", "where accounts logged in before was not noted"),
+    ("outbox", "since when a message waits for its next try was not noted"),
+    ("payout_account", "when a wallet was looked at last was not noted"),
+    ("payment", "how far the clocks of an athlete's institution were from UTC was not noted"),
     ("tax_form_request", "who was paid before is looked at in January, and asked only then"),
 ];
 

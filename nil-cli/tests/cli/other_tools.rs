@@ -54,7 +54,10 @@ fn the_sqlite_of_debian_reads_the_file() {
     for statement in written {
         let ended = Command::new("sqlite3").arg(&file).arg(&statement).output().unwrap();
         let said = String::from_utf8_lossy(&ended.stderr);
-        if let Some((_, name)) = said.split_once("no such function: ") {
+        // This version does not know the format in which full-text tables overwrite what is deleted.
+        if said.contains("invalid fts5 file format (found 5") {
+            ours += 1;
+        } else if let Some((_, name)) = said.split_once("no such function: ") {
             assert!(name.starts_with("fold_"), "{statement}\n{said}");
             ours += 1;
         } else {

@@ -15,6 +15,8 @@ async fn a_link_that_is_followed_is_a_redirect(server: Server) {
         .await;
     let website = json!({ "website": "https://ridge.example/" });
     world.call("core.partner.edit", &hire.partner.principal, website).await.data();
+    // A brand with another website is verified by its next approved job.
+    world.script("UPDATE partner SET verified_at = created_at").await;
     let link = json!({ "job_id": hire.job, "target_url": "https://ridge.example/vests" });
     let link = world.call("core.affiliate.save_link", &hire.athlete.principal, link).await.data();
     let code = link["code"].as_str().unwrap();

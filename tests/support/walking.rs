@@ -161,9 +161,30 @@ pub fn wander<W: Walk>(engine: Engine, length: Length, seed: u64) -> Result<Met,
     });
     match ended {
         Ok(()) => Ok(met.into_inner().expect("no walk panics while it holds it")),
-        Err(TestError::Fail(reason, steps)) => Err(Story { wrong: reason.to_string(), steps }),
+        Err(TestError::Fail(reason, steps)) => {
+            let story = Story { wrong: reason.to_string(), steps };
+            Err(block_in_place(|| runtime.block_on(shortened::<W>(engine, story))))
+        }
         Err(TestError::Abort(reason)) => panic!("the walk was given up: {reason}"),
     }
+}
+
+/// Leaves out each step without which the story still goes wrong. Proptest tries each of them only once, and before it
+/// makes the others simpler.
+async fn shortened<W: Walk>(engine: Engine, mut story: Story<W::Step>) -> Story<W::Step> {
+    let mut left_out = 0;
+    while left_out < story.steps.len() {
+        let mut steps = story.steps.clone();
+        steps.remove(left_out);
+        match told::<W>(engine, &steps).await {
+            Err(wrong) => {
+                story = Story { wrong, steps };
+                left_out = 0;
+            }
+            Ok(_) => left_out += 1,
+        }
+    }
+    story
 }
 
 /// Takes these steps; says what goes wrong.

@@ -4,10 +4,12 @@
 //! Durable writes per second with 1 to 128 callers on both databases; one read operation through each
 //! server beside a bare handler of the same framework with the same statements; the most frequent work of
 //! deals' parties; figures over a million transactions; exports of a million; and the cost of an idle worker. The
-//! part `seeded` runs only when it is named: it takes long, and needs the binary (`cargo build --release`).
+//! parts `seeded` and `crowded` (others' waits beside one account's heavy work) run only when they are named: they
+//! take long, and need the binary (`cargo build --release`).
 
 mod asked;
 mod bare;
+mod crowded;
 mod deals;
 mod exports;
 mod figures;
@@ -48,6 +50,9 @@ fn main() {
         }
         if asked.wants("worker") {
             worker::measure().await;
+        }
+        if asked.names("crowded") {
+            crowded::measure(&asked).await;
         }
         if asked.names("seeded") {
             seeded::measure(&asked).await;

@@ -29,6 +29,11 @@ async fn work_goes_back_and_forth_until_it_is_right(world: World) {
         world.call("core.deliverable.deny", &hire.partner.principal, blank).await.status,
         422
     );
+    let no_reason = json!({ "deliverable_id": first, "status": "denied" });
+    let told =
+        world.call("core.deliverable.change_status", &hire.partner.principal, no_reason).await;
+    assert_eq!(told.status, 422);
+    assert!(told.body["errors"]["note"].is_array(), "{}", told.body);
     let denied =
         world.call("core.deliverable.deny", &hire.partner.principal, back.clone()).await.data();
     assert_eq!(

@@ -96,6 +96,7 @@ mod order_notices;
 mod ownership;
 mod partner_accounts;
 mod partner_saving;
+mod party_walks;
 mod paying;
 mod paying_exactly;
 mod paying_out;

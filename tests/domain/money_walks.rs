@@ -1,23 +1,122 @@
-//! Random walks over everything that moves money, with a randomly failing processor: always, the books are
-//! right and match the processor's own log.
+//! Walks over everything that moves money, with a failing processor: always, the books are right and match the
+//! processor's own log.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
-use nil_core::kernel::{PayoutId, SeededRandom};
-use nil_core::payments::{self, sandbox};
-use nil_tests::{DECLINED_CARD, Deal, Draw as _, Engine, Fault, GOOD_CARD, Person, World, both};
+use nil_core::kernel::PayoutId;
+use nil_core::payments::{self, ChargeStatus, PaymentStatus, PayoutStatus, RefundStatus, sandbox};
+use nil_tests::walking::{Length, Took, Walk, Watched, any_fault, dies, enough, leads, walk};
+use nil_tests::{DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World, both};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
 use serde_json::{Value, json};
 
-struct Walk {
+/// What somebody does.
+#[derive(Clone, Debug)]
+enum Act {
+    Pay(Line),
+    PayBulk(Vec<Line>),
+    Card(i64),
+    PayOut { athlete: usize },
+    Refund { payment: i64, fee: &'static str, negative: bool, cents: Option<i64> },
+    Payout { id: i64, name: &'static str },
+    Outside(Outside),
+}
+
+/// A payment of a deal; all that is owed if no amount is given.
+#[derive(Clone, Debug)]
+struct Line {
+    deal: usize,
+    cents: Option<i64>,
+}
+
+/// What happens outside the platform, or in its worker.
+#[derive(Clone, Copy, Debug)]
+enum Outside {
+    Day,
+    Seconds,
+    Arrives(i64),
+    Returns(i64),
+    Events,
+    Sweep,
+}
+
+/// Acts that happen at once, with as many faults among them.
+type Turn = Vec<(Act, Fault)>;
+
+struct Money {
     world: World,
-    random: SeededRandom,
     partner: Person,
     athletes: Vec<Person>,
     deals: Vec<(usize, Deal)>,
 }
 
-impl Walk {
-    async fn new(engine: Engine, seed: u64) -> Self {
+fn line() -> impl Strategy<Value = Line> {
+    (0..6_usize, prop::option::weighted(0.66, 1..3_001_i64))
+        .prop_map(|(deal, cents)| Line { deal, cents })
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let payout = || 1..9_i64;
+    let fee = || select(&["none", "proportional", "all"][..]);
+    let name = || select(&["admin.payout.retry", "admin.payout.cancel"][..]);
+    let outside = prop_oneof![
+        Just(Outside::Day),
+        Just(Outside::Seconds),
+        payout().prop_map(Outside::Arrives),
+        payout().prop_map(Outside::Returns),
+        Just(Outside::Events),
+        Just(Outside::Sweep),
+    ];
+    prop_oneof![
+        3 => line().prop_map(Act::Pay),
+        1 => vec(line(), 1..5).prop_map(Act::PayBulk),
+        1 => (1..3_i64).prop_map(Act::Card),
+        2 => (0..3_usize).prop_map(|athlete| Act::PayOut { athlete }),
+        2 => (1..13_i64, fee(), any::<bool>(), prop::option::weighted(0.66, 1..4_001_i64)).prop_map(
+            |(payment, fee, negative, cents)| Act::Refund { payment, fee, negative, cents }
+        ),
+        1 => (payout(), name()).prop_map(|(id, name)| Act::Payout { id, name }),
+        1 => outside.prop_map(Act::Outside),
+    ]
+}
+
+impl Walk for Money {
+    type Step = Turn;
+
+    const WATCHED: &'static [Watched] = &[
+        Watched {
+            name: "payment",
+            rows: "SELECT id, status FROM payment",
+            leads: leads::<PaymentStatus>,
+        },
+        Watched {
+            name: "charge",
+            rows: "SELECT id, status FROM charge",
+            leads: leads::<ChargeStatus>,
+        },
+        Watched {
+            name: "refund",
+            rows: "SELECT id, status FROM refund",
+            leads: leads::<RefundStatus>,
+        },
+        Watched {
+            name: "payout",
+            rows: "SELECT id, status FROM payout",
+            leads: leads::<PayoutStatus>,
+        },
+    ];
+
+    const NEVER: &'static [(&'static str, &'static str)] = &[];
+
+    /// One act alone as often as several at once, so that a story can be simple.
+    fn steps() -> BoxedStrategy<Turn> {
+        let turn = || (act(), any_fault());
+        prop_oneof![vec(turn(), 1), vec(turn(), 2..5)].boxed()
+    }
+
+    async fn begin(engine: Engine) -> Self {
         let world = World::on(engine).await;
         let partner = world.partner("Cedar Coffee").await;
         world.card(&partner, GOOD_CARD).await;
@@ -38,116 +137,28 @@ impl Walk {
             }
             athletes.push(athlete);
         }
-        Self { world, random: SeededRandom::new(seed), partner, athletes, deals }
+        Self { world, partner, athletes, deals }
     }
 
-    fn fault(&self) -> Fault {
-        *self.random.one_of(&[
-            Fault::None,
-            Fault::None,
-            Fault::None,
-            Fault::Lost,
-            Fault::Unanswered,
-            Fault::DiesBefore,
-            Fault::DiesAfter,
-            Fault::KeyInUse,
-        ])
+    fn world(&self) -> &World {
+        &self.world
     }
 
-    /// That many concurrent steps, with as many faults among them.
-    async fn steps_at_once(&self, count: u64) {
-        let faults: Vec<Fault> = (0..count).map(|_| self.fault()).collect();
+    async fn take(&mut self, turn: &Turn) -> Took {
+        let faults: Vec<Fault> = turn.iter().map(|(_, fault)| *fault).collect();
         self.world.processor.next(&faults);
-        let died = faults.iter().any(|fault| matches!(fault, Fault::DiesBefore | Fault::DiesAfter));
-        futures::future::join_all((0..count).map(|_| self.step(died))).await;
+        let died = dies(&faults);
+        futures::future::join_all(turn.iter().map(|(act, _)| self.act(act, died))).await;
+        Took::Passed
     }
 
-    /// One step; any answer is fine, but an internal error may only come from a dying processor.
-    async fn step(&self, died: bool) {
-        let operator = self.world.operator(&[Permission::Finance]);
-        let brand = &self.partner.principal;
-        let call = async |name: &str, who, input: Value| {
-            let answer = self.world.call(name, who, input.clone()).await;
-            assert!(answer.status < 500 || died, "{name} {input}: {}", answer.body);
-        };
-        match self.random.below(11) {
-            0..=2 => call("core.payment.pay_with_saved_card", brand, self.line()).await,
-            3 => {
-                let mut lines: Vec<Value> =
-                    (0..=self.random.below(4)).map(|_| self.line()).collect();
-                lines.sort_by_key(|line| line["contract_id"].as_i64());
-                lines.dedup_by_key(|line| line["contract_id"].as_i64());
-                let preview = json!({ "payments": lines });
-                let summary = self.world.call("core.payment.bulk_summary", brand, preview).await;
-                let total = summary.data()["total_cents"].as_i64().unwrap().max(1);
-                let input = json!({ "payments": lines, "expected_total_cents": total });
-                call("core.payment.pay_bulk", brand, input).await;
-            }
-            4 => {
-                let which = json!({ "payment_method_id": 1 + self.random.below(2) });
-                call("core.partner.set_default_payment_method", brand, which).await;
-            }
-            5 | 6 => {
-                let id = self.random.one_of(&self.athletes).id;
-                call("admin.payout.trigger", &operator, json!({ "id": id })).await;
-            }
-            7 | 8 => {
-                let mut input = json!({
-                    "payment_id": 1 + self.random.below(12), "reason": "walk",
-                    "refund_fee": self.random.one_of(&["none", "proportional", "all"]),
-                    "allow_negative_balance": self.random.below(2) == 0,
-                });
-                if self.random.below(3) > 0 {
-                    input["amount_cents"] = json!(1 + self.random.below(4_000));
-                }
-                call("admin.payment.refund", &operator, input).await;
-            }
-            9 => {
-                let id = 1 + self.random.below(8);
-                let name = self.random.one_of(&["admin.payout.retry", "admin.payout.cancel"]);
-                call(name, &operator, json!({ "id": id })).await;
-            }
-            _ => self.outside().await,
-        }
-    }
-
-    /// An outside event: time passes, the bank acts, webhooks arrive, the worker runs. In a separate task,
-    /// which may die.
-    async fn outside(&self) {
-        let platform = self.world.platform.clone();
-        let payout = PayoutId::new(1 + self.random.below(8)).unwrap();
-        let what = self.random.below(6);
-        match what {
-            0 => self.world.pass(TimeDelta::days(1)),
-            5 => self.world.pass(TimeDelta::seconds(11)),
-            _ => {}
-        }
-        let _ = tokio::spawn(async move {
-            match what {
-                0 => {}
-                1 => drop(sandbox::let_arrive(&platform, payout).await),
-                2 => drop(sandbox::return_payout(&platform, payout).await),
-                3 => drop(sandbox::deliver_events(&platform).await.unwrap()),
-                4 => drop(payments::sweep_payouts(&platform).await.unwrap()),
-                _ => drop(payments::reconcile(&platform).await.unwrap()),
-            }
-        })
-        .await;
-    }
-
-    fn line(&self) -> Value {
-        let (athlete, deal) = self.random.one_of(&self.deals);
-        let mut line = json!({
-            "athlete_id": self.athletes[*athlete].id, "contract_id": deal.contract_id,
-        });
-        if self.random.below(3) > 0 {
-            line["amount_cents"] = json!(1 + self.random.below(3_000));
-        }
-        line
+    async fn look(&mut self) -> Result<(), String> {
+        self.world.books_are_right().await;
+        Ok(())
     }
 
     /// Settles everything, and checks that nothing is open.
-    async fn rest(&self) {
+    async fn rest(&mut self) {
         let platform = &self.world.platform;
         self.world.processor.next(&[]);
         for _ in 0..3 {
@@ -179,23 +190,90 @@ impl Walk {
     }
 }
 
-async fn the_books_are_right_whatever_happens(engine: Engine) {
-    let (seeds, steps) = match std::env::var("NIL_LONG") {
-        Ok(_) => (200, 100),
-        Err(_) => (3, 40),
-    };
-    for seed in 0..seeds {
-        println!("seed {seed}");
-        let walk = Walk::new(engine, seed).await;
-        for at in 0..steps {
-            // Every third time alone, so that a failing seed is simple to debug.
-            walk.steps_at_once(if at % 3 == 0 { 1 } else { 4 }).await;
-            if at % 10 == 9 {
-                walk.world.books_are_right().await;
+impl Money {
+    /// One act; any answer is fine, but an internal error may only come from a dying processor.
+    async fn act(&self, act: &Act, died: bool) {
+        let operator = self.world.operator(&[Permission::Finance]);
+        let brand = &self.partner.principal;
+        let call = async |name: &str, who, input: Value| {
+            let answer = self.world.call(name, who, input.clone()).await;
+            assert!(answer.status < 500 || died, "{name} {input}: {}", answer.body);
+        };
+        match act {
+            Act::Pay(line) => {
+                call("core.payment.pay_with_saved_card", brand, self.line(line)).await;
             }
+            Act::PayBulk(lines) => {
+                let mut lines: Vec<Value> = lines.iter().map(|line| self.line(line)).collect();
+                lines.sort_by_key(|line| line["contract_id"].as_i64());
+                lines.dedup_by_key(|line| line["contract_id"].as_i64());
+                let preview = json!({ "payments": lines });
+                let summary = self.world.call("core.payment.bulk_summary", brand, preview).await;
+                let total = summary.data()["total_cents"].as_i64().unwrap().max(1);
+                let input = json!({ "payments": lines, "expected_total_cents": total });
+                call("core.payment.pay_bulk", brand, input).await;
+            }
+            Act::Card(id) => {
+                let which = json!({ "payment_method_id": id });
+                call("core.partner.set_default_payment_method", brand, which).await;
+            }
+            Act::PayOut { athlete } => {
+                let id = self.athletes[*athlete].id;
+                call("admin.payout.trigger", &operator, json!({ "id": id })).await;
+            }
+            Act::Refund { payment, fee, negative, cents } => {
+                let mut input = json!({
+                    "payment_id": payment, "reason": "walk", "refund_fee": fee,
+                    "allow_negative_balance": negative,
+                });
+                if let Some(cents) = cents {
+                    input["amount_cents"] = json!(cents);
+                }
+                call("admin.payment.refund", &operator, input).await;
+            }
+            Act::Payout { id, name } => call(name, &operator, json!({ "id": id })).await,
+            Act::Outside(what) => self.outside(*what).await,
         }
-        walk.rest().await;
+    }
+
+    /// Time passes, the bank acts, webhooks arrive, the worker runs. In a separate task, which may die.
+    async fn outside(&self, what: Outside) {
+        let platform = self.world.platform.clone();
+        match what {
+            Outside::Day => self.world.pass(TimeDelta::days(1)),
+            Outside::Seconds => self.world.pass(TimeDelta::seconds(11)),
+            _ => {}
+        }
+        let payout = |id| PayoutId::new(id).unwrap();
+        let _ = tokio::spawn(async move {
+            match what {
+                Outside::Day => {}
+                Outside::Arrives(id) => drop(sandbox::let_arrive(&platform, payout(id)).await),
+                Outside::Returns(id) => drop(sandbox::return_payout(&platform, payout(id)).await),
+                Outside::Events => drop(sandbox::deliver_events(&platform).await.unwrap()),
+                Outside::Sweep => drop(payments::sweep_payouts(&platform).await.unwrap()),
+                Outside::Seconds => drop(payments::reconcile(&platform).await.unwrap()),
+            }
+        })
+        .await;
+    }
+
+    fn line(&self, line: &Line) -> Value {
+        let (athlete, deal) = &self.deals[line.deal];
+        let mut input = json!({
+            "athlete_id": self.athletes[*athlete].id, "contract_id": deal.contract_id,
+        });
+        if let Some(cents) = line.cents {
+            input["amount_cents"] = json!(cents);
+        }
+        input
     }
 }
 
+async fn the_books_are_right_whatever_happens(engine: Engine) {
+    let met = walk::<Money>(engine, Length { walks: 5, steps: 50 }).await;
+    for (name, least) in [("payment", 4), ("charge", 3), ("refund", 2), ("payout", 4)] {
+        enough(&met, name, least);
+    }
+}
 both!(the_books_are_right_whatever_happens);

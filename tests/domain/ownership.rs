@@ -91,10 +91,7 @@ fn kind_of(input: &Value, field: &str) -> Option<String> {
 /// A response with the tried id masked, in case it is repeated.
 fn seen(answer: &Answer, field: &str, id: i64) -> (u16, Value) {
     let field = field.strip_suffix('s').unwrap_or(field);
-    let mut body = without(&answer.body, field, id);
-    if let Some(message) = body["message"].as_str() {
-        body["message"] = json!(message.replace(&format!(" {id}:"), " [id]:"));
-    }
+    let body = without(&answer.masked(field, id), field, id);
     (answer.status, body)
 }
 

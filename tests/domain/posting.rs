@@ -78,6 +78,9 @@ async fn what_a_contract_would_lack_is_refused_at_once(world: World) {
         ("milestones.1.due_on", json!({ "ends_on": "2026-12-11" })),
         ("ends_on", json!({ "starts_on": "2026-12-01", "ends_on": "2026-11-30" })),
         ("application_deadline", json!({ "application_deadline": "2026-11-01" })),
+        // The last piece is due on 20 December.
+        ("application_deadline", json!({ "application_deadline": "2026-12-21" })),
+        ("amount_cents", json!({ "amount_cents": 5 })),
         ("usage_rights.days", json!({ "usage_rights": { "perpetual": true, "days": 5 } })),
         ("exclusivity.days", json!({ "exclusivity": { "category_id": 1, "days": 0 } })),
         ("category_id", json!({ "category_id": 9_999 })),
@@ -95,6 +98,33 @@ async fn what_a_contract_would_lack_is_refused_at_once(world: World) {
     assert_eq!(jobs.body["pagination"]["total"], 0);
 }
 both!(what_a_contract_would_lack_is_refused_at_once);
+
+async fn a_small_amount_asks_whether_dollars_were_meant(world: World) {
+    let partner = world.partner("Ridge Outfitters").await;
+    let post = async |cents: i64| {
+        let job = a_job(json!({ "amount_cents": cents }));
+        world.call("core.job.save", &partner.principal, job).await
+    };
+    let told = post(75).await.body["errors"]["amount_cents"][0].clone();
+    assert_eq!(
+        told,
+        "must be at least $1.00 on this site. Amounts are in cents: 75 is $0.75; for $75.00 write 7500"
+    );
+    post(100).await.data();
+    let site = world.operator(&[Permission::Site]);
+    for (least, status) in [(-1, 422), (100_001, 422), (70, 200)] {
+        let save = json!({ "least_amount_cents": least });
+        assert_eq!(world.call("admin.site.save_basic", &site, save).await.status, status);
+    }
+    let posted = post(75).await.data();
+    assert_eq!(post(69).await.status, 422);
+    // A change is held to the least amount of its day.
+    let raised = json!({ "least_amount_cents": 80 });
+    world.call("admin.site.save_basic", &site, raised).await.data();
+    let change = json!({ "id": posted["id"], "title": "Another title" });
+    assert_eq!(world.call("core.job.save", &partner.principal, change).await.status, 422);
+}
+both!(a_small_amount_asks_whether_dollars_were_meant);
 
 async fn a_draft_is_kept_until_it_is_handed_in(world: World) {
     let partner = world.partner("Ridge Outfitters").await;
@@ -143,7 +173,7 @@ both!(a_change_that_matters_is_approved_again);
 async fn with_hires_only_additions_are_possible(world: World) {
     let hire = world.hired(json!({})).await;
     let me = &hire.partner.principal;
-    let less = json!({ "id": hire.job, "amount_cents": 10 });
+    let less = json!({ "id": hire.job, "amount_cents": 1_000 });
     let less = world.call("core.job.save", me, less).await;
     assert_eq!((less.status, less.code()), (409, "job_has_hires"));
     assert!(less.body["message"].as_str().unwrap().contains("amount_cents"));
@@ -242,7 +272,7 @@ async fn an_earlier_deadline_closes_a_job_before_its_due_dates(world: World) {
     let until = json!({ "application_deadline": "2026-11-25T00:00:00Z" });
     let job = world.open_job(&partner, until).await;
     assert_eq!(world.job(&partner, job).await["closes_at"], "2026-11-25T00:00:00Z");
-    let later = json!({ "id": job, "application_deadline": "2027-06-01" });
+    let later = json!({ "id": job, "application_deadline": "2026-12-20" });
     let later = world.call("core.job.save", &partner.principal, later).await.data();
     assert_eq!(later["closes_at"], "2026-12-21T09:59:59Z");
 }

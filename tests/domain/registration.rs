@@ -218,31 +218,36 @@ async fn a_code_for_the_old_address_does_not_verify_the_new_one(world: World) {
 }
 both!(a_code_for_the_old_address_does_not_verify_the_new_one);
 
-async fn an_unfinished_registration_holds_its_email_for_a_day(world: World) {
-    let (token, email) = world.start("agent", "Sam Summit").await;
+async fn an_unverified_registration_keeps_its_email_from_nobody(world: World) {
+    let (first, email) = world.awaiting_code().await;
+    let code = json!({ "otp": world.code_for(&email).await });
     let free = json!({ "email": email });
     let check = "core.auth.check_email";
     let answer = world.call(check, &NOBODY, free.clone()).await.data();
-    assert_eq!(answer, json!({ "available": false }));
-    let other = world.call("core.registration.fan_start", &NOBODY, json!({})).await.data();
-    let other = other["registration_token"].as_str().unwrap().to_owned();
-    let registrant = world.registrant(&other).await;
-    let credentials = json!({ "email": email, "password": PASSWORD });
-    let step = "core.registration.fan_credentials";
-    let taken = world.call(step, &registrant, credentials.clone()).await;
-    assert_eq!((taken.status, taken.code()), (409, "email_taken"));
-
-    world.pass(TimeDelta::hours(24));
-    assert!(world.platform.authenticate_registrant(&token).await.is_err());
-    let answer = world.call(check, &NOBODY, free.clone()).await.data();
     assert_eq!(answer, json!({ "available": true }));
+    // Whoever lost the token begins anew with the same e-mail.
     let again = world.call("core.registration.fan_start", &NOBODY, json!({})).await.data();
     let again = again["registration_token"].as_str().unwrap().to_owned();
-    world.step(step, &again, credentials).await;
+    let credentials = json!({ "email": email, "password": PASSWORD });
+    world.step("core.registration.fan_credentials", &again, credentials.clone()).await;
+    // The first one asks for an e-mail again, and says so; its code is void.
+    let registrant = world.registrant(&first).await;
+    let late = world.call("core.registration.partner_verify", &registrant, code).await;
+    assert_eq!((late.status, late.code()), (422, "registration_steps_missing"));
+    assert_eq!(late.body["errors"]["step2"][0], "is missing");
+    let back =
+        world.call("core.registration.partner_credentials", &registrant, credentials.clone()).await;
+    assert_eq!(back.data()["missing_steps"], json!(["step10"]));
+    let code = json!({ "otp": world.code_for(&email).await });
+    world.call("core.registration.partner_verify", &registrant, code).await.data();
+    // A verified e-mail is taken.
     let answer = world.call(check, &NOBODY, free).await.data();
     assert_eq!(answer, json!({ "available": false }));
+    let again = world.registrant(&again).await;
+    let taken = world.call("core.registration.fan_credentials", &again, credentials).await;
+    assert_eq!((taken.status, taken.code()), (409, "email_taken"));
 }
-both!(an_unfinished_registration_holds_its_email_for_a_day);
+both!(an_unverified_registration_keeps_its_email_from_nobody);
 
 async fn what_is_wrong_is_named(world: World) {
     let college = world.college().await;

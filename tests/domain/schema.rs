@@ -88,7 +88,7 @@ async fn jobs_of_an_older_database_close_with_their_last_due_date() {
         for over in [
             json!({}),
             json!({ "application_deadline": "2026-11-25T00:00:00Z" }),
-            json!({ "application_deadline": "2027-11-25" }),
+            json!({ "application_deadline": "2026-12-20" }),
             json!({ "milestones": last }),
         ] {
             jobs.push(world.open_job(&brand, over).await);

@@ -1,22 +1,88 @@
-//! Random walks over subscriptions, with a randomly failing processor and several workers: always, the
-//! books are right, every period is charged at most once, and the processor's charges match the invoices.
+//! Walks over subscriptions, with a failing processor and several workers: always, the books are right, every period is
+//! charged at most once, and the processor's charges match the invoices.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
-use nil_core::kernel::SeededRandom;
-use nil_core::payments::{self, sandbox};
-use nil_tests::{DECLINED_CARD, Draw as _, Engine, Fault, GOOD_CARD, Person, World, both};
+use nil_core::payments::{self, ChangeStatus, InvoiceStatus, SubscriptionStatus, sandbox};
+use nil_tests::walking::{Length, Took, Walk, Watched, any_fault, dies, enough, leads, walk};
+use nil_tests::{DECLINED_CARD, Engine, Fault, GOOD_CARD, Person, World, both};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
 use serde_json::{Value, json};
 
-struct Walk {
+/// What a brand or an operator does, or the worker.
+#[derive(Clone, Debug)]
+enum Act {
+    Subscribe { plan: usize },
+    Cancel,
+    Resume,
+    Card { at: usize },
+    Pass(TimeDelta),
+    Change { plan: usize },
+    Refund { invoice: usize, rule: &'static str, end: bool },
+    Reconcile,
+    Events,
+    Bill,
+}
+
+/// An act of one of the brands, and the fault of its call.
+type Turn = Vec<(usize, Act, Fault)>;
+
+struct Subscriptions {
     world: World,
-    random: SeededRandom,
     plans: Vec<Value>,
     partners: Vec<Person>,
 }
 
-impl Walk {
-    async fn new(engine: Engine, seed: u64) -> Self {
+fn act() -> impl Strategy<Value = Act> {
+    let plan = || 0..5_usize;
+    let times = [TimeDelta::days(1), TimeDelta::days(15), TimeDelta::seconds(11)];
+    prop_oneof![
+        3 => plan().prop_map(|plan| Act::Subscribe { plan }),
+        1 => Just(Act::Cancel),
+        1 => Just(Act::Resume),
+        2 => (0..2_usize).prop_map(|at| Act::Card { at }),
+        3 => select(times.to_vec()).prop_map(Act::Pass),
+        9 => plan().prop_map(|plan| Act::Change { plan }),
+        1 => (0..6_usize, select(&["full", "unused"][..]), any::<bool>())
+            .prop_map(|(invoice, rule, end)| Act::Refund { invoice, rule, end }),
+        1 => Just(Act::Reconcile),
+        1 => Just(Act::Events),
+        3 => Just(Act::Bill),
+    ]
+}
+
+impl Walk for Subscriptions {
+    type Step = Turn;
+
+    const WATCHED: &'static [Watched] = &[
+        Watched {
+            name: "subscription",
+            rows: "SELECT id, status FROM subscription",
+            leads: leads::<SubscriptionStatus>,
+        },
+        Watched {
+            name: "change",
+            rows: "SELECT id, status FROM subscription_change",
+            leads: leads::<ChangeStatus>,
+        },
+        Watched {
+            name: "invoice",
+            rows: "SELECT id, status FROM invoice",
+            leads: leads::<InvoiceStatus>,
+        },
+    ];
+
+    const NEVER: &'static [(&'static str, &'static str)] = &[];
+
+    /// One act alone as often as several at once, so that a story can be simple.
+    fn steps() -> BoxedStrategy<Turn> {
+        let turn = || (0..2_usize, act(), any_fault());
+        prop_oneof![vec(turn(), 1), vec(turn(), 2..5)].boxed()
+    }
+
+    async fn begin(engine: Engine) -> Self {
         let world = World::on(engine).await;
         let mut plans = vec![world.plan(json!({})).await];
         let yearly = json!({ "name": "Scale", "interval": "year", "price_cents": 39_999 });
@@ -32,100 +98,29 @@ impl Walk {
             world.subscribe(&partner, &plans[0]).await.data();
             partners.push(partner);
         }
-        Self { world, random: SeededRandom::new(seed), plans, partners }
+        Self { world, plans, partners }
     }
 
-    fn fault(&self) -> Fault {
-        *self.random.one_of(&[
-            Fault::None,
-            Fault::None,
-            Fault::None,
-            Fault::Lost,
-            Fault::Unanswered,
-            Fault::DiesBefore,
-            Fault::DiesAfter,
-            Fault::KeyInUse,
-        ])
+    fn world(&self) -> &World {
+        &self.world
     }
 
-    /// That many concurrent steps, with as many faults among them.
-    async fn steps_at_once(&self, count: u64) {
-        let faults: Vec<Fault> = (0..count).map(|_| self.fault()).collect();
+    async fn take(&mut self, turn: &Turn) -> Took {
+        let faults: Vec<Fault> = turn.iter().map(|(.., fault)| *fault).collect();
         self.world.processor.next(&faults);
-        let died = faults.iter().any(|fault| matches!(fault, Fault::DiesBefore | Fault::DiesAfter));
-        futures::future::join_all((0..count).map(|_| self.step(died))).await;
+        let died = dies(&faults);
+        let acts = turn.iter().map(|(who, act, _)| self.act(&self.partners[*who], act, died));
+        futures::future::join_all(acts).await;
+        Took::Passed
     }
 
-    /// One step; any answer is fine, but an internal error may only come from a dying processor.
-    async fn step(&self, died: bool) {
-        let partner = self.random.one_of(&self.partners);
-        let call = async |name: &str, input: Value| {
-            let answer = self.world.call(name, &partner.principal, input).await;
-            assert!(answer.status < 500 || died, "{name}: {}", answer.body);
-        };
-        match self.random.below(24) {
-            0..=2 => {
-                let plan = json!({ "plan_id": self.random.one_of(&self.plans)["id"] });
-                call("core.subscription.subscribe", plan).await;
-            }
-            3 => call("core.subscription.cancel", json!({})).await,
-            4 => call("core.subscription.resume", json!({})).await,
-            5 | 6 => {
-                let cards = json!({});
-                let list = "core.partner.payment_methods";
-                let cards = self.world.call(list, &partner.principal, cards).await.data();
-                let card = self.random.one_of(cards.as_array().unwrap())["id"].clone();
-                let which = json!({ "payment_method_id": card });
-                call("core.partner.set_default_payment_method", which).await;
-            }
-            7 => self.world.pass(TimeDelta::days(1)),
-            8 => self.world.pass(TimeDelta::days(15)),
-            9 => self.world.pass(TimeDelta::seconds(11)),
-            10..=18 => {
-                let plan = self.random.one_of(&self.plans);
-                let preview = self.world.preview_change(partner, plan).await;
-                let total = preview.body["data"]["total_cents"].as_i64().unwrap_or_default();
-                let change = json!({ "plan_id": plan["id"], "expected_total_cents": total });
-                call("core.subscription.change", change).await;
-            }
-            19 => self.refund(partner, died).await,
-            _ => self.outside().await,
-        }
-    }
-
-    /// Refunds one of a brand's invoices.
-    async fn refund(&self, partner: &Person, died: bool) {
-        let invoices = self.world.invoices(partner).await;
-        if invoices.is_empty() {
-            return;
-        }
-        let invoice = self.random.one_of(&invoices)["id"].clone();
-        let rule = *self.random.one_of(&["full", "unused"]);
-        let end = self.random.below(3) == 0;
-        let input = json!({
-            "invoice_id": invoice, "rule": rule, "reason": "Asked.", "end_subscription": end,
-        });
-        let operator = self.world.operator(&[Permission::Finance]);
-        let answer = self.world.call("admin.subscription.refund", &operator, input).await;
-        assert!(answer.status < 500 || died, "{}", answer.body);
-    }
-
-    /// Runs the worker or delivers a processor event. In a separate task, which may die.
-    async fn outside(&self) {
-        let platform = self.world.platform.clone();
-        let what = self.random.below(5);
-        let _ = tokio::spawn(async move {
-            match what {
-                0 => drop(payments::reconcile(&platform).await.unwrap()),
-                1 => drop(sandbox::deliver_events(&platform).await.unwrap()),
-                _ => drop(payments::bill(&platform).await.unwrap()),
-            }
-        })
-        .await;
+    async fn look(&mut self) -> Result<(), String> {
+        self.world.books_are_right().await;
+        Ok(())
     }
 
     /// Settles everything, and compares charges with invoices.
-    async fn rest(&self) {
+    async fn rest(&mut self) {
         self.world.processor.next(&[]);
         self.world.pass(TimeDelta::seconds(11));
         payments::reconcile(&self.world.platform).await.unwrap();
@@ -147,30 +142,76 @@ impl Walk {
     }
 }
 
-async fn every_period_is_charged_once_whatever_happens(engine: Engine) {
-    let (seeds, steps) = match std::env::var("NIL_LONG") {
-        Ok(_) => (200, 150),
-        Err(_) => (3, 60),
-    };
-    let (mut renewed, mut changed) = (0, 0);
-    for seed in 0..seeds {
-        println!("seed {seed}");
-        let walk = Walk::new(engine, seed).await;
-        for at in 0..steps {
-            // Every third time alone, so that a failing seed is simple to debug.
-            walk.steps_at_once(if at % 3 == 0 { 1 } else { 4 }).await;
-            if at % 10 == 9 {
-                walk.world.books_are_right().await;
+impl Subscriptions {
+    /// One act; any answer is fine, but an internal error may only come from a dying processor.
+    async fn act(&self, partner: &Person, act: &Act, died: bool) {
+        let call = async |name: &str, input: Value| {
+            let answer = self.world.call(name, &partner.principal, input).await;
+            assert!(answer.status < 500 || died, "{name}: {}", answer.body);
+        };
+        match act {
+            Act::Subscribe { plan } => {
+                let plan = json!({ "plan_id": self.plans[*plan]["id"] });
+                call("core.subscription.subscribe", plan).await;
             }
+            Act::Cancel => call("core.subscription.cancel", json!({})).await,
+            Act::Resume => call("core.subscription.resume", json!({})).await,
+            Act::Card { at } => {
+                let list = "core.partner.payment_methods";
+                let cards = self.world.call(list, &partner.principal, json!({})).await.data();
+                let which = json!({ "payment_method_id": cards[*at]["id"] });
+                call("core.partner.set_default_payment_method", which).await;
+            }
+            Act::Pass(time) => self.world.pass(*time),
+            Act::Change { plan } => {
+                let plan = &self.plans[*plan];
+                let preview = self.world.preview_change(partner, plan).await;
+                let total = preview.body["data"]["total_cents"].as_i64().unwrap_or_default();
+                let change = json!({ "plan_id": plan["id"], "expected_total_cents": total });
+                call("core.subscription.change", change).await;
+            }
+            Act::Refund { invoice, rule, end } => {
+                self.refund(partner, (*invoice, rule, *end), died).await;
+            }
+            Act::Reconcile | Act::Events | Act::Bill => self.outside(act.clone()).await,
         }
-        walk.rest().await;
-        let later = "SELECT COUNT(*) FROM subscription_period WHERE number > 1";
-        renewed += walk.world.id(later).await;
-        let done = "SELECT COUNT(*) FROM subscription_change WHERE status = 'done'";
-        changed += walk.world.id(done).await;
     }
-    assert!(renewed > 0, "no walk came to a renewal");
-    assert!(changed > 0, "no walk came to a change of plan");
+
+    /// Refunds one of a brand's invoices.
+    async fn refund(
+        &self,
+        partner: &Person,
+        (invoice, rule, end): (usize, &str, bool),
+        died: bool,
+    ) {
+        let invoices = self.world.invoices(partner).await;
+        let Some(invoice) = invoices.get(invoice % invoices.len().max(1)) else { return };
+        let input = json!({
+            "invoice_id": invoice["id"], "rule": rule, "reason": "Asked.", "end_subscription": end,
+        });
+        let operator = self.world.operator(&[Permission::Finance]);
+        let answer = self.world.call("admin.subscription.refund", &operator, input).await;
+        assert!(answer.status < 500 || died, "{}", answer.body);
+    }
+
+    /// Runs the worker or delivers a processor event. In a separate task, which may die.
+    async fn outside(&self, act: Act) {
+        let platform = self.world.platform.clone();
+        let _ = tokio::spawn(async move {
+            match act {
+                Act::Reconcile => drop(payments::reconcile(&platform).await.unwrap()),
+                Act::Events => drop(sandbox::deliver_events(&platform).await.unwrap()),
+                _ => drop(payments::bill(&platform).await.unwrap()),
+            }
+        })
+        .await;
+    }
 }
 
+async fn every_period_is_charged_once_whatever_happens(engine: Engine) {
+    let met = walk::<Subscriptions>(engine, Length { walks: 5, steps: 90 }).await;
+    for (name, least) in [("subscription", 3), ("change", 3), ("invoice", 2)] {
+        enough(&met, name, least);
+    }
+}
 both!(every_period_is_charged_once_whatever_happens);

@@ -383,7 +383,7 @@ impl<const WRONG: bool> Deals<WRONG> {
 
     async fn review(&self, who: usize, piece: usize, status: &str) -> Took {
         let id = self.newest("deliverable", who, piece).await;
-        let decision = json!({ "deliverable_id": id, "status": status });
+        let decision = json!({ "deliverable_id": id, "status": status, "note": "See the brief." });
         self.brand("core.deliverable.change_status", decision).await
     }
 

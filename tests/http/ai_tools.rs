@@ -316,7 +316,11 @@ async fn the_documented_example_works(engine: Engine) {
     let host = world.host(Scope::AiTools).await;
     let athlete = world.athlete("Zoe Okafor").await;
     let partner = world.partner("Cedar Coffee").await;
-    let job = json!({ "application_deadline": "2099-01-01T12:00:00Z" });
+    let job = json!({
+        "application_deadline": "2099-01-01T12:00:00Z",
+        "milestones": [{ "title": "Reel", "platform": "instagram", "media_kind": "reel",
+            "due_on": "2099-01-02" }],
+    });
     let job = world.open_job(&partner, job).await;
     world.apply(&athlete, job).await;
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/ai-tools.md");

@@ -38,7 +38,7 @@ async fn refusals_say_what_is_wrong_and_leave_no_trace(server: Server) {
 
     let theirs = json!({ "id": application });
     let foreign = server.send(post(&server, &rival, "/api/athleteHire").json(&theirs)).await;
-    let missing = json!({ "id": 999_999 });
+    let missing = json!({ "id": 9 });
     let missing = server.send(post(&server, &rival, "/api/athleteHire").json(&missing)).await;
     assert_eq!((foreign.status, foreign.code()), (404, "not_found".to_owned()));
     assert_eq!((missing.status, missing.code()), (foreign.status, foreign.code()));

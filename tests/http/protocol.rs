@@ -16,6 +16,7 @@ async fn addresses_and_methods_are_told_apart(server: Server) {
     let wrong = server.get(COLLEGES).await;
     assert_eq!((wrong.status, wrong.code().as_str()), (405, "method_not_allowed"));
     assert_eq!(wrong.header("allow"), "POST, OPTIONS");
+    assert_eq!(wrong.json()["message"], "This address takes POST, not GET.");
     let asked = server.send(server.request(Method::OPTIONS, COLLEGES)).await;
     assert_eq!((asked.status, asked.header("allow")), (204, "POST, OPTIONS"));
     assert_eq!(server.post("/api/listColleges/", &json!({})).await.status, 200);
@@ -24,6 +25,30 @@ async fn addresses_and_methods_are_told_apart(server: Server) {
     assert_eq!(server.get("/readyz").await.status, 200);
 }
 every_stack!(addresses_and_methods_are_told_apart);
+
+async fn a_missing_token_and_a_missing_scheme_are_told_apart(server: Server) {
+    let told = async |header: Option<&str>| {
+        let request =
+            server.request(Method::POST, "/api/getSelectedJob").json(&json!({ "job_id": 1 }));
+        let request = match header {
+            Some(value) => request.header("authorization", value),
+            None => request,
+        };
+        let answer = server.send(request).await;
+        assert_eq!((answer.status, answer.code().as_str()), (401, "unauthenticated"));
+        answer.json()["message"].as_str().unwrap().to_owned()
+    };
+    let nothing = told(None).await;
+    assert_eq!(
+        nothing,
+        "There is no token. Log in for one, and send `Authorization: Bearer TOKEN`."
+    );
+    let bare = told(Some("0123456789abcdef")).await;
+    assert!(bare.starts_with("The Authorization header does not begin with `Bearer`."), "{bare}");
+    let wrong = told(Some("Bearer 0123456789abcdef")).await;
+    assert_eq!(wrong, "This token, key or session is unknown or has ended. Please log in again.");
+}
+every_stack!(a_missing_token_and_a_missing_scheme_are_told_apart);
 
 async fn every_answer_carries_its_headers(server: Server) {
     let answer = server.post(COLLEGES, &json!({})).await;

@@ -3,17 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
+use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 
+use futures::FutureExt as _;
 use nil_core::kernel::Machine;
 use nil_core::storage::sql;
 use proptest::collection::vec;
-use proptest::strategy::BoxedStrategy;
+use proptest::sample::select;
+use proptest::strategy::{BoxedStrategy, Strategy as _};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
 use crate::database::Engine;
+use crate::faulty::Fault;
 use crate::world::{Answer, World};
 
 /// Rows whose status is watched.
@@ -83,10 +87,35 @@ pub trait Walk: Sized {
     /// Takes a step.
     fn take(&mut self, step: &Self::Step) -> impl Future<Output = Took>;
 
-    /// Looks at what a query of rows does not show, after each step; says what is wrong.
+    /// Looks at what a query of rows does not show, after each step; says what is wrong. May panic instead.
     fn look(&mut self) -> impl Future<Output = Result<(), String>> {
         async { Ok(()) }
     }
+
+    /// Comes to rest after the last step, and looks once more. May panic.
+    fn rest(&mut self) -> impl Future<Output = ()> {
+        async {}
+    }
+}
+
+/// Any fault of a processor, most often none.
+pub fn any_fault() -> BoxedStrategy<Fault> {
+    let faults = [
+        Fault::None,
+        Fault::None,
+        Fault::None,
+        Fault::Lost,
+        Fault::Unanswered,
+        Fault::DiesBefore,
+        Fault::DiesAfter,
+        Fault::KeyInUse,
+    ];
+    select(faults.to_vec()).boxed()
+}
+
+/// Whether a process dies of one of these faults: then an operation may fail.
+pub fn dies(faults: &[Fault]) -> bool {
+    faults.iter().any(|fault| matches!(fault, Fault::DiesBefore | Fault::DiesAfter))
 }
 
 /// How many walks, and how long.
@@ -176,12 +205,17 @@ async fn shortened<W: Walk>(engine: Engine, mut story: Story<W::Step>) -> Story<
     while left_out < story.steps.len() {
         let mut steps = story.steps.clone();
         steps.remove(left_out);
-        match told::<W>(engine, &steps).await {
-            Err(wrong) => {
+        let wrong = match AssertUnwindSafe(told::<W>(engine, &steps)).catch_unwind().await {
+            Ok(Ok(_)) => None,
+            Ok(Err(wrong)) => Some(wrong),
+            Err(panic) => Some(panic.downcast_ref().map_or("a panic", String::as_str).to_owned()),
+        };
+        match wrong {
+            Some(wrong) => {
                 story = Story { wrong, steps };
                 left_out = 0;
             }
-            Ok(_) => left_out += 1,
+            None => left_out += 1,
         }
     }
     story
@@ -215,6 +249,7 @@ pub async fn told<W: Walk>(engine: Engine, steps: &[W::Step]) -> Result<Met, Str
         met.extend(names);
         before = after;
     }
+    walk.rest().await;
     Ok(met)
 }
 

@@ -16,7 +16,7 @@ use nil_core::ports::model::Model;
 use nil_core::ports::processor::Sandbox;
 use nil_core::storage::Location;
 use nil_core::{Config, Error, Platform};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use tempfile::TempDir;
 
@@ -53,6 +53,24 @@ impl Answer {
             Value::Object(mut body) if body.contains_key("data") => body.remove("data").unwrap(),
             body => body,
         }
+    }
+
+    /// The body; where its message repeats the id that was sent as `field`, that is masked: to compare refusals of
+    /// different ids.
+    #[must_use]
+    pub fn masked(&self, field: &str, id: i64) -> Value {
+        let mut body = self.body.clone();
+        if let Some(message) = body["message"].as_str() {
+            let masked = message
+                .replace(&format!(" {id}:"), " [id]:")
+                .replace(
+                    &format!(" {id} that you may see (`{field}"),
+                    " [id] that you may see (`[id]",
+                )
+                .replace(&format!("`{field}` {id}"), "`[id]` [id]");
+            body["message"] = json!(masked);
+        }
+        body
     }
 
     /// The refusal's code; panics on a successful response.

@@ -57,7 +57,7 @@ pub struct Availability {
 /// `registration` limits bulk queries.
 pub async fn check_email(cx: Cx<Anyone>, input: ByEmail) -> Result<Availability> {
     let mut session = cx.read().await?;
-    let available = registration::is_free(&mut session, &input.email, cx.now()).await?;
+    let available = registration::is_free(&mut session, &input.email).await?;
     Ok(Availability { available })
 }
 

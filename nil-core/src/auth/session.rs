@@ -245,7 +245,7 @@ pub(crate) fn operator_until(now: Time) -> Time {
     now + OPERATOR_DAY
 }
 
-/// The time limit of a registration; its e-mail is reserved as long.
+/// The time limit of a registration.
 pub(crate) const REGISTRATION_LIVES: TimeDelta = TimeDelta::hours(24);
 
 /// The registrant behind a registration token.

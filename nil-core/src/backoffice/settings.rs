@@ -34,6 +34,10 @@ pub struct SaveBasic {
     /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report. Only operators
     /// with the permission `finance` change it.
     pub hold_payouts_for_tax_form: Option<bool>,
+    /// The least cash that a job may pay, in cents: a smaller amount was meant in dollars. 0 or 1 for no limit. Jobs that
+    /// are public keep what they pay.
+    #[schemars(range(min = 0, max = 100_000))]
+    pub least_amount_cents: Option<i64>,
 }
 
 /// The site's basic settings.
@@ -58,6 +62,8 @@ pub struct BasicSettings {
     pub subscription_refund_days: i64,
     /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report.
     pub hold_payouts_for_tax_form: bool,
+    /// The least cash that a job may pay, in cents.
+    pub least_amount_cents: i64,
     /// When the site's settings were last changed.
     pub updated_at: Time,
 }
@@ -74,6 +80,10 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
     if input.subscription_refund_days.is_some_and(|days| !(0..=366).contains(&days)) {
         return Err(Error::invalid("subscription_refund_days", "must be from 0 to 366 days"));
     }
+    if input.least_amount_cents.is_some_and(|cents| !(0..=100_000).contains(&cents)) {
+        let why = "must be from 0 to 100000 cents ($1,000.00)";
+        return Err(Error::invalid("least_amount_cents", why));
+    }
     let mut work = cx.begin().await?;
     let before = held(&mut work).await?;
     let row = update("site")
@@ -85,6 +95,7 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .given("feature_flags", switched(&before, input.feature_flags))
         .given("subscription_refund_days", input.subscription_refund_days)
         .given("hold_payouts_for_tax_form", input.hold_payouts_for_tax_form)
+        .given("least_amount_cents", input.least_amount_cents)
         .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
@@ -166,7 +177,7 @@ async fn sender(work: &mut Work) -> Result<MailSender> {
 pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
     work.one(
         sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
-             feature_flags, subscription_refund_days, hold_payouts_for_tax_form, updated_at \
+             feature_flags, subscription_refund_days, hold_payouts_for_tax_form, least_amount_cents, updated_at \
              FROM site WHERE id = 1")
         .locking("FOR UPDATE"),
     )

@@ -51,12 +51,15 @@ impl Platform {
             let platform = self.clone();
             // Dropped with this future, when the caller hangs up.
             let (_here, caller) = Presence::new();
-            tokio::spawn(async move { platform.attempt_all(entry, &call, caller).await })
-                .await
-                .unwrap_or_else(|panic| Err(Error::internal(panic)))
+            let run = async move {
+                let answered = platform.attempt_all(entry, &call, caller).await;
+                answered.map_err(|error| entry.named(error, &call.fields))
+            };
+            tokio::spawn(run).await.unwrap_or_else(|panic| Err(Error::internal(panic)))
         } else {
             let caller = Presence::default();
-            self.attempt_all(entry, &call, caller).await
+            let answered = self.attempt_all(entry, &call, caller).await;
+            answered.map_err(|error| entry.named(error, &call.fields))
         };
         answered.map_err(|error| entry.refusal(error))
     }

@@ -6,7 +6,7 @@
 //! 2. `row` defines [`Entry`], with everything the platform knows about an operation; `effect` says what a call leaves.
 //!    `section` holds the sections that they stand under, `features` the parts that a site can switch off.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses,
-//!    `impersonating` what operators may do who act as an account.
+//!    `naming` says which record a 404 is about, `impersonating` what operators may do who act as an account.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored answers.
 //! 5. [`openapi`] and `markdown` render documents.
 
@@ -19,6 +19,7 @@ mod effect;
 mod features;
 mod impersonating;
 mod markdown;
+mod naming;
 pub mod openapi;
 mod path;
 mod refusals;

@@ -126,4 +126,17 @@ mod tests {
     fn the_laws_hold() {
         assert_laws::<ContractStatus>();
     }
+
+    #[test]
+    fn a_refusal_says_what_is_possible() {
+        let told = |status: ContractStatus, event| status.on(event).unwrap_err().to_string();
+        assert_eq!(
+            told(ContractStatus::Active, ContractEvent::Execute),
+            "This contract is active and cannot be executed now. It can be cancelled or completed."
+        );
+        assert_eq!(
+            told(ContractStatus::Completed, ContractEvent::Cancel),
+            "This contract is completed and cannot be cancelled now. That is final."
+        );
+    }
 }

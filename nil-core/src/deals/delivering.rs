@@ -57,7 +57,7 @@ pub struct ChangeStatus {
     pub deliverable_id: DeliverableId,
     /// The decision.
     pub status: Decision,
-    /// A note for the athlete.
+    /// A note for the athlete. Required if the work is denied: it says what to change.
     pub note: Option<Text<1, 4000>>,
 }
 
@@ -220,6 +220,12 @@ fn count<T>(items: &[T]) -> i64 {
 /// contract is completed.
 pub async fn change_status(cx: Cx<Partner>, input: ChangeStatus) -> Result<Done<Deliverable>> {
     let note = input.note.map(|note| note.trim().to_owned());
+    if note.is_none() && input.status == Decision::Denied {
+        return Err(Error::invalid(
+            "note",
+            "is required if the work is denied: say what to change",
+        ));
+    }
     decide(cx, input.deliverable_id, input.status, note).await
 }
 

@@ -25,9 +25,24 @@ pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
+/// 401: says whether the header or its scheme is missing.
+fn no_token(headers: &HeaderMap, where_from: &str) -> Error {
+    if headers.contains_key(AUTHORIZATION) {
+        codes::UNAUTHENTICATED.saying(
+            "The Authorization header does not begin with `Bearer`. Send `Authorization: Bearer TOKEN`.",
+        )
+    } else {
+        codes::UNAUTHENTICATED.saying(format!(
+            "There is no token. {where_from}, and send `Authorization: Bearer TOKEN`."
+        ))
+    }
+}
+
 /// The API key, or 401.
 pub(super) fn api_key(headers: &HeaderMap) -> Result<&str> {
-    text(headers, "x-api-key").ok_or_else(|| codes::UNAUTHENTICATED.into())
+    text(headers, "x-api-key").ok_or_else(|| {
+        codes::UNAUTHENTICATED.saying("There is no API key. Send one as `X-API-KEY`.")
+    })
 }
 
 fn session_cookie(headers: &HeaderMap) -> Option<&str> {
@@ -51,7 +66,12 @@ pub(super) async fn authenticate(
     if entry.callers == ["registrant"] {
         let from_body = fields.and_then(|fields| fields.take_text("registration_token"));
         let token = from_body.or_else(|| bearer(headers).map(str::to_owned));
-        let token = token.ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
+        let token = token.ok_or_else(|| {
+            no_token(
+                headers,
+                "Send the `registration_token` of the first step with the input, or get one",
+            )
+        })?;
         return platform.authenticate_registrant(&token).await;
     }
     if entry.callers == ["service"] {
@@ -71,7 +91,7 @@ pub(super) async fn authenticate(
                 (entry.gives == Gives::Events).then(|| form::value(query.as_bytes(), "ticket"));
             match ticket.flatten() {
                 Some(ticket) => platform.authenticate_ticket(&ticket).await,
-                None => Err(codes::UNAUTHENTICATED.into()),
+                None => Err(no_token(headers, "Log in for one")),
             }
         }
     }
@@ -115,7 +135,8 @@ async fn admin(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Resul
     {
         return Err(codes::FORBIDDEN.saying("The back office requires a session, not a token."));
     }
-    Err(codes::UNAUTHENTICATED.into())
+    let why = "Please log in: the back office takes the session cookie that its log-in sets.";
+    Err(codes::UNAUTHENTICATED.saying(why))
 }
 
 /// Counts the request: by caller if known, else by address (failed authentication also counts against the address); a

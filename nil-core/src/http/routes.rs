@@ -69,7 +69,7 @@ impl Routes {
             Method::POST => catalog::Method::Post,
             Method::PUT => catalog::Method::Put,
             Method::DELETE => catalog::Method::Delete,
-            _ => return Err(codes::METHOD_NOT_ALLOWED.into()),
+            _ => return Err(matched.value.refuse(method)),
         };
         let route = matched
             .value
@@ -79,7 +79,7 @@ impl Routes {
                 *offered == wanted && !(*method == Method::HEAD && route.entry.writes_by_get())
             })
             .map(|(_, route)| route)
-            .ok_or_else(|| Error::from(codes::METHOD_NOT_ALLOWED))?;
+            .ok_or_else(|| matched.value.refuse(method))?;
         let parameters = matched.params.iter().map(|(name, value)| (name.to_owned(), value));
         Ok(Found { route, parameters: parameters.collect() })
     }
@@ -88,18 +88,27 @@ impl Routes {
     pub(super) fn methods(&self, path: &str) -> Option<String> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let matched = self.router.at(path).ok()?;
-        let mut methods: Vec<_> =
-            matched.value.0.iter().map(|(method, _)| method.as_str()).collect();
-        if matched
-            .value
-            .0
-            .iter()
-            .any(|(method, route)| *method == catalog::Method::Get && !route.entry.writes_by_get())
-        {
-            methods.push("HEAD");
-        }
+        let mut methods = matched.value.names();
         methods.push("OPTIONS");
         Some(methods.join(", "))
+    }
+}
+
+impl Methods {
+    fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.0.iter().map(|(method, _)| method.as_str()).collect();
+        let reads = |(method, route): &(catalog::Method, Route)| {
+            *method == catalog::Method::Get && !route.entry.writes_by_get()
+        };
+        if self.0.iter().any(reads) {
+            names.push("HEAD");
+        }
+        names
+    }
+
+    fn refuse(&self, method: &Method) -> Error {
+        let offered = self.names().join(" and ");
+        codes::METHOD_NOT_ALLOWED.saying(format!("This address takes {offered}, not {method}."))
     }
 }
 

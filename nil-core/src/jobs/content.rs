@@ -200,6 +200,7 @@ impl Content {
         self.check_rights(&mut problems);
         self.check_slots(&mut problems);
         self.check_deadline(now, &mut problems);
+        self.check_last_day(&mut problems);
         if self.eligibility.min_followers.is_some_and(|least| least < 0) {
             problems.push(problem("eligibility.min_followers", "must not be negative"));
         }
@@ -218,6 +219,7 @@ impl Content {
         self.check_slots(&mut problems);
         if self.application_deadline != before.application_deadline {
             self.check_deadline(now, &mut problems);
+            self.check_last_day(&mut problems);
         }
         refuse(problems)
     }
@@ -226,8 +228,26 @@ impl Content {
     pub(super) fn check_moved(&self, before: &Self, now: Time) -> Result<()> {
         let mut problems = Vec::new();
         self.check_dates(now, &mut problems);
+        self.check_last_day(&mut problems);
         refuse(problems)?;
         self.check_additions(before, now)
+    }
+
+    /// 422 for cash below the site's least amount: an amount in dollars where cents are wanted.
+    pub(super) fn check_least(&self, least: Cents) -> Result<()> {
+        let cash = self.amount_cents;
+        if !cash.is_positive() || cash >= least {
+            return Ok(());
+        }
+        let meant = Cents(cash.get().saturating_mul(100));
+        Err(Error::invalid(
+            "amount_cents",
+            format!(
+                "must be at least {least} on this site. Amounts are in cents: {} is {cash}; for {meant} write {}",
+                cash.get(),
+                meant.get()
+            ),
+        ))
     }
 
     fn check_slots(&self, problems: &mut Vec<Problem>) {
@@ -242,10 +262,23 @@ impl Content {
         }
     }
 
+    fn check_last_day(&self, problems: &mut Vec<Problem>) {
+        let last = self.milestones.iter().map(|milestone| milestone.due_on).max();
+        if let (Some(until), Some(last)) = (self.application_deadline, last)
+            && day_in(until, LAST_ZONE) > last
+        {
+            let why = format!("must not be after the last due date ({last})");
+            problems.push(problem("application_deadline", why));
+        }
+    }
+
     fn check_pay(&self, problems: &mut Vec<Problem>) {
         let (pay, cash) = (self.compensation, self.amount_cents);
         if !(0..=MOST).contains(&cash.get()) {
-            problems.push(problem("amount_cents", format!("must be between 0 and {MOST}")));
+            problems.push(problem(
+                "amount_cents",
+                format!("must be from 0 to {MOST} cents ({})", Cents(MOST)),
+            ));
         } else if pay.needs_cash() && !cash.is_positive() {
             let why = format!("is required if the compensation is {pay}");
             problems.push(problem("amount_cents", why));

@@ -163,7 +163,9 @@ async fn post(
     draft: Option<bool>,
 ) -> Result<Job> {
     check_categories(work, content).await?;
-    let status = match (draft, jobs::need_approval(work).await?) {
+    let rules = jobs::rules(work).await?;
+    content.check_least(rules.least_amount_cents)?;
+    let status = match (draft, rules.approval) {
         (Some(true), _) => JobStatus::Draft,
         (_, true) => JobStatus::Pending,
         (_, false) => JobStatus::Open,
@@ -186,6 +188,7 @@ async fn revise(work: &mut Work, job: Job, input: &SaveJob) -> Result<Job> {
         dates::is_moved(field, &before, &after) || is_additive(field, &before, &after)
     });
     let public = matches!(job.status, JobStatus::Open | JobStatus::Closed);
+    let rules = jobs::rules(work).await?;
     // Once public, fields that were valid when it was posted need not be valid on the day of an addition.
     if additive && public {
         after.check_additions(&before, now)?;
@@ -193,9 +196,10 @@ async fn revise(work: &mut Work, job: Job, input: &SaveJob) -> Result<Job> {
         after.check_moved(&before, now)?;
     } else {
         after.check(now)?;
+        after.check_least(rules.least_amount_cents)?;
         check_categories(work, &after).await?;
     }
-    let approval = jobs::need_approval(work).await?;
+    let approval = rules.approval;
     let mut events = Vec::new();
     match job.status {
         JobStatus::Draft if keep_draft => {}

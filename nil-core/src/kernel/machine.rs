@@ -35,8 +35,13 @@ pub trait Machine: Word + PartialEq + Eq + Debug + Sized + 'static {
             .map(|(from, _, to)| Moved { from: *from, to: *to })
             .ok_or_else(|| IllegalTransition {
                 machine: Self::NAME,
-                state: self.word(),
+                state: format!("{self:?}"),
                 event: format!("{event:?}"),
+                possible: Self::MOVES
+                    .iter()
+                    .filter(|(from, ..)| *from == self)
+                    .map(|(_, on, _)| format!("{on:?}"))
+                    .collect(),
             })
     }
 
@@ -71,21 +76,90 @@ impl<M: Copy> Moved<M> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalTransition {
     machine: &'static str,
-    state: &'static str,
+    state: String,
     event: String,
+    possible: Vec<String>,
 }
 
+/// Names the record, its state, what cannot happen to it and what can.
 impl std::fmt::Display for IllegalTransition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut event = String::new();
-        for (at, letter) in self.event.char_indices() {
-            if at > 0 && letter.is_uppercase() {
-                event.push('_');
+        let record = self.machine.replace('_', " ");
+        let state = in_words(&self.state);
+        let it = if self.machine.ends_with("user") { "They" } else { "It" };
+        write!(f, "This {record} is {state} and cannot {} now.", happening(&self.event))?;
+        let mut possible: Vec<_> = self.possible.iter().map(|event| happening(event)).collect();
+        // "be cancelled or completed", not "be cancelled or be completed".
+        possible.sort_by_key(|happening| !happening.starts_with("be "));
+        for later in possible.iter_mut().skip(1) {
+            if let Some(verb) = later.strip_prefix("be ") {
+                *later = verb.to_owned();
             }
-            event.extend(letter.to_lowercase());
         }
-        write!(f, "A {} that is `{}` does not allow `{event}`.", self.machine, self.state)
+        match possible.split_last() {
+            None => write!(f, " That is final."),
+            Some((only, [])) => write!(f, " {it} can {only}."),
+            Some((last, others)) => write!(f, " {it} can {} or {last}.", others.join(", ")),
+        }
     }
+}
+
+/// `ExtensionRequested` as `extension requested`.
+fn in_words(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    for (at, letter) in name.char_indices() {
+        if at > 0 && letter.is_uppercase() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
+}
+
+/// What happens to a record by an event, after "can" and "cannot".
+fn happening(event: &str) -> String {
+    if let Some(known) = irregular(event) {
+        return known.to_owned();
+    }
+    let verb = in_words(event);
+    if verb.ends_with('e') { format!("be {verb}d") } else { format!("be {verb}ed") }
+}
+
+/// The events whose wording is not "be" and the regular participle.
+pub(super) fn irregular(event: &str) -> Option<&'static str> {
+    Some(match event {
+        "AskChanges" => "be sent back for changes",
+        "Submit" => "be submitted",
+        "Deny" => "be denied",
+        "CallOff" => "be called off",
+        "Cancel" => "be cancelled",
+        "RequestEdits" => "be sent back for edits",
+        "RequestCancellation" => "be asked to be cancelled",
+        "RequestExtension" => "be asked to be due later",
+        "RestoreConfirmed" | "RestoreUnconfirmed" => "go on as before",
+        "Keep" => "be kept",
+        "Ask" => "be sent back with a question",
+        "Take" => "be taken up",
+        "Flag" => "be flagged",
+        "Send" => "be sent",
+        "HoldBack" => "be held back",
+        "GiveUp" => "be given up",
+        "Pay" => "be paid",
+        "PutBack" => "be put back in the queue",
+        "RefundAll" => "be refunded",
+        "RefundPart" => "be refunded in part",
+        "Apply" => "be applied",
+        "InviteAgain" => "be invited again",
+        "SetPassword" => "be given a password",
+        "Withdraw" => "be withdrawn",
+        "Begin" => "be begun",
+        "Arrive" => "arrive",
+        "Expire" => "expire",
+        "Fail" => "fail",
+        "Lapse" => "lapse",
+        "Succeed" => "succeed",
+        _ => return None,
+    })
 }
 
 impl std::error::Error for IllegalTransition {}

@@ -1,10 +1,15 @@
 //! The laws of every state machine, for the unit tests of each machine.
 
 use super::Machine;
+use super::machine::irregular;
 
 /// No exit from a terminal state, one target per state and event, every state reachable, no dead end.
 pub(crate) fn assert_laws<M: Machine>() {
     for (from, event, _) in M::MOVES {
+        let word = format!("{event:?}");
+        let is_one_word = word.chars().filter(|letter| letter.is_uppercase()).count() == 1;
+        let is_regular = is_one_word && !word.ends_with('y');
+        assert!(is_regular || irregular(&word).is_some(), "{}: {word} has no wording", M::NAME);
         assert!(!M::TERMINAL.contains(from), "{}: {from:?} is terminal", M::NAME);
         let targets = M::MOVES.iter().filter(|(f, e, _)| f == from && e == event);
         assert_eq!(targets.count(), 1, "{}: {from:?} on {event:?}", M::NAME);

@@ -130,7 +130,7 @@ impl<const MAX: i64> UpTo<MAX> {
 impl<'de, const MAX: i64> Deserialize<'de> for UpTo<MAX> {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Self::new(i64::deserialize(from)?).ok_or_else(|| {
-            serde::de::Error::custom(format_args!("must be between 1 and {MAX} cents"))
+            serde::de::Error::custom(format_args!("must be from 1 to {MAX} cents ({})", Cents(MAX)))
         })
     }
 }

@@ -157,7 +157,8 @@ pub(crate) fn fingerprint(token: &str) -> String {
 
 /// The error for an invalid header or token.
 pub(crate) fn unauthenticated() -> Error {
-    codes::UNAUTHENTICATED.into()
+    codes::UNAUTHENTICATED
+        .saying("This token, key or session is unknown or has ended. Please log in again.")
 }
 
 #[cfg(test)]

@@ -189,6 +189,19 @@ impl Fields {
         self.values.get(name)?.as_str()
     }
 
+    /// The ids among the values, as they were sent.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = (&str, String)> {
+        self.values.iter().filter_map(|(name, value)| {
+            let is_id = name == "id" || name.ends_with("_id");
+            let value = match value {
+                Value::Number(number) => number.to_string(),
+                Value::String(text) => text.clone(),
+                _ => return None,
+            };
+            is_id.then_some((name.as_str(), value))
+        })
+    }
+
     /// Takes a text field out, such as a token sent along with the input.
     pub fn take_text(&mut self, name: &str) -> Option<String> {
         match self.values.get(name)? {

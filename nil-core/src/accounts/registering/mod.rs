@@ -185,7 +185,7 @@ async fn set_credentials(cx: Cx<AnyRegistrant>, input: Credentials) -> Result<Do
             return Err(Error::invalid("email", "must not be the guardian's"));
         }
     }
-    store::release_email(work, &input.email, cx.now()).await?;
+    store::release_email(work, registration.id, &input.email, cx.now()).await?;
     store::set_credentials(work, registration.id, &input.email, hash, cx.now()).await?;
     if registration.email.as_deref() != Some(&*input.email) {
         // A code that went to the old address must not verify the new one.

@@ -114,7 +114,7 @@ impl<Id> Holder<Id> {
         let now = work.now();
         let id = registration::start(work, kind, None, now).await?;
         if let Some(email) = &self.email {
-            registration::release_email(work, email, now).await?;
+            registration::release_email(work, id, email, now).await?;
             registration::set_credentials(work, id, email, hash, now).await?;
         }
         store::write(work, id, self, now).await?;
@@ -147,7 +147,7 @@ impl<Id> Holder<Id> {
         }
         let new = self.email.as_ref().filter(|new| before.email.as_deref() != Some(&***new));
         if let Some(email) = new {
-            registration::release_email(work, email, now).await?;
+            registration::release_email(work, id, email, now).await?;
         }
         store::write(work, id, self, now).await?;
         let event = match (self.status, before.status) {

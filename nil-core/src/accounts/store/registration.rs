@@ -75,6 +75,9 @@ pub async fn under_way(session: &mut Session, id: UserId) -> Result<Registration
     }
     let found: Found = session.one(sql(REGISTRATION).locking("FOR UPDATE").bind(id)).await?;
     let finishing = found.status.on(UserEvent::Finish)?;
+    let mut done: Vec<Step> = serde_json::from_value(found.completed).unwrap_or_default();
+    // Another registration has taken the e-mail since.
+    done.retain(|step| *step != Step::Step2 || found.email.is_some());
     Ok(Registration {
         id: found.id,
         kind: found.kind,
@@ -82,7 +85,7 @@ pub async fn under_way(session: &mut Session, id: UserId) -> Result<Registration
         first_name: found.first_name,
         last_name: found.last_name,
         phone: found.phone,
-        done: serde_json::from_value(found.completed).unwrap_or_default(),
+        done,
         wrong_codes: found.wrong_codes,
         expires_at: found.expires_at,
         finishing,
@@ -170,29 +173,35 @@ pub async fn save(
         .map(|_| ())
 }
 
-/// Takes an e-mail from a registration that expired unfinished.
-pub async fn release_email(session: &mut Session, email: &Email, now: Time) -> Result<()> {
+/// Takes an e-mail from another registration that has not verified it: whoever lost their token begins anew, and nobody
+/// keeps an address from its owner by typing it first. That registration must set an e-mail again.
+pub async fn release_email(
+    session: &mut Session,
+    by: UserId,
+    email: &Email,
+    now: Time,
+) -> Result<()> {
     session
         .run(
             sql("UPDATE app_user SET email = NULL, password_hash = NULL, updated_at = $2 \
                  WHERE email = $1 AND status = 'onboarding' AND email_verified_at IS NULL \
-                 AND id IN (SELECT user_id FROM registration WHERE expires_at <= $2)")
+                 AND id <> $3 AND id IN (SELECT user_id FROM registration)")
             .bind(email.clone())
-            .bind(now),
+            .bind(now)
+            .bind(by),
         )
         .await
         .map(|_| ())
 }
 
-/// Whether the e-mail is free.
-pub async fn is_free(session: &mut Session, email: &Email, now: Time) -> Result<bool> {
+/// Whether no account has the e-mail. An unfinished registration that has not verified it keeps it from nobody.
+pub async fn is_free(session: &mut Session, email: &Email) -> Result<bool> {
     let holders: i64 = session
         .value(
             sql("SELECT COUNT(*) FROM app_user u LEFT JOIN registration r ON r.user_id = u.id \
                  WHERE u.email = $1 AND NOT (u.status = 'onboarding' \
-                 AND u.email_verified_at IS NULL AND r.expires_at <= $2)")
-            .bind(email.clone())
-            .bind(now),
+                 AND u.email_verified_at IS NULL AND r.user_id IS NOT NULL)")
+            .bind(email.clone()),
         )
         .await?;
     Ok(holders == 0)

@@ -2,6 +2,7 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
 use serde_json::json;
+use sqlx::FromRow;
 
 use super::milestone;
 use crate::error::Result;
@@ -10,7 +11,7 @@ use crate::jobs::dates;
 use crate::jobs::exporting::{ExportedJob, ExportedJobs};
 use crate::jobs::job::{CloseReason, Job, JobEvent, JobStatus, ManualReview};
 use crate::kernel::{
-    ApplicationId, BasisPoints, CategoryId, JobId, Machine as _, Moved, PartnerId, Time,
+    ApplicationId, BasisPoints, CategoryId, Cents, JobId, Machine as _, Moved, PartnerId, Time,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Among as _, Narrow as _, Session, advance, insert, scalar, sql, update};
@@ -333,9 +334,19 @@ pub async fn category_by_slug(session: &mut Session, slug: &str) -> Result<Optio
     Ok(found.map(|(id,)| id))
 }
 
-/// Whether operators must approve new jobs.
-pub async fn need_approval(session: &mut Session) -> Result<bool> {
-    session.value(sql("SELECT job_approval FROM site WHERE id = 1")).await
+/// The site's rules for jobs.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct Rules {
+    /// Whether operators must approve new jobs.
+    #[sqlx(rename = "job_approval")]
+    pub approval: bool,
+    /// The least cash that a job may pay.
+    pub least_amount_cents: Cents,
+}
+
+/// The site's rules for jobs.
+pub async fn rules(session: &mut Session) -> Result<Rules> {
+    session.one(sql("SELECT job_approval, least_amount_cents FROM site WHERE id = 1")).await
 }
 
 /// Open jobs whose application period is over, oldest first.

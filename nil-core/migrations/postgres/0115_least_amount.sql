@@ -1,0 +1,2 @@
+-- Cash below a dollar was nearly always meant in dollars. Operators change it.
+ALTER TABLE site ADD COLUMN least_amount_cents BIGINT NOT NULL DEFAULT 100 CHECK (least_amount_cents >= 0);

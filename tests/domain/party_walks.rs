@@ -126,8 +126,8 @@ impl Walk for Parties {
             4 => (two(), two()).prop_map(|(agent, who)| Step::Invite { agent, who }),
             4 => (two(), back(), any::<bool>())
                 .prop_map(|(who, back, accept)| Step::Respond { who, back, accept }),
-            1 => (two(), back()).prop_map(|(who, back)| Step::Leave { who, back }),
-            1 => (two(), back()).prop_map(|(agent, back)| Step::Part { agent, back }),
+            3 => (two(), back()).prop_map(|(who, back)| Step::Leave { who, back }),
+            3 => (two(), back()).prop_map(|(agent, back)| Step::Part { agent, back }),
             3 => two().prop_map(|who| Step::Order { who }),
             6 => (two(), two(), side).prop_map(|(who, back, with)| Step::Answer { who, back, with }),
             3 => (two(), judge).prop_map(|(back, with)| Step::Judge { back, with }),
@@ -138,6 +138,8 @@ impl Walk for Parties {
             2 => Just(Step::Register),
             3 => (back(), portal).prop_map(|(back, status)| Step::Admit { back, status }),
             3 => (1..40_i64).prop_map(|hours| Step::Pass { hours }),
+            // Invitations and orders expire.
+            1 => (160..400_i64).prop_map(|hours| Step::Pass { hours }),
         ]
         .boxed()
     }

@@ -110,6 +110,7 @@ mod posting;
 mod posting_for_brands;
 mod printing;
 mod profile_editing;
+mod prospects;
 mod public_records;
 mod queued_exports;
 mod refunding;

@@ -7,11 +7,22 @@ use sqlx::FromRow;
 
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result};
+use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{BasisPoints, Edit, Email, FeatureFlags, FeatureSwitches, Text, Time};
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::{sql, update};
+
+vocabulary! {
+    /// When pay that depends on sales counts for the clearinghouse.
+    ContingentPay {
+        /// On the day it is received.
+        Received = "received",
+        /// With its maximum on the day the contract is signed.
+        Maximum = "maximum",
+    }
+}
 
 /// Changes to the site. Omitted fields keep their values.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -34,6 +45,10 @@ pub struct SaveBasic {
     /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report. Only operators
     /// with the permission `finance` change it.
     pub hold_payouts_for_tax_form: Option<bool>,
+    /// Whether a share of sales counts for the clearinghouse when it is received, or with its
+    /// maximum when the contract is signed. An athlete's deals are added up by it from their next
+    /// deal or payment on.
+    pub contingent_pay: Option<ContingentPay>,
 }
 
 /// The site's basic settings.
@@ -58,6 +73,9 @@ pub struct BasicSettings {
     pub subscription_refund_days: i64,
     /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report.
     pub hold_payouts_for_tax_form: bool,
+    /// Whether a share of sales counts for the clearinghouse when it is received, or with its
+    /// maximum when the contract is signed.
+    pub contingent_pay: ContingentPay,
     /// When the site's settings were last changed.
     pub updated_at: Time,
 }
@@ -85,6 +103,7 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .given("feature_flags", switched(&before, input.feature_flags))
         .given("subscription_refund_days", input.subscription_refund_days)
         .given("hold_payouts_for_tax_form", input.hold_payouts_for_tax_form)
+        .given("contingent_pay", input.contingent_pay)
         .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
@@ -166,7 +185,8 @@ async fn sender(work: &mut Work) -> Result<MailSender> {
 pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
     work.one(
         sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
-             feature_flags, subscription_refund_days, hold_payouts_for_tax_form, updated_at \
+             feature_flags, subscription_refund_days, hold_payouts_for_tax_form, \
+             contingent_pay, updated_at \
              FROM site WHERE id = 1")
         .locking("FOR UPDATE"),
     )

@@ -33,6 +33,10 @@ pub(super) struct ClearinghouseRule {
     /// The divisions whose athletes report, in a cell with blanks between them.
     #[serde(deserialize_with = "words")]
     pub(super) divisions: Vec<Division>,
+    /// The number of days after enrolment in which entrants report their earlier deals.
+    pub(super) entrant_days: u32,
+    /// The first day of signing whose deals entrants report.
+    pub(super) entrants_from: Date,
 }
 
 impl ClearinghouseRule {
@@ -72,11 +76,6 @@ pub(super) fn to_institution(signed_on: Date, deadline: DisclosureDeadline, zone
             (end_of_day(signed_on, zone) + TimeDelta::hours(value)).min(LAST_TIME)
         }
     }
-}
-
-/// The deadline for submitting a deal to the clearinghouse if its clock runs from `from`.
-pub(super) fn to_clearinghouse(from: Date, rule: &ClearinghouseRule, zone: Tz) -> Time {
-    end_of_day(business_days_after(from, rule.business_days), zone)
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 //!
 //! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent can prepare a draft.
 //! The institution's officers review it (`deciding`). `due` computes both deadlines. `threshold` adds up an athlete's
-//! deals with one group of payors (`payor`) and decides which must be submitted to the clearinghouse (`reportable`); executed contracts enter
-//! it too, and payouts ask it whether they are held. `downloading` serves the contract of a disclosed job or a `summary`, and packets (`packet_document`).
+//! deals with one group of payors (`payor`) and decides which must be submitted to the
+//! clearinghouse (`reportable`); executed contracts enter it too, and payouts ask it whether they
+//! are held. `downloading` serves the contract of a disclosed job or a `summary`, and packets
+//! (`packet_document`).
 //!
 //! A deal that must be submitted to the clearinghouse has a packet ([`ClearancePacket`]), which `prefilling` opens in the
 //! transaction that makes it due. The athlete, their agent and the officers see it (`showing`), complete it and answer
@@ -11,7 +13,11 @@
 //! the clearinghouse's decisions (`clearing`). `telling` says who is told what, `reminding` reminds of both deadlines.
 //! `purging` (worker) removes disclosed jobs five years after everything about them is over.
 //!
-//! Tables: `disclosed_job`, `clearance`, `clearance_packet`, `clearance_answer`, `clearance_step`. State machines: [`DisclosedJobStatus`], [`ClearanceStatus`].
+//! Athletes state how they came to their institution (`enrolling`): the clocks of earlier deals
+//! depend on it (`entrance`).
+//!
+//! Tables: `athlete_entry`, `disclosed_job`, `clearance`, `clearance_packet`, `clearance_answer`,
+//! `clearance_step`. State machines: [`DisclosedJobStatus`], [`ClearanceStatus`].
 
 mod association;
 pub mod browsing;
@@ -24,6 +30,8 @@ mod disclosed_job;
 pub mod disclosing;
 pub mod downloading;
 mod due;
+pub mod enrolling;
+mod entrance;
 pub(crate) mod exporting;
 mod packet;
 mod packet_document;
@@ -47,5 +55,6 @@ pub use content::SaveDisclosedJob;
 pub use disclosed_job::{
     Attestation, DisclosedJob, DisclosedJobEvent, DisclosedJobStatus, PayerKind,
 };
+pub use entrance::{Enrolment, EntryKind};
 pub use purging::purge;
 pub use reminding::{remind, remind_due_soon, remind_overdue};

@@ -92,6 +92,14 @@ pub(super) const PEOPLE: &[Columns] = &[
     ),
     table("athlete_enrolment", "", &[(Erased, "athlete_id enrolled_at")]),
     table(
+        "athlete_entry",
+        "",
+        &[(
+            Erased,
+            "athlete_id college_id kind enrolled_on counts_from first_contest_on updated_at",
+        )],
+    ),
+    table(
         "one_time_code",
         "purpose attempts created_at expires_at",
         &[(Erased, "subject_id mark")],

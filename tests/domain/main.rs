@@ -94,6 +94,7 @@ mod operators;
 mod oracle;
 mod order_notices;
 mod ownership;
+mod participation;
 mod partner_accounts;
 mod partner_saving;
 mod paying;

@@ -8,6 +8,7 @@ use chrono_tz::Tz;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use super::entrance::School;
 use crate::error::{Result, codes};
 use crate::institutions::{DeadlineUnit, DisclosureDeadline, Division};
 use crate::kernel::{Cents, Date, LAST_TIME, Time, business_days_after, end_of_day};
@@ -40,9 +41,9 @@ pub(super) struct ClearinghouseRule {
 }
 
 impl ClearinghouseRule {
-    /// Whether athletes of an institution in this division report.
-    pub(super) fn applies_to(&self, division: Division) -> bool {
-        self.divisions.contains(&division)
+    /// Whether athletes of an institution report.
+    pub(super) fn applies_to(&self, school: School) -> bool {
+        school.takes_part && self.divisions.contains(&school.division)
     }
 }
 

@@ -9,7 +9,7 @@ use sqlx::FromRow;
 
 use super::due::{self, ClearinghouseRule};
 use crate::error::Result;
-use crate::institutions::{DisclosureDeadline, Division};
+use crate::institutions::{DisclosureDeadline, Division, Participation, takes_part_on};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Date, Time, end_of_day};
 
@@ -45,12 +45,27 @@ pub struct Enrolment {
     pub updated_at: Time,
 }
 
+/// What decides on a day whether an institution's athletes report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct School {
+    pub(super) division: Division,
+    /// Whether it takes part in what the clearinghouse asks of its division.
+    pub(super) takes_part: bool,
+}
+
+impl School {
+    /// Of an institution in this division with these changes of its participation.
+    pub(super) fn on(day: Date, division: Division, changes: &[Participation]) -> Self {
+        Self { division, takes_part: takes_part_on(changes, day) }
+    }
+}
+
 /// The first enrolment after a deal was signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entrance {
     pub(super) kind: EntryKind,
-    /// The division of the institution that the athlete came to.
-    pub(super) division: Division,
+    /// The institution that the athlete came to, on the day of enrolment.
+    pub(super) school: School,
     pub(super) enrolled_on: Date,
     pub(super) counts_from: Option<Date>,
     pub(super) first_contest_on: Option<Date>,
@@ -65,16 +80,15 @@ pub(super) enum Clock {
     Until(Date),
 }
 
-/// The clock of a deal of this day, signed at an institution of this division; `None` if it does
-/// not count.
+/// The clock of a deal of this day, signed at this institution; `None` if it does not count.
 pub(super) fn clock(
     signed_on: Date,
-    division: Division,
+    school: School,
     entrance: Option<Entrance>,
     rule: &ClearinghouseRule,
 ) -> Option<Clock> {
-    let ordinary = || rule.applies_to(division).then_some(Clock::Signing);
-    let Some(entrance) = entrance.filter(|entrance| rule.applies_to(entrance.division)) else {
+    let ordinary = || rule.applies_to(school).then_some(Clock::Signing);
+    let Some(entrance) = entrance.filter(|entrance| rule.applies_to(entrance.school)) else {
         return ordinary();
     };
     let counts = |from: Option<Date>| from.is_none_or(|from| from <= signed_on);
@@ -99,7 +113,7 @@ pub(super) fn to_institution(
     let Some(rule) = due::rule_on(due::clearinghouse()?, signed_on) else {
         return Ok(own);
     };
-    let clock = entrance.and_then(|come| clock(signed_on, come.division, Some(come), rule));
+    let clock = entrance.and_then(|come| clock(signed_on, come.school, Some(come), rule));
     Ok(match clock {
         Some(Clock::Until(last)) => own.max(end_of_day(last, zone)),
         Some(Clock::Signing) | None => own,

@@ -16,7 +16,10 @@
 //! Athletes state how they came to their institution (`enrolling`): the clocks of earlier deals
 //! depend on it (`entrance`).
 //!
-//! Tables: `athlete_entry`, `disclosed_job`, `clearance`, `clearance_packet`, `clearance_answer`,
+//! `weighing_again` (worker) adds deals up again after a change of the institution or of the site.
+//!
+//! Tables: `athlete_entry`, `athlete_to_weigh`, `disclosed_job`, `clearance`, `clearance_packet`,
+//! `clearance_answer`,
 //! `clearance_step`. State machines: [`DisclosedJobStatus`], [`ClearanceStatus`].
 
 mod association;
@@ -47,6 +50,7 @@ mod store;
 mod summary;
 mod telling;
 pub(crate) mod threshold;
+mod weighing_again;
 
 pub use association::{AssociationFact, AssociationQuestion, GivenAnswer};
 pub use clearance::{Clearance, ClearanceEvent, ClearanceStatus, ClearanceWord, Clearinghouse};
@@ -58,3 +62,4 @@ pub use disclosed_job::{
 pub use entrance::{Enrolment, EntryKind};
 pub use purging::purge;
 pub use reminding::{remind, remind_due_soon, remind_overdue};
+pub use weighing_again::weigh_again;

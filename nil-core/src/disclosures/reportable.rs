@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::due::{ClearinghouseRule, rule_on};
-use super::entrance::{Clock, Entrance, clock};
-use crate::institutions::Division;
+use super::entrance::{Clock, Entrance, School, clock};
 use crate::kernel::{Cents, ClearanceId, Date, business_days_after};
 
 /// An amount that counts towards the threshold. A deal whose pay depends on sales has one for each
@@ -18,8 +17,8 @@ pub(super) struct Counted {
     pub(super) on: Date,
     /// The amount.
     pub(super) amount: Cents,
-    /// The division of the athlete's institution.
-    pub(super) division: Division,
+    /// The athlete's institution on that day.
+    pub(super) school: School,
     /// The first enrolment after that day.
     pub(super) entrance: Option<Entrance>,
 }
@@ -34,7 +33,7 @@ pub(super) fn reportable(
 ) -> BTreeMap<ClearanceId, Date> {
     let with_clock = |deal: &Counted| {
         let rule = rule_on(table, deal.on)?;
-        Some((*deal, rule, clock(deal.on, deal.division, deal.entrance, rule)?))
+        Some((*deal, rule, clock(deal.on, deal.school, deal.entrance, rule)?))
     };
     let mut ordered: Vec<_> = deals.iter().filter_map(with_clock).collect();
     ordered.sort_by_key(|(deal, ..)| (deal.on, deal.id));
@@ -70,6 +69,11 @@ mod tests {
 
     use super::*;
     use crate::disclosures::EntryKind;
+    use crate::institutions::Division;
+
+    const fn school(division: Division) -> School {
+        School { division, takes_part: true }
+    }
 
     fn day(text: &str) -> Date {
         text.parse().unwrap()
@@ -93,7 +97,7 @@ mod tests {
             id: ClearanceId::new(id).unwrap(),
             on: day(on),
             amount: Cents(cents),
-            division: Division::D1,
+            school: school(Division::D1),
             entrance: None,
         }
     }
@@ -102,7 +106,7 @@ mod tests {
     fn of_entrant(kind: EntryKind, from: &str, deal: Counted) -> Counted {
         let entrance = Entrance {
             kind,
-            division: Division::D1,
+            school: school(Division::D1),
             enrolled_on: day("2026-08-20"),
             counts_from: Some(day(from)),
             first_contest_on: None,
@@ -143,10 +147,23 @@ mod tests {
 
     #[test]
     fn deals_of_a_division_that_does_not_report_count_for_nothing() {
-        let elsewhere = Counted { division: Division::D2, ..deal(1, "2026-11-20", 59_000) };
+        let elsewhere = Counted { school: school(Division::D2), ..deal(1, "2026-11-20", 59_000) };
         assert!(clocks(&[elsewhere, deal(2, "2026-11-21", 1_000)]).is_empty());
         let all = [elsewhere, deal(2, "2026-11-21", 60_000)];
         assert_eq!(clocks(&all), [(2, "2026-11-30".to_owned())]);
+    }
+
+    #[test]
+    fn deals_signed_while_the_institution_takes_no_part_count_for_nothing() {
+        let away = School { division: Division::D1, takes_part: false };
+        let not_then = Counted { school: away, ..deal(1, "2026-11-20", 59_000) };
+        assert!(clocks(&[not_then, deal(2, "2026-11-21", 1_000)]).is_empty());
+        // It had left when the athlete came.
+        let mut entrant =
+            of_entrant(EntryKind::HighSchool, "2024-08-12", deal(3, "2026-08-03", 60_000));
+        entrant.entrance.as_mut().unwrap().school = away;
+        entrant.school = away;
+        assert!(clocks(&[entrant]).is_empty());
     }
 
     #[test]
@@ -173,7 +190,7 @@ mod tests {
         assert!(clocks(&[before]).is_empty());
         // Who came to a division that does not report is no entrant.
         let mut elsewhere = deals[2];
-        elsewhere.entrance.as_mut().unwrap().division = Division::D3;
+        elsewhere.entrance.as_mut().unwrap().school = school(Division::D3);
         elsewhere.amount = Cents(60_000);
         assert_eq!(clocks(&[elsewhere]), [(3, "2026-08-10".to_owned())]);
     }
@@ -206,7 +223,7 @@ mod tests {
             let on = |days| day("2025-06-07") + chrono::Days::new(days);
             let mut counted: Vec<Counted> = (1..).zip(&deals).map(|(id, (days, cents))| Counted {
                 id: ClearanceId::new(id).unwrap(), on: on(*days), amount: Cents(*cents),
-                division: Division::D1, entrance: None,
+                school: school(Division::D1), entrance: None,
             }).collect();
             let sum: i64 = deals.iter().map(|(_, cents)| cents).sum();
             let found = reportable(&counted, &table);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::clearance::{ClearanceEvent, ClearanceStatus};
 use super::due;
+use super::entrance::School;
 use super::payor::{self, Payor};
 use super::prefilling;
 use super::reportable::{Counted, reportable};
@@ -86,7 +87,7 @@ pub(crate) async fn holds_payouts(
 /// clearinghouse do not change.
 pub(super) async fn weigh(work: &mut Work, person: &Person) -> Result<()> {
     let table = due::clearinghouse()?;
-    let entries = accounts::account(work, person.id).await?;
+    let entries = accounts::hold(work, person.id).await?;
     let receipts = if entries.iter().any(|entry| entry.by_receipt_cents.is_some()) {
         accounts::receipts(work, person.id).await?
     } else {
@@ -172,7 +173,7 @@ fn amounts(entry: &Entry, receipts: &[Receipt]) -> Vec<Counted> {
         id: entry.id,
         on,
         amount,
-        division: entry.division,
+        school: School::on(on, entry.division, &entry.participation),
         entrance: entry.entrance(on),
     };
     let Some(share) = entry.by_receipt_cents else {

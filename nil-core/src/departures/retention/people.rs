@@ -91,6 +91,7 @@ pub(super) const PEOPLE: &[Columns] = &[
         &[(TRAIL, "reason"), (STAFF, "address")],
     ),
     table("athlete_enrolment", "", &[(Erased, "athlete_id enrolled_at")]),
+    table("athlete_to_weigh", "athlete_id since", &[]),
     table(
         "athlete_entry",
         "",

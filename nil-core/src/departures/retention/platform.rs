@@ -89,8 +89,8 @@ pub(super) const PLATFORM: &[Columns] = &[
     table("state", "code name", &[]),
     table(
         "college",
-        "id name short_name slug conference division state time_zone email_domains listed created_at \
-         updated_at",
+        "id name short_name slug conference division state time_zone email_domains listed \
+         participation created_at updated_at",
         &[],
     ),
     table("college_amount", "college_id grain month amount count", &[]),

@@ -3,12 +3,14 @@
 use sqlx::FromRow;
 
 use crate::disclosures::clearance::ClearanceStatus;
-use crate::disclosures::entrance::{Entrance, EntryKind};
+use crate::disclosures::entrance::{Entrance, EntryKind, School};
 use crate::error::Result;
-use crate::institutions::Division;
+use crate::institutions::{Division, Participation};
 use crate::kernel::{
-    AthleteId, Cents, ClearanceId, CollegeId, Date, DisclosedJobId, PartnerId, Time, zone_or_last,
+    AthleteId, Cents, ClearanceId, CollegeId, Date, DisclosedJobId, LAST_TIME, PartnerId, Time,
+    zone_or_last,
 };
+use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Session, sql};
 
 /// A deal of an athlete, as it is added up for the clearinghouse.
@@ -27,6 +29,8 @@ pub struct Entry {
     pub title: String,
     pub college_id: CollegeId,
     pub division: Division,
+    #[sqlx(json)]
+    pub participation: Vec<Participation>,
     pub time_zone: String,
     pub payor: String,
     pub partner_id: Option<PartnerId>,
@@ -38,6 +42,8 @@ pub struct Entry {
     /// The athlete's first enrolment after it was signed.
     pub came_from: Option<EntryKind>,
     pub came_to: Option<Division>,
+    #[sqlx(json(nullable))]
+    pub participation_there: Option<Vec<Participation>>,
     pub enrolled_on: Option<Date>,
     pub counts_from: Option<Date>,
     pub first_contest_on: Option<Date>,
@@ -49,7 +55,11 @@ impl Entry {
         let enrolled_on = self.enrolled_on.filter(|enrolled_on| day < *enrolled_on)?;
         Some(Entrance {
             kind: self.came_from?,
-            division: self.came_to?,
+            school: School::on(
+                enrolled_on,
+                self.came_to?,
+                self.participation_there.as_deref().unwrap_or_default(),
+            ),
             enrolled_on,
             counts_from: self.counts_from,
             first_contest_on: self.first_contest_on,
@@ -62,34 +72,48 @@ impl Entry {
     }
 }
 
-/// All deals of an athlete, in the order of their signing. The athlete is locked where the result
-/// is written.
+const ACCOUNT: &str = "SELECT x.id, x.disclosed_job_id, x.amount_cents, x.signed_on, x.counts, \
+    x.status, x.due_at, (d.status IS NOT NULL AND d.status = 'draft') AS is_draft, \
+    COALESCE(d.title, j.title, '') AS title, x.college_id, s.division, s.participation, \
+    s.time_zone, x.payor, c.partner_id, COALESCE(d.payer_name, p.company_name, '') AS payer_name, \
+    COALESCE(d.payer_parent, k.payer_parent) AS payer_parent, \
+    CASE WHEN j.compensation IN ('royalty', 'commission') AND o.contingent_pay = 'received' \
+    THEN COALESCE(j.product_value_cents, 0) END AS by_receipt_cents, e.kind AS came_from, \
+    n.division AS came_to, n.participation AS participation_there, e.enrolled_on, e.counts_from, \
+    e.first_contest_on \
+    FROM clearance x JOIN college s ON s.id = x.college_id JOIN site o ON o.id = 1 \
+    LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
+    LEFT JOIN contract c ON c.id = x.contract_id LEFT JOIN job j ON j.id = c.job_id \
+    LEFT JOIN partner p ON p.id = c.partner_id \
+    LEFT JOIN clearance_packet k ON k.clearance_id = x.id \
+    LEFT JOIN athlete_entry e ON e.athlete_id = x.athlete_id AND e.enrolled_on = \
+    (SELECT MIN(f.enrolled_on) FROM athlete_entry f WHERE f.athlete_id = x.athlete_id \
+    AND f.enrolled_on > x.signed_on) LEFT JOIN college n ON n.id = e.college_id \
+    WHERE x.athlete_id = $1 ORDER BY x.signed_on, x.id";
+
+/// All deals of an athlete, in the order of their signing.
 pub async fn account(session: &mut Session, athlete: AthleteId) -> Result<Vec<Entry>> {
-    session
-        .all(
-            sql(
-                "SELECT x.id, x.disclosed_job_id, x.amount_cents, x.signed_on, x.counts, x.status, \
-                 x.due_at, (d.status IS NOT NULL AND d.status = 'draft') AS is_draft, \
-                 COALESCE(d.title, j.title, '') AS title, x.college_id, s.division, s.time_zone, \
-                 x.payor, c.partner_id, COALESCE(d.payer_name, p.company_name, '') AS payer_name, \
-                 COALESCE(d.payer_parent, k.payer_parent) AS payer_parent, \
-                 CASE WHEN j.compensation IN ('royalty', 'commission') \
-                 AND o.contingent_pay = 'received' THEN COALESCE(j.product_value_cents, 0) END \
-                 AS by_receipt_cents, e.kind AS came_from, \
-                 n.division AS came_to, e.enrolled_on, e.counts_from, e.first_contest_on \
-                 FROM clearance x JOIN college s ON s.id = x.college_id JOIN site o ON o.id = 1 \
-                 LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
-                 LEFT JOIN contract c ON c.id = x.contract_id LEFT JOIN job j ON j.id = c.job_id \
-                 LEFT JOIN partner p ON p.id = c.partner_id \
-                 LEFT JOIN clearance_packet k ON k.clearance_id = x.id \
-                 LEFT JOIN athlete_entry e ON e.athlete_id = x.athlete_id AND e.enrolled_on = \
-                 (SELECT MIN(f.enrolled_on) FROM athlete_entry f WHERE f.athlete_id = x.athlete_id \
-                 AND f.enrolled_on > x.signed_on) LEFT JOIN college n ON n.id = e.college_id \
-                 WHERE x.athlete_id = $1 ORDER BY x.signed_on, x.id",
-            )
-            .bind(athlete),
-        )
-        .await
+    session.all(sql(ACCOUNT).bind(athlete)).await
+}
+
+/// The same, to be weighed; the athlete is locked. What decides about the deals besides them, the
+/// institutions and the site, is locked against changes: who changes it has the athletes weighed
+/// again that it finds then.
+pub async fn hold(session: &mut Session, athlete: AthleteId) -> Result<Vec<Entry>> {
+    session.all(sql(ACCOUNT).bind(athlete).locking("FOR SHARE OF s, o")).await
+}
+
+/// A page of the athletes whose deals are to be weighed again, the longest waiting first.
+pub async fn to_weigh(session: &mut Session, behind: Behind) -> Result<Page<AthleteId>> {
+    const WAITING: &str = due_ids!("athlete_to_weigh", "since", "athlete_id", "since <= $1");
+    // Also what a clock wrote that was ahead.
+    due::ids(session, WAITING, LAST_TIME, behind).await
+}
+
+/// Takes an athlete off that list; whether they stood there.
+pub async fn take(session: &mut Session, athlete: AthleteId) -> Result<bool> {
+    let row = sql("DELETE FROM athlete_to_weigh WHERE athlete_id = $1").bind(athlete);
+    Ok(session.run(row).await? > 0)
 }
 
 /// The share of sales that an athlete was paid for a deal with one payment.

@@ -3,8 +3,9 @@
 use sqlx::FromRow;
 
 use crate::disclosures::enrolling::SetEnrolment;
-use crate::disclosures::entrance::{Enrolment, Entrance};
+use crate::disclosures::entrance::{Enrolment, Entrance, EntryKind, School};
 use crate::error::Result;
+use crate::institutions::{Division, Participation};
 use crate::kernel::{AthleteId, CollegeId, Date, DisclosedJobId, Time};
 use crate::storage::{Session, insert, sql, update};
 
@@ -64,21 +65,41 @@ pub async fn save(
     session.one(row).await
 }
 
+/// An enrolment with what is known of the institution.
+#[derive(Debug, FromRow)]
+struct Came {
+    kind: EntryKind,
+    division: Division,
+    #[sqlx(json)]
+    participation: Vec<Participation>,
+    enrolled_on: Date,
+    counts_from: Option<Date>,
+    first_contest_on: Option<Date>,
+}
+
 /// The athlete's first enrolment after this day.
 pub async fn first_after(
     session: &mut Session,
     athlete: AthleteId,
     day: Date,
 ) -> Result<Option<Entrance>> {
-    session
+    let came: Option<Came> = session
         .first(
-            sql("SELECT e.kind, s.division, e.enrolled_on, e.counts_from, e.first_contest_on \
+            sql("SELECT e.kind, s.division, s.participation, e.enrolled_on, e.counts_from, \
+                 e.first_contest_on \
                  FROM athlete_entry e JOIN college s ON s.id = e.college_id \
                  WHERE e.athlete_id = $1 AND e.enrolled_on > $2 ORDER BY e.enrolled_on LIMIT 1")
             .bind(athlete)
             .bind(day),
         )
-        .await
+        .await?;
+    Ok(came.map(|came| Entrance {
+        kind: came.kind,
+        school: School::on(came.enrolled_on, came.division, &came.participation),
+        enrolled_on: came.enrolled_on,
+        counts_from: came.counts_from,
+        first_contest_on: came.first_contest_on,
+    }))
 }
 
 /// Locks all disclosed jobs of an athlete, in id order.

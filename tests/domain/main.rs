@@ -15,6 +15,7 @@ mod assistant;
 mod assistant_model;
 mod athlete_accounts;
 mod athlete_search;
+mod attesting;
 mod audit_log;
 mod barring;
 mod cards;

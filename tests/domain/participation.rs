@@ -1,4 +1,5 @@
-//! Institutions that take part in what the clearinghouse asks of their division, and those that do not.
+//! Institutions that take part in what the clearinghouse asks of their division, and those that do
+//! not.
 
 use nil_core::auth::Permission;
 use nil_core::disclosures::weigh_again;
@@ -22,7 +23,8 @@ async fn save(world: &World, college: i64, over: Value) -> Answer {
     world.call("admin.college.save", &operator, change).await
 }
 
-/// Changes the institution, and lets the worker add up again; returns how many athletes it looked at.
+/// Changes the institution, and lets the worker add up again; returns how many athletes it looked
+/// at.
 async fn change(world: &World, college: i64, over: Value) -> usize {
     save(world, college, over).await.data();
     weigh_again(&world.platform).await.unwrap()

@@ -1,8 +1,9 @@
--- From which days on an institution takes part in what the clearinghouse asks of its division, and from which it does not.
+-- From which days on an institution takes part in what the clearinghouse asks of its division, and
+-- from which it does not.
 ALTER TABLE college ADD COLUMN participation TEXT NOT NULL DEFAULT '[]';
 
--- Athletes whose deals are added up again, because of something else than a deal: a change of their institution or of the
--- site. The worker adds them up and removes the row.
+-- Athletes whose deals are added up again, because of something else than a deal: a change of their
+-- institution or of the site. The worker adds them up and removes the row.
 CREATE TABLE athlete_to_weigh (
     athlete_id INTEGER NOT NULL PRIMARY KEY,
     since TEXT NOT NULL

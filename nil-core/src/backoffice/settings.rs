@@ -49,6 +49,8 @@ pub struct SaveBasic {
     /// maximum when the contract is signed. An athlete's deals are added up by it from their next
     /// deal or payment on.
     pub contingent_pay: Option<ContingentPay>,
+    /// Whether a brand that does not attest in time counts as associated with the institution.
+    pub presume_associated: Option<bool>,
 }
 
 /// The site's basic settings.
@@ -76,6 +78,8 @@ pub struct BasicSettings {
     /// Whether a share of sales counts for the clearinghouse when it is received, or with its
     /// maximum when the contract is signed.
     pub contingent_pay: ContingentPay,
+    /// Whether a brand that does not attest in time counts as associated with the institution.
+    pub presume_associated: bool,
     /// When the site's settings were last changed.
     pub updated_at: Time,
 }
@@ -104,6 +108,7 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .given("subscription_refund_days", input.subscription_refund_days)
         .given("hold_payouts_for_tax_form", input.hold_payouts_for_tax_form)
         .given("contingent_pay", input.contingent_pay)
+        .given("presume_associated", input.presume_associated)
         .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
@@ -186,7 +191,7 @@ pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
     work.one(
         sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
              feature_flags, subscription_refund_days, hold_payouts_for_tax_form, \
-             contingent_pay, updated_at \
+             contingent_pay, presume_associated, updated_at \
              FROM site WHERE id = 1")
         .locking("FOR UPDATE"),
     )

@@ -34,6 +34,8 @@ pub(super) struct ClearinghouseRule {
     /// The divisions whose athletes report, in a cell with blanks between them.
     #[serde(deserialize_with = "words")]
     pub(super) divisions: Vec<Division>,
+    /// The number of business days in which a payor attests whether it is associated.
+    pub(super) attestation_days: u32,
     /// The number of days after enrolment in which entrants report their earlier deals.
     pub(super) entrant_days: u32,
     /// The first day of signing whose deals entrants report.

@@ -16,18 +16,23 @@
 //! Athletes state how they came to their institution (`enrolling`): the clocks of earlier deals
 //! depend on it (`entrance`).
 //!
+//! The brand of a contract that has become due is asked whether it is associated with the
+//! institution (`attesting`).
+//!
 //! `weighing_again` (worker) adds deals up again after a change of the institution or of the site.
 //!
 //! Tables: `athlete_entry`, `athlete_to_weigh`, `disclosed_job`, `clearance`, `clearance_packet`,
-//! `clearance_answer`,
-//! `clearance_step`. State machines: [`DisclosedJobStatus`], [`ClearanceStatus`].
+//! `clearance_answer`, `clearance_step`, `payor_attestation`. State machines:
+//! [`DisclosedJobStatus`], [`ClearanceStatus`].
 
 mod association;
+pub mod attesting;
 pub mod browsing;
 mod clearance;
 mod clearance_packet;
 pub mod clearing;
 mod content;
+mod contract_packet;
 pub mod deciding;
 mod disclosed_job;
 pub mod disclosing;

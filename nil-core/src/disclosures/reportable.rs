@@ -86,6 +86,7 @@ mod tests {
             business_days: 5,
             large_gift_cents: Cents(5_000_000),
             divisions: vec![Division::D1],
+            attestation_days: 5,
             entrant_days: 14,
             entrants_from: day("2025-07-01"),
         };

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use super::clearance::{ClearanceEvent, ClearanceStatus};
-use super::due;
 use super::entrance::School;
 use super::payor::{self, Payor};
 use super::prefilling;
@@ -13,6 +12,7 @@ use super::store::account::{self as accounts, Entry, Receipt};
 use super::store::clearance::{self as clearances, Deal};
 use super::store::person::{self as people, Person};
 use super::telling::{self, Deal as Told};
+use super::{attesting, due};
 use crate::error::Result;
 use crate::institutions::{RuleKind, Rules, ThresholdScope, checking, company_key};
 use crate::kernel::{
@@ -105,6 +105,7 @@ pub(super) async fn weigh(work: &mut Work, person: &Person) -> Result<()> {
             (ClearanceStatus::NotRequired, Some(until)) => {
                 turn(work, entry, ClearanceEvent::Require, Some(until)).await?;
                 prefilling::open(work, entry).await?;
+                attesting::ask(work, person, entry).await?;
                 let title = entry.title.clone();
                 let deal = Told { title, payer: entry.payer_name.clone() };
                 telling::of_duty(work, person, (&deal, entry.id), until);

@@ -1,5 +1,6 @@
-//! The worker adds up athletes' deals again when something else than a deal has changed: the division,
-//! the participation or the time zone of an institution, or how the site counts a share of sales.
+//! The worker adds up athletes' deals again when something else than a deal has changed: the
+//! division, the participation or the time zone of an institution, or how the site counts a share
+//! of sales.
 
 use super::store::{account as accounts, person as people};
 use super::threshold;
@@ -10,8 +11,8 @@ use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// Adds up the deals of the athletes that triggers have listed, each in its own transaction; returns
-/// their number. For the worker; any number of workers may run it.
+/// Adds up the deals of the athletes that triggers have listed, each in its own transaction;
+/// returns their number. For the worker; any number of workers may run it.
 pub async fn weigh_again(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;

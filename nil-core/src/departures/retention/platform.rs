@@ -124,7 +124,7 @@ pub(super) const PLATFORM: &[Columns] = &[
         "site",
         "id name support_email logo_url fee_basis_points job_approval feature_flags updated_at \
          key_mark sender_name sender_email favicon_url subscription_refund_days \
-         hold_payouts_for_tax_form contingent_pay",
+         hold_payouts_for_tax_form contingent_pay presume_associated",
         &[],
     ),
     table(

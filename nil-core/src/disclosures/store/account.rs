@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::institutions::{Division, Participation};
 use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, Date, DisclosedJobId, LAST_TIME, PartnerId, Time,
-    zone_or_last,
+    UserId, zone_or_last,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Session, sql};
@@ -34,6 +34,7 @@ pub struct Entry {
     pub time_zone: String,
     pub payor: String,
     pub partner_id: Option<PartnerId>,
+    pub brand_user_id: Option<UserId>,
     pub payer_name: String,
     pub payer_parent: Option<String>,
     /// The part that depends on sales and counts when it is received; none: all of it counts when
@@ -75,8 +76,8 @@ impl Entry {
 const ACCOUNT: &str = "SELECT x.id, x.disclosed_job_id, x.amount_cents, x.signed_on, x.counts, \
     x.status, x.due_at, (d.status IS NOT NULL AND d.status = 'draft') AS is_draft, \
     COALESCE(d.title, j.title, '') AS title, x.college_id, s.division, s.participation, \
-    s.time_zone, x.payor, c.partner_id, COALESCE(d.payer_name, p.company_name, '') AS payer_name, \
-    COALESCE(d.payer_parent, k.payer_parent) AS payer_parent, \
+    s.time_zone, x.payor, c.partner_id, p.user_id AS brand_user_id, \
+    COALESCE(d.payer_name, p.company_name, '') AS payer_name, COALESCE(d.payer_parent, k.payer_parent) AS payer_parent, \
     CASE WHEN j.compensation IN ('royalty', 'commission') AND o.contingent_pay = 'received' \
     THEN COALESCE(j.product_value_cents, 0) END AS by_receipt_cents, e.kind AS came_from, \
     n.division AS came_to, n.participation AS participation_there, e.enrolled_on, e.counts_from, \

@@ -45,7 +45,7 @@ const PAYOR: &str = "COALESCE((SELECT d.payer_name FROM disclosed_job d \
     WHERE d.id = clearance.disclosed_job_id), (SELECT p.company_name FROM contract c \
     JOIN partner p ON p.id = c.partner_id WHERE c.id = clearance.contract_id), '')";
 
-fn select() -> SelectStatement {
+pub(super) fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("clearance", *column)))
         .expr_as(Expr::cust(TITLE), "title")

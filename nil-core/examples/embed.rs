@@ -109,6 +109,7 @@ fn college() -> Outcome<colleges::SaveCollege> {
         time_zone: Text::new("America/Chicago")?,
         email_domains: None,
         listed: None,
+        participation: None,
     })
 }
 

@@ -306,3 +306,72 @@ async fn a_share_that_comes_back_settles_what_the_agent_owes_and_is_owed_to_the_
     world.books_are_right().await;
 }
 both!(a_share_that_comes_back_settles_what_the_agent_owes_and_is_owed_to_the_athlete);
+
+/// An agent from whose commission tax is withheld, and the wallets after a payment of 30,000.07
+/// dollars.
+async fn taxed(world: &World, both: bool) -> (Person, Person, Value) {
+    let partner = world.paying_partner("Ridge Outfitters").await;
+    let athlete = world.athlete("Zoe Okafor").await;
+    let agent = world.agent("North Agency").await;
+    let finance = world.operator(&[Permission::Finance]);
+    let payees = [("agent_id", &agent, true), ("athlete_id", &athlete, both)];
+    for (payee, who, _) in payees.into_iter().filter(|(.., yes)| *yes) {
+        let notice = json!({
+            payee: who.id, "active": true, "notice": "b_notice", "reason": "CP2100",
+        });
+        world.call("admin.tax.set_withholding", &finance, notice).await.data();
+    }
+    let through = Some((&agent, 1_000));
+    let deal = world.approved_deal_through(&partner, &athlete, through, &[3_000_007]).await;
+    let payment = world.pay(&partner, &athlete, &deal).await;
+    (athlete, agent, payment)
+}
+
+/// Wallet, debt and withheld tax.
+async fn money(world: &World, who: &Person) -> (i64, i64, i64) {
+    let shown = world.call("core.wallet.show", &who.principal, json!({})).await.data();
+    let cents = |name: &str| shown[name].as_i64().unwrap();
+    (cents("balance_cents"), cents("owed_back_cents"), cents("withheld_cents"))
+}
+
+/// The athlete gets the commission whole; the tax within it was never the agent's.
+async fn commission_goes_back_with_the_tax_within_it(world: World) {
+    let (athlete, agent, _) = taxed(&world, false).await;
+    assert_eq!(money(&world, &agent).await, (300_001 - 72_000, 0, 72_000));
+    cancel(&world, &athlete).await;
+    assert_eq!(money(&world, &agent).await, (0, 0, 0));
+    assert_eq!(money(&world, &athlete).await, (3_000_007, 0, 0));
+    world.books_are_right().await;
+}
+both!(commission_goes_back_with_the_tax_within_it);
+
+/// The athlete's own tax is of the whole payment, with or without commission.
+async fn the_athletes_own_tax_is_the_same_without_commission(world: World) {
+    let (athlete, agent, payment) = taxed(&world, true).await;
+    let tax = 720_002;
+    assert_eq!(money(&world, &athlete).await, (3_000_007 - 300_001 - tax, 0, tax));
+    let finance = world.operator(&[Permission::Finance]);
+    let part =
+        json!({ "payment_id": payment["id"], "amount_cents": 1_000_003, "reason": "A third." });
+    world.call("admin.payment.refund", &finance, part).await.data();
+    cancel(&world, &athlete).await;
+    assert_eq!(money(&world, &agent).await, (0, 0, 0));
+    let (wallet, debt, withheld) = money(&world, &athlete).await;
+    assert_eq!((wallet + withheld, debt), (3_000_007 - 1_000_003, 0));
+    // 24 percent of what is left.
+    assert_eq!(withheld, 480_001);
+    world.books_are_right().await;
+}
+both!(the_athletes_own_tax_is_the_same_without_commission);
+
+/// Once the payer's year is over, the tax is with the tax office, and the agent owes it.
+async fn tax_of_a_year_that_is_over_is_owed_by_the_agent(world: World) {
+    world.pass_until("2026-12-28T12:00:00Z");
+    let (athlete, agent, _) = taxed(&world, false).await;
+    world.pass_until("2027-01-04T12:00:00Z");
+    cancel(&world, &athlete).await;
+    assert_eq!(money(&world, &agent).await, (0, 72_000, 72_000));
+    assert_eq!(money(&world, &athlete).await, (3_000_007, 0, 0));
+    world.books_are_right().await;
+}
+both!(tax_of_a_year_that_is_over_is_owed_by_the_agent);

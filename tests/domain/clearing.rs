@@ -25,7 +25,7 @@ async fn college_of(world: &World, athlete: &Person, job: i64) -> i64 {
 }
 
 /// The addresses that a message of this event was sent to by mail, sorted, each as often as it was sent.
-async fn mailed(world: &World, event: &str) -> Vec<String> {
+pub(crate) async fn mailed(world: &World, event: &str) -> Vec<String> {
     worker::round(&world.platform).await.unwrap();
     let rows = outbox::list(&world.platform, 1_000).await.unwrap();
     let mails =

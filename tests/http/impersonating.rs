@@ -146,6 +146,7 @@ const JOBS: &[&str] = &[
     "core.affiliate.sales",
     "core.agent.contracts",
     "core.application.list",
+    "core.attestation.list",
     "core.clearance.detail",
     "core.clearance.download_packet",
     "core.clearance.list",

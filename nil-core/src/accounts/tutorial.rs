@@ -26,6 +26,8 @@ vocabulary! {
         AddSocialAccount = "add_social_account",
         /// Choose activities to do for brands (athletes).
         ChooseActivities = "choose_activities",
+        /// State when and from where one enrolled at one's institution (athletes).
+        StateEnrolment = "state_enrolment",
         /// Open a payout account (athletes and agents).
         SetUpPayouts = "set_up_payouts",
         /// Apply for a job (athletes).
@@ -142,6 +144,7 @@ const fn steps(kind: UserKind) -> &'static [TutorialStep] {
         UserKind::Athlete => &[
             S::TakeTour,
             S::CompleteProfile,
+            S::StateEnrolment,
             S::AddSocialAccount,
             S::ChooseActivities,
             S::SetUpPayouts,
@@ -167,6 +170,10 @@ const fn words(step: TutorialStep) -> (&'static str, &'static str) {
         TutorialStep::CompleteProfile => {
             ("Complete your profile", "Fill in what others look for before they deal with you.")
         }
+        TutorialStep::StateEnrolment => (
+            "Say when you enrolled",
+            "Deals you signed before that day have deadlines of their own.",
+        ),
         TutorialStep::AddSocialAccount => (
             "Add a social account",
             "Brands look for athletes on the networks where their customers are.",
@@ -211,6 +218,7 @@ async fn seen(session: &mut Session, who: &User, now: Time) -> Result<BTreeSet<T
             let account = athlete.payout_account.as_ref();
             vec![
                 (S::CompleteProfile, athlete.readiness.is_ready()),
+                (S::StateEnrolment, store::has_enrolled(session, id).await?),
                 (S::AddSocialAccount, !athlete.socials.is_empty()),
                 (S::ChooseActivities, !athlete.activities.is_empty()),
                 (S::SetUpPayouts, account.is_some_and(|account| account.status == "enabled")),

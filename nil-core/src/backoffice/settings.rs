@@ -7,11 +7,22 @@ use sqlx::FromRow;
 
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result};
+use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{BasisPoints, Edit, Email, FeatureFlags, FeatureSwitches, Text, Time};
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::{sql, update};
+
+vocabulary! {
+    /// When pay that depends on sales counts for the clearinghouse.
+    ContingentPay {
+        /// On the day it is received.
+        Received = "received",
+        /// With its maximum on the day the contract is signed.
+        Maximum = "maximum",
+    }
+}
 
 /// Changes to the site. Omitted fields keep their values.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -38,6 +49,11 @@ pub struct SaveBasic {
     /// are public keep what they pay.
     #[schemars(range(min = 0, max = 100_000))]
     pub least_amount_cents: Option<i64>,
+    /// Whether a share of sales counts for the clearinghouse when it is received, or with its
+    /// maximum when the contract is signed. After a change the worker adds such deals up again.
+    pub contingent_pay: Option<ContingentPay>,
+    /// Whether a brand that does not attest in time counts as associated with the institution.
+    pub presume_associated: Option<bool>,
 }
 
 /// The site's basic settings.
@@ -64,6 +80,11 @@ pub struct BasicSettings {
     pub hold_payouts_for_tax_form: bool,
     /// The least cash that a job may pay, in cents.
     pub least_amount_cents: i64,
+    /// Whether a share of sales counts for the clearinghouse when it is received, or with its
+    /// maximum when the contract is signed.
+    pub contingent_pay: ContingentPay,
+    /// Whether a brand that does not attest in time counts as associated with the institution.
+    pub presume_associated: bool,
     /// When the site's settings were last changed.
     pub updated_at: Time,
 }
@@ -96,6 +117,8 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .given("subscription_refund_days", input.subscription_refund_days)
         .given("hold_payouts_for_tax_form", input.hold_payouts_for_tax_form)
         .given("least_amount_cents", input.least_amount_cents)
+        .given("contingent_pay", input.contingent_pay)
+        .given("presume_associated", input.presume_associated)
         .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
@@ -177,7 +200,8 @@ async fn sender(work: &mut Work) -> Result<MailSender> {
 pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
     work.one(
         sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
-             feature_flags, subscription_refund_days, hold_payouts_for_tax_form, least_amount_cents, updated_at \
+             feature_flags, subscription_refund_days, hold_payouts_for_tax_form, \
+             least_amount_cents, contingent_pay, presume_associated, updated_at \
              FROM site WHERE id = 1")
         .locking("FOR UPDATE"),
     )

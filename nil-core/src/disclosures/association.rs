@@ -76,7 +76,7 @@ pub struct AssociationFact {
 }
 
 /// An answer about the payer's association with the institution.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GivenAnswer {
     /// The question.
     pub question: AssociationQuestion,

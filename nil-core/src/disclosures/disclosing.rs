@@ -10,8 +10,9 @@ use super::packet::{self, Parties};
 use super::payor::Payor;
 use super::store::clearance::{self as clearances, Deal};
 use super::store::disclosed_job::{self as store, Findings, Owner};
+use super::store::enrolment as enrolments;
 use super::store::person::{self as people, Person};
-use super::{due, telling, threshold};
+use super::{entrance, telling, threshold};
 use crate::auth::{Athlete, Payee};
 use crate::content::{self, FileUse};
 use crate::error::{Error, Result, codes};
@@ -207,10 +208,12 @@ async fn look(
     let breaches = breaches(&rules, school, &facts, &deal, Moment::Disclose);
     let sum = sum(work, person.id, content, known_as, rules.threshold.rule.scope).await?;
     let over = sum >= rules.threshold.rule.amount_cents;
+    let entrance = enrolments::first_after(work, person.id, content.signed_on).await?;
+    let deadline = (rules.deadline.rule, person.zone());
     Ok(Findings {
         flags: flags(&rules, person, content, &breaches, over),
         breaches,
-        due_at: due::to_institution(content.signed_on, rules.deadline.rule, person.zone()),
+        due_at: entrance::to_institution(content.signed_on, entrance, deadline)?,
     })
 }
 

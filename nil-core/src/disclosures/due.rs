@@ -8,6 +8,7 @@ use chrono_tz::Tz;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use super::entrance::School;
 use crate::error::{Result, codes};
 use crate::institutions::{DeadlineUnit, DisclosureDeadline, Division};
 use crate::kernel::{Cents, Date, LAST_TIME, Time, business_days_after, end_of_day};
@@ -33,12 +34,18 @@ pub(super) struct ClearinghouseRule {
     /// The divisions whose athletes report, in a cell with blanks between them.
     #[serde(deserialize_with = "words")]
     pub(super) divisions: Vec<Division>,
+    /// The number of business days in which a payor attests whether it is associated.
+    pub(super) attestation_days: u32,
+    /// The number of days after enrolment in which entrants report their earlier deals.
+    pub(super) entrant_days: u32,
+    /// The first day of signing whose deals entrants report.
+    pub(super) entrants_from: Date,
 }
 
 impl ClearinghouseRule {
-    /// Whether athletes of an institution in this division report.
-    pub(super) fn applies_to(&self, division: Division) -> bool {
-        self.divisions.contains(&division)
+    /// Whether athletes of an institution report.
+    pub(super) fn applies_to(&self, school: School) -> bool {
+        school.takes_part && self.divisions.contains(&school.division)
     }
 }
 
@@ -72,11 +79,6 @@ pub(super) fn to_institution(signed_on: Date, deadline: DisclosureDeadline, zone
             (end_of_day(signed_on, zone) + TimeDelta::hours(value)).min(LAST_TIME)
         }
     }
-}
-
-/// The deadline for submitting a deal to the clearinghouse if its clock runs from `from`.
-pub(super) fn to_clearinghouse(from: Date, rule: &ClearinghouseRule, zone: Tz) -> Time {
-    end_of_day(business_days_after(from, rule.business_days), zone)
 }
 
 #[cfg(test)]

@@ -105,8 +105,12 @@ fn there_was_no_clearinghouse_before_there_was_one() {
     let rule = rule_on(table, day("2026-11-20")).unwrap();
     assert_eq!((rule.threshold_cents, rule.business_days), (Cents(60_000), 5));
     assert_eq!(rule.large_gift_cents, Cents(5_000_000));
-    let reporting = Division::ALL.iter().filter(|division| rule.applies_to(**division));
-    assert_eq!(reporting.collect::<Vec<_>>(), [&Division::D1]);
+    let reports = |takes_part| {
+        let all = Division::ALL.iter().copied();
+        all.filter(|division| rule.applies_to(School { division: *division, takes_part }))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((reports(true), reports(false)), (vec![Division::D1], vec![]));
 }
 
 proptest! {

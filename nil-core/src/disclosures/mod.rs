@@ -2,8 +2,10 @@
 //!
 //! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent can prepare a draft.
 //! The institution's officers review it (`deciding`). `due` computes both deadlines. `threshold` adds up an athlete's
-//! deals with one group of payors (`payor`) and decides which must be submitted to the clearinghouse (`reportable`); executed contracts enter
-//! it too, and payouts ask it whether they are held. `downloading` serves the contract of a disclosed job or a `summary`, and packets (`packet_document`).
+//! deals with one group of payors (`payor`) and decides which must be submitted to the
+//! clearinghouse (`reportable`); executed contracts enter it too, and payouts ask it whether they
+//! are held. `downloading` serves the contract of a disclosed job or a `summary`, and packets
+//! (`packet_document`).
 //!
 //! A deal that must be submitted to the clearinghouse has a packet ([`ClearancePacket`]), which `prefilling` opens in the
 //! transaction that makes it due. The athlete, their agent and the officers see it (`showing`), complete it and answer
@@ -11,19 +13,33 @@
 //! the clearinghouse's decisions (`clearing`). `telling` says who is told what, `reminding` reminds of both deadlines.
 //! `purging` (worker) removes disclosed jobs five years after everything about them is over.
 //!
-//! Tables: `disclosed_job`, `clearance`, `clearance_packet`, `clearance_answer`, `clearance_step`. State machines: [`DisclosedJobStatus`], [`ClearanceStatus`].
+//! Athletes state how they came to their institution (`enrolling`): the clocks of earlier deals
+//! depend on it (`entrance`).
+//!
+//! The brand of a contract that has become due is asked whether it is associated with the
+//! institution (`attesting`).
+//!
+//! `weighing_again` (worker) adds deals up again after a change of the institution or of the site.
+//!
+//! Tables: `athlete_entry`, `athlete_to_weigh`, `disclosed_job`, `clearance`, `clearance_packet`,
+//! `clearance_answer`, `clearance_step`, `payor_attestation`. State machines:
+//! [`DisclosedJobStatus`], [`ClearanceStatus`].
 
 mod association;
+pub mod attesting;
 pub mod browsing;
 mod clearance;
 mod clearance_packet;
 pub mod clearing;
 mod content;
+mod contract_packet;
 pub mod deciding;
 mod disclosed_job;
 pub mod disclosing;
 pub mod downloading;
 mod due;
+pub mod enrolling;
+mod entrance;
 pub(crate) mod exporting;
 mod packet;
 mod packet_document;
@@ -39,6 +55,7 @@ mod store;
 mod summary;
 mod telling;
 pub(crate) mod threshold;
+mod weighing_again;
 
 pub use association::{AssociationFact, AssociationQuestion, GivenAnswer};
 pub use clearance::{Clearance, ClearanceEvent, ClearanceStatus, ClearanceWord, Clearinghouse};
@@ -47,5 +64,7 @@ pub use content::SaveDisclosedJob;
 pub use disclosed_job::{
     Attestation, DisclosedJob, DisclosedJobEvent, DisclosedJobStatus, PayerKind,
 };
+pub use entrance::{Enrolment, EntryKind};
 pub use purging::purge;
 pub use reminding::{remind, remind_due_soon, remind_overdue};
+pub use weighing_again::weigh_again;

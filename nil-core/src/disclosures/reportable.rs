@@ -1,57 +1,66 @@
 //! Which deals must be submitted to the clearinghouse. Pure: takes the deals of one athlete with one group of
-//! companies, and returns the reportable ones, each with the day its clock runs from.
+//! companies, and returns the reportable ones, each with the last day for it.
 
 use std::collections::BTreeMap;
 
 use super::due::{ClearinghouseRule, rule_on};
-use crate::institutions::Division;
-use crate::kernel::{Cents, ClearanceId, Date};
+use super::entrance::{Clock, Entrance, School, clock};
+use crate::kernel::{Cents, ClearanceId, Date, business_days_after};
 
-/// A deal that counts towards the threshold.
+/// An amount that counts towards the threshold. A deal whose pay depends on sales has one for each
+/// payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counted {
     /// Its clearance.
     pub(super) id: ClearanceId,
-    /// The day both sides had agreed.
-    pub(super) signed_on: Date,
-    /// The total value.
+    /// The day both sides had agreed, or the day of the payment.
+    pub(super) on: Date,
+    /// The amount.
     pub(super) amount: Cents,
-    /// The division of the athlete's institution.
-    pub(super) division: Division,
+    /// The athlete's institution on that day.
+    pub(super) school: School,
+    /// The first enrolment after that day.
+    pub(super) entrance: Option<Entrance>,
 }
 
-/// The reportable deals among `deals`: all that the rules apply to, as soon as together they reach the threshold. The deal that crosses
-/// it makes the earlier ones reportable, whose clock runs from its signing; the clock of later deals runs from their
-/// own signing.
-pub(super) fn reportable<'t>(
+/// The reportable deals among `deals` with the last day for each: all that the rules apply to, as
+/// soon as together they reach the threshold. The deal that crosses it makes the earlier ones
+/// reportable, whose clock runs from its signing; the clock of later deals runs from their own
+/// signing. Earlier deals of entrants have the entrants' time at least.
+pub(super) fn reportable(
     deals: &[Counted],
-    table: &'t [ClearinghouseRule],
-) -> BTreeMap<ClearanceId, (Date, &'t ClearinghouseRule)> {
-    let rule_of = |deal: &Counted| {
-        rule_on(table, deal.signed_on).filter(|rule| rule.applies_to(deal.division))
+    table: &[ClearinghouseRule],
+) -> BTreeMap<ClearanceId, Date> {
+    let with_clock = |deal: &Counted| {
+        let rule = rule_on(table, deal.on)?;
+        Some((*deal, rule, clock(deal.on, deal.school, deal.entrance, rule)?))
     };
-    let mut ordered: Vec<(&Counted, &ClearinghouseRule)> =
-        deals.iter().filter_map(|deal| Some((deal, rule_of(deal)?))).collect();
-    ordered.sort_by_key(|(deal, _)| (deal.signed_on, deal.id));
+    let mut ordered: Vec<_> = deals.iter().filter_map(with_clock).collect();
+    ordered.sort_by_key(|(deal, ..)| (deal.on, deal.id));
     let mut sum = Cents::ZERO;
-    let crossing = ordered.iter().find_map(|(deal, rule)| {
+    let crossing = ordered.iter().find(|(deal, rule, _)| {
         sum += deal.amount;
-        (sum >= rule.threshold_cents).then_some((deal.signed_on, *rule))
+        sum >= rule.threshold_cents
     });
-    let Some((crossed_on, crossing_rule)) = crossing else {
+    let Some((crossed, crossing_rule, crossing_clock)) = crossing.copied() else {
         return BTreeMap::new();
     };
-    ordered
-        .into_iter()
-        .map(|(deal, rule)| {
-            let clock = if deal.signed_on < crossed_on {
-                (crossed_on, crossing_rule)
-            } else {
-                (deal.signed_on, rule)
-            };
-            (deal.id, clock)
-        })
-        .collect()
+    let mut last_days = BTreeMap::new();
+    for (deal, rule, own) in ordered {
+        let running = if deal.on < crossed.on {
+            business_days_after(crossed.on, crossing_rule.business_days)
+        } else {
+            business_days_after(deal.on, rule.business_days)
+        };
+        let last = match (own, crossing_clock) {
+            (Clock::Signing, _) => running,
+            (Clock::Until(last), Clock::Until(_)) => last,
+            (Clock::Until(last), Clock::Signing) => last.max(running),
+        };
+        // Of the payments of one deal the first one counts.
+        last_days.entry(deal.id).or_insert(last);
+    }
+    last_days
 }
 
 #[cfg(test)]
@@ -59,6 +68,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::disclosures::EntryKind;
+    use crate::institutions::Division;
+
+    const fn school(division: Division) -> School {
+        School { division, takes_part: true }
+    }
 
     fn day(text: &str) -> Date {
         text.parse().unwrap()
@@ -71,6 +86,9 @@ mod tests {
             business_days: 5,
             large_gift_cents: Cents(5_000_000),
             divisions: vec![Division::D1],
+            attestation_days: 5,
+            entrant_days: 14,
+            entrants_from: day("2025-07-01"),
         };
         vec![rule("2025-06-07", 60_000), rule("2030-01-01", 100_000)]
     }
@@ -78,22 +96,34 @@ mod tests {
     fn deal(id: i64, on: &str, cents: i64) -> Counted {
         Counted {
             id: ClearanceId::new(id).unwrap(),
-            signed_on: day(on),
+            on: day(on),
             amount: Cents(cents),
-            division: Division::D1,
+            school: school(Division::D1),
+            entrance: None,
         }
     }
 
+    /// The deal of somebody who enrols on 20 August 2026.
+    fn of_entrant(kind: EntryKind, from: &str, deal: Counted) -> Counted {
+        let entrance = Entrance {
+            kind,
+            school: school(Division::D1),
+            enrolled_on: day("2026-08-20"),
+            counts_from: Some(day(from)),
+            first_contest_on: None,
+        };
+        Counted { entrance: Some(entrance), ..deal }
+    }
+
     fn clocks(deals: &[Counted]) -> Vec<(i64, String)> {
-        let table = table();
-        let all = reportable(deals, &table).into_iter();
-        all.map(|(id, (from, _))| (id.get(), from.to_string())).collect()
+        let all = reportable(deals, &table()).into_iter();
+        all.map(|(id, last)| (id.get(), last.to_string())).collect()
     }
 
     #[test]
     fn six_hundred_dollars_are_the_line() {
         assert!(clocks(&[deal(1, "2026-11-20", 59_999)]).is_empty());
-        assert_eq!(clocks(&[deal(1, "2026-11-20", 60_000)]), [(1, "2026-11-20".to_owned())]);
+        assert_eq!(clocks(&[deal(1, "2026-11-20", 60_000)]), [(1, "2026-11-30".to_owned())]);
     }
 
     #[test]
@@ -103,10 +133,10 @@ mod tests {
             deal(1, "2026-09-01", 20_000),
             deal(2, "2026-11-20", 40_000),
         ];
-        let crossed = "2026-11-20".to_owned();
+        let crossed = "2026-11-30".to_owned();
         assert_eq!(
             clocks(&deals),
-            [(1, crossed.clone()), (2, crossed), (3, "2026-11-25".to_owned())]
+            [(1, crossed.clone()), (2, crossed), (3, "2026-12-03".to_owned())]
         );
     }
 
@@ -118,10 +148,62 @@ mod tests {
 
     #[test]
     fn deals_of_a_division_that_does_not_report_count_for_nothing() {
-        let elsewhere = Counted { division: Division::D2, ..deal(1, "2026-11-20", 59_000) };
+        let elsewhere = Counted { school: school(Division::D2), ..deal(1, "2026-11-20", 59_000) };
         assert!(clocks(&[elsewhere, deal(2, "2026-11-21", 1_000)]).is_empty());
         let all = [elsewhere, deal(2, "2026-11-21", 60_000)];
-        assert_eq!(clocks(&all), [(2, "2026-11-21".to_owned())]);
+        assert_eq!(clocks(&all), [(2, "2026-11-30".to_owned())]);
+    }
+
+    #[test]
+    fn deals_signed_while_the_institution_takes_no_part_count_for_nothing() {
+        let away = School { division: Division::D1, takes_part: false };
+        let not_then = Counted { school: away, ..deal(1, "2026-11-20", 59_000) };
+        assert!(clocks(&[not_then, deal(2, "2026-11-21", 1_000)]).is_empty());
+        // It had left when the athlete came.
+        let mut entrant =
+            of_entrant(EntryKind::HighSchool, "2024-08-12", deal(3, "2026-08-03", 60_000));
+        entrant.entrance.as_mut().unwrap().school = away;
+        entrant.school = away;
+        assert!(clocks(&[entrant]).is_empty());
+    }
+
+    #[test]
+    fn entrants_have_fourteen_days_for_what_they_signed_since_then() {
+        let deals = [
+            of_entrant(EntryKind::JuniorCollege, "2026-02-01", deal(1, "2026-01-31", 500_000)),
+            of_entrant(EntryKind::JuniorCollege, "2026-02-01", deal(2, "2026-02-01", 30_000)),
+            of_entrant(EntryKind::JuniorCollege, "2026-02-01", deal(3, "2026-08-03", 30_000)),
+        ];
+        let last = "2026-09-03".to_owned();
+        assert_eq!(clocks(&deals), [(2, last.clone()), (3, last.clone())]);
+        // Crossed only after enrolment: five business days, but the fourteen days at least.
+        let later = |on, wanted: &str| {
+            let all = [deals[1], deal(4, on, 30_000)];
+            assert_eq!(clocks(&all)[0], (2, wanted.to_owned()), "{on}");
+        };
+        later("2026-08-24", "2026-09-03");
+        later("2026-11-20", "2026-11-30");
+        // From the portal on, as everybody.
+        let portal =
+            of_entrant(EntryKind::OtherDivision, "2026-05-01", deal(5, "2026-05-01", 60_000));
+        assert_eq!(clocks(&[portal]), [(5, "2026-05-08".to_owned())]);
+        let before = Counted { on: day("2026-04-30"), ..portal };
+        assert!(clocks(&[before]).is_empty());
+        // Who came to a division that does not report is no entrant.
+        let mut elsewhere = deals[2];
+        elsewhere.entrance.as_mut().unwrap().school = school(Division::D3);
+        elsewhere.amount = Cents(60_000);
+        assert_eq!(clocks(&[elsewhere]), [(3, "2026-08-10".to_owned())]);
+    }
+
+    #[test]
+    fn what_is_received_counts_on_its_day() {
+        let deals = [deal(1, "2026-11-02", 35_000), deal(1, "2026-11-20", 25_000)];
+        assert_eq!(clocks(&deals), [(1, "2026-11-30".to_owned())]);
+        // Over the line already: from the first payment on.
+        let deals =
+            [deal(2, "2026-10-01", 90_000), deal(1, "2026-11-20", 100), deal(1, "2026-12-20", 100)];
+        assert_eq!(clocks(&deals)[0], (1, "2026-11-30".to_owned()));
     }
 
     #[test]
@@ -141,15 +223,15 @@ mod tests {
             let table = vec![table()[0].clone()];
             let on = |days| day("2025-06-07") + chrono::Days::new(days);
             let mut counted: Vec<Counted> = (1..).zip(&deals).map(|(id, (days, cents))| Counted {
-                id: ClearanceId::new(id).unwrap(), signed_on: on(*days), amount: Cents(*cents),
-                division: Division::D1,
+                id: ClearanceId::new(id).unwrap(), on: on(*days), amount: Cents(*cents),
+                school: school(Division::D1), entrance: None,
             }).collect();
             let sum: i64 = deals.iter().map(|(_, cents)| cents).sum();
             let found = reportable(&counted, &table);
             prop_assert_eq!(found.len(), if sum >= 60_000 { counted.len() } else { 0 });
             for deal in &counted {
-                if let Some((from, _)) = found.get(&deal.id) {
-                    prop_assert!(*from >= deal.signed_on);
+                if let Some(last) = found.get(&deal.id) {
+                    prop_assert!(*last > deal.on);
                 }
             }
             counted[0].amount += Cents(more);

@@ -8,7 +8,7 @@ use super::disclosed_job::DisclosedJob;
 use super::store::clearance as clearances;
 use super::store::person::Person;
 use crate::error::Result;
-use crate::kernel::{ClearanceId, PortalUserId, Time, UserId, day_in};
+use crate::kernel::{ClearanceId, Date, PortalUserId, Time, UserId, day_in};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
@@ -108,6 +108,20 @@ pub(super) fn of_duty(
             .with("clearance_id", clearance.get());
         work.send(told);
     }
+}
+
+/// Asks the brand of a contract whether it is associated with the institution.
+pub(super) fn of_attestation(
+    work: &mut Work,
+    (person, brand): (&Person, UserId),
+    (deal, clearance): (&Deal, ClearanceId),
+    last: Date,
+) {
+    let told = message(Event::AssociationRequested, Recipient::User(brand), person, deal)
+        .with("college_name", person.college_name.clone().unwrap_or_default())
+        .with("due_on", wording::day(last))
+        .with("clearance_id", clearance.get());
+    work.send(told);
 }
 
 /// Reminds the athlete, their agent and the institution's officers of a deal that goes to the clearinghouse. Officers

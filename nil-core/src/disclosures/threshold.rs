@@ -4,18 +4,20 @@
 use std::collections::BTreeMap;
 
 use super::clearance::{ClearanceEvent, ClearanceStatus};
-use super::due;
+use super::entrance::School;
 use super::payor::{self, Payor};
 use super::prefilling;
 use super::reportable::{Counted, reportable};
-use super::store::clearance::{self as clearances, Deal, Entry};
+use super::store::account::{self as accounts, Entry, Receipt};
+use super::store::clearance::{self as clearances, Deal};
 use super::store::person::{self as people, Person};
 use super::telling::{self, Deal as Told};
+use super::{attesting, due};
 use crate::error::Result;
 use crate::institutions::{RuleKind, Rules, ThresholdScope, checking, company_key};
 use crate::kernel::{
-    AthleteId, Cents, CollegeId, ContractId, DisclosedJobId, Machine as _, Time, day_in,
-    zone_or_last,
+    AthleteId, Cents, CollegeId, ContractId, Date, DisclosedJobId, Machine as _, Time, day_in,
+    end_of_day, zone_or_last,
 };
 use crate::operation::Work;
 use crate::storage::Session;
@@ -38,6 +40,15 @@ pub(crate) async fn of_contract(
     let deal =
         Deal { athlete, college, payor: &payor, amount, signed_on: day_in(now, person.zone()) };
     clearances::add_contract(work, contract, &deal, now).await?;
+    weigh(work, &person).await
+}
+
+/// Adds up an athlete's deals again after a share of sales was paid to them, or refunded: it counts
+/// when it is received. Called by the operation that settles the payment or the refund, in its
+/// transaction.
+pub(crate) async fn of_receipt(work: &mut Work, athlete: AthleteId) -> Result<()> {
+    people::hold(work, athlete).await?;
+    let person = people::find(work, athlete).await?;
     weigh(work, &person).await
 }
 
@@ -76,28 +87,25 @@ pub(crate) async fn holds_payouts(
 /// clearinghouse do not change.
 pub(super) async fn weigh(work: &mut Work, person: &Person) -> Result<()> {
     let table = due::clearinghouse()?;
-    let entries = clearances::account(work, person.id).await?;
-    let mut duties = BTreeMap::new();
+    let entries = accounts::hold(work, person.id).await?;
+    let receipts = if entries.iter().any(|entry| entry.by_receipt_cents.is_some()) {
+        accounts::receipts(work, person.id).await?
+    } else {
+        Vec::new()
+    };
+    let mut last_days = BTreeMap::new();
     for group in grouped(&entries, work.now()) {
-        let counted: Vec<Counted> = group
-            .into_iter()
-            .map(|entry| Counted {
-                id: entry.id,
-                signed_on: entry.signed_on,
-                amount: entry.amount_cents,
-                division: entry.division,
-            })
-            .collect();
-        duties.extend(reportable(&counted, table));
+        let counted: Vec<Counted> =
+            group.into_iter().flat_map(|entry| amounts(entry, &receipts)).collect();
+        last_days.extend(reportable(&counted, table));
     }
     for entry in &entries {
-        let until = duties
-            .get(&entry.id)
-            .map(|(from, rule)| due::to_clearinghouse(*from, rule, entry.zone()));
+        let until = last_days.get(&entry.id).map(|last| end_of_day(*last, entry.zone()));
         match (entry.status, until) {
             (ClearanceStatus::NotRequired, Some(until)) => {
                 turn(work, entry, ClearanceEvent::Require, Some(until)).await?;
                 prefilling::open(work, entry).await?;
+                attesting::ask(work, person, entry).await?;
                 let title = entry.title.clone();
                 let deal = Told { title, payer: entry.payer_name.clone() };
                 telling::of_duty(work, person, (&deal, entry.id), until);
@@ -128,7 +136,7 @@ pub(super) async fn sum_of_others(
     if scope == ThresholdScope::Deal {
         return Ok(Cents::ZERO);
     }
-    let mut entries = clearances::account(session, athlete).await?;
+    let mut entries = accounts::account(session, athlete).await?;
     entries.retain(|entry| counts(entry, now) && (but.is_none() || entry.disclosed_job_id != but));
     let mut payors: Vec<Payor> = entries.iter().map(payor_of).collect();
     payors.push(payor.clone());
@@ -157,6 +165,27 @@ fn payor_of(entry: &Entry) -> Payor {
         Some(partner) => Payor::on_platform(partner, [&entry.payor, &entry.payer_name], owner),
         None => Payor::elsewhere(&entry.payer_name, owner),
     }
+}
+
+/// What a deal adds to the total: its value on the day of signing, but a share of sales as it is
+/// received.
+fn amounts(entry: &Entry, receipts: &[Receipt]) -> Vec<Counted> {
+    let counted = |on: Date, amount: Cents| Counted {
+        id: entry.id,
+        on,
+        amount,
+        school: School::on(on, entry.division, &entry.participation),
+        entrance: entry.entrance(on),
+    };
+    let Some(share) = entry.by_receipt_cents else {
+        return vec![counted(entry.signed_on, entry.amount_cents)];
+    };
+    let fixed = entry.amount_cents - share;
+    let own = receipts.iter().filter(|receipt| receipt.id == entry.id);
+    let received =
+        own.map(|receipt| counted(day_in(receipt.paid_at, entry.zone()), receipt.amount_cents));
+    let signed = fixed.is_positive().then(|| counted(entry.signed_on, fixed));
+    signed.into_iter().chain(received).collect()
 }
 
 /// The deals that count, by their payors.

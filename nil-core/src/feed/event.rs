@@ -163,6 +163,8 @@ vocabulary! {
         ClearanceNotCleared = "clearance.not_cleared",
         /// A deal goes to arbitration.
         ClearanceArbitration = "clearance.arbitration",
+        /// A brand is asked whether it is associated with an athlete's institution.
+        AssociationRequested = "association.requested",
         /// The events at an institution in a day or a week.
         InstitutionDigest = "institution.digest",
         /// An announcement.

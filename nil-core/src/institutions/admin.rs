@@ -1,9 +1,11 @@
 //! Operators create and change colleges.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{College, Division, store as rows};
+use super::{College, Division, Participation, store as rows};
 use crate::auth::{Anyone, Operator, Principal};
 use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::vocabulary::vocabulary;
@@ -34,6 +36,10 @@ pub struct SaveCollege {
     pub email_domains: Option<Many<Text<1, 253>, 0, 20>>,
     /// Whether users can select it (default true).
     pub listed: Option<bool>,
+    /// From which days on it takes part in what the clearinghouse asks of its division, and from
+    /// which it does not (default: it always does). Only deals signed while it takes part are
+    /// reported. The list replaces the earlier one.
+    pub participation: Option<Many<Participation, 0, 50>>,
 }
 
 vocabulary! {
@@ -66,7 +72,8 @@ pub async fn page(cx: Cx<Operator>, input: Paged<ListAllColleges>) -> Result<Lis
 }
 
 /// Creates or changes a college (extension: the specification lists colleges but has no operation to create
-/// one). 422 for an unknown time zone or state, 404 for an unknown id, 409 `duplicate` for a slug that is
+/// one). 422 for an unknown time zone or state, or a day of `participation` that is named twice,
+/// 404 for an unknown id, 409 `duplicate` for a slug that is
 /// taken.
 pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<College>> {
     let mut work = cx.begin().await?;
@@ -92,8 +99,17 @@ async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
     if !rows::state_exists(work, &input.state).await? {
         wrong.add("state", NO_STATE);
     }
+    if names_a_day_twice(input) {
+        wrong.add("participation", "must name each day once");
+    }
     wrong.refuse()?;
     put(work, input).await
+}
+
+fn names_a_day_twice(input: &SaveCollege) -> bool {
+    let changes = input.participation.as_deref().unwrap_or_default();
+    let days: BTreeSet<_> = changes.iter().map(|change| change.from).collect();
+    days.len() < changes.len()
 }
 
 /// Writes a college that has been checked, and adds the audit row.
@@ -163,6 +179,7 @@ impl CollegeChanges {
             time_zone,
             email_domains: self.email_domains,
             listed: self.listed,
+            participation: None,
         })
     }
 }

@@ -1,12 +1,12 @@
 //! A college or university.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{CollegeId, Time};
+use crate::kernel::{CollegeId, Date, Time};
 
 vocabulary! {
     /// A college's athletic division or association.
@@ -24,6 +24,23 @@ vocabulary! {
         /// Any other.
         Other = "other",
     }
+}
+
+/// From a day on a college takes part in what the clearinghouse of its division asks for, or no
+/// longer does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Participation {
+    /// The first day.
+    #[schemars(extend("examples" = ["2026-07-01"]))]
+    pub from: Date,
+    /// Whether it takes part.
+    pub takes_part: bool,
+}
+
+/// Whether a college with these changes takes part on a day: before the first of them it does.
+pub(crate) fn takes_part_on(changes: &[Participation], day: Date) -> bool {
+    let begun = changes.iter().filter(|change| change.from <= day);
+    begun.max_by_key(|change| change.from).is_none_or(|change| change.takes_part)
 }
 
 /// A college or university, as the public sees it.
@@ -50,8 +67,33 @@ pub struct College {
     pub email_domains: Value,
     /// Whether users can select it.
     pub listed: bool,
+    /// Since when its athletes report to the clearinghouse, or no longer do; empty: as their
+    /// division does.
+    #[sqlx(json)]
+    pub participation: Vec<Participation>,
     /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_college_takes_part_until_a_change_says_otherwise() {
+        let day = |text: &str| text.parse::<Date>().unwrap();
+        let change = |from, takes_part| Participation { from: day(from), takes_part };
+        let changes = [change("2026-07-01", true), change("2025-07-01", false)];
+        for (on, wanted) in [
+            ("2025-06-30", true),
+            ("2025-07-01", false),
+            ("2026-06-30", false),
+            ("2026-07-01", true),
+        ] {
+            assert_eq!(takes_part_on(&changes, day(on)), wanted, "{on}");
+        }
+        assert!(takes_part_on(&[], day("2026-01-01")));
+    }
 }

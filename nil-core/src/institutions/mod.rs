@@ -35,7 +35,8 @@ pub(crate) use crate::kernel::same_company;
 pub(crate) use breach::refuse;
 pub use breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches};
 pub use checking::SchoolRefusal;
-pub use college::{College, Division};
+pub(crate) use college::takes_part_on;
+pub use college::{College, Division, Participation};
 pub use consenting::JobConsent;
 pub use rule::{
     AgentNotice, Approval, ApprovalRequirement, AutomaticFlags, Blackout, Blackouts, Categories,

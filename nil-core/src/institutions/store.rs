@@ -5,6 +5,7 @@ pub(super) mod rule;
 pub(super) mod setting;
 
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+use serde_json::{Value, json};
 
 use super::College;
 use super::admin::{CollegeStatus, ListAllColleges, SaveCollege, WhichCollege};
@@ -26,6 +27,7 @@ const COLUMNS: &[&str] = &[
     "time_zone",
     "email_domains",
     "listed",
+    "participation",
     "created_at",
     "updated_at",
 ];
@@ -130,11 +132,9 @@ pub(super) async fn add(session: &mut Session, input: &SaveCollege, now: Time) -
                 .set("division", input.division)
                 .set("state", input.state.to_uppercase())
                 .set("time_zone", input.time_zone.to_string())
-                .set(
-                    "email_domains",
-                    serde_json::json!(input.email_domains.as_deref().unwrap_or_default()),
-                )
+                .set("email_domains", json!(input.email_domains.as_deref().unwrap_or_default()))
                 .set("listed", input.listed.unwrap_or(true))
+                .set("participation", participation(input).unwrap_or_else(|| json!([])))
                 .set("created_at", now)
                 .set("updated_at", now)
                 .returning(COLUMNS),
@@ -159,12 +159,17 @@ pub(super) async fn change(
         .given("conference", input.conference.as_deref())
         .given("short_name", input.short_name.as_deref())
         .given("slug", input.slug.as_deref())
-        .given(
-            "email_domains",
-            input.email_domains.as_ref().map(|domains| serde_json::json!(domains)),
-        )
-        .given("listed", input.listed);
+        .given("email_domains", input.email_domains.as_ref().map(|domains| json!(domains)))
+        .given("listed", input.listed)
+        .given("participation", participation(input));
     session.one(row.returning(COLUMNS)).await
+}
+
+/// The changes of its participation, the earliest first.
+fn participation(input: &SaveCollege) -> Option<Value> {
+    let mut changes = input.participation.as_ref()?.to_vec();
+    changes.sort_unstable_by_key(|change| change.from);
+    Some(json!(changes))
 }
 
 /// Derives the URL name from a name.

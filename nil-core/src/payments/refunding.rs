@@ -18,6 +18,7 @@ use super::settling::{counted, patiently, verdict};
 use super::store::refund::{Open, Refundable};
 use super::{cancelling, giving_back, store, taxes};
 use crate::auth::Operator;
+use crate::disclosures::threshold;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Rested, Text};
 use crate::notifications::Event;
@@ -236,6 +237,9 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
             .with("payment_number", paid.number.clone())
             .with("reason", refund.reason.clone());
         work.send(message);
+    }
+    if paid.compensation.is_share_of_sales() {
+        threshold::of_receipt(work, paid.athlete_id).await?;
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use super::store::payment::{Booked, Charge};
 use super::taxes;
 use crate::accounts::verifying;
 use crate::deals;
+use crate::disclosures::threshold;
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::{BulkId, Cents, ChargeId, Machine as _, Rested};
 use crate::notifications::Event;
@@ -115,7 +116,13 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
         }
     }
     let paid: Vec<_> = payments.iter().map(|payment| payment.contract_id).collect();
-    deals::complete_settled(work, &paid).await
+    deals::complete_settled(work, &paid).await?;
+    let shares = payments.iter().filter(|payment| payment.compensation.is_share_of_sales());
+    let athletes: BTreeSet<_> = shares.map(|payment| payment.athlete_id).collect();
+    for athlete in athletes {
+        threshold::of_receipt(work, athlete).await?;
+    }
+    Ok(())
 }
 
 /// Debits the card with amount and fee; credits the athlete's wallet with the amount less the commission, the

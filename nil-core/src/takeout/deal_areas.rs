@@ -125,6 +125,13 @@ areas! {
     "SELECT id, status, commission_basis_points, message, invited_at, accepted_at, ended_at \
      FROM representation WHERE agent_id = $1 AND id > $2 ORDER BY id LIMIT $3";
 
+    Enrolments = "enrolments" "When you enrolled" of Profile
+    [institution: Text, kind: Text, enrolled_on: Day, counts_from: Day, first_contest_on: Day,
+        updated_at: Moment]
+    "SELECT e.college_id AS id, c.name AS institution, e.kind, e.enrolled_on, e.counts_from, \
+     e.first_contest_on, e.updated_at FROM athlete_entry e JOIN college c ON c.id = e.college_id \
+     WHERE e.athlete_id = $1 AND e.college_id > $2 ORDER BY e.college_id LIMIT $3";
+
     Disclosures = "disclosures" "Deals you disclosed" of Profile
     [title: Text, payer_name: Text, payer_kind: Text, amount_cents: Cents, signed_on: Day,
         description: Text, status: Text, decision_note: Text, submitted_at: Moment, due_at: Moment]

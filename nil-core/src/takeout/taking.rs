@@ -135,8 +135,8 @@ async fn athletes(writer: &mut Writer<'_>) -> Result<bool> {
     if !profile? || !money? {
         return Ok(false);
     }
-    in_turn!(writer: deals::AthleteAgents, deals::Disclosures, deals::Clearances,
-        records::Packets, records::ClearanceSteps, deals::Filings, deals::JobConsents,
+    in_turn!(writer: deals::AthleteAgents, deals::Enrolments, deals::Disclosures,
+        deals::Clearances, records::Packets, records::ClearanceSteps, deals::Filings, deals::JobConsents,
         deals::Assistant, deals::Drafts, own::AthleteTrail)
 }
 

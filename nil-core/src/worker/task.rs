@@ -71,7 +71,10 @@ impl Task {
                 }
             }
             Self::Reminders => round.reminders += deals::remind(platform).await?,
-            Self::DisclosureReminders => round.reminders += disclosures::remind(platform).await?,
+            Self::DisclosureReminders => {
+                disclosures::weigh_again(platform).await?;
+                round.reminders += disclosures::remind(platform).await?;
+            }
             Self::Posts => round.posts_checked = deals::watch_posts(platform).await?,
             Self::FilingReminders => {
                 round.filings_drafted = filings::enrol(platform).await?;

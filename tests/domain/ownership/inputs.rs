@@ -239,6 +239,20 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
                     "=complete_and_true"],
             }),
         ),
+        (
+            "core.attestation.give",
+            json!({
+                "id": "asked clearance",
+                "association": [
+                    { "question": "=supports_institution", "answer": false },
+                    { "question": "=insider", "answer": false },
+                    { "question": "=large_donor", "answer": false },
+                    { "question": "=asked_by_staff", "answer": false },
+                    { "question": "=controlled_by_associate", "answer": false },
+                    { "question": "=sponsor", "answer": false },
+                ],
+            }),
+        ),
         ("compliance.clearance.record", json!({ "id": "clearance", "status": "=submitted" })),
         ("core.compensation.for_athlete", json!({ "athlete_id": "athlete", "category_id": 1 })),
         ("compliance.compensation.of_contract", json!({ "contract_id": "contract" })),

@@ -82,6 +82,8 @@ impl Side {
         side.disclosures(world, &portal, &athlete).await;
         side.filings(world, &portal, [&athlete, &agent]).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
+        let asked = world.call("core.attestation.list", &partner.principal, json!({})).await;
+        side.learn("asked clearance", &asked.data()[0]["id"]);
         side.callers.extend([
             ("model_host", world.model_host(&athlete)),
             ("athlete", athlete.principal),

@@ -38,6 +38,17 @@ pub async fn has_applied(session: &mut Session, athlete: AthleteId) -> Result<bo
         .await
 }
 
+/// Whether the athlete has stated an enrolment at the institution of their profile.
+pub async fn has_enrolled(session: &mut Session, athlete: AthleteId) -> Result<bool> {
+    session
+        .value(
+            sql("SELECT EXISTS (SELECT 1 FROM athlete a JOIN athlete_entry e \
+                 ON e.athlete_id = a.id AND e.college_id = a.university_id WHERE a.id = $1)")
+            .bind(athlete),
+        )
+        .await
+}
+
 /// What a brand has done so far.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Firsts {

@@ -8,6 +8,7 @@ use crate::catalog::table::{Entry, athlete, extensions, owned, party, user};
 use crate::contracts::downloading;
 use crate::deals::delivering::outstanding;
 use crate::deals::{confirming, delivering, requesting, reviewing};
+use crate::disclosures::enrolling;
 use crate::error::{Code, codes};
 use crate::filings::{cancelling, noticing, responding};
 use crate::institutions::visa;
@@ -187,5 +188,11 @@ pub(super) fn beyond() -> Vec<Entry> {
         athlete("core.athlete.set_visa_status", "POST /athlete/visa-status", visa::set)
             .purpose("set the athlete's visa status")
             .says("Visa status saved"),
+        athlete("core.athlete.enrolment", "GET /athlete/enrolment", enrolling::show)
+            .purpose("show when the athlete enrolled and where they came from"),
+        athlete("core.athlete.set_enrolment", "POST /athlete/enrolment", enrolling::set)
+            .purpose("set when the athlete enrolled and where they came from")
+            .says("Enrolment saved")
+            .errors(&[codes::ATHLETE_NOT_READY]),
     ])
 }

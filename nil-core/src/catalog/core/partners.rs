@@ -7,6 +7,7 @@ use crate::catalog::table::{Entry, extensions, partner};
 use crate::deals::reporting::export;
 use crate::deals::requesting::{accept, dismiss};
 use crate::deals::{delivering, hiring, reporting, reviewing};
+use crate::disclosures::attesting;
 use crate::error::codes;
 use crate::files::library;
 use crate::jobs::browsing;
@@ -156,5 +157,12 @@ pub(super) fn beyond() -> Vec<Entry> {
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),
+        partner("core.attestation.list", "GET /association-requests", attesting::list)
+            .purpose("list contracts about which the brand attests its association")
+            .for_impersonators(Permission::Jobs),
+        partner("core.attestation.give", "POST /association-requests/{id}", attesting::attest)
+            .purpose("attest whether the brand is associated with an institution")
+            .says("Association attested")
+            .owned(),
     ])
 }

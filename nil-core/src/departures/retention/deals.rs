@@ -238,6 +238,7 @@ pub(super) const DEALS: &[Columns] = &[
         "clearance_id payer_kind uses_marks prepared_by revision created_at updated_at",
         &[(DISCLOSURE, "payer_parent business_purpose explanation")],
     ),
+    table("payor_attestation", "clearance_id partner_id asked_at due_at attested_at answers", &[]),
     table("clearance_answer", "clearance_id question answer answered_by answered_at", &[]),
     table(
         "clearance_step",

@@ -91,6 +91,15 @@ pub(super) const PEOPLE: &[Columns] = &[
         &[(TRAIL, "reason"), (STAFF, "address")],
     ),
     table("athlete_enrolment", "", &[(Erased, "athlete_id enrolled_at")]),
+    table("athlete_to_weigh", "athlete_id since", &[]),
+    table(
+        "athlete_entry",
+        "",
+        &[(
+            Erased,
+            "athlete_id college_id kind enrolled_on counts_from first_contest_on updated_at",
+        )],
+    ),
     table(
         "one_time_code",
         "purpose attempts created_at expires_at",

@@ -89,8 +89,8 @@ pub(super) const PLATFORM: &[Columns] = &[
     table("state", "code name", &[]),
     table(
         "college",
-        "id name short_name slug conference division state time_zone email_domains listed created_at \
-         updated_at",
+        "id name short_name slug conference division state time_zone email_domains listed \
+         participation created_at updated_at",
         &[],
     ),
     table("college_amount", "college_id grain month amount count", &[]),
@@ -124,7 +124,7 @@ pub(super) const PLATFORM: &[Columns] = &[
         "site",
         "id name support_email logo_url fee_basis_points job_approval feature_flags updated_at \
          key_mark sender_name sender_email favicon_url subscription_refund_days \
-         hold_payouts_for_tax_form least_amount_cents",
+         hold_payouts_for_tax_form least_amount_cents contingent_pay presume_associated",
         &[],
     ),
     table(

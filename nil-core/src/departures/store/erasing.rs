@@ -75,6 +75,7 @@ const OF_ATHLETE: &[&str] = &[
     "DELETE FROM athlete_activity WHERE athlete_id = $1",
     "DELETE FROM athlete_visa WHERE athlete_id = $1",
     "DELETE FROM athlete_enrolment WHERE athlete_id = $1",
+    "DELETE FROM athlete_entry WHERE athlete_id = $1",
     "UPDATE watched_post SET look_at = NULL WHERE look_at IS NOT NULL \
      AND deliverable_id IN (SELECT id FROM deliverable WHERE athlete_id = $1)",
     "DELETE FROM roster_athlete WHERE athlete_id = $1",

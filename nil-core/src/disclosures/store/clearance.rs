@@ -7,10 +7,9 @@ use super::disclosed_job::{Owner, owned_by};
 use crate::auth::PortalUser;
 use crate::disclosures::clearance::{Clearance, ClearanceStatus};
 use crate::error::Result;
-use crate::institutions::Division;
 use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, FollowedPage,
-    Listing, Moved, PartnerId, Time, UserId,
+    Listing, Moved, Time, UserId,
 };
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
@@ -46,7 +45,7 @@ const PAYOR: &str = "COALESCE((SELECT d.payer_name FROM disclosed_job d \
     WHERE d.id = clearance.disclosed_job_id), (SELECT p.company_name FROM contract c \
     JOIN partner p ON p.id = c.partner_id WHERE c.id = clearance.contract_id), '')";
 
-fn select() -> SelectStatement {
+pub(super) fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("clearance", *column)))
         .expr_as(Expr::cust(TITLE), "title")
@@ -120,58 +119,6 @@ pub async fn discount(session: &mut Session, job: DisclosedJobId, now: Time) -> 
         )
         .await
         .map(|_| ())
-}
-
-/// A deal of an athlete, as it is added up for the clearinghouse.
-#[derive(Clone, Debug, FromRow)]
-pub struct Entry {
-    pub id: ClearanceId,
-    pub disclosed_job_id: Option<DisclosedJobId>,
-    pub amount_cents: Cents,
-    pub signed_on: Date,
-    /// Not if it was withdrawn.
-    pub counts: bool,
-    /// Whether it is only a draft of a disclosure.
-    pub is_draft: bool,
-    pub status: ClearanceStatus,
-    pub due_at: Option<Time>,
-    pub title: String,
-    pub college_id: CollegeId,
-    pub division: Division,
-    pub time_zone: String,
-    pub payor: String,
-    pub partner_id: Option<PartnerId>,
-    pub payer_name: String,
-    pub payer_parent: Option<String>,
-}
-
-impl Entry {
-    /// The time zone of the institution that the athlete had then.
-    pub fn zone(&self) -> chrono_tz::Tz {
-        self.time_zone.parse().unwrap_or(chrono_tz::UTC)
-    }
-}
-
-/// All deals of an athlete, in the order of their signing. The athlete is locked where the result is written.
-pub async fn account(session: &mut Session, athlete: AthleteId) -> Result<Vec<Entry>> {
-    session
-        .all(
-            sql(
-                "SELECT x.id, x.disclosed_job_id, x.amount_cents, x.signed_on, x.counts, x.status, \
-                 x.due_at, (d.status IS NOT NULL AND d.status = 'draft') AS is_draft, \
-                 COALESCE(d.title, j.title, '') AS title, x.college_id, s.division, s.time_zone, \
-                 x.payor, c.partner_id, COALESCE(d.payer_name, p.company_name, '') AS payer_name, \
-                 COALESCE(d.payer_parent, k.payer_parent) AS payer_parent \
-                 FROM clearance x JOIN college s ON s.id = x.college_id \
-                 LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
-                 LEFT JOIN contract c ON c.id = x.contract_id LEFT JOIN job j ON j.id = c.job_id \
-                 LEFT JOIN partner p ON p.id = c.partner_id \
-                 LEFT JOIN clearance_packet k ON k.clearance_id = x.id \
-                 WHERE x.athlete_id = $1 ORDER BY x.signed_on, x.id",
-            )
-            .bind(athlete),
-        )
-        .await
 }
 
 /// Makes a deal reportable until `due_at`, or no longer reportable (`None`).

@@ -7,6 +7,7 @@ use sqlx::FromRow;
 
 use super::{CHUNK, commission};
 use crate::error::{Error, Result};
+use crate::jobs::Compensation;
 use crate::kernel::{
     AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId, Machine as _, Moved, PartnerId,
     PaymentId, PaymentMethodId, Rested, ServiceOrderId, Time, UserId, zone_or_last,
@@ -250,6 +251,7 @@ pub struct Booked {
     pub partner_user_id: UserId,
     pub company_name: String,
     pub job_title: String,
+    pub compensation: Compensation,
 }
 
 /// The payments of a charge, to be booked.
@@ -259,7 +261,8 @@ pub async fn of_charge(session: &mut Session, charge: ChargeId) -> Result<Vec<Bo
             sql("SELECT p.id, p.number, p.contract_id, p.athlete_id, p.agent_id, p.amount_cents, \
                  p.fee_cents, p.agent_commission_cents, a.user_id AS athlete_user_id, \
                  a.display_name AS athlete_name, b.user_id AS partner_user_id, b.company_name, \
-                 j.title AS job_title FROM payment p JOIN athlete a ON a.id = p.athlete_id \
+                 j.title AS job_title, j.compensation FROM payment p \
+                 JOIN athlete a ON a.id = p.athlete_id \
                  JOIN partner b ON b.id = p.partner_id JOIN contract c ON c.id = p.contract_id \
                  JOIN job j ON j.id = c.job_id WHERE p.charge_id = $1 ORDER BY p.id")
             .bind(charge),

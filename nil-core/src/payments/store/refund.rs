@@ -3,6 +3,7 @@
 use sqlx::FromRow;
 
 use crate::error::Result;
+use crate::jobs::Compensation;
 use crate::kernel::{
     AgentId, AthleteId, Cents, Moved, PartnerId, PaymentId, RefundId, Rested, Time, UserId,
 };
@@ -42,6 +43,7 @@ pub struct Refundable {
     pub partner_user_id: UserId,
     pub company_name: String,
     pub job_title: String,
+    pub compensation: Compensation,
 }
 
 impl Refundable {
@@ -60,7 +62,8 @@ pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Refundable>
     const PAYMENT: &str = "SELECT p.id, p.number, p.partner_id, p.athlete_id, p.agent_id, \
         p.amount_cents, p.fee_cents, p.agent_commission_cents, p.refunded_cents, p.status, \
         ch.processor_charge_id, a.user_id AS athlete_user_id, b.user_id AS partner_user_id, \
-        b.company_name, j.title AS job_title FROM payment p \
+        b.company_name, j.title AS job_title, j.compensation \
+        FROM payment p \
         JOIN charge ch ON ch.id = p.charge_id JOIN athlete a ON a.id = p.athlete_id \
         JOIN partner b ON b.id = p.partner_id JOIN contract c ON c.id = p.contract_id \
         JOIN job j ON j.id = c.job_id WHERE p.id = $1";

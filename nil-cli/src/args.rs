@@ -185,8 +185,14 @@ pub(crate) struct WorldSize {
     /// The number of transactions, whatever the scale: deals made elsewhere and disclosed.
     #[arg(long, value_parser = clap::value_parser!(u32).range(..=100_000_000))]
     pub transactions: Option<u32>,
+    /// The number of athletes, whatever the scale.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub athletes: Option<u32>,
+    /// The number of jobs, whatever the scale.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+    pub jobs: Option<u32>,
     /// The number that names, amounts and all other values are drawn from.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long = "rng-seed", alias = "seed", default_value_t = 1, value_name = "S")]
     pub seed: u32,
     /// Read the password of all accounts from standard input instead of generating one.
     #[arg(long)]

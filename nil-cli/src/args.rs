@@ -257,8 +257,11 @@ pub(crate) enum OutboxAction {
     /// List messages, newest first.
     List {
         /// The maximum number of messages.
-        #[arg(long, default_value_t = 100)]
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i64).range(1..))]
         limit: i64,
+        /// List messages before this one: the id of the last message of the list before.
+        #[arg(long, value_name = "ID")]
+        before: Option<i64>,
     },
     /// Show one message.
     Show {

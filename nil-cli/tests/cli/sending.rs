@@ -243,3 +243,30 @@ async fn every_file_that_a_row_sends_arrives(engine: Engine) {
 }
 
 both!(every_file_that_a_row_sends_arrives);
+
+async fn the_outbox_is_listed_beyond_its_first_page(engine: Engine) {
+    let world = World::on(engine).await;
+    for number in 0..4 {
+        world.partner(&format!("Brand {number}")).await;
+    }
+    let nil = Nil::beside(&world);
+    let list =
+        |more: &[&str]| nil.run(&[&["outbox", "list", "--json"][..], more].concat()).good().json();
+    let ids = |list: Value| -> Vec<i64> {
+        list.as_array().unwrap().iter().map(|row| row["id"].as_i64().unwrap()).collect()
+    };
+    let all = ids(list(&[]));
+    assert!(all.len() > 5, "{all:?}");
+    let mut paged = Vec::new();
+    loop {
+        let before = paged.last().map_or_else(|| i64::MAX.to_string(), i64::to_string);
+        let page = ids(list(&["--limit", "2", "--before", &before]));
+        if page.is_empty() {
+            break;
+        }
+        paged.extend(page);
+    }
+    assert_eq!(paged, all);
+    nil.run(&["outbox", "list", "--limit", "0"]).misused("is not in 1..");
+}
+both!(the_outbox_is_listed_beyond_its_first_page);

@@ -114,6 +114,9 @@ pub(crate) enum Command {
     Mail(MailAction),
     /// Fill an empty database with an invented world of any size.
     Seed(WorldSize),
+    /// Export records to a file: athletes, partners, agents, jobs, payments, payouts, disclosures or
+    /// audit.
+    Export(Export),
     /// Run the background tasks: messages, reconciliation, deadlines.
     Worker {
         /// Run one round, then stop.
@@ -238,6 +241,26 @@ pub(crate) struct Call {
     pub layout: Layout,
 }
 
+/// The same file as operators get from the back office.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Export {
+    /// What to export.
+    #[arg(value_name = "NAME")]
+    pub kind: String,
+    /// The operator who exports; the audit trail names them.
+    #[arg(long = "as", value_name = "EMAIL")]
+    pub operator: String,
+    /// The format of the file: csv or xlsx.
+    #[arg(long, default_value = "csv")]
+    pub format: String,
+    /// Only records that fit these filters of `admin.export.request`.
+    #[arg(value_name = "FILTER=VALUE")]
+    pub filters: Vec<String>,
+    /// Where to save the file; - for standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<String>,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum SandboxAction {
     /// Complete a payout now instead of in two days.
@@ -299,6 +322,7 @@ impl Command {
             | Self::Sandbox(_)
             | Self::User(_)
             | Self::Verify
+            | Self::Export(_)
             | Self::Audit(_)
             | Self::ApiKey(ApiKeyAction::List { .. } | ApiKeyAction::Revoke { .. })
             | Self::College(

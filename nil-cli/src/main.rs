@@ -9,6 +9,7 @@ mod colleges;
 mod completing;
 mod demo;
 mod describing;
+mod exporting;
 mod failure;
 mod generated;
 mod mail;
@@ -128,6 +129,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,
                 Command::Sandbox(action) => administering::sandbox(settings, action, json).await,
                 Command::Seed(seed) => seeding::seed(settings, seed, json).await,
+                Command::Export(export) => exporting::export(settings, export, json).await,
                 Command::Verify => administering::verify(settings, json).await,
                 Command::Worker { once } => administering::worker(settings, once, json).await,
                 _ => Ok(()),

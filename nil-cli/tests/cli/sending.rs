@@ -244,6 +244,34 @@ async fn every_file_that_a_row_sends_arrives(engine: Engine) {
 
 both!(every_file_that_a_row_sends_arrives);
 
+async fn every_kind_of_record_is_exported_by_its_name(engine: Engine) {
+    let world = World::on(engine).await;
+    let email = world.chief_operator().await;
+    world.active(json!({})).await;
+    world.agent("North Agency").await;
+    let nil = Nil::beside(&world);
+    let export = |more: &[&str]| nil.run(&[&["export", "--as", email][..], more].concat());
+    for kind in
+        ["athletes", "partners", "agents", "jobs", "payments", "payouts", "disclosures", "audit"]
+    {
+        let printed = export(&[kind, "--output", "-"]).good().stdout;
+        assert!(is_whole("text/csv", &printed), "{kind}");
+        export(&[kind, "--format", "xlsx", "--output", "sheet"]).good();
+        let sheet = std::fs::read(nil.path("sheet")).unwrap();
+        assert!(is_whole("spreadsheet", &sheet), "{kind}");
+    }
+    let one = export(&["athletes", "q=zoe", "--output", "-"]).good().text();
+    let none = export(&["athletes", "q=nobody", "--output", "-"]).good().text();
+    assert_eq!((one.lines().count(), none.lines().count()), (2, 1), "{one}{none}");
+    export(&["deeds"]).refused("validation_failed");
+    export(&["athletes", "colour=red"]).refused("unknown_field");
+    nil.run(&["export", "athletes", "--as", "nobody@nil.example"]).refused("not_found");
+    let told =
+        "SELECT COUNT(*) FROM audit_entry WHERE actor = 'operator:1' AND action = 'downloaded'";
+    assert!(world.id(told).await >= 18);
+}
+both!(every_kind_of_record_is_exported_by_its_name);
+
 async fn the_outbox_is_listed_beyond_its_first_page(engine: Engine) {
     let world = World::on(engine).await;
     for number in 0..4 {

@@ -231,6 +231,13 @@ pub(crate) struct Call {
     // Not clap's `env`: if the variable is set, clap would then require `--url` for every call.
     #[arg(long, requires = "url")]
     pub token: Option<String>,
+    /// Read the password of the operator named with `--as` from standard input, to log in to Admin
+    /// over HTTP [default: the value of `NIL_PASSWORD`].
+    #[arg(long, requires_all = ["url", "caller"])]
+    pub password_stdin: bool,
+    /// The code of that operator's authenticator app.
+    #[arg(long, value_name = "CODE", requires_all = ["url", "caller"])]
+    pub totp: Option<String>,
     /// The idempotency key: a write with the same key happens only once.
     #[arg(long, value_name = "KEY")]
     pub idempotency_key: Option<String>,

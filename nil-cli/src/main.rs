@@ -23,6 +23,7 @@ mod serving;
 mod settings;
 mod sheet;
 mod show;
+mod visiting;
 mod words;
 
 use std::process::ExitCode;
@@ -128,8 +129,8 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::ApiKey(action) => accounts::api_key(settings, action, json).await,
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,
                 Command::Sandbox(action) => administering::sandbox(settings, action, json).await,
-                Command::Seed(seed) => seeding::seed(settings, seed, json).await,
                 Command::Export(export) => exporting::export(settings, export, json).await,
+                Command::Seed(seed) => seeding::seed(settings, seed, json).await,
                 Command::Verify => administering::verify(settings, json).await,
                 Command::Worker { once } => administering::worker(settings, once, json).await,
                 _ => Ok(()),

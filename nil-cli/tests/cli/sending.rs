@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use nil_core::auth::Principal;
 use nil_core::catalog::catalog;
 use nil_core::operation::Gives;
-use nil_tests::{Engine, Hire, PIXEL, Person, World, a_file, a_filing, both, is_pixel, unpacked};
+use nil_tests::{
+    Engine, Frontend, Hire, PASSWORD, PIXEL, Person, Server, World, a_file, a_filing, both,
+    is_pixel, unpacked,
+};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
@@ -298,3 +301,29 @@ async fn the_outbox_is_listed_beyond_its_first_page(engine: Engine) {
     nil.run(&["outbox", "list", "--limit", "0"]).misused("is not in 1..");
 }
 both!(the_outbox_is_listed_beyond_its_first_page);
+
+async fn an_operator_calls_a_back_office_over_http(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    let email = world.chief_operator().await;
+    let who = format!("operator:{email}");
+    let nil = Nil::beside(&world);
+    let server = Server::start(world, Frontend::Poem).await;
+    let url = format!("http://{}/admin", server.address);
+    let ask = |name: &'static str, more: &[&str], password: &str| {
+        let call = ["call", name, "--url", &url, "--as", &who, "--password-stdin", "--json"];
+        nil.run_reading(&[&call[..], more].concat(), password)
+    };
+    let saved =
+        ask("admin.category.save_sport", &["name=Quidditch"], &format!("{PASSWORD}\n")).good();
+    assert_eq!(saved.json()["data"]["name"], "Quidditch");
+    ask("admin.athlete.export_csv", &["--output", "sheet"], PASSWORD).good();
+    assert!(is_whole("text/csv", &std::fs::read(nil.path("sheet")).unwrap()));
+    ask("admin.dashboard.view", &[], "not the password").refused("wrong_credentials");
+    let nobody = ["call", "admin.dashboard.view", "--url", &url, "--as", "partner:a@b.example"];
+    nil.run(&nobody).misused("operator:EMAIL");
+    nil.run(&["call", "admin.dashboard.view", "--url", &url, "--as", &who]).misused("NIL_PASSWORD");
+    // Nothing stays open behind a call.
+    let open = "SELECT COUNT(*) FROM session WHERE audience = 'admin' AND subject_id IS NOT NULL";
+    assert_eq!(server.world.id(open).await, 0);
+}
+both!(an_operator_calls_a_back_office_over_http);

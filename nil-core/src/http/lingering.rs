@@ -112,7 +112,7 @@ mod tests {
         server.write_all(b"413").await.unwrap();
         let closing = tokio::spawn(async move { server.shutdown().await });
         // Far more than is on its way at once.
-        client.write_all(&[7; 100_000]).await.unwrap();
+        client.write_all(&vec![7; 100_000]).await.unwrap();
         let mut heard = String::new();
         client.read_to_string(&mut heard).await.unwrap();
         assert_eq!(heard, "413");

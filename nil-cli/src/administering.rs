@@ -53,9 +53,9 @@ pub(crate) async fn outbox(
     json: bool,
 ) -> Result<(), Failure> {
     let platform = Platform::open(settings.config).await?;
-    match action.unwrap_or(OutboxAction::List { limit: 100 }) {
-        OutboxAction::List { limit } => {
-            let rows = outbox::list(&platform, limit).await?;
+    match action.unwrap_or(OutboxAction::List { limit: 100, before: None }) {
+        OutboxAction::List { limit, before } => {
+            let rows = outbox::list_before(&platform, before.unwrap_or(i64::MAX), limit).await?;
             if json {
                 say!("{:#}", json!(rows));
             } else {

@@ -114,6 +114,9 @@ pub(crate) enum Command {
     Mail(MailAction),
     /// Fill an empty database with an invented world of any size.
     Seed(WorldSize),
+    /// Export records to a file: athletes, partners, agents, jobs, payments, payouts, disclosures or
+    /// audit.
+    Export(Export),
     /// Run the background tasks: messages, reconciliation, deadlines.
     Worker {
         /// Run one round, then stop.
@@ -185,8 +188,14 @@ pub(crate) struct WorldSize {
     /// The number of transactions, whatever the scale: deals made elsewhere and disclosed.
     #[arg(long, value_parser = clap::value_parser!(u32).range(..=100_000_000))]
     pub transactions: Option<u32>,
+    /// The number of athletes, whatever the scale.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub athletes: Option<u32>,
+    /// The number of jobs, whatever the scale.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+    pub jobs: Option<u32>,
     /// The number that names, amounts and all other values are drawn from.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long = "rng-seed", alias = "seed", default_value_t = 1, value_name = "S")]
     pub seed: u32,
     /// Read the password of all accounts from standard input instead of generating one.
     #[arg(long)]
@@ -222,6 +231,13 @@ pub(crate) struct Call {
     // Not clap's `env`: if the variable is set, clap would then require `--url` for every call.
     #[arg(long, requires = "url")]
     pub token: Option<String>,
+    /// Read the password of the operator named with `--as` from standard input, to log in to Admin
+    /// over HTTP [default: the value of `NIL_PASSWORD`].
+    #[arg(long, requires_all = ["url", "caller"])]
+    pub password_stdin: bool,
+    /// The code of that operator's authenticator app.
+    #[arg(long, value_name = "CODE", requires_all = ["url", "caller"])]
+    pub totp: Option<String>,
     /// The idempotency key: a write with the same key happens only once.
     #[arg(long, value_name = "KEY")]
     pub idempotency_key: Option<String>,
@@ -230,6 +246,26 @@ pub(crate) struct Call {
     pub output: Option<String>,
     #[command(flatten)]
     pub layout: Layout,
+}
+
+/// The same file as operators get from the back office.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Export {
+    /// What to export.
+    #[arg(value_name = "NAME")]
+    pub kind: String,
+    /// The operator who exports; the audit trail names them.
+    #[arg(long = "as", value_name = "EMAIL")]
+    pub operator: String,
+    /// The format of the file: csv or xlsx.
+    #[arg(long, default_value = "csv")]
+    pub format: String,
+    /// Only records that fit these filters of `admin.export.request`.
+    #[arg(value_name = "FILTER=VALUE")]
+    pub filters: Vec<String>,
+    /// Where to save the file; - for standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -251,8 +287,11 @@ pub(crate) enum OutboxAction {
     /// List messages, newest first.
     List {
         /// The maximum number of messages.
-        #[arg(long, default_value_t = 100)]
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i64).range(1..))]
         limit: i64,
+        /// List messages before this one: the id of the last message of the list before.
+        #[arg(long, value_name = "ID")]
+        before: Option<i64>,
     },
     /// Show one message.
     Show {
@@ -290,6 +329,7 @@ impl Command {
             | Self::Sandbox(_)
             | Self::User(_)
             | Self::Verify
+            | Self::Export(_)
             | Self::Audit(_)
             | Self::ApiKey(ApiKeyAction::List { .. } | ApiKeyAction::Revoke { .. })
             | Self::College(

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand};
 use nil_core::Platform;
-use nil_core::dashboard::audit_log::{self, ListEntries};
+use nil_core::dashboard::audit_log::{self, NewestEntries};
 use nil_core::operation::chain::{self, Checked, Head};
 use nil_core::operation::proof::{self, Fault, Header, Proof};
 use nil_core::operation::{self, Fields};
@@ -112,7 +112,7 @@ async fn list(settings: Settings, filters: Filters, json: bool) -> Result<(), Fa
 
 impl Filters {
     /// The flags, read as the operation's types; the refusal names every field that is wrong.
-    fn read(self) -> Result<(ListEntries, Layout), Failure> {
+    fn read(self) -> Result<(NewestEntries, Layout), Failure> {
         let (kind, id) = match self.subject {
             None => (None, None),
             Some(subject) => match subject.split_once(':') {

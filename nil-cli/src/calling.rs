@@ -12,9 +12,10 @@ use futures::{Stream as _, TryStreamExt as _, stream};
 
 use nil_core::Platform;
 use nil_core::auth::Principal;
-use nil_core::catalog::{Entry, Method};
+use nil_core::catalog::{Entry, Interface, Method};
 use nil_core::content::FileContent;
 use nil_core::operation::{Beat, Body, Call as Request, EventStream, Fields};
+use reqwest::Response;
 use serde_json::{Map, Value, json};
 
 use crate::args::Call;
@@ -24,6 +25,7 @@ use crate::out::{self, say};
 use crate::saving;
 use crate::settings::{Settings, env};
 use crate::show::{self, Layout};
+use crate::visiting::Visit;
 
 /// The input as given: JSON, with each `FIELD=VALUE` replacing a field, as text.
 struct Given {
@@ -170,6 +172,10 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         .redirect(reqwest::redirect::Policy::none())
         .build()
         .map_err(|error| Failure::Broken(error.to_string()))?;
+    let visit = match entry.interface {
+        Interface::Admin => Visit::of(&call, &client, base).await?,
+        _ => None,
+    };
     let mut request = match entry.method {
         Method::Get => client.get(&address),
         Method::Post => client.post(&address),
@@ -187,14 +193,34 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
     } else {
         request.query(&pairs_of(&object))
     };
-    if let Some(token) = call.token.clone().or_else(|| env("NIL_TOKEN")) {
-        request = request.bearer_auth(token);
+    let token = call.token.clone().or_else(|| env("NIL_TOKEN"));
+    match (&visit, token) {
+        (Some(visit), _) => request = visit.carried_by(request),
+        (None, Some(token)) => request = request.bearer_auth(token),
+        (None, None) => {}
     }
     if let Some(key) = &call.idempotency_key {
         request = request.header("Idempotency-Key", key);
     }
     let broken = |error: reqwest::Error| Failure::Broken(format!("{address}: {error}"));
-    let response = request.send().await.map_err(broken)?;
+    let heard = match request.send().await {
+        Ok(response) => present_heard(response, &call, json, &address).await,
+        Err(error) => Err(broken(error)),
+    };
+    if let Some(visit) = visit {
+        visit.end(&client, base).await;
+    }
+    heard
+}
+
+/// Shows what a server answered, while it arrives.
+async fn present_heard(
+    response: Response,
+    call: &Call,
+    json: bool,
+    address: &str,
+) -> Result<(), Failure> {
+    let broken = |error: reqwest::Error| Failure::Broken(format!("{address}: {error}"));
     let status = response.status().as_u16();
     let kind = response.headers().get("content-type");
     if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream")) {

@@ -27,8 +27,10 @@ const TAKEN: &[&str] = &[
     "input",
     "json",
     "output",
+    "password-stdin",
     "public-url",
     "token",
+    "totp",
     "url",
     "version",
     "wide",
@@ -137,6 +139,13 @@ struct Common {
     /// The bearer token for a call over HTTP [default: the value of `NIL_TOKEN`].
     #[arg(id = "call.token", long = "token", value_name = "TOKEN", requires = "call.url")]
     token: Option<String>,
+    /// Read the password of the operator named with `--as` from standard input, to log in to Admin
+    /// over HTTP [default: the value of `NIL_PASSWORD`].
+    #[arg(id = "call.password_stdin", long = "password-stdin", requires_all = ["call.url", "call.as"])]
+    password_stdin: bool,
+    /// The code of that operator's authenticator app.
+    #[arg(id = "call.totp", long = "totp", value_name = "CODE", requires_all = ["call.url", "call.as"])]
+    totp: Option<String>,
     /// The idempotency key: a write with the same key happens only once.
     #[arg(id = "call.key", long = "idempotency-key", value_name = "KEY")]
     idempotency_key: Option<String>,
@@ -357,6 +366,8 @@ pub(crate) fn call(interface: Interface, matches: &ArgMatches) -> Result<Call, F
         fields: Vec::new(),
         url: common.url,
         token: common.token,
+        password_stdin: common.password_stdin,
+        totp: common.totp,
         idempotency_key: common.idempotency_key,
         output: common.output,
         layout: common.layout,

@@ -9,6 +9,7 @@ mod colleges;
 mod completing;
 mod demo;
 mod describing;
+mod exporting;
 mod failure;
 mod generated;
 mod mail;
@@ -22,6 +23,7 @@ mod serving;
 mod settings;
 mod sheet;
 mod show;
+mod visiting;
 mod words;
 
 use std::process::ExitCode;
@@ -127,6 +129,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::ApiKey(action) => accounts::api_key(settings, action, json).await,
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,
                 Command::Sandbox(action) => administering::sandbox(settings, action, json).await,
+                Command::Export(export) => exporting::export(settings, export, json).await,
                 Command::Seed(seed) => seeding::seed(settings, seed, json).await,
                 Command::Verify => administering::verify(settings, json).await,
                 Command::Worker { once } => administering::worker(settings, once, json).await,

@@ -21,6 +21,8 @@ use crate::sheet::Sheet;
 pub(crate) async fn seed(settings: Settings, asked: WorldSize, json: bool) -> Result<(), Failure> {
     let started = Instant::now();
     let mut size = Size::scaled(asked.scale, asked.seed);
+    size.athletes = asked.athletes.unwrap_or(size.athletes);
+    size.jobs = asked.jobs.unwrap_or(size.jobs);
     size.transactions = asked.transactions.unwrap_or(size.transactions);
     let platform = Platform::open(settings.config).await?;
     let made_up = !asked.password_stdin;

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
-use nil_core::dashboard::audit_log::{self, ListEntries};
+use nil_core::dashboard::audit_log::{self, NewestEntries};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ async fn search(world: &World, who: &Principal, input: Value) -> (Vec<Value>, Va
     let found = world.call("admin.audit.list", who, input).await;
     assert_eq!(found.status, 200, "{}", found.body);
     let entries = found.body["data"].as_array().unwrap().clone();
-    (entries, found.body["pagination"]["next_before_id"].clone())
+    (entries, found.body["next_before_id"].clone())
 }
 
 async fn entries_are_found_by_who_did_what_to_which_record_and_when(world: World) {
@@ -78,15 +78,42 @@ async fn a_search_stops_and_continues(world: World) {
     let (entries, next) =
         search(&world, &me, json!({ "subject_kind": "none", "subject_id": 7 })).await;
     assert_eq!((entries.len(), next), (1, Value::Null));
-    let (entries, next) = search(&world, &me, json!({ "action": "filled", "limit": 2 })).await;
+    // Pages are of the entries that the search looked at, and it says that older ones remain.
+    let ask = async |over: Value| {
+        let mut input = json!({ "action": "filled", "per_page": 2 });
+        input.as_object_mut().unwrap().extend(over.as_object().unwrap().clone());
+        world.call("admin.audit.list", &me, input).await.body
+    };
+    let page = ask(json!({})).await;
+    let entries = page["data"].as_array().unwrap().clone();
     assert_eq!((entries.len(), &entries[0]["subject_id"]), (2, &json!(45_000)));
-    assert_eq!(next, entries[1]["id"]);
+    let (total, pages) = (&page["pagination"]["total"], &page["pagination"]["pages"]);
+    assert_eq!(pages.as_i64().unwrap(), (total.as_i64().unwrap() + 1) / 2);
+    assert!((19_000..20_000).contains(&total.as_i64().unwrap()), "{total}");
+    assert_eq!(page["total_is_exact"], false);
+    assert_eq!(ask(json!({ "page": 3 })).await["data"][1]["subject_id"], 44_995);
+    let next = &page["next_before_id"];
+    let older = ask(json!({ "before_id": next, "page": 2 })).await;
+    assert_eq!(
+        (&older["pagination"]["page"], &older["pagination"]["total"]),
+        (&json!(2), &json!(20_000))
+    );
+    assert!(older["data"][0]["id"].as_i64() < next.as_i64());
+    // The other way round, of the same entries.
+    let oldest = ask(json!({ "sort": "created_at" })).await;
+    assert!(oldest["data"][0]["id"].as_i64() < oldest["data"][1]["id"].as_i64());
+    assert_eq!(oldest["data"][0]["id"], oldest["next_before_id"]);
+    let words = ask(json!({ "q": "NOBODY in particular" })).await;
+    assert_eq!((&words["pagination"]["total"], &words["data"]), (&json!(0), &json!([])));
+    let words = ask(json!({ "q": "Platform NONE filled" })).await;
+    let found = words["pagination"]["total"].as_i64().unwrap();
+    assert!((19_000..20_000).contains(&found), "{found}");
     // The command line goes on by itself.
     for (input, expected) in [
         (json!({ "action": "created" }), json!([first])),
         (json!({ "action": "filled", "limit": 2 }), json!([entries[0]["id"], entries[1]["id"]])),
     ] {
-        let wanted: ListEntries = serde_json::from_value(input).unwrap();
+        let wanted: NewestEntries = serde_json::from_value(input).unwrap();
         let newest = audit_log::newest(&world.platform, wanted).await.unwrap();
         let ids: Vec<i64> = newest.iter().map(|entry| entry.id.get()).collect();
         assert_eq!(json!(ids), expected);

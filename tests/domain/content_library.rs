@@ -340,3 +340,32 @@ async fn only_operators_for_content_use_it() {
         assert_eq!(answer.status, 403);
     }
 }
+
+async fn the_folder_that_an_item_is_in_may_be_named_again(world: World) {
+    let (press, other) = (folder(&world, "Press", 0).await, folder(&world, "Other", 0).await);
+    let inner = a_small_file(&world, "logo.png", press).await;
+    let top = a_small_file(&world, "top.png", 0).await;
+    for (id, own, elsewhere) in [(inner, press, other), (inner, press, 0), (top, 0, press)] {
+        let save = |parent: i64| json!({ "id": id, "name": "kept.png", "parent_id": parent });
+        let saved = call(&world, "save", save(own)).await.data();
+        assert_eq!((&saved["id"], &saved["name"]), (&json!(id), &json!("kept.png")));
+        let moved = call(&world, "save", save(elsewhere)).await;
+        assert_eq!(moved.status, 422);
+        assert!(moved.body["errors"]["parent_id"].is_array(), "{}", moved.body);
+        // A new version of a file, too.
+        let mut version = a_file("kept.png", PIXEL);
+        version["id"] = json!(id);
+        version["parent_id"] = json!(own);
+        call(&world, "save", version).await.data();
+    }
+    assert_eq!(names(&world, press).await, ["kept.png"]);
+    // An upload in parts takes the same.
+    for (parent, status) in [(press, 200), (other, 422), (0, 422), (-1, 422)] {
+        let begun = json!({ "id": inner, "name": "kept.png", "parent_id": parent,
+            "size": 6_000_000, "mime": "image/png" });
+        assert_eq!(call(&world, "multipart_create", begun).await.status, status, "{parent}");
+    }
+    let gone = json!({ "id": 999_999, "name": "x", "parent_id": 0 });
+    assert_eq!(call(&world, "save", gone).await.status, 404);
+}
+both!(the_folder_that_an_item_is_in_may_be_named_again);

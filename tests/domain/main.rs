@@ -2,6 +2,7 @@
 
 mod acting;
 mod activity;
+mod admin_lists;
 mod affiliate;
 mod agency_money;
 mod agent_accounts;

@@ -1,6 +1,6 @@
 //! Owners manage the users of their institution's portal, and one active owner always remains.
 
-use nil_core::auth::Principal;
+use nil_core::auth::{Permission, Principal};
 use nil_tests::{Answer, World, both};
 use serde_json::{Value, json};
 
@@ -197,3 +197,39 @@ async fn an_invitation_names_whoever_invites(world: World) {
     }
 }
 both!(an_invitation_names_whoever_invites);
+
+async fn an_operator_approves_a_registration_as_it_was_made(world: World) {
+    let college = world.college().await;
+    let register = json!({
+        "email": "officer@lakeshore.example", "password": "an officer's passphrase",
+        "name": "Ola Officer", "college_id": college, "role": "officer",
+    });
+    let pending = world.register_officer(register).await;
+    let approve = "admin.university_admin.approve";
+    let which = json!({ "id": pending["id"] });
+    let (owner, _) = world.portal_user(college, "owner").await;
+    for stranger in [&owner, &world.operator(&[Permission::Finance])] {
+        assert_eq!(world.call(approve, stranger, which.clone()).await.status, 403);
+    }
+    let operator = world.operator(&[Permission::Accounts]);
+    let approved = world.call(approve, &operator, which.clone()).await.data();
+    assert_eq!((&approved["status"], &approved["role"]), (&json!("active"), &json!("officer")));
+    let log_in =
+        json!({ "email": "officer@lakeshore.example", "password": "an officer's passphrase" });
+    let session = world.call("compliance.auth.log_in", &Principal::Anonymous, log_in).await;
+    assert!(session.body["token"].is_string());
+    let again = world.call(approve, &operator, which.clone()).await;
+    assert_eq!((again.status, again.code()), (409, "illegal_transition"));
+    // Neither an invitation nor a refusal is a request to approve.
+    let invited = json!({
+        "college_id": college, "email": "new@lakeshore.example", "name": "Nell New",
+        "role": "viewer",
+    });
+    let invited = world.call("admin.university_admin.save", &operator, invited).await.data();
+    let which = json!({ "id": invited["id"] });
+    assert_eq!(world.call(approve, &operator, which).await.code(), "illegal_transition");
+    assert_eq!(world.call(approve, &operator, json!({ "id": 999 })).await.status, 404);
+    let noted = "SELECT COUNT(*) FROM audit_entry WHERE action = 'status_changed'";
+    assert_eq!(world.id(noted).await, 1);
+}
+both!(an_operator_approves_a_registration_as_it_was_made);

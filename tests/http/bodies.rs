@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Frontend, Got, PIXEL, Server, World, both_frontends};
+use nil_tests::door::log_in_operator;
+use nil_tests::{Engine, Frontend, Got, PASSWORD, PIXEL, Server, World, both_frontends};
 use reqwest::{Method, RequestBuilder};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -96,6 +97,47 @@ async fn an_answer_before_the_body_keeps_the_connection_or_says_that_it_closes(f
     assert_eq!(stream.read(&mut [0]).await.unwrap(), 0, "it is closed");
 }
 both_frontends!(an_answer_before_the_body_keeps_the_connection_or_says_that_it_closes);
+
+async fn who_sends_all_of_a_body_that_is_too_long_hears_that_it_is(frontend: Frontend) {
+    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+    let email = server.world.chief_operator().await;
+    let session = log_in_operator(&server, email, PASSWORD).await;
+    let part = "--x\r\nContent-Disposition: form-data; name=\"content\"; filename=\"a.png\"\r\n\
+                Content-Type: image/png\r\n\r\n";
+    let admin = format!(
+        "Content-Type: multipart/form-data; boundary=x\r\nCookie: {}\r\nX-CSRF-Token: {}\r\n",
+        session.cookie, session.csrf
+    );
+    // Longer than what either side keeps on its way.
+    for (path, headers, begins, length) in [
+        ("/api/login", "", "{", 24 << 20),
+        ("/admin/content-management/save", admin.as_str(), part, 64 << 20),
+    ] {
+        let announced = format!("Content-Length: {length}\r\n");
+        for length_known in [true, false] {
+            let framing = if length_known { &announced } else { "Transfer-Encoding: chunked\r\n" };
+            let head = format!("POST {path} HTTP/1.1\r\nHost: x\r\n{headers}{framing}\r\n");
+            let mut stream = TcpStream::connect(server.address).await.unwrap();
+            stream.write_all(head.as_bytes()).await.unwrap();
+            if !length_known {
+                stream.write_all(format!("{length:x}\r\n").as_bytes()).await.unwrap();
+            }
+            // Such a client reads nothing before everything is sent.
+            stream.write_all(begins.as_bytes()).await.unwrap();
+            let piece = vec![b'x'; 64 * 1024];
+            let mut left = length - begins.len();
+            while left > 0 {
+                let some = left.min(piece.len());
+                stream.write_all(&piece[..some]).await.expect("the server still listens");
+                left -= some;
+            }
+            let refused = answered(&mut stream).await;
+            assert!(refused.starts_with("http/1.1 413"), "{path}: {refused}");
+            assert!(refused.contains("connection: close"), "{path}: {refused}");
+        }
+    }
+}
+both_frontends!(who_sends_all_of_a_body_that_is_too_long_hears_that_it_is);
 
 async fn bodies_that_swell_are_refused_before_they_do(frontend: Frontend) {
     let world = World::unthrottled(Engine::Sqlite).await;

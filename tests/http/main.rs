@@ -16,6 +16,7 @@ mod files;
 mod grid;
 mod hostile;
 mod impersonating;
+mod inputs;
 mod links;
 mod live;
 mod origins;

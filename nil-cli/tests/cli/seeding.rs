@@ -60,3 +60,14 @@ fn people_see_what_was_made_and_the_password_once() {
     let (_, password) = text.split_once("shown once: ").unwrap();
     assert_eq!(password.lines().next().unwrap().len(), 44);
 }
+
+#[test]
+fn a_world_has_the_sizes_that_are_asked_for() {
+    let nil = Nil::alone();
+    let sizes = ["--athletes", "37", "--jobs", "11", "--transactions", "90", "--rng-seed", "3"];
+    let made = nil.run(&[&["seed", "--json"][..], &sizes].concat()).good().json()["made"].clone();
+    assert_eq!((&made["athletes"], &made["jobs"]), (&json!(37), &json!(11)));
+    assert_eq!(made["transactions"], 90);
+    nil.run(&["verify"]).good();
+    nil.run(&["seed", "--athletes", "0"]).misused("is not in 1..");
+}

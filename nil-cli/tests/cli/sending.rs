@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use nil_core::auth::Principal;
 use nil_core::catalog::catalog;
 use nil_core::operation::Gives;
-use nil_tests::{Engine, Hire, PIXEL, Person, World, a_file, a_filing, both, is_pixel, unpacked};
+use nil_tests::{
+    Engine, Frontend, Hire, PASSWORD, PIXEL, Person, Server, World, a_file, a_filing, both,
+    is_pixel, unpacked,
+};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
@@ -243,3 +246,84 @@ async fn every_file_that_a_row_sends_arrives(engine: Engine) {
 }
 
 both!(every_file_that_a_row_sends_arrives);
+
+async fn every_kind_of_record_is_exported_by_its_name(engine: Engine) {
+    let world = World::on(engine).await;
+    let email = world.chief_operator().await;
+    world.active(json!({})).await;
+    world.agent("North Agency").await;
+    let nil = Nil::beside(&world);
+    let export = |more: &[&str]| nil.run(&[&["export", "--as", email][..], more].concat());
+    for kind in
+        ["athletes", "partners", "agents", "jobs", "payments", "payouts", "disclosures", "audit"]
+    {
+        let printed = export(&[kind, "--output", "-"]).good().stdout;
+        assert!(is_whole("text/csv", &printed), "{kind}");
+        export(&[kind, "--format", "xlsx", "--output", "sheet"]).good();
+        let sheet = std::fs::read(nil.path("sheet")).unwrap();
+        assert!(is_whole("spreadsheet", &sheet), "{kind}");
+    }
+    let one = export(&["athletes", "q=zoe", "--output", "-"]).good().text();
+    let none = export(&["athletes", "q=nobody", "--output", "-"]).good().text();
+    assert_eq!((one.lines().count(), none.lines().count()), (2, 1), "{one}{none}");
+    export(&["deeds"]).refused("validation_failed");
+    export(&["athletes", "colour=red"]).refused("unknown_field");
+    nil.run(&["export", "athletes", "--as", "nobody@nil.example"]).refused("not_found");
+    let told =
+        "SELECT COUNT(*) FROM audit_entry WHERE actor = 'operator:1' AND action = 'downloaded'";
+    assert!(world.id(told).await >= 18);
+}
+both!(every_kind_of_record_is_exported_by_its_name);
+
+async fn the_outbox_is_listed_beyond_its_first_page(engine: Engine) {
+    let world = World::on(engine).await;
+    for number in 0..4 {
+        world.partner(&format!("Brand {number}")).await;
+    }
+    let nil = Nil::beside(&world);
+    let list =
+        |more: &[&str]| nil.run(&[&["outbox", "list", "--json"][..], more].concat()).good().json();
+    let ids = |list: Value| -> Vec<i64> {
+        list.as_array().unwrap().iter().map(|row| row["id"].as_i64().unwrap()).collect()
+    };
+    let all = ids(list(&[]));
+    assert!(all.len() > 5, "{all:?}");
+    let mut paged = Vec::new();
+    loop {
+        let before = paged.last().map_or_else(|| i64::MAX.to_string(), i64::to_string);
+        let page = ids(list(&["--limit", "2", "--before", &before]));
+        if page.is_empty() {
+            break;
+        }
+        paged.extend(page);
+    }
+    assert_eq!(paged, all);
+    nil.run(&["outbox", "list", "--limit", "0"]).misused("is not in 1..");
+}
+both!(the_outbox_is_listed_beyond_its_first_page);
+
+async fn an_operator_calls_a_back_office_over_http(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    let email = world.chief_operator().await;
+    let who = format!("operator:{email}");
+    let nil = Nil::beside(&world);
+    let server = Server::start(world, Frontend::Poem).await;
+    let url = format!("http://{}/admin", server.address);
+    let ask = |name: &'static str, more: &[&str], password: &str| {
+        let call = ["call", name, "--url", &url, "--as", &who, "--password-stdin", "--json"];
+        nil.run_reading(&[&call[..], more].concat(), password)
+    };
+    let saved =
+        ask("admin.category.save_sport", &["name=Quidditch"], &format!("{PASSWORD}\n")).good();
+    assert_eq!(saved.json()["data"]["name"], "Quidditch");
+    ask("admin.athlete.export_csv", &["--output", "sheet"], PASSWORD).good();
+    assert!(is_whole("text/csv", &std::fs::read(nil.path("sheet")).unwrap()));
+    ask("admin.dashboard.view", &[], "not the password").refused("wrong_credentials");
+    let nobody = ["call", "admin.dashboard.view", "--url", &url, "--as", "partner:a@b.example"];
+    nil.run(&nobody).misused("operator:EMAIL");
+    nil.run(&["call", "admin.dashboard.view", "--url", &url, "--as", &who]).misused("NIL_PASSWORD");
+    // Nothing stays open behind a call.
+    let open = "SELECT COUNT(*) FROM session WHERE audience = 'admin' AND subject_id IS NOT NULL";
+    assert_eq!(server.world.id(open).await, 0);
+}
+both!(an_operator_calls_a_back_office_over_http);

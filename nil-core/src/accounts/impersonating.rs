@@ -18,7 +18,8 @@ use crate::error::{Error, Result, codes};
 use crate::feed::{Event, Message, Recipient};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    ImpersonationId, Listing, OperatorId, Paged, PortalUserId, Secret, Text, Time, UserId, bounded,
+    Combined, ImpersonationId, Listing, OperatorId, PortalUserId, Secret, Sifted, Text, Time,
+    UserId, bounded,
 };
 use crate::operation::{Cx, Done, Work};
 
@@ -230,14 +231,14 @@ pub async fn start(
         .await
 }
 
-/// Lists impersonations, the newest first.
+/// Lists impersonations, the newest first. `q` looks in the names of operators, names and e-mails of accounts, and reasons.
 pub async fn list(
     cx: Cx<Operator>,
-    input: Paged<ListImpersonations>,
+    input: Sifted<ListImpersonations>,
 ) -> Result<Listing<Impersonation>> {
-    let (wanted, paging) = input.parts();
+    let (Combined { own: wanted, shared: sift }, paging) = input.parts();
     let mut session = cx.read().await?;
-    store::page(&mut session, &wanted, cx.now(), paging).await
+    store::page(&mut session, (&wanted, &sift), cx.now(), paging).await
 }
 
 /// Ends an impersonation, one's own or another operator's, at once and on every server. One that has ended stays as it is.

@@ -12,24 +12,9 @@ use super::store::listing as store;
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::{Column, Report, Table};
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Followed, Identity, Listing, Text, ZeroOr};
+use crate::kernel::{AllOr, Followed, Identity, Listing, NameSort, Text, ZeroOr};
 use crate::operation::{Cx, Download};
 use crate::storage::{Row, Session};
-
-vocabulary! {
-    /// The order in which operators list accounts.
-    AccountSort {
-        /// Newest first.
-        Newest = "-created_at",
-        /// Oldest first.
-        Oldest = "created_at",
-        /// By name, A to Z.
-        NameUp = "name",
-        /// By name, Z to A.
-        NameDown = "-name",
-    }
-}
 
 /// Selects accounts.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -42,7 +27,7 @@ pub struct ListAccounts<S, Id> {
     /// Part of the name or of the account's e-mail.
     pub q: Option<Text<0, 100>>,
     /// The order (default: newest first).
-    pub sort: Option<AccountSort>,
+    pub sort: Option<NameSort>,
 }
 
 /// Filters for an export of accounts.

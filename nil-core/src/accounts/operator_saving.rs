@@ -12,7 +12,7 @@ use super::operators::{
 use super::store::operator::{self as store, NewOperator};
 use crate::auth::{Audience, Operator, Permission, session};
 use crate::error::{Error, Result, Wrong, codes};
-use crate::kernel::{Email, Listing, Many, OperatorId, Paged, Secret, Text};
+use crate::kernel::{Email, Listing, Many, NameSort, OperatorId, Paged, Secret, Text};
 use crate::operation::{Cx, Done, Work};
 
 /// The operators to list.
@@ -22,6 +22,8 @@ pub struct ListOperators {
     pub active: Option<bool>,
     /// Part of the name or of the e-mail.
     pub q: Option<Text<0, 100>>,
+    /// The order (default by name).
+    pub sort: Option<NameSort>,
 }
 
 /// An operator to make (without `id`) or to change.
@@ -57,9 +59,9 @@ pub async fn list(
     cx: Cx<Operator>,
     input: Paged<ListOperators>,
 ) -> Result<Listing<ListedOperator>> {
-    let (ListOperators { active, q }, paging) = input.parts();
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    store::page(&mut session, active, q.as_deref(), paging).await
+    store::page(&mut session, &input, paging).await
 }
 
 /// Makes an operator with a one-time password, or changes one. For operators with all permissions. Fewer permissions

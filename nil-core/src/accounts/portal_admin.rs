@@ -157,6 +157,18 @@ pub async fn send_invitation(
     work.done(account).await
 }
 
+/// Approves a registration for the portal (payloads: *portal-user/approve*): from now on the user can
+/// log in, with the role that was asked for. For operators with the permission `accounts`. 404 for an
+/// unknown portal user, 409 for one who does not wait for approval.
+pub async fn approve(cx: Cx<Operator>, input: WhichPortalUser) -> Result<Done<PortalAccount>> {
+    let mut work = cx.begin().await?;
+    let mut account = store::find(&mut work, input.id).await?;
+    account.status.on(PortalUserEvent::Approve)?;
+    change_status(&mut work, &mut account, PortalUserStatus::Active).await?;
+    account.updated_at = cx.now();
+    work.done(account).await
+}
+
 /// Ends the portal user's sessions and voids the links mailed to them.
 async fn shut_out(work: &mut Work, id: PortalUserId) -> Result<()> {
     for purpose in [Purpose::PortalInvitation, Purpose::PortalReset] {

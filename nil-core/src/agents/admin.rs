@@ -8,7 +8,7 @@ use super::representation::{EndReason, Representation, RepresentationEvent, Repr
 use super::{ending, store};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{AgentId, Listing, Machine as _, Many, Paged, RepresentationId};
+use crate::kernel::{AgentId, Combined, Listing, Machine as _, Many, RepresentationId, Sifted};
 use crate::operation::{Cx, Done};
 
 /// The representations of one agent.
@@ -27,14 +27,17 @@ pub struct Unlink {
     pub id: RepresentationId,
 }
 
-/// The athletes whom an agent represents, represented or invited, newest first, without birth dates. 404 for an unknown
-/// agent.
-pub async fn athletes(cx: Cx<Operator>, input: Paged<ListOfAgent>) -> Result<Listing<Represented>> {
-    let (input, paging) = input.parts();
+/// The athletes whom an agent represents, represented or invited, newest first, without birth dates. `q` looks in the
+/// athletes' names and in the addresses of invitations. 404 for an unknown agent.
+pub async fn athletes(
+    cx: Cx<Operator>,
+    input: Sifted<ListOfAgent>,
+) -> Result<Listing<Represented>> {
+    let (Combined { own: input, shared: sift }, paging) = input.parts();
     let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
     let agent = store::agent(&mut session, input.id).await?;
-    let page = store::page_of_agent(&mut session, agent.id, &statuses, paging).await?;
+    let page = store::page_of_agent(&mut session, agent.id, &statuses, &sift, paging).await?;
     with_athletes(&mut session, page, |_| false, cx.now()).await
 }
 

@@ -10,7 +10,7 @@ use super::store;
 use crate::accounts::{AgentCard, AthleteProfile, profiles};
 use crate::auth::{Agent, Athlete};
 use crate::error::{Error, Result};
-use crate::kernel::{AthleteId, Listing, Many, Paged, Time};
+use crate::kernel::{AthleteId, ByAge, Listing, Many, Paged, Time};
 use crate::operation::Cx;
 use crate::people;
 use crate::storage::Session;
@@ -56,7 +56,9 @@ pub async fn athletes(cx: Cx<Agent>, input: Paged<ListAthletes>) -> Result<Listi
     let statuses = Many::or_none(input.statuses);
     let statuses = if statuses.is_empty() { vec![RepresentationStatus::Active] } else { statuses };
     let mut session = cx.read().await?;
-    let page = store::page_of_agent(&mut session, cx.caller.id, &statuses, paging).await?;
+    let page =
+        store::page_of_agent(&mut session, cx.caller.id, &statuses, &ByAge::default(), paging)
+            .await?;
     let page = page.map(Representation::for_agent);
     let active = |of: &Representation| of.status == RepresentationStatus::Active;
     let page = with_athletes(&mut session, page, active, cx.now()).await?;

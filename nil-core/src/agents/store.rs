@@ -7,11 +7,11 @@ use super::representation::{EndReason, Representation, RepresentationStatus};
 use crate::accounts::UserStatus;
 use crate::error::Result;
 use crate::kernel::{
-    AgentId, AthleteId, BasisPoints, CollegeId, Date, Listing, Moved, Paging, RepresentationId,
-    Time, UserId, zone_or_last,
+    AgentId, AthleteId, BasisPoints, ByAge, CollegeId, Date, Listing, Moved, Paging,
+    RepresentationId, Time, UserId, zone_or_last,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, advance, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -371,17 +371,21 @@ pub(super) async fn mark_cancelled(
     Ok(changed.complete())
 }
 
-/// A page of representations, newest first, in these states (empty: all).
+/// A page of representations in these states (empty: all).
 async fn page(
     session: &mut Session,
     whose: Expr,
     statuses: &[RepresentationStatus],
+    sift: &ByAge,
     paging: Paging,
 ) -> Result<Listing<Representation>> {
+    const NAME: &str =
+        "(SELECT a.display_name FROM athlete a WHERE a.id = representation.athlete_id)";
     let mut rows = select();
     rows.and_where(whose)
         .only_among("status", statuses.iter().copied())
-        .order_by("id", Order::Desc);
+        .cond_where(contains([Expr::cust(NAME), Expr::col("email")], sift.words()))
+        .order_by("id", sift.order());
     Ok(session.page(rows, paging).await?.map(Representation::complete))
 }
 
@@ -390,10 +394,11 @@ pub(super) async fn page_of_agent(
     session: &mut Session,
     agent: AgentId,
     statuses: &[RepresentationStatus],
+    sift: &ByAge,
     paging: Paging,
 ) -> Result<Listing<Representation>> {
     let own = Expr::col("agent_id").eq(agent.get());
-    page(session, own, statuses, paging).await
+    page(session, own, statuses, sift, paging).await
 }
 
 /// A page of the athlete's representations.
@@ -403,7 +408,7 @@ pub(super) async fn page_of_athlete(
     statuses: &[RepresentationStatus],
     paging: Paging,
 ) -> Result<Listing<Representation>> {
-    page(session, of(athlete), statuses, paging).await
+    page(session, of(athlete), statuses, &ByAge::default(), paging).await
 }
 
 /// Unanswered invitations sent at this instant or before.

@@ -13,10 +13,9 @@ use crate::accounts::MemberKind;
 use crate::auth::Operator;
 use crate::editorial;
 use crate::error::{Error, Result, codes};
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AnnouncementGroupId, AnnouncementId, CollegeId, Edit, Listing, Machine as _, Many, Paged,
-    SportId, Text, Time, Title, ZeroOr,
+    AgeSort, AnnouncementGroupId, AnnouncementId, CollegeId, Edit, Listing, Machine as _, Many,
+    NameSort, Paged, SportId, Text, Time, Title, ZeroOr,
 };
 use crate::notifications::outbox;
 use crate::operation::{Cx, Done, Work};
@@ -26,16 +25,6 @@ use crate::schedule::Task;
 const USUAL_LENGTH: TimeDelta = TimeDelta::days(30);
 /// The maximum length.
 const LONGEST: TimeDelta = TimeDelta::days(366);
-
-vocabulary! {
-    /// The order of announcements.
-    AnnouncementSort {
-        /// Oldest first.
-        Oldest = "created_at",
-        /// Newest first.
-        Newest = "-created_at",
-    }
-}
 
 /// An announcement to create (without `id`) or to change. Omitted fields keep their values.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -82,7 +71,7 @@ pub struct ListAll {
     /// 0 for all, or the one announcement's id.
     pub id: ZeroOr<AnnouncementId>,
     /// The order (default newest first).
-    pub sort: Option<AnnouncementSort>,
+    pub sort: Option<AgeSort>,
     /// Part of the title.
     pub q: Option<Text<0, 100>>,
     /// Only announcements with this status.
@@ -96,13 +85,15 @@ pub struct ListGroups {
     pub id: ZeroOr<AnnouncementGroupId>,
     /// Part of the name.
     pub q: Option<Text<0, 100>>,
+    /// The order (default by name).
+    pub sort: Option<NameSort>,
 }
 
 /// Lists announcements, newest first. 404 for an unknown id.
 pub async fn list(cx: Cx<Operator>, input: Paged<ListAll>) -> Result<Listing<Announcement>> {
     let (input, paging) = input.parts();
     let wanted = Wanted { id: input.id.one()?, status: input.status, q: input.q.as_deref() };
-    let sort = input.sort.unwrap_or(AnnouncementSort::Newest);
+    let sort = input.sort.unwrap_or(AgeSort::Newest);
     let mut session = cx.read().await?;
     input.id.found(store::page(&mut session, &wanted, sort, paging).await?)
 }
@@ -114,8 +105,7 @@ pub async fn list_groups(
 ) -> Result<Listing<AnnouncementGroup>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (id, q) = (input.id.one()?, input.q.as_deref());
-    input.id.found(groups::page(&mut session, id, q, paging).await?)
+    input.id.found(groups::page(&mut session, &input, paging).await?)
 }
 
 /// Creates or changes a group. Scheduled announcements follow the change, published ones do not. 404 for an

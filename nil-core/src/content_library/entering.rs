@@ -19,7 +19,7 @@ use crate::storage::Session;
 /// Where an upload is to go.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target<'a> {
-    /// The folder for a new file.
+    /// The folder for a new file, or the one that the file for a new version is in.
     pub(super) parent: Option<ZeroOr<ContentItemId>>,
     /// The file for a new version.
     pub(super) item: Option<ContentItemId>,
@@ -39,6 +39,7 @@ pub(super) async fn check(
     let place = if let Some(id) = target.item {
         let row = file(session, id).await?;
         next_version(&row, wrong);
+        tree::check_stays(row.place, target.parent, wrong);
         row.place
     } else {
         let place = tree::place(session, target.parent, wrong).await?.id;

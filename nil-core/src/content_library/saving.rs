@@ -31,8 +31,8 @@ pub struct SaveContent {
     /// The item to rename, or the file that gets a new version; omit it for a new folder or file.
     #[schemars(extend("examples" = [null]))]
     pub id: Option<ContentItemId>,
-    /// The folder for a new item, 0 for the top (default 0). With `id` it must be left out: moving is an operation of
-    /// its own.
+    /// The folder for a new item, 0 for the top (default 0). With `id` it may only be the folder that
+    /// the item is in: moving is an operation of its own.
     pub parent_id: Option<ZeroOr<ContentItemId>>,
     /// The name of a new item, or the new name of an item (in a form with a file part: that part's own, unless given).
     /// A new version leaves the name of its file as it is.
@@ -51,12 +51,8 @@ pub struct SaveContent {
 /// name that is taken in the folder, 422 for a folder that does not exist, is full or too deep, and for content that is
 /// not accepted.
 pub async fn save(cx: Cx<Operator>, input: SaveContent) -> Result<Done<ContentItem>> {
-    if input.id.is_some() && input.parent_id.is_some() {
-        let why = "cannot be given with id: items are moved with /content-management/move";
-        return Err(Error::invalid("parent_id", why));
-    }
     match (input.id, &input.content) {
-        (Some(id), None) => rename(&cx, id, &input.name).await,
+        (Some(id), None) => rename(&cx, id, &input).await,
         (None, None) => make_folder(&cx, &input).await,
         (_, Some(content)) => take(&cx, &input, content).await,
     }
@@ -85,13 +81,18 @@ fn folder_name(given: &str, wrong: &mut Wrong) -> String {
     name.unwrap_or_default()
 }
 
-async fn rename(cx: &Cx<Operator>, id: ContentItemId, name: &str) -> Result<Done<ContentItem>> {
+async fn rename(
+    cx: &Cx<Operator>,
+    id: ContentItemId,
+    input: &SaveContent,
+) -> Result<Done<ContentItem>> {
     let (mut work, mut wrong) = (cx.begin().await?, Wrong::default());
     tree::hold(&mut work).await?;
     let before = living(&mut work, id).await?;
+    tree::check_stays(before.place, input.parent_id, &mut wrong);
     let name = match before.media_type {
-        Some(media_type) => safe_name(name, media_type),
-        None => folder_name(name, &mut wrong),
+        Some(media_type) => safe_name(&input.name, media_type),
+        None => folder_name(&input.name, &mut wrong),
     };
     wrong.refuse()?;
     let now = work.now();

@@ -29,6 +29,18 @@ impl Place {
     const TOP: Self = Self { id: 0, depth: 0 };
 }
 
+/// Notes it as wrong if the input names another folder for an item than the one that it is in.
+pub(super) fn check_stays(place: i64, given: Option<ZeroOr<ContentItemId>>, wrong: &mut Wrong) {
+    let own = given.is_none_or(|given| match given {
+        ZeroOr::All => place == Place::TOP.id,
+        ZeroOr::One(id) => place == id.get(),
+        ZeroOr::Unknown => false,
+    });
+    if !own {
+        wrong.add(PARENT, "is another folder: items are moved with /content-management/move");
+    }
+}
+
 /// The folder that the input names, by default the top; noted as wrong unless it is there.
 pub(super) async fn place(
     session: &mut Session,

@@ -184,9 +184,6 @@ async fn allow(
     if !(1..=LARGEST).contains(&input.size) {
         wrong.add("size", format!("must be between 1 and {LARGEST}"));
     }
-    if input.id.is_some() && input.parent_id.is_some() {
-        wrong.add("parent_id", "cannot be given with id: the new version stays where the file is");
-    }
     let place = entering::check(session, target, &mut wrong).await?;
     let (count, bytes) = uploads::open(session, cx.caller.id, cx.now()).await?;
     if count >= MOST_OPEN || bytes.saturating_add(input.size) > MOST_OPEN_BYTES {

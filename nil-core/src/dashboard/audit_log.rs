@@ -5,17 +5,16 @@ use serde::Deserialize;
 
 use crate::auth::Operator;
 use crate::error::Result;
-use crate::kernel::{AuditId, Date, Feed, Limit, Text, days};
+use crate::kernel::combined::shared;
+use crate::kernel::{AgeSort, AuditId, Combined, Date, Limit, Listing, Paged, Text, days};
 use crate::operation::Cx;
 use crate::operation::audit::AuditEntry;
-use crate::operation::searching::{self, WantedEntries};
+use crate::operation::searching::{self, Reach, WantedEntries};
 use crate::platform::Platform;
 
-/// The entries to find. All filters must match.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-pub struct ListEntries {
-    /// The most entries of an answer.
-    pub limit: Option<Limit>,
+/// Which entries to find. All filters must match.
+#[derive(Clone, Debug, Default, JsonSchema)]
+pub struct EntryFilters {
     /// Only entries before this one: `next_before_id` of the last answer.
     #[schemars(extend("examples" = [null]))]
     pub before_id: Option<AuditId>,
@@ -34,13 +33,29 @@ pub struct ListEntries {
     pub from: Option<Date>,
     /// The last day, by UTC.
     pub to: Option<Date>,
+    /// Part of the actor, the operation, the action or the kind of record.
+    #[schemars(extend("examples" = [null]))]
+    pub q: Option<Text<0, 100>>,
 }
 
-impl ListEntries {
-    /// The filters, and the most entries of an answer. 422 for days in the wrong order.
-    fn wanted(self) -> Result<(WantedEntries, Limit)> {
+shared!(EntryFilters {
+    before_id,
+    actor,
+    operation,
+    action,
+    subject_kind,
+    subject_id,
+    from,
+    to,
+    q
+});
+
+impl EntryFilters {
+    /// 422 for days in the wrong order.
+    fn wanted(self) -> Result<WantedEntries> {
         let (from, until) = days(self.from, self.to)?;
-        let wanted = WantedEntries {
+        Ok(WantedEntries {
+            before: self.before_id,
             actor: self.actor.map(Text::into_string),
             operation: self.operation.map(Text::into_string),
             action: self.action.map(Text::into_string),
@@ -48,20 +63,41 @@ impl ListEntries {
             subject_id: self.subject_id,
             from,
             until,
-        };
-        Ok((wanted, self.limit.unwrap_or_default()))
+            q: self.q.map(Text::into_string),
+        })
     }
 }
 
-/// Finds entries of the audit trail, newest first (payloads: *audit-log*). For operators with the permission `reports`;
-/// each search is recorded in the audit trail itself. A call looks at 20,000 entries at most: an answer can have fewer
-/// entries than `limit`, or none, and the search still continue at `next_before_id`, until that is null. 422 for days in
-/// the wrong order.
-pub async fn list(cx: Cx<Operator>, input: ListEntries) -> Result<Feed<AuditEntry>> {
-    let before = input.before_id;
-    let (wanted, limit) = input.wanted()?;
+/// The order of entries.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct EntryOrder {
+    /// The order of the entries that are looked at (default newest first).
+    pub sort: Option<AgeSort>,
+}
+
+/// The entries that the command line finds.
+pub type NewestEntries = Combined<EntryFilters, HowMany>;
+
+/// How many of the newest entries to find.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct HowMany {
+    /// The most entries.
+    pub limit: Option<Limit>,
+}
+
+/// Finds entries of the audit trail (payloads: *audit-log*). For operators with the permission `reports`; each search is
+/// recorded in the audit trail itself. A search looks at the newest 20,000 entries that `from`, `to` and `before_id`
+/// leave, or at all about one record. Pages and `total` are of those. If older ones remain, `total_is_exact` is false,
+/// and the search continues with `next_before_id` as `before_id`. 422 for days in the wrong order.
+pub async fn list(
+    cx: Cx<Operator>,
+    input: Paged<Combined<EntryFilters, EntryOrder>>,
+) -> Result<Listing<AuditEntry, Reach>> {
+    let (Combined { own: EntryOrder { sort }, shared: filters }, paging) = input.parts();
+    let wanted = filters.wanted()?;
+    let sort = sort.unwrap_or(AgeSort::Newest);
     let mut work = cx.look().await?;
-    let found = searching::search(&mut work, &wanted, before, limit).await?;
+    let found = searching::page(&mut work, &wanted, sort, paging).await?;
     work.note(cx.caller.id, "audit_log_read");
     work.seen().await?;
     Ok(found)
@@ -69,17 +105,17 @@ pub async fn list(cx: Cx<Operator>, input: ListEntries) -> Result<Feed<AuditEntr
 
 /// The newest entries that match, as many as `limit` allows, however many searches that takes. For the command line,
 /// where access to the host is the authorization. 422 for days in the wrong order.
-pub async fn newest(platform: &Platform, input: ListEntries) -> Result<Vec<AuditEntry>> {
-    let mut before = input.before_id;
-    let (wanted, limit) = input.wanted()?;
+pub async fn newest(platform: &Platform, input: NewestEntries) -> Result<Vec<AuditEntry>> {
+    let (HowMany { limit }, filters) = input.parts();
+    let (mut wanted, limit) = (filters.wanted()?, limit.unwrap_or_default());
     let most = usize::try_from(limit.get()).unwrap_or(usize::MAX);
     let mut session = platform.db().read().await?;
     let mut entries = Vec::new();
     loop {
-        let found = searching::search(&mut session, &wanted, before, limit).await?;
+        let found = searching::search(&mut session, &wanted, limit).await?;
         entries.extend(found.items);
-        before = found.pagination.next_before_id.and_then(AuditId::new);
-        if before.is_none() || entries.len() >= most {
+        wanted.before = found.pagination.next_before_id.and_then(AuditId::new);
+        if wanted.before.is_none() || entries.len() >= most {
             entries.truncate(most);
             return Ok(entries);
         }

@@ -20,8 +20,8 @@ use crate::jobs::{
 };
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AllOr, ApplicationId, AthleteId, BasisPoints, JobId, Listing, Machine as _, Many, Paged,
-    Paging, PerPage, Text, ZeroOr,
+    AgeSort, AllOr, ApplicationId, AthleteId, BasisPoints, Combined, JobId, Listing, Machine as _,
+    Many, Paged, Paging, PerPage, Sifted, Text, ZeroOr,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -38,6 +38,8 @@ pub struct ListJobs {
     pub id: ZeroOr<JobId>,
     /// Words of the title or the description; with them the best matches come first.
     pub q: Option<Text<0, 200>>,
+    /// The order (default: the best match first; without words the newest).
+    pub sort: Option<AgeSort>,
 }
 
 /// One job.
@@ -124,23 +126,24 @@ pub struct UpdateFee {
     pub waive: Option<bool>,
 }
 
-/// Jobs of every brand, newest first. 404 for an unknown id.
+/// Jobs of every brand. 404 for an unknown id.
 pub async fn list(cx: Cx<Operator>, input: Paged<ListJobs>) -> Result<Listing<JobPosted>> {
     let (input, paging) = input.parts();
     let statuses: Vec<JobStatus> = input.status.one().into_iter().collect();
-    let (id, q) = (input.id.one()?, input.q.as_deref());
+    let (id, sought) = (input.id.one()?, (input.q.as_deref(), input.sort));
     let mut session = cx.read().await?;
-    let page = deals::job_page(&mut session, None, id, &statuses, q, paging).await?;
+    let page = deals::job_page(&mut session, None, id, &statuses, sought, paging).await?;
     browsing::page_with_counts(&mut session, input.id.found(page)?).await
 }
 
-/// The deals of one athlete in every state or in one, newest first. 404 for an unknown athlete.
-pub async fn of_athlete(cx: Cx<Operator>, input: Paged<DealsOfAthlete>) -> Result<Listing<Deal>> {
-    let (input, paging) = input.parts();
+/// The deals of one athlete in every state or in one, newest first. `q` looks in the titles of the jobs. 404 for an
+/// unknown athlete.
+pub async fn of_athlete(cx: Cx<Operator>, input: Sifted<DealsOfAthlete>) -> Result<Listing<Deal>> {
+    let (Combined { own: input, shared: sift }, paging) = input.parts();
     let mut session = cx.read().await?;
     people::facts(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
     let statuses = input.status.one().into_iter().collect();
-    let (side, wanted) = (Side::Athlete(input.id), Wanted { statuses, ..Wanted::default() });
+    let (side, wanted) = (Side::Athlete(input.id), Wanted { statuses, sift, ..Wanted::default() });
     let (found, place) = deals::page(&mut session, &side, &wanted, paging).await?.split();
     let items = views::assemble(&mut session, found, Some(&side), cx.now()).await?;
     Ok(place.of(items))
@@ -179,28 +182,32 @@ pub(super) const ENGAGED: &[ApplicationStatus] = &[
     ApplicationStatus::Cancelled,
 ];
 
-/// All athletes who applied or were invited, newest first.
+/// All athletes who applied or were invited, newest first. `q` looks in their names.
 pub async fn applicants(
     cx: Cx<Operator>,
-    input: Paged<PageOfApplicants>,
+    input: Sifted<PageOfApplicants>,
 ) -> Result<Listing<Applicant>> {
     applicants_in(&cx, input, Vec::new()).await
 }
 
-/// All athletes who hold a place, newest first.
-pub async fn hired(cx: Cx<Operator>, input: Paged<PageOfApplicants>) -> Result<Listing<Applicant>> {
+/// All athletes who hold a place, newest first. `q` looks in their names.
+pub async fn hired(
+    cx: Cx<Operator>,
+    input: Sifted<PageOfApplicants>,
+) -> Result<Listing<Applicant>> {
     applicants_in(&cx, input, ApplicationStatus::HIRED.to_vec()).await
 }
 
 async fn applicants_in(
     cx: &Cx<Operator>,
-    input: Paged<PageOfApplicants>,
+    input: Sifted<PageOfApplicants>,
     statuses: Vec<ApplicationStatus>,
 ) -> Result<Listing<Applicant>> {
-    let (input, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, paging) = input.parts();
     let mut session = cx.read().await?;
     let job = jobs::find(&mut session, input.id).await?;
-    browsing::list_applicants(&mut session, job.partner_id, job.id, statuses, paging).await
+    let wanted = Wanted { statuses, job: Some(job.id), sift, ..Wanted::default() };
+    browsing::list_applicants(&mut session, job.partner_id, &wanted, paging).await
 }
 
 impl DecideJob {

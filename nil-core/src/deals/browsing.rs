@@ -130,6 +130,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal
         job: input.job_id,
         from: input.from.map(midnight),
         before: input.to.and_then(|day| day.checked_add_days(Days::new(1))).map(midnight),
+        ..Wanted::default()
     };
     let mut session = cx.read().await?;
     let (found, place) = listing::page(&mut session, &side, &wanted, paging).await?.split();

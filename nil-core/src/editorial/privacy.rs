@@ -12,7 +12,7 @@ use super::{shown, store};
 use crate::auth::{Anyone, Operator, Principal, Scope};
 use crate::config::PolicyEdits;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Listing, Nothing, Paged, PolicyEditId, Text, Time, Title};
+use crate::kernel::{Combined, Listing, Nothing, PolicyEditId, Sifted, Text, Time, Title};
 use crate::operation::{Cx, Done, Work};
 use crate::throttle::address_bucket;
 
@@ -187,11 +187,12 @@ async fn check_room(work: &mut Work, network: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Lists all edits, newest first (extension). For operators with the permission `content`.
-pub async fn edits(cx: Cx<Operator>, input: Paged<Nothing>) -> Result<Listing<PolicyEdit>> {
-    let (Nothing {}, paging) = input.parts();
+/// Lists all edits, newest first (extension). `q` looks in titles and texts. For operators with the permission
+/// `content`.
+pub async fn edits(cx: Cx<Operator>, input: Sifted<Nothing>) -> Result<Listing<PolicyEdit>> {
+    let (Combined { own: Nothing {}, shared: sift }, paging) = input.parts();
     let mut session = cx.read().await?;
-    store::privacy::page(&mut session, paging).await
+    store::privacy::page(&mut session, &sift, paging).await
 }
 
 /// Puts a held or an earlier edit in force, as a new version (extension, contract: let an operator restore a

@@ -4,6 +4,7 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ::http::header::{CONNECTION, HeaderValue};
@@ -20,6 +21,7 @@ use tokio::sync::Semaphore;
 use super::answer::{Peer, Site};
 use super::framing::{self, Heads, Watched};
 use super::guests::Guests;
+use super::lingering::{Lingering, Patience};
 use super::stalling::Impatient;
 use crate::schedule::Shutdown;
 
@@ -29,6 +31,8 @@ const HEAD: Duration = Duration::from_secs(8);
 const CONNECTIONS: usize = 16_384;
 /// A client that reads nothing for this long is disconnected.
 const STALLED: Duration = Duration::from_secs(30);
+/// How long a client that was answered before the end of its body may go on sending before it hears the answer.
+const LINGER: Duration = Duration::from_secs(30);
 /// The time limit for requests under way when the server is asked to stop.
 const DRAIN: Duration = Duration::from_secs(25);
 
@@ -72,6 +76,8 @@ where
         let _ = stream.set_nodelay(true);
         let service = service.clone();
         let heads = Arc::new(Heads::default());
+        let early = Arc::new(AtomicBool::new(false));
+        let stream = Lingering::new(stream, Arc::clone(&early), patience(&stop));
         let stream = Watched::new(stream, Arc::clone(&heads));
         let connection = http.serve_connection(
             TokioIo::new(Impatient::new(stream, STALLED)),
@@ -79,12 +85,16 @@ where
                 request.extensions_mut().insert(Peer(peer));
                 let last = framing::judge(&mut request, &heads);
                 let answer = service(request);
+                let early = Arc::clone(&early);
                 async move {
                     let mut answer = answer.await;
                     if last {
                         let close = HeaderValue::from_static("close");
                         answer.headers_mut().insert(CONNECTION, close);
                     }
+                    // The site closes a connection whose body has not been read to its end.
+                    let closes = answer.headers().get(CONNECTION).is_some_and(|it| it == "close");
+                    early.store(closes, Ordering::Relaxed);
                     Ok::<_, Infallible>(answer)
                 }
             }),
@@ -100,4 +110,15 @@ where
     if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
         tracing::warn!("some connections were still busy when the server stopped");
     }
+}
+
+/// Ends after a while, or at once when the server is asked to stop.
+fn patience(stop: &Shutdown) -> Patience {
+    let mut stop = stop.clone();
+    Box::pin(async move {
+        tokio::select! {
+            () = stop.said() => {}
+            () = tokio::time::sleep(LINGER) => {}
+        }
+    })
 }

@@ -132,22 +132,32 @@ impl Door<'_> {
         if !entry.method.has_body() {
             return form::urlencoded(entry.shape(), query.as_bytes());
         }
-        match entry.takes {
+        let fields = match entry.takes {
             Takes::Bytes(_) => {
-                incoming::with_bytes(entry, query, body, headers, limits, place).await
+                return incoming::with_bytes(entry, query, body, headers, limits, place).await;
             }
             // The body follows when the call is admitted.
-            Takes::Stream(_) => form::urlencoded(entry.shape(), query.as_bytes()),
+            Takes::Stream(_) => return form::urlencoded(entry.shape(), query.as_bytes()),
             Takes::FileForm => incoming::with_file(entry, body, headers, limits, place).await,
             Takes::Raw => {
                 let bytes = incoming::collect(body, headers, limits, place).await?;
-                Ok(incoming::raw(headers, &bytes))
+                return Ok(incoming::raw(headers, &bytes));
             }
             Takes::Fields | Takes::StrictFields | Takes::FilesInJson => {
                 let bytes = incoming::collect(body, headers, limits, place).await?;
                 incoming::fields(entry, headers, bytes, limits, place).await
             }
+        };
+        let mut fields = fields?;
+        if !query.is_empty() {
+            // A token belongs in the body or a header: addresses are logged.
+            let mut beside = form::urlencoded(entry.shape(), query.as_bytes())?;
+            for name in BESIDE {
+                beside.remove(name);
+            }
+            fields.complete(beside);
         }
+        Ok(fields)
     }
 
     /// The same for a signed request: the signature covers the body as received.

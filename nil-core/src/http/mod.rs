@@ -19,6 +19,7 @@ mod framing;
 mod guests;
 mod incoming;
 mod index;
+mod lingering;
 mod monitoring;
 mod pages;
 mod ranges;

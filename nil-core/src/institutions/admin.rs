@@ -9,7 +9,7 @@ use super::{College, Division, Participation, store as rows};
 use crate::auth::{Anyone, Operator, Principal};
 use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, CollegeId, Listing, Many, Paged, Slug, Text, ZeroOr};
+use crate::kernel::{AllOr, CollegeId, Listing, Many, NameSort, Paged, Slug, Text, ZeroOr};
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
@@ -61,6 +61,8 @@ pub struct ListAllColleges {
     pub id: ZeroOr<CollegeId>,
     /// Part of a name, of the slug or of the conference.
     pub q: Option<Text<0, 100>>,
+    /// The order (default by name).
+    pub sort: Option<NameSort>,
 }
 
 /// Lists colleges by name, also those that users cannot select (extension: the specification's lists show only the

@@ -11,7 +11,7 @@ use super::College;
 use super::admin::{CollegeStatus, ListAllColleges, SaveCollege, WhichCollege};
 use super::browsing::ListColleges;
 use crate::error::Result;
-use crate::kernel::{CollegeId, FollowedPage, Listing, Paging, Slug, Time};
+use crate::kernel::{CollegeId, FollowedPage, Listing, NameSort, Paging, Slug, Time};
 use crate::storage::{
     Among as _, Key, Narrow as _, Session, contains, insert, sorted, sql, update,
 };
@@ -62,19 +62,23 @@ pub(super) async fn page_of_all(
     paging: Paging,
 ) -> Result<Listing<College>> {
     let listed = wanted.status.one().map(|status| status == CollegeStatus::Listed);
-    let mut rows = by_name(wanted.q.as_deref());
-    rows.only("listed", listed).only("id", wanted.id.one()?);
+    let mut rows = with_words(wanted.q.as_deref());
+    rows.only("listed", listed).only("id", wanted.id.one()?).in_order(
+        wanted.sort.unwrap_or(NameSort::NameUp),
+        Expr::col("name"),
+        Expr::col("id"),
+    );
     session.page(rows, paging).await
 }
 
 fn by_name(text: Option<&str>) -> SelectStatement {
+    with_words(text).in_order(NameSort::NameUp, Expr::col("name"), Expr::col("id")).take()
+}
+
+fn with_words(text: Option<&str>) -> SelectStatement {
     let texts = ["name", "short_name", "slug", "conference"].map(Expr::col);
     let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied())
-        .from("college")
-        .cond_where(contains(texts, text))
-        .order_by("name", Order::Asc)
-        .order_by("id", Order::Asc);
+    rows.columns(COLUMNS.iter().copied()).from("college").cond_where(contains(texts, text));
     rows
 }
 

@@ -250,7 +250,7 @@ pub async fn posted(cx: Cx<Partner>, input: Paged<ListPosted>) -> Result<Listing
     let statuses = Many::or_none(input.statuses);
     let (own, q) = (Some(cx.caller.id), input.q.as_deref());
     let mut session = cx.read().await?;
-    let page = deals::job_page(&mut session, own, None, &statuses, q, paging).await?;
+    let page = deals::job_page(&mut session, own, None, &statuses, (q, None), paging).await?;
     page_with_counts(&mut session, page).await
 }
 
@@ -292,20 +292,19 @@ pub async fn applicants(
     if jobs::find(&mut session, input.job_id).await?.partner_id != cx.caller.id {
         return Err(codes::NOT_FOUND.into());
     }
-    list_applicants(&mut session, cx.caller.id, input.job_id, statuses, paging).await
+    let wanted = Wanted { statuses, job: Some(input.job_id), ..Wanted::default() };
+    list_applicants(&mut session, cx.caller.id, &wanted, paging).await
 }
 
-/// A page of the applicants of a brand's job.
+/// A page of the applicants of a brand.
 pub(crate) async fn list_applicants(
     session: &mut Session,
     partner: crate::kernel::PartnerId,
-    job: JobId,
-    statuses: Vec<ApplicationStatus>,
+    wanted: &Wanted,
     paging: Paging,
 ) -> Result<Listing<Applicant>> {
-    let wanted = Wanted { statuses, job: Some(job), ..Wanted::default() };
     let side = Side::Partner(partner);
-    let page = deals::page(session, &side, &wanted, paging).await?;
+    let page = deals::page(session, &side, wanted, paging).await?;
     let ids: Vec<_> = page.items.iter().map(|application| application.athlete_id).collect();
     let athletes = card::athletes(session, &ids).await?;
     page.try_map(|application| {

@@ -8,7 +8,7 @@
 //! - `fold` and `company`: one form for texts, and for names of companies, that are compared.
 //! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
 //! - `feature`: the parts of the platform that a site can switch off.
-//! - `page`, `following`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
+//! - `page`, `following`, `combined`, `sorting`, `wildcard`, `edit`: inputs and answers of lists and edits.
 //! - `network`: addresses that are trusted together.
 //! - `canonical`: JSON with one form for equal values.
 //! - `private`: folders and files that only their owner may read.
@@ -38,6 +38,7 @@ mod page;
 mod private;
 mod random;
 mod secret;
+mod sorting;
 mod text;
 mod time;
 mod user_kind;
@@ -71,6 +72,7 @@ pub use page::{
 pub use private::{private_file, private_folder};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
+pub use sorting::{AgeSort, ByAge, NameSort, Sifted};
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl, pasted};
 pub use time::{
     Clock, Date, FixedClock, LAST_ZONE, SystemClock, Time, business_days_after, day_in, end_of_day,

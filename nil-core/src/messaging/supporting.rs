@@ -1,6 +1,7 @@
 //! Every user's conversation with the operators; either side can start it.
 
 use schemars::JsonSchema;
+use sea_query::Order;
 use serde::{Deserialize, Serialize};
 
 use super::conversation::{ChatMessage, Conversation, ConversationKind};
@@ -11,11 +12,40 @@ use super::store::{message as messages, people};
 use crate::accounts::{UserKind, UserStatus};
 use crate::auth::{Operator, User};
 use crate::error::{Result, codes};
+use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, Text, Time, UserId,
 };
 use crate::operation::{Cx, Done};
 use crate::storage::first_of;
+
+vocabulary! {
+    /// The order of support conversations.
+    SupportSort {
+        /// The latest message first.
+        Latest = "-updated_at",
+        /// The conversation without a message for the longest time first.
+        Earliest = "updated_at",
+    }
+}
+
+impl SupportSort {
+    pub(super) const fn order(self) -> Order {
+        match self {
+            Self::Latest => Order::Desc,
+            Self::Earliest => Order::Asc,
+        }
+    }
+}
+
+/// Selects support conversations.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListSupport {
+    /// Part of the user's name or e-mail, or of the last message.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default the latest message first).
+    pub sort: Option<SupportSort>,
+}
 
 /// Selects messages of a support conversation.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -73,11 +103,14 @@ pub async fn open(cx: Cx<User>, _: Nothing) -> Result<Done<Conversation>> {
     work.done(conversation).await
 }
 
-/// Lists the support conversations that have messages, newest first (extension).
-pub async fn list(cx: Cx<Operator>, input: Paged<Nothing>) -> Result<Listing<SupportConversation>> {
-    let (Nothing {}, paging) = input.parts();
+/// Lists the support conversations that have messages, the last message first (extension).
+pub async fn list(
+    cx: Cx<Operator>,
+    input: Paged<ListSupport>,
+) -> Result<Listing<SupportConversation>> {
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    conversations::support_page(&mut session, paging).await
+    conversations::support_page(&mut session, &input, paging).await
 }
 
 /// Returns the messages of a support conversation, newest first (extension). 404 for any other conversation.

@@ -93,11 +93,18 @@ impl Stored {
 
 /// The last `limit` rows, newest first. For operators.
 pub async fn list(platform: &Platform, limit: i64) -> Result<Vec<OutboxRow>> {
+    list_before(platform, i64::MAX, limit).await
+}
+
+/// The last `limit` rows before the one with this id, newest first. For operators.
+pub async fn list_before(platform: &Platform, id: i64, limit: i64) -> Result<Vec<OutboxRow>> {
     let mut session = platform.db().read().await?;
     let rows: Vec<Stored> = session
         .all(
             sql("SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
-                 status, error, attempts, created_at FROM outbox ORDER BY id DESC LIMIT $1")
+                 status, error, attempts, created_at FROM outbox WHERE id < $1 \
+                 ORDER BY id DESC LIMIT $2")
+            .bind(id)
             .bind(limit),
         )
         .await?;

@@ -8,10 +8,10 @@ use serde_json::json;
 use super::Event;
 use super::notification_template::{Switch, Trigger};
 use super::store::template::{self as store, WantedTriggers};
-use super::templating::{TemplateChannel, held, switched};
+use super::templating::{EventSort, TemplateChannel, held, switched};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{AllOr, Listing, Paged};
+use crate::kernel::{AllOr, Listing, Paged, Text};
 use crate::operation::{Cx, Done};
 
 /// The time for which messages are counted.
@@ -27,6 +27,10 @@ pub struct ListTriggers {
     pub event: Option<Event>,
     /// Only this channel.
     pub channel: Option<TemplateChannel>,
+    /// Part of the event or of the subject.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default by event).
+    pub sort: Option<EventSort>,
 }
 
 /// The switch of an event on a channel.
@@ -49,6 +53,8 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListTriggers>) -> Result<Listin
         status: input.status.one(),
         event: input.event,
         channel: input.channel.map(TemplateChannel::channel),
+        q: input.q,
+        sort: input.sort,
     };
     let mut session = cx.read().await?;
     let page = store::triggers(&mut session, wanted, cx.now() - COUNTED, paging).await?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
+use sea_query::Order;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -16,7 +17,7 @@ use crate::feed::{
     Composed, Draft, Place, Texts, compose, default_of, mistake, samples, variables,
 };
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Listing, Paged, TemplateId, Text, ZeroOr, aside};
+use crate::kernel::{AllOr, Combined, Listing, Paged, Sifted, TemplateId, Text, ZeroOr, aside};
 use crate::operation::{Cx, Done, Work};
 
 vocabulary! {
@@ -28,6 +29,25 @@ vocabulary! {
         Sms = "sms",
         /// In the application itself.
         InApp = "in_app",
+    }
+}
+
+vocabulary! {
+    /// The order of templates.
+    EventSort {
+        /// By event, A to Z.
+        EventUp = "event",
+        /// By event, Z to A.
+        EventDown = "-event",
+    }
+}
+
+impl EventSort {
+    pub(super) const fn order(self) -> Order {
+        match self {
+            Self::EventUp => Order::Asc,
+            Self::EventDown => Order::Desc,
+        }
     }
 }
 
@@ -94,6 +114,10 @@ pub struct ListTemplates {
     pub status: AllOr<Switch>,
     /// 0 for all, or one template's id.
     pub id: ZeroOr<TemplateId>,
+    /// Part of the event, the subject or the text.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default by event).
+    pub sort: Option<EventSort>,
 }
 
 /// Selects templates for the application.
@@ -101,6 +125,10 @@ pub struct ListTemplates {
 pub struct ListInAppTemplates {
     /// `all`, `enabled` or `disabled`.
     pub status: AllOr<Switch>,
+    /// Part of the event, the title or the text.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default by event).
+    pub sort: Option<EventSort>,
 }
 
 /// A template to try. Without texts, the stored ones are.
@@ -306,8 +334,8 @@ pub async fn list_in_app(
     cx: Cx<Operator>,
     input: Paged<ListInAppTemplates>,
 ) -> Result<Listing<NotificationTemplate>> {
-    let (ListInAppTemplates { status }, shared) = input.parts();
-    let input = Paged { own: ListTemplates { status, id: ZeroOr::All }, shared };
+    let (ListInAppTemplates { status, q, sort }, shared) = input.parts();
+    let input = Paged { own: ListTemplates { status, id: ZeroOr::All, q, sort }, shared };
     list(cx, Channel::InApp, input).await
 }
 
@@ -343,15 +371,15 @@ pub async fn preview(cx: Cx<Operator>, input: PreviewTemplate) -> Result<Templat
     Ok(TemplatePreview { subject, body, problem, variables })
 }
 
-/// Lists the texts that were replaced, newest first. 404 for an unknown id.
+/// Lists the texts that were replaced, newest first. `q` looks in subjects and texts. 404 for an unknown id.
 pub async fn versions(
     cx: Cx<Operator>,
-    input: Paged<ViewVersions>,
+    input: Sifted<ViewVersions>,
 ) -> Result<Listing<TemplateVersion>> {
-    let (input, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, paging) = input.parts();
     let mut session = cx.read().await?;
     store::check(&mut session, input.id).await?;
-    store::versions(&mut session, input.id, paging).await
+    store::versions(&mut session, input.id, &sift, paging).await
 }
 
 /// Sends the stored mail of an event, with sample values, to the caller's own address.

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 
 use super::body::{self, BESIDE, Carried, LONGEST_UNKNOWN, UNKNOWN_NAMED};
+use super::nesting::{MOST_OBJECTS, keys, nest, number, shown};
 use super::shape::{Part, Shape};
 use super::streamed::Streamed;
 use crate::error::{Error, codes};
@@ -16,14 +17,6 @@ use crate::kernel::canonical;
 
 /// The maximum number of pairs in a form or a query string, and of items of a list in one value.
 pub(super) const MOST_PAIRS: usize = 4_096;
-/// The maximum length of a pair's name in bytes.
-const LONGEST_NAME: usize = 256;
-/// The maximum depth of a pair's name: `a[b][]` is three.
-const DEEPEST_NAME: usize = 8;
-/// The maximum number of objects created by the names of all pairs.
-const MOST_OBJECTS: usize = 64;
-/// The number of characters of a name that error messages show.
-const NAME_SHOWN: usize = 64;
 
 /// The input: the body's object, overridden by the fields of the path and the query.
 #[derive(Clone, Debug, Default)]
@@ -76,8 +69,9 @@ impl Fields {
         Self { values, ..Self::default() }
     }
 
-    /// From the pairs of a form or a query string; `ids[]=1&ids[]=2` and `a[b]=c` nest. Refused with 422 if there are
-    /// too many, or if a name is too long or too deep: nested values are walked and dropped recursively.
+    /// From the pairs of a form or a query string; `ids[]=1&ids[]=2` and `a[b]=c` nest, and
+    /// `a[0][b]=c` and `a[][b]=c` are lists of objects. Refused with 422 if there are too many, or if
+    /// a name is too long or too deep: nested values are walked and dropped recursively.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
         Self::from_pairs_of(&Shape::any(), pairs)
     }
@@ -110,6 +104,7 @@ impl Fields {
             let text = format!("{}={name}={value}", hex::encode(&fields.beyond));
             fields.beyond = digest(&SHA256, text.as_bytes()).as_ref().to_vec();
         }
+        fields.values.values_mut().for_each(number);
         for name in unknown {
             fields.values.insert(name, Value::Null);
         }
@@ -137,6 +132,19 @@ impl Fields {
             }
         }
         fields
+    }
+
+    /// Adds the fields of `others` that are not here.
+    pub(crate) fn complete(&mut self, others: Self) {
+        for (name, value) in others.values {
+            if !self.values.contains_key(&name) {
+                if others.text.contains(&name) {
+                    self.text.insert(name.clone());
+                }
+                self.values.insert(name, value);
+            }
+        }
+        self.beyond.extend(others.beyond);
     }
 
     /// Sets a text value, replacing any value of that name.
@@ -254,87 +262,12 @@ impl Fields {
     }
 }
 
-/// The keys in a name.
-fn keys(name: &str) -> Result<Vec<&str>, Error> {
-    if name.len() > LONGEST_NAME {
-        return Err(Error::invalid(shown(name), "has a name that is too long"));
-    }
-    let keys: Vec<&str> = name.split('[').map(|part| part.trim_end_matches(']')).collect();
-    if keys.len() > DEEPEST_NAME {
-        return Err(Error::invalid(shown(name), "is nested too deeply"));
-    }
-    Ok(keys)
-}
-
-/// The start of a name, for error messages.
-fn shown(name: &str) -> String {
-    name.chars().take(NAME_SHOWN).collect()
-}
-
-/// Puts `value` at the position of the bracketed keys. A repeated name makes a list; of a text or list and an object at
-/// the same position the later one counts. `None` if that takes more new objects than are left.
-fn nest(slot: &mut Value, keys: &[&str], value: String, objects: &mut usize) -> Option<()> {
-    match keys.split_first() {
-        None => match slot {
-            Value::Array(items) => items.push(Value::String(value)),
-            Value::String(first) => {
-                let first = std::mem::take(first);
-                *slot = Value::Array(vec![Value::String(first), Value::String(value)]);
-            }
-            other => *other = Value::String(value),
-        },
-        Some((&"", _)) => match slot {
-            Value::Array(items) => items.push(Value::String(value)),
-            other => *other = Value::Array(vec![Value::String(value)]),
-        },
-        Some((key, rest)) => {
-            if !slot.is_object() {
-                *objects = objects.checked_sub(1)?;
-                *slot = Value::Object(Map::new());
-            }
-            if let Value::Object(map) = slot {
-                let slot = map.entry(*key).or_insert(Value::Null);
-                return nest(slot, rest, value, objects);
-            }
-        }
-    }
-    Some(())
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::json;
 
     use super::*;
-
-    fn laid(name: String) -> Result<Fields, Error> {
-        Fields::from_pairs([(name, "1".to_owned())])
-    }
-
-    #[test]
-    fn names_are_short_and_shallow() {
-        assert!(laid("a".repeat(LONGEST_NAME)).is_ok());
-        assert!(laid("a".repeat(LONGEST_NAME + 1)).is_err());
-        assert!(laid("a[b]".to_owned() + &"[b]".repeat(DEEPEST_NAME - 2)).is_ok());
-        for bracket in ["[b]", "[b", "[", "[]"] {
-            let deep = laid("a".to_owned() + &bracket.repeat(DEEPEST_NAME));
-            assert!(deep.is_err(), "{bracket}");
-        }
-    }
-
-    #[test]
-    fn of_a_text_and_an_object_at_one_place_the_later_counts() {
-        let laid = |names: &[&str]| {
-            let pairs = names.iter().enumerate().map(|(at, name)| (*name, at.to_string()));
-            let pairs: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value)).collect();
-            Value::Object(Fields::from_pairs(pairs).unwrap().values)
-        };
-        assert_eq!(laid(&["a[b]", "a"]), json!({ "a": "1" }));
-        assert_eq!(laid(&["a[b]", "a", "a"]), json!({ "a": ["1", "2"] }));
-        assert_eq!(laid(&["a", "a[b]"]), json!({ "a": { "b": "1" } }));
-        assert_eq!(laid(&["a[b][c]", "a[b][]"]), json!({ "a": { "b": ["1"] } }));
-    }
+    use crate::operation::nesting::DEEPEST_NAME;
 
     #[test]
     fn there_are_not_too_many_pairs() {

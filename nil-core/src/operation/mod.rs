@@ -32,6 +32,7 @@ mod fields;
 mod following;
 pub(crate) mod idempotency;
 mod input;
+mod nesting;
 pub mod proof;
 mod retrying;
 pub(crate) mod searching;

@@ -1,12 +1,14 @@
 //! Finds entries of the audit trail.
 
 use chrono::TimeDelta;
+use schemars::JsonSchema;
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+use serde::Serialize;
 
 use super::audit::{AuditEntry, ENTRY};
 use crate::error::Result;
-use crate::kernel::{AuditId, Feed, Limit, Time};
-use crate::storage::{Narrow as _, Session, sql};
+use crate::kernel::{AgeSort, AuditId, Feed, Limit, Listing, Paging, Time};
+use crate::storage::{Narrow as _, Session, contains, sql};
 
 /// The most entries that one search looks at, unless an index leads to them.
 const AT_ONCE: i64 = 20_000;
@@ -17,6 +19,8 @@ const LONGEST: TimeDelta = TimeDelta::hours(2);
 /// The entries to find.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WantedEntries {
+    /// Only those before this one.
+    pub before: Option<AuditId>,
     pub actor: Option<String>,
     pub operation: Option<String>,
     pub action: Option<String>,
@@ -24,7 +28,21 @@ pub(crate) struct WantedEntries {
     pub subject_id: Option<i64>,
     pub from: Option<Time>,
     pub until: Option<Time>,
+    /// Part of the actor, the operation, the action or the kind of record.
+    pub q: Option<String>,
 }
+
+/// How far a search in pages has looked; beside `pagination`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Reach {
+    /// The `before_id` that continues the search with older entries; null if it has looked at all of them.
+    pub next_before_id: Option<i64>,
+    /// Whether `total` counts every entry that matches. Otherwise it counts those among the entries looked at.
+    pub total_is_exact: bool,
+}
+
+/// The text in which words are looked for: one, because folding each would take its time.
+const TEXT: &str = "a.actor || ' ' || a.operation || ' ' || a.action || ' ' || a.subject_kind";
 
 fn select(wanted: &WantedEntries) -> SelectStatement {
     let mut rows = Query::select();
@@ -36,7 +54,9 @@ fn select(wanted: &WantedEntries) -> SelectStatement {
         .only(("a", "subject_kind"), wanted.subject_kind.as_deref())
         .only(("a", "subject_id"), wanted.subject_id)
         .only_from(("a", "at"), wanted.from)
-        .only_before(("a", "at"), wanted.until);
+        .only_before(("a", "at"), wanted.until)
+        .only_before(("a", "id"), wanted.before)
+        .cond_where(contains([Expr::cust(TEXT)], wanted.q.as_deref()));
     rows
 }
 
@@ -52,28 +72,49 @@ pub(crate) async fn after(
     session.all(rows).await
 }
 
-/// The newest entries before this one, of at most [`AT_ONCE`]; the feed continues where the search stopped.
+/// The newest entries, of at most [`AT_ONCE`]; the feed continues where the search stopped.
 pub(crate) async fn search(
     session: &mut Session,
     wanted: &WantedEntries,
-    before: Option<AuditId>,
     limit: Limit,
 ) -> Result<Feed<AuditEntry>> {
+    let (mut rows, older) = within_reach(session, wanted).await?;
+    rows.order_by(("a", "id"), Order::Desc)
+        .limit(u64::try_from(limit.and_one()).unwrap_or_default());
+    let mut found = Feed::new(session.all(rows).await?, limit, |entry: &AuditEntry| entry.id.get());
+    if found.pagination.next_before_id.is_none() {
+        found.pagination.next_before_id = older;
+    }
+    Ok(found)
+}
+
+/// A page of the entries among the newest [`AT_ONCE`].
+pub(crate) async fn page(
+    session: &mut Session,
+    wanted: &WantedEntries,
+    sort: AgeSort,
+    paging: Paging,
+) -> Result<Listing<AuditEntry, Reach>> {
+    let (mut rows, older) = within_reach(session, wanted).await?;
+    rows.order_by(("a", "id"), sort.order());
+    let page = session.page(rows, paging).await?;
+    Ok(page.with(Reach { next_before_id: older, total_is_exact: older.is_none() }))
+}
+
+/// Selects the entries that one search looks at; beside them the id before which the search continues, if older ones
+/// remain.
+async fn within_reach(
+    session: &mut Session,
+    wanted: &WantedEntries,
+) -> Result<(SelectStatement, Option<i64>)> {
     let (first, end) = bounds(session, wanted).await?;
-    let end = before.map_or(end, |before| Ord::min(end, before.get()));
+    let end = wanted.before.map_or(end, |before| Ord::min(end, before.get()));
     // The entries about one record are in an index.
     let has_index = wanted.subject_kind.is_some() && wanted.subject_id.is_some();
     let lowest = if has_index { first } else { Ord::max(first, end - AT_ONCE) };
     let mut rows = select(wanted);
-    rows.and_where(Expr::col(("a", "id")).gte(lowest))
-        .and_where(Expr::col(("a", "id")).lt(end))
-        .order_by(("a", "id"), Order::Desc)
-        .limit(u64::try_from(limit.and_one()).unwrap_or_default());
-    let mut found = Feed::new(session.all(rows).await?, limit, |entry: &AuditEntry| entry.id.get());
-    if found.pagination.next_before_id.is_none() && lowest > first {
-        found.pagination.next_before_id = Some(lowest);
-    }
-    Ok(found)
+    rows.and_where(Expr::col(("a", "id")).gte(lowest)).and_where(Expr::col(("a", "id")).lt(end));
+    Ok((rows, (lowest > first).then_some(lowest)))
 }
 
 /// The ids between which entries of the wanted days are: from the first to before the second.

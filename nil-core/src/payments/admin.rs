@@ -1,6 +1,7 @@
 //! Operators list payments, payouts and wallets.
 
 use schemars::JsonSchema;
+use sea_query::Order;
 use serde::Deserialize;
 
 use super::history::PaymentTotals;
@@ -13,8 +14,8 @@ use crate::error::Result;
 use crate::kernel::combined::shared;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AllOr, AthleteId, Combined, ContractId, Date, Listing, Paged, PartnerId, PaymentId, Text,
-    UserId, ZeroOr, days,
+    AllOr, AthleteId, Combined, ContractId, Date, Listing, Paged, PartnerId, PaymentId, Sifted,
+    Text, UserId, ZeroOr, days,
 };
 use crate::operation::Cx;
 
@@ -29,6 +30,21 @@ vocabulary! {
         Smallest = "amount_cents",
         /// Largest amount first.
         Largest = "-amount_cents",
+    }
+}
+
+impl PaymentSort {
+    /// The order of the amount or of the id.
+    pub(super) const fn order(self) -> Order {
+        match self {
+            Self::Oldest | Self::Smallest => Order::Asc,
+            Self::Newest | Self::Largest => Order::Desc,
+        }
+    }
+
+    /// Whether the amount comes first.
+    pub(super) const fn by_amount(self) -> bool {
+        matches!(self, Self::Smallest | Self::Largest)
     }
 }
 
@@ -68,7 +84,7 @@ impl PaymentFilter {
         self,
         id: Option<PaymentId>,
         status: Option<PaymentStatus>,
-        sort: PaymentSort,
+        sort: Option<PaymentSort>,
     ) -> Result<Wanted> {
         let (from, until) = days(self.from, self.to)?;
         Ok(Wanted {
@@ -81,8 +97,7 @@ impl PaymentFilter {
             from,
             until,
             q: self.q.map(|q| q.to_string()),
-            ascending: matches!(sort, PaymentSort::Oldest | PaymentSort::Smallest),
-            by_amount: matches!(sort, PaymentSort::Smallest | PaymentSort::Largest),
+            sort,
         })
     }
 }
@@ -94,6 +109,16 @@ pub struct ListPayouts {
     pub status: AllOr<PayoutStatus>,
     /// Only this athlete's payouts.
     pub athlete_id: Option<AthleteId>,
+    /// Part of the name of the athlete or of the agency.
+    pub q: Option<Text<0, 100>>,
+    /// The first day, by UTC.
+    #[schemars(extend("examples" = [null]))]
+    pub from: Option<Date>,
+    /// The last day, by UTC.
+    #[schemars(extend("examples" = [null]))]
+    pub to: Option<Date>,
+    /// The order (default newest first).
+    pub sort: Option<PaymentSort>,
 }
 
 /// Selects a user's wallet.
@@ -109,27 +134,35 @@ pub async fn list(
     input: Paged<Combined<PaymentFilter, ListPayments>>,
 ) -> Result<Listing<Payment, PaymentTotals>> {
     let (Combined { own: input, shared: filter }, paging) = input.parts();
-    let sort = input.sort.unwrap_or(PaymentSort::Newest);
-    let wanted = filter.wanted(input.id.one()?, input.status.one(), sort)?;
+    let wanted = filter.wanted(input.id.one()?, input.status.one(), input.sort)?;
     let mut session = cx.read().await?;
     let (page, sums) = store::records::page(&mut session, &wanted, paging).await?;
     Ok(input.id.found(page)?.with(sums.into()))
 }
 
-/// Lists payouts of athletes and agents, newest first. 422 for an unknown status.
+/// Lists payouts of athletes and agents. 422 for an unknown status, and for days in the wrong order.
 pub async fn list_payouts(cx: Cx<Operator>, input: Paged<ListPayouts>) -> Result<Listing<Payout>> {
     let (input, paging) = input.parts();
+    let (from, until) = days(input.from, input.to)?;
+    let wanted = store::payout::WantedPayouts {
+        status: input.status.one(),
+        athlete: input.athlete_id,
+        from,
+        until,
+        q: input.q.as_deref(),
+        sort: input.sort.unwrap_or(PaymentSort::Newest),
+    };
     let mut session = cx.read().await?;
-    store::payout::page(&mut session, input.status.one(), input.athlete_id, paging).await
+    store::payout::page(&mut session, &wanted, paging).await
 }
 
 /// Lists the movements of a user's money, newest first: an athlete's or agent's wallet and receivable, a
-/// brand's or agent's card. 404 for an unknown user.
+/// brand's or agent's card. `q` looks in the reasons and in the records they refer to. 404 for an unknown user.
 pub async fn wallet_history(
     cx: Cx<Operator>,
-    input: Paged<WalletHistory>,
+    input: Sifted<WalletHistory>,
 ) -> Result<Listing<LedgerEntry>> {
-    let (input, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, paging) = input.parts();
     let mut session = cx.read().await?;
     let accounts: Vec<String> = store::account::ledger_of_user(&mut session, input.id)
         .await?
@@ -139,5 +172,5 @@ pub async fn wallet_history(
     if accounts.is_empty() {
         return Ok(Listing::new(Vec::new(), paging, 0));
     }
-    store::ledger::entries(&mut session, &accounts, paging).await
+    store::ledger::entries(&mut session, &accounts, &sift, paging).await
 }

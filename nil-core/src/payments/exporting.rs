@@ -42,7 +42,7 @@ pub(crate) struct Payments(Wanted);
 impl Payments {
     pub(crate) fn of(input: ExportedPayments) -> Result<Self> {
         let (ExportPayments { status }, filter) = input.parts();
-        filter.wanted(None, status, PaymentSort::Oldest).map(Self)
+        filter.wanted(None, status, Some(PaymentSort::Oldest)).map(Self)
     }
 }
 

@@ -9,7 +9,7 @@ use super::store::revenue::{self as store, Wanted};
 use crate::auth::Operator;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Cents, Date, Listing, Paged, Time, midnight, utc_day};
+use crate::kernel::{AllOr, Cents, Date, Listing, Paged, Text, Time, midnight, utc_day};
 use crate::operation::Cx;
 
 vocabulary! {
@@ -23,6 +23,20 @@ vocabulary! {
         Institution = "institution",
         /// A subscription plan; only subscriptions count.
         Plan = "plan",
+    }
+}
+
+vocabulary! {
+    /// The order of lines of revenue.
+    RevenueSort {
+        /// Oldest month first, in it the smallest revenue first.
+        Oldest = "month",
+        /// Newest month first, in it the largest revenue first.
+        Newest = "-month",
+        /// Smallest revenue first.
+        Smallest = "revenue_cents",
+        /// Largest revenue first.
+        Largest = "-revenue_cents",
     }
 }
 
@@ -45,6 +59,11 @@ pub struct ListRevenue {
     /// A day of the last month (default: this month).
     #[schemars(extend("examples" = ["2026-12-31"]))]
     pub to: Option<Date>,
+    /// Part of the name of the brand, the institution or the plan, or of the month. The totals are those of the lines
+    /// found.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default newest month first, in it the largest revenue first).
+    pub sort: Option<RevenueSort>,
 }
 
 /// Sums of revenue. A refund counts in the month of its payment.
@@ -89,8 +108,7 @@ pub struct RevenueTotals {
     pub change_basis_points: Option<i64>,
 }
 
-/// Lists revenue by month and by brand, institution or plan: newest month first, in it the largest revenue first. 422
-/// for an unknown status and for more than 36 months.
+/// Lists revenue by month and by brand, institution or plan. 422 for an unknown status and for more than 36 months.
 pub async fn list(
     cx: Cx<Operator>,
     input: Paged<ListRevenue>,
@@ -98,7 +116,8 @@ pub async fn list(
     let (input, paging) = input.parts();
     let (before, from, until) = months(&input, cx.now())?;
     let (status, by) = (input.status.one(), input.by.unwrap_or(RevenueBy::Partner));
-    let wanted = Wanted { status, by, from, until };
+    let sort = input.sort.unwrap_or(RevenueSort::Newest);
+    let wanted = Wanted { status, by, from, until, q: input.q.as_deref(), sort };
     let mut session = cx.read().await?;
     let (lines, totals) = store::totals(&mut session, &wanted).await?;
     let earlier = Wanted { from: before, until: from, ..wanted };
@@ -150,8 +169,14 @@ mod tests {
 
     fn period(from: Option<&str>, to: Option<&str>) -> Result<[String; 3]> {
         let day = |text: &str| text.parse().unwrap();
-        let input =
-            ListRevenue { status: AllOr::All, by: None, from: from.map(day), to: to.map(day) };
+        let input = ListRevenue {
+            status: AllOr::All,
+            by: None,
+            from: from.map(day),
+            to: to.map(day),
+            q: None,
+            sort: None,
+        };
         let now = "2026-11-23T10:00:00Z".parse().unwrap();
         let (before, from, until) = months(&input, now)?;
         Ok([before, from, until].map(|at| at.format("%Y-%m-%dT%H").to_string()))

@@ -148,6 +148,7 @@ pub(super) fn file(
                 subject_id: filters.subject_id,
                 from,
                 until,
+                ..WantedEntries::default()
             }))
         }
     })

@@ -5,7 +5,7 @@ use sea_query::{
 };
 
 use super::{Among as _, Dialect};
-use crate::kernel::fold;
+use crate::kernel::{NameSort, fold};
 
 /// The escape character of patterns.
 const ESCAPE: char = '\\';
@@ -50,6 +50,9 @@ pub(crate) trait Narrow {
         least: Option<V>,
         most: Option<V>,
     ) -> &mut Self;
+
+    /// Rows by their name or by their age, which their unique id follows.
+    fn in_order(&mut self, sort: NameSort, name: Expr, id: Expr) -> &mut Self;
 
     /// Rows in the order of these columns, which are unique together; only those after the row with these values, if
     /// given.
@@ -137,6 +140,17 @@ impl Narrow for SelectStatement {
         let most = most.map(|most| column.clone().lte(Expr::val(most)));
         self.and_where_option(least.map(|least| column.gte(Expr::val(least))))
             .and_where_option(most)
+    }
+
+    fn in_order(&mut self, sort: NameSort, name: Expr, id: Expr) -> &mut Self {
+        match sort {
+            NameSort::Newest => self.order_by_expr(id, Order::Desc),
+            NameSort::Oldest => self.order_by_expr(id, Order::Asc),
+            NameSort::NameUp => self.order_by_expr(name, Order::Asc).order_by_expr(id, Order::Asc),
+            NameSort::NameDown => {
+                self.order_by_expr(name, Order::Desc).order_by_expr(id, Order::Desc)
+            }
+        }
     }
 
     fn behind<const N: usize>(

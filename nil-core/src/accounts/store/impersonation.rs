@@ -1,6 +1,6 @@
 //! The rows of impersonations.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 use sqlx::FromRow;
 
 use crate::accounts::impersonating::{Impersonation, ImpersonationPurpose, ListImpersonations};
@@ -8,9 +8,9 @@ use crate::auth::Role;
 use crate::auth::impersonation::is_running;
 use crate::error::Result;
 use crate::kernel::{
-    ImpersonationId, Listing, OperatorId, Paging, PortalUserId, Time, UserId, UserKind,
+    ByAge, ImpersonationId, Listing, OperatorId, Paging, PortalUserId, Time, UserId, UserKind,
 };
-use crate::storage::{Narrow as _, Session, first_of, insert, sql};
+use crate::storage::{Narrow as _, Session, contains, first_of, insert, sql};
 
 /// What an impersonation needs to know of a user.
 #[derive(Debug, FromRow)]
@@ -114,10 +114,10 @@ pub async fn find(session: &mut Session, id: ImpersonationId, now: Time) -> Resu
     first_of(session.all(rows).await?)
 }
 
-/// A page of impersonations, the newest first.
+/// A page of impersonations.
 pub async fn page(
     session: &mut Session,
-    wanted: &ListImpersonations,
+    (wanted, sift): (&ListImpersonations, &ByAge),
     now: Time,
     paging: Paging,
 ) -> Result<Listing<Impersonation>> {
@@ -125,7 +125,11 @@ pub async fn page(
     rows.only(("i", "operator_id"), wanted.operator_id)
         .only(("i", "user_id"), wanted.user_id)
         .only(("i", "portal_user_id"), wanted.portal_user_id)
-        .order_by(("i", "id"), Order::Desc);
+        .cond_where(contains(
+            [ACCOUNT, "u.email", "p.email", "o.name", "i.reason"].map(Expr::cust),
+            sift.words(),
+        ))
+        .order_by(("i", "id"), sift.order());
     match wanted.running {
         Some(true) => rows.and_where(is_running(now)),
         Some(false) => rows.and_where(is_running(now).not()),
@@ -134,14 +138,18 @@ pub async fn page(
     session.page(rows, paging).await
 }
 
+/// The name of the account's user.
+const ACCOUNT: &str = "COALESCE(p.name, \
+    TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, '')))";
+
 fn rows(now: Time) -> SelectStatement {
     const COLUMNS: &str = "i.id, i.operator_id, o.name AS operator_name, i.user_id, \
         i.portal_user_id, COALESCE(u.kind, 'portal_user') AS kind, \
-        COALESCE(p.name, TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, ''))) \
-        AS account_name, COALESCE(p.email, u.email) AS account_email, i.purpose, i.reason, \
+        COALESCE(p.email, u.email) AS account_email, i.purpose, i.reason, \
         i.address, i.calls, i.started_at, i.expires_at, i.ended_at";
     let mut rows = Query::select();
     rows.expr(Expr::cust(COLUMNS))
+        .expr_as(Expr::cust(ACCOUNT), "account_name")
         .expr_as(is_running(now), "running")
         .from_as("impersonation", "i")
         .join_as(JoinType::InnerJoin, "operator", "o", Expr::cust("o.id = i.operator_id"))

@@ -2,9 +2,9 @@
 
 use sea_query::{Expr, Func, Order, Query, SelectStatement, Value};
 
-use crate::accounts::listing::{AccountSort, ExportAccounts, ListAccounts, Listed};
+use crate::accounts::listing::{ExportAccounts, ListAccounts, Listed};
 use crate::error::Result;
-use crate::kernel::{FollowedPage, Identity, Listing};
+use crate::kernel::{FollowedPage, Identity, Listing, NameSort};
 use crate::storage::{Key, Narrow as _, Session, contains, sorted};
 
 fn rows<R: Listed>(status: Option<impl Into<Value>>, q: Option<&str>) -> SelectStatement {
@@ -26,11 +26,11 @@ pub async fn page<R: Listed>(
 ) -> Result<Listing<R>> {
     let name = Func::lower(Expr::col(("r", R::NAME)));
     let id = Expr::col(("r", "id"));
-    let keys = match wanted.sort.unwrap_or(AccountSort::Newest) {
-        AccountSort::Newest => vec![Key::down(id)],
-        AccountSort::Oldest => vec![Key::up(id)],
-        AccountSort::NameUp => vec![Key::up(name), Key::up(id)],
-        AccountSort::NameDown => vec![Key::down(name), Key::down(id)],
+    let keys = match wanted.sort.unwrap_or(NameSort::Newest) {
+        NameSort::Newest => vec![Key::down(id)],
+        NameSort::Oldest => vec![Key::up(id)],
+        NameSort::NameUp => vec![Key::up(name), Key::up(id)],
+        NameSort::NameDown => vec![Key::down(name), Key::down(id)],
     };
     let mut rows = rows::<R>(wanted.status.one(), wanted.q.as_deref());
     rows.only(("r", "id"), wanted.id.one()?.map(Identity::number));

@@ -1,15 +1,16 @@
 //! The rows of operators.
 
-use sea_query::{Expr, Order, Query};
+use sea_query::{Expr, Query};
 use serde_json::json;
 use sqlx::FromRow;
 
 use crate::accounts::operator_passwords::OneTime;
+use crate::accounts::operator_saving::ListOperators;
 use crate::accounts::operator_sessions::OwnSession;
 use crate::accounts::operators::{ListedOperator, OperatorAccount};
 use crate::auth::Permission;
 use crate::error::Result;
-use crate::kernel::{Email, Listing, OperatorId, Paging, Time};
+use crate::kernel::{Email, Listing, NameSort, OperatorId, Paging, Time};
 use crate::storage::{Narrow as _, Session, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
@@ -159,21 +160,19 @@ pub async fn list(session: &mut Session) -> Result<Vec<ListedOperator>> {
     session.all(sql(ALL)).await
 }
 
-/// A page of operators, by name.
+/// A page of operators.
 pub async fn page(
     session: &mut Session,
-    active: Option<bool>,
-    q: Option<&str>,
+    wanted: &ListOperators,
     paging: Paging,
 ) -> Result<Listing<ListedOperator>> {
     let mut rows = Query::select();
     rows.columns(COLUMNS.iter().copied())
         .column("one_time_password")
         .from("operator")
-        .only("active", active)
-        .cond_where(contains(["name", "email"].map(Expr::col), q))
-        .order_by("name", Order::Asc)
-        .order_by("id", Order::Asc);
+        .only("active", wanted.active)
+        .cond_where(contains(["name", "email"].map(Expr::col), wanted.q.as_deref()))
+        .in_order(wanted.sort.unwrap_or(NameSort::NameUp), Expr::col("name"), Expr::col("id"));
     session.page(rows, paging).await
 }
 

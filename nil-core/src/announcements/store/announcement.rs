@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use sqlx::FromRow;
 
 use super::audience;
-use crate::announcements::admin::AnnouncementSort;
 use crate::announcements::announcement::{Announcement, AnnouncementStatus, PublicAnnouncement};
 use crate::announcements::audience::Audience;
 use crate::error::Result;
 use crate::kernel::{
-    AnnouncementGroupId, AnnouncementId, Listing, Moved, Paging, PortalUserId, Time, UserId,
+    AgeSort, AnnouncementGroupId, AnnouncementId, Listing, Moved, Paging, PortalUserId, Time,
+    UserId,
 };
 use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
 
@@ -100,15 +100,11 @@ fn found(wanted: &Wanted<'_>) -> SelectStatement {
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted<'_>,
-    sort: AnnouncementSort,
+    sort: AgeSort,
     paging: Paging,
 ) -> Result<Listing<Announcement>> {
-    let order = match sort {
-        AnnouncementSort::Oldest => Order::Asc,
-        AnnouncementSort::Newest => Order::Desc,
-    };
     let mut rows = found(wanted);
-    rows.order_by(("a", "id"), order);
+    rows.order_by(("a", "id"), sort.order());
     session.page(rows, paging).await?.try_map(|row: Row| Ok(row.read()?.announcement))
 }
 

@@ -1,14 +1,15 @@
 //! The rows of groups.
 
-use sea_query::{Expr, Order, Query};
+use sea_query::{Expr, Query};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
 use super::audience;
+use crate::announcements::admin::ListGroups;
 use crate::announcements::announcement::AnnouncementGroup;
 use crate::announcements::audience::Audience;
 use crate::error::Result;
-use crate::kernel::{AnnouncementGroupId, CollegeId, Listing, Paging, SportId, Time};
+use crate::kernel::{AnnouncementGroupId, CollegeId, Listing, NameSort, Paging, SportId, Time};
 use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &["id", "name", "audience", "created_at", "updated_at"];
@@ -37,16 +38,15 @@ impl Row {
 /// A page of groups by name, or the one.
 pub async fn page(
     session: &mut Session,
-    id: Option<AnnouncementGroupId>,
-    q: Option<&str>,
+    wanted: &ListGroups,
     paging: Paging,
 ) -> Result<Listing<AnnouncementGroup>> {
     let mut rows = Query::select();
     rows.columns(COLUMNS.iter().copied())
         .from("announcement_group")
-        .only("id", id)
-        .cond_where(contains([Expr::col("name")], q))
-        .order_by("name", Order::Asc);
+        .only("id", wanted.id.one()?)
+        .cond_where(contains([Expr::col("name")], wanted.q.as_deref()))
+        .in_order(wanted.sort.unwrap_or(NameSort::NameUp), Expr::col("name"), Expr::col("id"));
     session.page(rows, paging).await?.try_map(Row::read)
 }
 

@@ -154,6 +154,15 @@ pub(super) fn universities() -> Vec<Entry> {
         .purpose("send verification email")
         .says("Invitation sent")
         .errors(MAILING),
+        accounts(
+            "admin.university_admin.approve",
+            "POST /portal-user/approve",
+            portal_admin::approve,
+        )
+        .purpose("approve a registration for the compliance portal")
+        .says("Approved")
+        .errors(&[codes::ILLEGAL_TRANSITION])
+        .extension(),
         accounts("admin.college.list", "GET /college/{status}/{id}", institutions::admin::page)
             .purpose("list colleges, also those that users cannot select")
             .extension(),

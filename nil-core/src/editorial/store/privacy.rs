@@ -6,9 +6,9 @@ use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
 use crate::editorial::privacy::PolicyEdit;
 use crate::error::Result;
-use crate::kernel::{Listing, Paging, PolicyEditId, Time};
+use crate::kernel::{ByAge, Listing, Paging, PolicyEditId, Time};
 use crate::operation::Work;
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Session, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &["id", "title", "body", "author", "address", "version", "created_at"];
 
@@ -92,7 +92,14 @@ pub async fn became(work: &mut Work, id: PolicyEditId, version: i64) -> Result<(
     work.change(update("privacy_policy_edit").set("version", version).when("id", id)).await
 }
 
-/// A page of edits, newest first.
-pub async fn page(session: &mut Session, paging: Paging) -> Result<Listing<PolicyEdit>> {
-    session.page(newest_first(), paging).await
+/// A page of edits.
+pub async fn page(
+    session: &mut Session,
+    sift: &ByAge,
+    paging: Paging,
+) -> Result<Listing<PolicyEdit>> {
+    let mut rows = select();
+    rows.cond_where(contains(["title", "body"].map(Expr::col), sift.words()))
+        .order_by("id", sift.order());
+    session.page(rows, paging).await
 }

@@ -12,9 +12,10 @@ use crate::error::Result;
 use crate::jobs::application::{Application, ApplicationStatus};
 use crate::jobs::job::{Job, JobStatus};
 use crate::kernel::{
-    AgentId, ApplicationId, AthleteId, JobId, Listing, Paging, PartnerId, Time, Words,
+    AgeSort, AgentId, ApplicationId, AthleteId, ByAge, JobId, Listing, Paging, PartnerId, Time,
+    Words,
 };
-use crate::storage::{Among as _, Found, Narrow as _, Session};
+use crate::storage::{Among as _, Found, Narrow as _, Session, contains};
 
 /// The caller's side of a deal.
 #[derive(Clone, Copy, Debug)]
@@ -79,23 +80,31 @@ pub struct Wanted {
     pub job: Option<JobId>,
     pub from: Option<Time>,
     pub before: Option<Time>,
+    /// Words of the other side's name in the deal, the job's title or the athlete's, and the order.
+    pub sift: ByAge,
 }
 
-/// A page of applications, newest first.
+/// A page of applications.
 pub async fn page(
     session: &mut Session,
     side: &Side,
     wanted: &Wanted,
     paging: Paging,
 ) -> Result<Listing<Application>> {
+    const NAME: &str = "(SELECT t.display_name FROM athlete t WHERE t.id = application.athlete_id)";
     let columns = application::COLUMNS.iter().map(|column| ("application", *column));
+    let text = match side {
+        Side::Athlete(_) | Side::Agent(_) => Expr::col(("job", "title")),
+        Side::Partner(_) => Expr::cust(NAME),
+    };
     let mut rows = of_side(side);
     rows.columns(columns)
         .only_among(("application", "status"), wanted.statuses.iter().copied())
         .only(("application", "job_id"), wanted.job)
         .only_from(("application", "created_at"), wanted.from)
         .only_before(("application", "created_at"), wanted.before)
-        .order_by(("application", "id"), Order::Desc);
+        .cond_where(contains([text], wanted.sift.words()))
+        .order_by(("application", "id"), wanted.sift.order());
     session.page(rows, paging).await
 }
 
@@ -156,13 +165,14 @@ pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobC
         .await
 }
 
-/// A page of a brand's jobs (or of all brands' without one), newest first.
+/// A page of a brand's jobs (or of all brands' without one): without an order the best match first, and without words
+/// the newest.
 pub async fn job_page(
     session: &mut Session,
     partner: Option<PartnerId>,
     id: Option<JobId>,
     statuses: &[JobStatus],
-    q: Option<&str>,
+    (q, sort): (Option<&str>, Option<AgeSort>),
     paging: Paging,
 ) -> Result<Listing<Job>> {
     let words = q.and_then(Words::of);
@@ -173,10 +183,12 @@ pub async fn job_page(
         .only(("job", "partner_id"), partner)
         .only(("job", "id"), id)
         .only_among(("job", "status"), statuses.iter().copied());
-    if let Some(words) = &words {
-        super::search::best_first(&mut rows, dialect, words);
-    } else {
-        rows.order_by(("job", "id"), Order::Desc);
+    match (&words, sort) {
+        (Some(words), None) => super::search::best_first(&mut rows, dialect, words),
+        (_, sort) => {
+            let order = sort.unwrap_or(AgeSort::Newest).order();
+            rows.order_by(("job", "id"), order);
+        }
     }
     session.page(Found::by_words(rows), paging).await
 }

@@ -8,15 +8,17 @@ use sqlx::FromRow;
 use crate::error::{Error, Result};
 use crate::kernel::{ConversationId, JobId, Listing, MessageId, Paging, PartnerId, Time, UserId};
 use crate::messaging::ConversationKind;
-use crate::messaging::supporting::SupportConversation;
-use crate::storage::{Among as _, Found, Session, insert, sql};
+use crate::messaging::supporting::{ListSupport, SupportConversation, SupportSort};
+use crate::storage::{Among as _, Found, Session, contains, insert, sql};
 
 /// The columns of a support conversation.
 const SUPPORT: &str = "p.conversation_id AS id, p.user_id, u.kind, \
-    COALESCE(t.display_name, b.company_name, g.agency_name, \
-    TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, ''))) AS name, \
     substr(m.text, 1, 140) AS last_text, m.sender_id IS NOT NULL AS waiting, \
     p.active_at AS updated_at";
+
+/// The name of the user of a support conversation.
+const SUPPORTED: &str = "COALESCE(t.display_name, b.company_name, g.agency_name, \
+    TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, '')))";
 
 /// The topic of a conversation to find or start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,19 +226,18 @@ pub async fn is_support(session: &mut Session, id: ConversationId) -> Result<boo
         .await
 }
 
-/// A page of the support conversations that have messages, newest first.
+/// A page of the support conversations that have messages.
 pub async fn support_page(
     session: &mut Session,
+    wanted: &ListSupport,
     paging: Paging,
 ) -> Result<Listing<SupportConversation>> {
-    let count = Query::select()
-        .expr(Expr::cust("COUNT(*)"))
-        .from("participant")
-        .and_where(Expr::col("other_id").is_null())
-        .and_where(Expr::col("last_message_id").is_not_null())
-        .take();
+    let order = wanted.sort.unwrap_or(SupportSort::Latest).order();
+    let texts = [SUPPORTED, "u.email", "m.text"].map(Expr::cust);
     let mut rows = Query::select();
-    rows.expr(Expr::cust(SUPPORT)).from_as("participant", "p");
+    rows.expr(Expr::cust(SUPPORT))
+        .expr_as(Expr::cust(SUPPORTED), "name")
+        .from_as("participant", "p");
     for (kind, table, alias, on) in [
         (JoinType::InnerJoin, "app_user", "u", "u.id = p.user_id"),
         (JoinType::InnerJoin, "message", "m", "m.id = p.last_message_id"),
@@ -247,7 +248,18 @@ pub async fn support_page(
         rows.join_as(kind, table, alias, Expr::cust(on));
     }
     rows.and_where(Expr::col(("p", "other_id")).is_null())
-        .order_by(("p", "active_at"), Order::Desc)
-        .order_by(("p", "conversation_id"), Order::Desc);
+        .cond_where(contains(texts, wanted.q.as_deref()))
+        .order_by(("p", "active_at"), order.clone())
+        .order_by(("p", "conversation_id"), order);
+    if wanted.q.is_some() {
+        return session.page(rows, paging).await;
+    }
+    // Without words only the participants need be read to count.
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from("participant")
+        .and_where(Expr::col("other_id").is_null())
+        .and_where(Expr::col("last_message_id").is_not_null())
+        .take();
     session.page(Found::counted_by(rows, count), paging).await
 }

@@ -1,17 +1,17 @@
 //! The rows of templates, of the texts they replaced, and what became of their messages.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, Query, SelectStatement};
 
 use crate::error::{Result, codes};
 use crate::feed::Texts;
-use crate::kernel::{Identity as _, Listing, OperatorId, Paging, TemplateId, Time};
+use crate::kernel::{ByAge, Identity as _, Listing, OperatorId, Paging, TemplateId, Text, Time};
 use crate::notifications::Event;
 use crate::notifications::notification_template::{
     NotificationTemplate, Switch, TemplateVersion, Trigger,
 };
 use crate::notifications::outbox::Channel;
-use crate::notifications::templating::ListTemplates;
-use crate::storage::{Narrow as _, Session, insert, scalar, sql, update};
+use crate::notifications::templating::{EventSort, ListTemplates};
+use crate::storage::{Narrow as _, Session, contains, insert, scalar, sql, update};
 
 const COLUMNS: &[&str] =
     &["id", "event", "channel", "subject", "body", "enabled", "version", "updated_at"];
@@ -49,7 +49,7 @@ pub async fn held(
     session.first(of(event, channel).lock(sea_query::LockType::NoKeyUpdate).take()).await
 }
 
-/// A page of templates of a channel, by event.
+/// A page of templates of a channel.
 pub async fn page(
     session: &mut Session,
     channel: Channel,
@@ -60,7 +60,8 @@ pub async fn page(
     rows.only("channel", Some(channel))
         .only("enabled", is_on(wanted.status.one()))
         .only("id", wanted.id.one()?.map(TemplateId::number))
-        .order_by("event", Order::Asc);
+        .cond_where(contains(["event", "subject", "body"].map(Expr::col), wanted.q.as_deref()))
+        .order_by("event", wanted.sort.unwrap_or(EventSort::EventUp).order());
     session.page(rows, paging).await
 }
 
@@ -106,27 +107,32 @@ pub async fn check(session: &mut Session, id: TemplateId) -> Result<()> {
     if known { Ok(()) } else { Err(codes::NOT_FOUND.into()) }
 }
 
-/// A page of the texts that were replaced, newest first.
+/// A page of the texts that were replaced.
 pub async fn versions(
     session: &mut Session,
     id: TemplateId,
+    sift: &ByAge,
     paging: Paging,
 ) -> Result<Listing<TemplateVersion>> {
     let rows = Query::select()
         .columns(["version", "subject", "body", "replaced_at", "replaced_by"])
         .from("template_version")
         .and_where(Expr::col("template_id").eq(id.get()))
-        .order_by("version", Order::Desc)
+        .cond_where(contains(["subject", "body"].map(Expr::col), sift.words()))
+        .order_by("version", sift.order())
         .take();
     session.page(rows, paging).await
 }
 
 /// Which triggers to list.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct WantedTriggers {
     pub status: Option<Switch>,
     pub event: Option<Event>,
     pub channel: Option<Channel>,
+    /// Part of the event or of the subject.
+    pub q: Option<Text<0, 100>>,
+    pub sort: Option<EventSort>,
 }
 
 /// A page of events and channels, with the outcomes of messages since this instant.
@@ -136,6 +142,7 @@ pub async fn triggers(
     since: Time,
     paging: Paging,
 ) -> Result<Listing<Trigger>> {
+    let (q, order) = (wanted.q.as_deref(), wanted.sort.unwrap_or(EventSort::EventUp).order());
     let mut rows = Query::select();
     rows.expr(Expr::cust("t.id AS template_id, t.event, t.channel, t.enabled, t.subject"))
         .expr_as(counted("o.status = 'sent'", since), "sent")
@@ -145,8 +152,9 @@ pub async fn triggers(
         .only(("t", "enabled"), is_on(wanted.status))
         .only(("t", "event"), wanted.event)
         .only(("t", "channel"), wanted.channel)
-        .order_by(("t", "event"), Order::Asc)
-        .order_by(("t", "channel"), Order::Asc);
+        .cond_where(contains(["event", "subject"].map(|text| Expr::col(("t", text))), q))
+        .order_by(("t", "event"), order.clone())
+        .order_by(("t", "channel"), order);
     session.page(rows, paging).await
 }
 
@@ -179,7 +187,8 @@ pub async fn trigger(
     channel: Channel,
     since: Time,
 ) -> Result<Option<Trigger>> {
-    let wanted = WantedTriggers { event: Some(event), channel: Some(channel), status: None };
+    let wanted =
+        WantedTriggers { event: Some(event), channel: Some(channel), ..WantedTriggers::default() };
     let page = triggers(session, wanted, since, Paging::default()).await?;
     Ok(page.items.into_iter().next())
 }

@@ -8,9 +8,9 @@ use sea_query::{
 
 use super::CHUNK;
 use crate::error::Result;
-use crate::kernel::{Cents, Limit, Listing, Paging, Time, TransferId};
+use crate::kernel::{ByAge, Cents, Limit, Listing, Paging, Time, TransferId};
 use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
-use crate::storage::{Among as _, Found, Session, insert};
+use crate::storage::{Among as _, Found, Session, contains, insert};
 
 /// Locks accounts in the order of their names; returns the balances of those that exist.
 pub async fn lock(
@@ -138,14 +138,22 @@ pub async fn balances(
     Ok(rows.into_iter().collect())
 }
 
-/// A page of the entries of some accounts, newest first.
+/// A page of the entries of some accounts.
 pub async fn entries(
     session: &mut Session,
     accounts: &[String],
+    sift: &ByAge,
     paging: Paging,
 ) -> Result<Listing<LedgerEntry>> {
+    let mut rows = shown(accounts);
+    let texts = ["reason", "refers_to"].map(|text| Expr::col(("t", text)));
+    rows.cond_where(contains(texts, sift.words())).order_by(("e", "id"), sift.order());
+    if sift.words().is_some() {
+        return session.page(rows, paging).await;
+    }
+    // Without words no transfer need be read to count.
     let count = of_accounts(accounts).expr(Expr::cust("COUNT(*)")).take();
-    session.page(Found::counted_by(newest_first(accounts), count), paging).await
+    session.page(Found::counted_by(rows, count), paging).await
 }
 
 /// The newest entries of these accounts, at most `limit`.
@@ -165,6 +173,10 @@ fn of_accounts(accounts: &[String]) -> SelectStatement {
 }
 
 fn newest_first(accounts: &[String]) -> SelectStatement {
+    shown(accounts).order_by(("e", "id"), Order::Desc).take()
+}
+
+fn shown(accounts: &[String]) -> SelectStatement {
     let on = Expr::col(("t", "id")).equals(("e", "transfer_id"));
     of_accounts(accounts)
         .expr(Expr::cust(
@@ -172,6 +184,5 @@ fn newest_first(accounts: &[String]) -> SelectStatement {
              t.refers_to, t.at",
         ))
         .join_as(JoinType::InnerJoin, "ledger_transfer", "t", on)
-        .order_by(("e", "id"), Order::Desc)
         .take()
 }

@@ -7,10 +7,11 @@ use crate::error::Result;
 use crate::kernel::{
     AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Rested, Time,
 };
+use crate::payments::admin::PaymentSort;
 use crate::payments::exporting::ExportedPayouts;
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
-use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, advance, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -232,15 +233,38 @@ pub async fn looked_at(session: &mut Session, id: PayoutId, now: Time) -> Result
     session.run(update("payout").set("looked_at", now).when("id", id)).await.map(|_| ())
 }
 
-/// A page of payouts, newest first.
+/// The payouts to list.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedPayouts<'a> {
+    pub status: Option<PayoutStatus>,
+    pub athlete: Option<AthleteId>,
+    pub from: Option<Time>,
+    pub until: Option<Time>,
+    /// Part of the payee's name.
+    pub q: Option<&'a str>,
+    pub sort: PaymentSort,
+}
+
+/// A page of payouts.
 pub async fn page(
     session: &mut Session,
-    status: Option<PayoutStatus>,
-    athlete: Option<AthleteId>,
+    wanted: &WantedPayouts<'_>,
     paging: Paging,
 ) -> Result<Listing<Payout>> {
+    const NAMES: [&str; 2] = [
+        "(SELECT t.display_name FROM athlete t WHERE t.id = payout.athlete_id)",
+        "(SELECT g.agency_name FROM agent g WHERE g.id = payout.agent_id)",
+    ];
     let mut rows = select();
-    rows.only("status", status).only("athlete_id", athlete).order_by("id", Order::Desc);
+    rows.only("status", wanted.status)
+        .only("athlete_id", wanted.athlete)
+        .only_from("created_at", wanted.from)
+        .only_before("created_at", wanted.until)
+        .cond_where(contains(NAMES.map(Expr::cust), wanted.q));
+    if wanted.sort.by_amount() {
+        rows.order_by("amount_cents", wanted.sort.order());
+    }
+    rows.order_by("id", wanted.sort.order());
     session.page(rows, paging).await
 }
 

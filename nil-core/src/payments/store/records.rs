@@ -11,6 +11,7 @@ use crate::kernel::{
     AthleteId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, Listing, Paging,
     PartnerId, PaymentId, Time,
 };
+use crate::payments::admin::PaymentSort;
 use crate::payments::payment::{Payment, PaymentStatus};
 use crate::storage::{Among as _, Found, Narrow as _, Session, contains};
 
@@ -27,9 +28,8 @@ pub struct Wanted {
     pub until: Option<Time>,
     /// Part of the number, the athlete's, the brand's or the job's name.
     pub q: Option<String>,
-    /// Whether oldest or smallest come first, and whether to sort by amount.
-    pub ascending: bool,
-    pub by_amount: bool,
+    /// The order; newest first without one.
+    pub sort: Option<PaymentSort>,
 }
 
 fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
@@ -100,12 +100,12 @@ pub async fn page(
     paging: Paging,
 ) -> Result<(Listing<Payment>, Sums)> {
     let sums = sums(session, wanted).await?;
-    let order = if wanted.ascending { Order::Asc } else { Order::Desc };
+    let sort = wanted.sort.unwrap_or(PaymentSort::Newest);
     let mut query = joined(wanted, RECORD);
-    if wanted.by_amount {
-        query.order_by(("p", "amount_cents"), order.clone());
+    if sort.by_amount() {
+        query.order_by(("p", "amount_cents"), sort.order());
     }
-    query.order_by(("p", "id"), order);
+    query.order_by(("p", "id"), sort.order());
     let page = session.page(Found::of_total(query, sums.count), paging).await?;
     let (payments, place) = page.split();
     Ok((place.of(with_deliverables(session, payments).await?), sums))

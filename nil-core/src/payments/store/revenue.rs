@@ -2,22 +2,27 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Alias, Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType};
+use sea_query::{
+    Alias, Cond, Expr, ExprTrait as _, IntoColumnRef as _, Order, Query, SelectStatement, UnionType,
+};
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::kernel::{Listing, Paging, Time};
+use crate::kernel::{Listing, Paging, Time, fold};
 use crate::payments::payment::PaymentStatus;
-use crate::payments::revenue::{Revenue, RevenueBy, RevenueSums};
-use crate::storage::{Among as _, Dialect, Found, Narrow as _, Session};
+use crate::payments::revenue::{Revenue, RevenueBy, RevenueSort, RevenueSums};
+use crate::storage::{Among as _, Dialect, Found, Narrow as _, Session, contains};
 
 /// The revenue to add up.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct Wanted<'a> {
     pub status: Option<PaymentStatus>,
     pub by: RevenueBy,
     pub from: Time,
     pub until: Time,
+    /// Part of a name or of a month.
+    pub q: Option<&'a str>,
+    pub sort: RevenueSort,
 }
 
 /// Which lines of subscriptions.
@@ -36,7 +41,7 @@ const SUMS: &str = "CAST(COALESCE(SUM(l.payments), 0) AS BIGINT) AS payments, \
     CAST(COALESCE(SUM(l.fee_cents - l.refunded_fee_cents + l.subscription_cents), 0) AS BIGINT) \
     AS revenue_cents";
 
-impl Wanted {
+impl Wanted<'_> {
     /// What earned something, each with its month and what it is about.
     fn earned(&self, dialect: Dialect) -> Option<SelectStatement> {
         let parts = [
@@ -123,6 +128,20 @@ impl Wanted {
         lines
     }
 
+    /// The lines of which a name or the month contains the words, if there are any.
+    fn found(&self) -> Cond {
+        let words = self.q.filter(|words| !fold(words).trim().is_empty());
+        let Some(words) = words else { return Cond::all() };
+        let found = Cond::any().add(contains([Expr::col(("l", "month"))], Some(words)));
+        let Some((table, name)) = self.by.named() else { return found };
+        let ids = Query::select()
+            .column("id")
+            .from(table)
+            .cond_where(contains([Expr::col(name)], Some(words)))
+            .take();
+        found.add(Expr::col(("l", "id")).in_subquery(ids))
+    }
+
     /// The lines: what was earned in a month with one thing.
     fn lines(&self, dialect: Dialect) -> Option<SelectStatement> {
         let earned = self.earned(dialect)?;
@@ -130,9 +149,22 @@ impl Wanted {
             Query::select()
                 .expr(Expr::cust(format!("l.month, l.id, {SUMS}")))
                 .from_subquery(earned, "l")
+                .cond_where(self.found())
                 .group_by_columns([("l", "month"), ("l", "id")])
                 .take(),
         )
+    }
+}
+
+impl RevenueBy {
+    /// The table and the column of the names of what lines are about.
+    const fn named(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Month => None,
+            Self::Partner => Some(("partner", "company_name")),
+            Self::Institution => Some(("college", "name")),
+            Self::Plan => Some(("subscription_plan", "name")),
+        }
     }
 }
 
@@ -147,7 +179,7 @@ struct Totals {
 }
 
 /// The number of lines, and the sums of all.
-pub async fn totals(session: &mut Session, wanted: &Wanted) -> Result<(i64, RevenueSums)> {
+pub async fn totals(session: &mut Session, wanted: &Wanted<'_>) -> Result<(i64, RevenueSums)> {
     let Some(lines) = wanted.lines(session.dialect()) else {
         return Ok((0, RevenueSums::default()));
     };
@@ -170,17 +202,23 @@ struct Line {
 /// A page of lines, the number of which is known, with the names of what they are about.
 pub async fn page(
     session: &mut Session,
-    wanted: &Wanted,
+    wanted: &Wanted<'_>,
     total: i64,
     paging: Paging,
 ) -> Result<Listing<Revenue>> {
     let Some(mut lines) = wanted.lines(session.dialect()) else {
         return Ok(Listing::new(Vec::new(), paging, 0));
     };
-    lines
-        .order_by(("l", "month"), Order::Desc)
-        .order_by(Alias::new("revenue_cents"), Order::Desc)
-        .order_by(("l", "id"), Order::Asc);
+    let revenue = || Alias::new("revenue_cents").into_column_ref();
+    let month = || ("l", "month").into_column_ref();
+    let ([first, second], down) = match wanted.sort {
+        RevenueSort::Newest => ([month(), revenue()], true),
+        RevenueSort::Oldest => ([month(), revenue()], false),
+        RevenueSort::Largest => ([revenue(), month()], true),
+        RevenueSort::Smallest => ([revenue(), month()], false),
+    };
+    let (order, last) = if down { (Order::Desc, Order::Asc) } else { (Order::Asc, Order::Desc) };
+    lines.order_by(first, order.clone()).order_by(second, order).order_by(("l", "id"), last);
     let page: Listing<Line> = session.page(Found::of_total(lines, total), paging).await?;
     let names = names(session, wanted.by, &page.items).await?;
     Ok(page.map(|line| Revenue {
@@ -196,12 +234,7 @@ async fn names(
     by: RevenueBy,
     lines: &[Line],
 ) -> Result<HashMap<i64, String>> {
-    let (table, name) = match by {
-        RevenueBy::Month => return Ok(HashMap::new()),
-        RevenueBy::Partner => ("partner", "company_name"),
-        RevenueBy::Institution => ("college", "name"),
-        RevenueBy::Plan => ("subscription_plan", "name"),
-    };
+    let Some((table, name)) = by.named() else { return Ok(HashMap::new()) };
     let ids = lines.iter().filter_map(|line| line.id);
     let query = Query::select()
         .columns(["id", name])

@@ -1,14 +1,14 @@
 //! The rows of requests for tax forms.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
+use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, Listing, Paging, TaxFormRequestId, Time};
+use crate::kernel::{AgentId, AthleteId, ByAge, Listing, Paging, TaxFormRequestId, Time};
 use crate::payments::ledger::Owner;
-use crate::payments::taxes::{AskReason, TaxFormRequest, TaxRequestStatus};
+use crate::payments::taxes::{AskReason, ListTaxRequests, TaxFormRequest, TaxRequestStatus};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Narrow as _, Session, sql};
+use crate::storage::{Narrow as _, Session, contains, sql};
 
 /// Writes that a payee is asked for this reason, in a row of the payee and the year.
 macro_rules! asked_for {
@@ -121,11 +121,11 @@ pub async fn looked(session: &mut Session, id: TaxFormRequestId, now: Time) -> R
     session.run(looked.bind(id).bind(now)).await.map(|_| ())
 }
 
-/// A page of requests that were sent, newest first.
+/// A page of requests that were sent.
 pub async fn page(
     session: &mut Session,
-    status: Option<TaxRequestStatus>,
-    year: Option<i64>,
+    wanted: &ListTaxRequests,
+    sift: &ByAge,
     paging: Paging,
 ) -> Result<Listing<TaxFormRequest>> {
     let mut rows = Query::select()
@@ -144,9 +144,10 @@ pub async fn page(
     let visa = Expr::cust("v.athlete_id = r.athlete_id AND v.status <> 'none'");
     rows.join_as(JoinType::LeftJoin, "athlete_visa", "v", visa)
         .and_where(Expr::cust("r.asked_at IS NOT NULL"))
-        .only(("r", "year"), year)
-        .order_by(("r", "id"), Order::Desc);
-    match status {
+        .only(("r", "year"), wanted.year)
+        .cond_where(contains([Expr::cust("COALESCE(a.display_name, g.agency_name)")], sift.words()))
+        .order_by(("r", "id"), sift.order());
+    match wanted.status.one() {
         // Literals, so that the database can use the partial index.
         Some(TaxRequestStatus::Missing) => {
             rows.and_where(Expr::cust("r.answered_at IS NULL"));

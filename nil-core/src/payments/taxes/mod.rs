@@ -21,7 +21,7 @@ pub use asking::ask_before_returns;
 pub(super) use asking::{ask_for_hold, ask_if_held, ask_if_near, lacks_form};
 pub use form::{TaxClass, TaxForm};
 pub(super) use payee::hold;
-pub use request::{AskReason, TaxFormRequest, TaxRequestStatus};
+pub use request::{AskReason, ListTaxRequests, TaxFormRequest, TaxRequestStatus};
 pub use returns::ReturnForm;
 pub(super) use taking::{going_back, note_refund, note_return, of_refund, take};
 pub use thresholds::TaxThreshold;

@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Listing, Paged, TaxFormRequestId, Time};
+use crate::kernel::{AllOr, Combined, Listing, Sifted, TaxFormRequestId, Time};
 use crate::operation::Cx;
 use crate::payments::store::tax_request as store;
 
@@ -73,13 +73,13 @@ pub struct ListTaxRequests {
     pub year: Option<i64>,
 }
 
-/// Lists payees who were asked for a tax form, newest first (extension). They are asked once for each reason and year. 422
-/// for an unknown status.
+/// Lists payees who were asked for a tax form, newest first (extension). They are asked once for each reason and year. `q`
+/// looks in their names. 422 for an unknown status.
 pub async fn list(
     cx: Cx<Operator>,
-    input: Paged<ListTaxRequests>,
+    input: Sifted<ListTaxRequests>,
 ) -> Result<Listing<TaxFormRequest>> {
-    let (input, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, paging) = input.parts();
     let mut session = cx.read().await?;
-    store::page(&mut session, input.status.one(), input.year, paging).await
+    store::page(&mut session, &input, &sift, paging).await
 }

@@ -16,7 +16,7 @@ async fn a_mail_leads_to_the_sites_front_end_or_says_what_to_do(mut world: World
         (&hire.partner, "message.received"),
     ] {
         let mail = world.mail(&who.email, event).await.expect("a mail");
-        assert!(mail.contains("Sign in to nil."), "{event}: {mail}");
+        assert!(mail.contains("Sign in to Lakeside Deals."), "{event}: {mail}");
         assert!(!mail.contains(&server), "{event}: {mail}");
     }
     world.reopen(|config| config.portal_url = Some("https://app.example/".into())).await;

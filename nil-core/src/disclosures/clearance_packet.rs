@@ -15,7 +15,8 @@ use super::packet::{self, Parties, Problem, Submission};
 use super::store::person::Person;
 use crate::compensation::{Asker, CompensationRange, Person as Facts, Question, Work};
 use crate::contracts::terms::{
-    AgentParty, CompensationKind, ExclusivityTerms, MilestoneTerms, Terms, UsageTerms,
+    AgentParty, CompensationKind, ExclusivityTerms, MarketplaceTerms, MilestoneTerms, Terms,
+    UsageTerms,
 };
 use crate::error::Result;
 use crate::jobs::{Compensation, MediaPlatform};
@@ -43,6 +44,16 @@ pub struct ClearancePacket {
     pub athlete_name: String,
     /// The institution at which the athlete is enrolled.
     pub institution: String,
+    /// The marketplace that tells the clearinghouse; absent from packets that were submitted before it was kept, and
+    /// from those of a site without a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marketplace: Option<MarketplaceTerms>,
+    /// The athlete's hometown, if the contract names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hometown_city: Option<String>,
+    /// The athlete's home state, if the contract names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hometown_state: Option<String>,
     /// The athlete's sport, if the contract names it.
     pub sport: Option<String>,
     /// The payer.
@@ -201,6 +212,8 @@ pub(super) struct Sources {
     pub(super) answers: Vec<KnownAnswer>,
     /// What comparable deals paid, if it is known.
     pub(super) range: Option<Value>,
+    /// The marketplace, if the site has a name.
+    pub(super) marketplace: Option<MarketplaceTerms>,
 }
 
 impl Sources {
@@ -271,6 +284,9 @@ impl Sources {
         let packet = ClearancePacket {
             athlete_name: legal,
             institution: institution.clone(),
+            marketplace: self.marketplace.clone(),
+            hometown_city: None,
+            hometown_state: None,
             sport: None,
             payer: PacketPayer {
                 name: content.payer_name,
@@ -430,6 +446,8 @@ fn with_terms(packet: ClearancePacket, contract: &Contract) -> ClearancePacket {
     ClearancePacket {
         athlete_name: terms.athlete.legal_name,
         institution: terms.athlete.institution,
+        hometown_city: terms.athlete.hometown_city,
+        hometown_state: terms.athlete.hometown_state,
         sport: Some(terms.athlete.sport),
         payer,
         agent: terms.agent,

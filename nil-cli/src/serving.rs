@@ -99,6 +99,14 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let (drain, mail, files) = (settings.drain, settings.mail, settings.files);
     let platform = Platform::open(config).await?;
     first_operator(&platform).await?;
+    let unset = platform.unset().await?;
+    if !unset.is_empty() {
+        tracing::warn!(
+            unset = unset.join(", "),
+            "the site has no name or no address for support: documents do not name it and it issues \
+             no invoices; an operator sets both with POST /admin/site-config/basic-setting"
+        );
+    }
     let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
     let offices = [Interface::Compliance, Interface::Admin];
     let office = Site::new(platform.clone(), &offices, shown.beside)?;

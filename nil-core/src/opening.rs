@@ -1,7 +1,7 @@
 //! Opens the platform. This is a separate file above the other layers because it uses the catalog and the reference
 //! data.
 
-use crate::backoffice::{belonging, reference};
+use crate::backoffice::{belonging, reference, site};
 use crate::catalog::{Entry, catalog};
 use crate::config::Config;
 use crate::error::Result;
@@ -19,6 +19,11 @@ impl Platform {
         belonging::check(platform.db(), platform.vault()).await?;
         name_unusable_templates(&platform).await?;
         Ok(platform)
+    }
+
+    /// The basic settings of the site without which it issues no invoices: those that operators have not set yet.
+    pub async fn unset(&self) -> Result<Vec<&'static str>> {
+        Ok(site::letterhead(&mut self.db().read().await?).await?.missing())
     }
 
     /// Opens the platform without migrating the database.

@@ -115,7 +115,7 @@ async fn agents_are_viewed_listed_and_exported(world: World) {
     let file = world.call("admin.agent.export_xlsx", &operator, json!({ "q": "agency" })).await;
     assert_eq!(file.body["data"], "agents-2026-11-20.xlsx");
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(file.bytes)).unwrap();
-    assert_eq!(book.worksheet_range("Sheet1").unwrap().height(), 3);
+    assert_eq!(book.worksheet_range("Agents").unwrap().height(), 3);
     let noted = "SELECT COUNT(*) FROM audit_entry WHERE action = 'agents_exported'";
     assert_eq!(world.id(noted).await, 1);
 }

@@ -247,13 +247,13 @@ async fn lists_and_exports_show_the_same_athletes(world: World) {
     let wanted = json!({ "status": "active" });
     let csv = world.call("admin.athlete.export_csv", &operator, wanted.clone()).await;
     let text = String::from_utf8(csv.bytes).unwrap();
-    assert!(text.starts_with('\u{feff}') || text.starts_with("Athlete,"), "{text}");
+    assert!(text.starts_with('\u{feff}') || text.starts_with("Athlete ID,"), "{text}");
     assert_eq!(text.lines().count(), 3, "{text}");
     assert!(text.contains("Jordan Miles") && text.contains(&sam.email));
     let file = world.call("admin.athlete.export_xlsx", &operator, wanted).await;
     assert_eq!(file.body["data"], "athletes-2026-11-20.xlsx");
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(file.bytes)).unwrap();
-    assert_eq!(book.worksheet_range("Sheet1").unwrap().height(), 3);
+    assert_eq!(book.worksheet_range("Athletes").unwrap().height(), 3);
     let noted = "SELECT COUNT(*) FROM audit_entry WHERE action = 'athletes_exported'";
     assert_eq!(world.id(noted).await, 2);
     let reader = world.operator(&[Permission::Accounts]);

@@ -217,6 +217,63 @@ async fn open_uploads_have_a_quota_together(world: World) {
 }
 both!(open_uploads_have_a_quota_together);
 
+async fn open_uploads_have_a_quota_over_all_operators(mut world: World) {
+    world.reopen(|config| config.open_uploads_quota = 9_000_000_000).await;
+    let operator = |number| Principal::Operator {
+        id: OperatorId::new(number).unwrap(),
+        permissions: vec![Permission::Content],
+        session: format!("session {number}"),
+    };
+    let create = async |who: i64, name: &str, size: i64| {
+        let input = json!({ "name": name, "size": size, "mime": "video/mp4" });
+        world.call("admin.content.multipart_create", &operator(who), input).await
+    };
+    let first = create(1, "a.mp4", 4_000_000_000).await.data();
+    create(2, "b.mp4", 3_500_000_000).await.data();
+    let beyond = create(3, "c.mp4", 1_500_000_001).await;
+    assert_eq!((beyond.status, beyond.code()), (409, "too_many_uploads"));
+    let says = beyond.body["message"].as_str().unwrap();
+    assert!(says.contains("all operators"), "{says}");
+    // Nothing of it was begun, and what fits is taken.
+    assert_eq!(statuses(&world, "created").await, 2);
+    create(3, "c.mp4", 1_500_000_000).await.data();
+    assert_eq!(create(4, "d.mp4", 1).await.code(), "too_many_uploads");
+    let abort = json!({ "upload_id": first["upload_id"] });
+    world.call("admin.content.multipart_abort", &operator(1), abort).await.data();
+    create(4, "d.mp4", 4_000_000_000).await.data();
+    assert_eq!(create(2, "e.mp4", 1).await.code(), "too_many_uploads");
+    // What has expired counts no more.
+    world.pass(TimeDelta::hours(24));
+    create(2, "e.mp4", 5_000_000_000).await.data();
+}
+both!(open_uploads_have_a_quota_over_all_operators);
+
+async fn operators_who_announce_at_once_stay_within_the_quota(mut world: World) {
+    world.reopen(|config| config.open_uploads_quota = 3_000_000).await;
+    let world = Arc::new(world);
+    let calls: Vec<_> = (1..=8)
+        .map(|number| {
+            let world = world.clone();
+            tokio::spawn(async move {
+                let who = Principal::Operator {
+                    id: OperatorId::new(number).unwrap(),
+                    permissions: vec![Permission::Content],
+                    session: format!("session {number}"),
+                };
+                let name = format!("{number}.mp4");
+                let input = json!({ "name": name, "size": 1_000_000, "mime": "video/mp4" });
+                world.call("admin.content.multipart_create", &who, input).await.status
+            })
+        })
+        .collect();
+    let mut taken = 0;
+    for call in calls {
+        taken += usize::from(call.await.unwrap() == 200);
+    }
+    assert_eq!((taken, statuses(&world, "created").await), (3, 3));
+}
+both!(operators_who_announce_at_once_stay_within_the_quota);
+
 async fn an_upload_is_its_operators_own(world: World) {
     let bytes = video(10);
     let upload = begin(&world, "reel.mp4", &bytes).await;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _, Write as _};
 
+use calamine::{Reader as _, Xlsx};
 use futures::StreamExt as _;
 use nil_core::auth::Principal;
 use nil_core::catalog::catalog;
@@ -293,7 +294,7 @@ async fn a_long_export_reads_back_equal(world: World) {
     let mut lines = csv::Reader::from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let titles = lines.headers().unwrap().clone();
     let column = |name: &str| titles.iter().position(|title| title == name).unwrap();
-    let (record, gross) = (column("Disclosed job"), column("Gross"));
+    let (record, gross) = (column("Disclosed job ID"), column("Gross"));
     let (mut places, mut cents, mut rows) = (0_i64, 0_i64, 0_i64);
     for line in lines.records() {
         let line = line.unwrap();
@@ -310,3 +311,65 @@ async fn a_long_export_reads_back_equal(world: World) {
     assert_eq!(places, world.id(order).await);
 }
 both!(a_long_export_reads_back_equal);
+
+async fn officers_export_spreadsheets_named_after_what_they_hold(world: World) {
+    let college = world.college().await;
+    let finance = world.portal_user(college, "owner").await.0;
+    let partner = world.paying_partner("Harbor & Sons").await;
+    let athlete = world.athlete_of("Jordan Lake", college).await;
+    let deal = world.approved_deal(&partner, &athlete, &[5_000]).await;
+    world.pay(&partner, &athlete, &deal).await;
+    let sheet = async |name: &str, input: Value| {
+        let file = world.call(name, &finance, input).await;
+        let called = file.body["data"].as_str().unwrap_or_else(|| panic!("{file:?}")).to_owned();
+        (called, book(file.bytes))
+    };
+    let xlsx = json!({ "format": "xlsx" });
+    let (called, (name, rows)) = sheet("compliance.athlete.export", xlsx.clone()).await;
+    assert_eq!((called.as_str(), name.as_str()), ("athletes-2026-11-20.xlsx", "Athletes"));
+    assert_eq!((rows[0][0].as_str(), rows[0][1].as_str()), ("Athlete ID", "Name"));
+    assert_eq!((rows[1][0].clone(), rows[1][1].as_str()), (athlete.id.to_string(), "Jordan Lake"));
+    let (called, (name, _)) = sheet("compliance.statistics.export", xlsx.clone()).await;
+    assert!(called.ends_with(".xlsx"), "{called}");
+    assert_eq!(name, "Statistics");
+    // All tables of the archive, with the same rows as with commas.
+    let files = archive(&world, &finance, xlsx.clone()).await;
+    let plain = archive(&world, &finance, json!({})).await;
+    let names: Vec<_> = files.keys().map(String::as_str).collect();
+    let expected = [
+        "README.txt",
+        "athletes.xlsx",
+        "contracts.xlsx",
+        "disclosures.xlsx",
+        "manifest.json",
+        "transactions.xlsx",
+    ];
+    assert_eq!(names, expected);
+    for (table, sheet, id) in [
+        ("athletes", "Athletes", "Athlete ID"),
+        ("contracts", "Contracts", "Contract ID"),
+        ("transactions", "Transactions", "Number"),
+        ("disclosures", "Disclosed jobs", "Disclosed job ID"),
+    ] {
+        let (name, rows) = book(files[&format!("{table}.xlsx")].clone());
+        assert_eq!((name.as_str(), rows[0][0].as_str()), (sheet, id));
+        let commas = format!("{table}.csv");
+        assert_eq!(rows.len() - 1, lines(&plain, &commas).len(), "{table}");
+        let text = String::from_utf8(plain[&commas].clone()).unwrap();
+        let heads = text.lines().next().unwrap().trim_start_matches('\u{feff}');
+        assert_eq!(rows[0].join(","), heads);
+    }
+    let wrong = world.call("compliance.athlete.export", &finance, json!({ "format": "pdf" })).await;
+    assert_eq!(wrong.status, 422);
+}
+both!(officers_export_spreadsheets_named_after_what_they_hold);
+
+/// The name of a spreadsheet's only sheet, and its cells.
+fn book(bytes: Vec<u8>) -> (String, Vec<Vec<String>>) {
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
+    let names = book.sheet_names();
+    assert_eq!(names.len(), 1);
+    let sheet = book.worksheet_range_at(0).unwrap().unwrap();
+    let rows = sheet.rows().map(|row| row.iter().map(ToString::to_string).collect()).collect();
+    (names[0].clone(), rows)
+}

@@ -67,6 +67,72 @@ async fn a_month_of_fees_is_one_invoice(world: World) {
 }
 both!(a_month_of_fees_is_one_invoice);
 
+async fn a_site_without_a_name_and_an_address_issues_no_invoice(world: World) {
+    let dashboard = async || {
+        let operator = world.operator(&[Permission::Reports]);
+        world.call("admin.dashboard.view", &operator, json!({})).await.data()["unset"].clone()
+    };
+    assert_eq!(dashboard().await, json!([]));
+    world.name_the_site(("nil", "support@example.com")).await;
+    assert_eq!(dashboard().await, json!(["name", "support_email"]));
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    payment(&world, &partner, &athlete, 10_000).await;
+    world.pass(TimeDelta::days(11));
+    assert_eq!(worker::round(&world.platform).await.unwrap().invoices_issued, 0);
+    let plan = world.plan(json!({})).await;
+    let refused = world.subscribe(&partner, &plan).await;
+    assert_eq!((refused.status, refused.code()), (409, "site_unnamed"));
+    assert!(refused.body["message"].as_str().unwrap().contains("basic settings"), "{refused:?}");
+    assert_eq!(world.charged().await.1, 1, "nothing but the payment");
+    let operator = world.operator(&[Permission::Site]);
+    let save = async |input: Value| {
+        world.call("admin.site.save_basic", &operator, input).await.data();
+    };
+    save(json!({ "name": "Harbor Deals" })).await;
+    assert_eq!(dashboard().await, json!(["support_email"]));
+    assert_eq!(worker::round(&world.platform).await.unwrap().invoices_issued, 0);
+    assert_eq!(world.subscribe(&partner, &plan).await.code(), "site_unnamed");
+    save(json!({ "support_email": "help@harbor.example" })).await;
+    // What was not billed before follows.
+    assert_eq!(worker::round(&world.platform).await.unwrap().invoices_issued, 1);
+    let all = invoices(&world, &partner).await;
+    assert_eq!(
+        (&all[0]["period"], &all[0]["issuer_name"]),
+        (&json!("2026-11"), &json!("Harbor Deals"))
+    );
+    assert_eq!(all[0]["issuer_contact"], "help@harbor.example");
+    world.subscribe(&partner, &plan).await.data();
+    world.books_are_right().await;
+}
+both!(a_site_without_a_name_and_an_address_issues_no_invoice);
+
+async fn subscriptions_of_a_site_that_lost_its_name_wait(world: World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let plan = world.plan(json!({})).await;
+    world.subscribe(&partner, &plan).await.data();
+    world.name_the_site(("NIL", "help@harbor.example")).await;
+    // A credit note for money that was given back is issued all the same.
+    let first = world.invoices(&partner).await[0]["id"].clone();
+    let refund = json!({ "invoice_id": first, "reason": "Booked twice.", "rule": "full" });
+    let finance = world.operator(&[Permission::Finance]);
+    world.call("admin.subscription.refund", &finance, refund).await.data();
+    assert_eq!(world.invoices(&partner).await.len(), 2);
+    world.pass(TimeDelta::days(31));
+    worker::round(&world.platform).await.unwrap();
+    assert_eq!(world.invoices(&partner).await.len(), 2);
+    assert_eq!(world.subscription(&partner).await["status"], "active");
+    world.name_the_site(("Harbor Deals", "help@harbor.example")).await;
+    worker::round(&world.platform).await.unwrap();
+    let renewed = &world.invoices(&partner).await[0];
+    assert_eq!(
+        (&renewed["status"], &renewed["issuer_name"]),
+        (&json!("paid"), &json!("Harbor Deals"))
+    );
+    world.books_are_right().await;
+}
+both!(subscriptions_of_a_site_that_lost_its_name_wait);
+
 async fn many_workers_bill_once(world: World) {
     let athlete = world.athlete("Jordan Lake").await;
     let mut partners = Vec::new();

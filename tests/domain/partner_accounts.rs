@@ -78,11 +78,11 @@ async fn a_spreadsheet_holds_every_brand_as_text_numbers_and_days(world: World) 
     let file = world.call(EXPORT, &operator, json!({})).await;
     assert_eq!(file.body["data"], "partners-2026-11-20.xlsx");
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(file.bytes)).unwrap();
-    let sheet = book.worksheet_range("Sheet1").unwrap();
+    let sheet = book.worksheet_range("Brands").unwrap();
     assert_eq!(sheet.height(), 5);
     let titles: Vec<String> =
         sheet.rows().next().unwrap().iter().map(ToString::to_string).collect();
-    assert_eq!(titles[..3], ["Partner", "Company", "Business"]);
+    assert_eq!(titles[..3], ["Brand ID", "Company", "Business"]);
     let row = sheet.rows().nth(1).unwrap();
     assert_eq!(row[0], Data::Float(1.0));
     assert_eq!(row[1], Data::String(formula.into()));
@@ -91,7 +91,7 @@ async fn a_spreadsheet_holds_every_brand_as_text_numbers_and_days(world: World) 
     assert!((46_346.0..46_347.0).contains(&joined.as_f64()), "{joined}");
     let none = world.call(EXPORT, &operator, json!({ "q": "no such brand" })).await;
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(none.bytes)).unwrap();
-    assert_eq!(book.worksheet_range("Sheet1").unwrap().height(), 1);
+    assert_eq!(book.worksheet_range("Brands").unwrap().height(), 1);
     let noted = "SELECT COUNT(*) FROM audit_entry WHERE action = 'partners_exported'";
     assert_eq!(world.id(noted).await, 2);
 }

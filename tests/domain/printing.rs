@@ -95,3 +95,66 @@ async fn an_invoice_names_its_customer_or_is_refused(world: World) {
     }
 }
 both!(an_invoice_names_its_customer_or_is_refused);
+
+async fn documents_name_the_marketplace_and_where_the_parties_are(world: World) {
+    let college = world.college().await;
+    let athlete = world.athlete_of("Zoe Okafor", college).await;
+    let partner = world.paying_partner("North Cafe").await;
+    world
+        .script(&format!(
+            "UPDATE athlete SET hometown_city = 'Duluth', hometown_state = 'MN' WHERE id = {}; \
+             UPDATE partner SET hq_city = 'Fargo', hq_state = 'ND' WHERE id = {}; \
+             UPDATE college SET state = 'WI' WHERE id = {college}",
+            athlete.id, partner.id
+        ))
+        .await;
+    let terms = json!({ "amount_cents": 123_450, "slots": 1 });
+    let job = world.open_job(&partner, terms).await;
+    world.hire(&partner, &athlete, job).await;
+    let one = json!({ "job_id": job });
+    let confirm = "core.contract.confirm_availability";
+    world.call(confirm, &athlete.principal, one.clone()).await.data();
+    let paper = world.call("core.contract.download", &athlete.principal, one.clone()).await;
+    let contract = one_line(&text_of(&paper.bytes));
+    for expected in [
+        "Lakeside Deals",
+        "help@lakeside.example",
+        "Headquarters: Fargo, North Dakota",
+        "Hometown: Duluth, Minnesota",
+        "Wisconsin",
+        "neither is Lakeside Deals, the marketplace through which it was concluded",
+        "Agreed cash $1,234.50",
+    ] {
+        assert!(contract.contains(expected), "{expected} is missing from\n{contract}");
+    }
+    assert!(!contract.contains("USD"), "{contract}");
+    let clearances = world.call("core.clearance.list", &athlete.principal, json!({})).await.data();
+    let id = json!({ "id": clearances[0]["id"] });
+    let paper = world.call("core.clearance.download_packet", &athlete.principal, id).await;
+    let packet = one_line(&text_of(&paper.bytes));
+    for expected in
+        ["Lakeside Deals, help@lakeside.example", "Fargo, North Dakota", "Duluth, Minnesota"]
+    {
+        assert!(packet.contains(expected), "{expected} is missing from\n{packet}");
+    }
+    // A site without a name is not called after the program.
+    world.name_the_site(("nil", "support@example.com")).await;
+    let job = world.open_job(&partner, json!({ "amount_cents": 70_000, "slots": 1 })).await;
+    let other = world.athlete_of("Pat Rowe", college).await;
+    world.hire(&partner, &other, job).await;
+    let one = json!({ "job_id": job });
+    world.call(confirm, &other.principal, one.clone()).await.data();
+    let paper = world.call("core.contract.download", &other.principal, one).await;
+    let contract = one_line(&text_of(&paper.bytes));
+    assert!(contract.contains("neither is the marketplace through which"), "{contract}");
+    assert!(!contract.contains("support@example.com"), "{contract}");
+    // What was signed stays as it was signed.
+    let again =
+        world.call("core.contract.download", &athlete.principal, json!({ "job_id": 1 })).await;
+    assert!(text_of(&again.bytes).contains("Lakeside Deals"));
+}
+both!(documents_name_the_marketplace_and_where_the_parties_are);
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -57,7 +57,7 @@ async fn earnings_close_to_the_threshold_ask_once(world: World) {
     assert_eq!(world.told("tax_form.requested").await, 1);
     let text = mail(&world, &athlete).await;
     assert!(text.contains("close to the amount that payers report"), "{text}");
-    assert!(text.contains("Sign in to nil.\n"), "{text}");
+    assert!(text.contains("Sign in to Lakeside Deals.\n"), "{text}");
     let notices = json!({ "per_page": 50 });
     let notices =
         world.call("core.notification.list", &athlete.principal, notices).await.data().to_string();

@@ -81,6 +81,9 @@ impl Answer {
     }
 }
 
+/// The name of the suites' site, and its address for support.
+pub const SITE: (&str, &str) = ("Lakeside Deals", "help@lakeside.example");
+
 impl World {
     pub async fn on(engine: Engine) -> Self {
         Self::limited(engine, Limits::default()).await
@@ -177,7 +180,15 @@ impl World {
         let platform = opened.expect("the platform opens");
         let (db, time) = (platform.db().clone(), config.clock.clone());
         processor.stand_before(Sandbox::new(db, &key, time, config.public_url.clone()));
-        Self { platform, clock, key, processor, numbers: AtomicU32::new(1), database }
+        let world = Self { platform, clock, key, processor, numbers: AtomicU32::new(1), database };
+        world.name_the_site(SITE).await;
+        world
+    }
+
+    /// Gives the site a name and an address for support, as its operators do first.
+    pub async fn name_the_site(&self, (name, address): (&str, &str)) {
+        let named = format!("UPDATE site SET name = '{name}', support_email = '{address}'");
+        self.script(&named).await;
     }
 
     /// Opens the same platform again, with another configuration.

@@ -41,6 +41,9 @@ const COLLEGES: [(&str, &str, &str, &str, &str); 12] = [
     ("Cedar Falls Community College", "Great Plains", "NJCAA", "IA", "America/Chicago"),
 ];
 
+/// The name of the invented marketplace, and its address for support.
+const SITE: (&str, &str) = ("Campus Deals", "help@campusdeals.example");
+
 /// The class years of those who register.
 const CLASS_YEARS: [&str; 4] = ["freshman", "sophomore", "junior", "senior"];
 /// The number of institutions with athletes and officers.
@@ -148,6 +151,8 @@ pub(crate) struct World {
 impl World {
     async fn people(player: &Player, bar: &ProgressBar) -> Result<Self, Failure> {
         let operator = player::operator(&player.platform, "operator@nil.example").await?;
+        let site = json!({ "name": SITE.0, "support_email": SITE.1 });
+        player.call("admin.site.save_basic", &operator, site).await?;
         let mut colleges = Vec::new();
         for (name, conference, division, state, time_zone) in COLLEGES {
             bar.set_message(name);

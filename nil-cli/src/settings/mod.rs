@@ -36,6 +36,7 @@ struct File {
     public_url: Option<String>,
     back_office_url: Option<String>,
     portal_url: Option<String>,
+    console_url: Option<String>,
     core: Option<String>,
     back_office: Option<String>,
     insecure_http: Option<bool>,
@@ -55,6 +56,7 @@ struct File {
     body_limit_bytes: Option<usize>,
     connections_per_address: Option<usize>,
     upload_quota_bytes: Option<i64>,
+    open_uploads_quota_bytes: Option<i64>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
     privacy_policy_edits: Option<String>,
@@ -199,6 +201,7 @@ impl Settings {
         };
         config.back_office_url = url("back_office_url", file.back_office_url.take())?;
         config.portal_url = url("portal_url", file.portal_url.take())?;
+        config.console_url = url("console_url", file.console_url.take())?;
         file.times(&mut config)?;
         file.sizes(&mut config)?;
         config.attribution = parsed("NIL_ATTRIBUTION", file.attribution)?.unwrap_or_default();

@@ -53,6 +53,10 @@ impl File {
         if let Some(bytes) = within("upload_quota_bytes", self.upload_quota_bytes, 0..=i64::MAX)? {
             config.file_quota = bytes;
         }
+        let open = self.open_uploads_quota_bytes;
+        if let Some(bytes) = within("open_uploads_quota_bytes", open, 0..=i64::MAX)? {
+            config.open_uploads_quota = bytes;
+        }
         if let Some(hashes) = within("hashes_at_once", self.hashes_at_once, 1..=256)? {
             config.hashes_at_once = hashes;
         }

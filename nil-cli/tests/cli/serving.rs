@@ -32,6 +32,7 @@ async fn a_first_run_makes_an_operator_who_logs_in_once_and_sets_a_password() {
     const OWN: &str = "a walk along the lake";
     let nil = Nil::alone();
     let mut served = Served::start(&nil, &[]);
+    assert!(served.log().contains("it issues no invoices"), "{}", served.log());
     let version =
         concat!("nil ", env!("CARGO_PKG_VERSION"), ", database: SQLite, nil-data/nil.db\n");
     assert!(served.printed.contains(version), "{}", served.printed);
@@ -78,6 +79,7 @@ async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
     let nil = Nil::alone();
     let mut served = Served::start(&nil, &["--demo"]);
     assert_eq!(one_time_password(&nil, &served), None, "there is an operator");
+    assert!(!served.log().contains("it issues no invoices"), "the sample site has a name");
     let rows = served.printed.lines().filter(|line| line.contains('@'));
     let accounts: Vec<Vec<&str>> =
         rows.map(|row| row.split("  ").map(str::trim).collect()).collect();

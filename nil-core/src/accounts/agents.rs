@@ -60,9 +60,10 @@ impl Listed for AgentAccount {
 
 impl Exported for AgentAccount {
     const FILE: &'static str = "agents";
+    const SHEET: &'static str = "Agents";
     const ACTION: &'static str = "agents_exported";
     const CELLS: &'static [Column<Self>] = &[
-        Column("Agent", |row| row.id.get().into()),
+        Column("Agent ID", |row| row.id.get().into()),
         Column("Agency", |row| (&row.agency_name).into()),
         Column("First name", |row| (&row.first_name).into()),
         Column("Last name", |row| (&row.last_name).into()),

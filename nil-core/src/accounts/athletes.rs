@@ -77,9 +77,10 @@ impl Listed for AthleteAccount {
 
 impl Exported for AthleteAccount {
     const FILE: &'static str = "athletes";
+    const SHEET: &'static str = "Athletes";
     const ACTION: &'static str = "athletes_exported";
     const CELLS: &'static [Column<Self>] = &[
-        Column("Athlete", |row| row.id.get().into()),
+        Column("Athlete ID", |row| row.id.get().into()),
         Column("Name", |row| (&row.display_name).into()),
         Column("First name", |row| (&row.first_name).into()),
         Column("Last name", |row| (&row.last_name).into()),
@@ -88,7 +89,7 @@ impl Exported for AthleteAccount {
         Column("Sport", |row| (&row.sport).into()),
         Column("University", |row| (&row.university).into()),
         Column("Class year", |row| row.class_year.map(ClassYear::as_str).into()),
-        Column("Agent", |row| row.agent_id.map(AgentId::get).into()),
+        Column("Agent ID", |row| row.agent_id.map(AgentId::get).into()),
         Column("Available", |row| row.available.into()),
         Column("Listed", |row| row.listed.into()),
         Column("Joined", |row| row.created_at.into()),

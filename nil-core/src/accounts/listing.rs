@@ -70,6 +70,8 @@ pub trait Listed: Row + Serialize + Clone + Send + Sync + 'static {
 pub(crate) trait Exported: Listed<Status = UserStatus> {
     /// The beginning of the file's name.
     const FILE: &'static str;
+    /// The name of the sheet in a spreadsheet.
+    const SHEET: &'static str;
     /// The action in the audit trail.
     const ACTION: &'static str;
     /// The columns, from the left.
@@ -106,6 +108,7 @@ struct Export<R>(ExportAccounts, PhantomData<fn() -> R>);
 
 impl<R: Exported> Table for Export<R> {
     type Row = R;
+    const SHEET: &'static str = R::SHEET;
 
     const COLUMNS: &'static [Column<R>] = R::CELLS;
 

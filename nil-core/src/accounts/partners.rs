@@ -66,9 +66,10 @@ impl Listed for PartnerAccount {
 
 impl Exported for PartnerAccount {
     const FILE: &'static str = "partners";
+    const SHEET: &'static str = "Brands";
     const ACTION: &'static str = "partners_exported";
     const CELLS: &'static [Column<Self>] = &[
-        Column("Partner", |row| row.id.get().into()),
+        Column("Brand ID", |row| row.id.get().into()),
         Column("Company", |row| (&row.company_name).into()),
         Column("Business", |row| (&row.business_category).into()),
         Column("First name", |row| (&row.first_name).into()),

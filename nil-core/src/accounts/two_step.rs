@@ -73,7 +73,7 @@ pub async fn start(cx: Cx<OperatorSession>, input: StartTotp) -> Result<Done<Tot
     let shared = SharedSecret::new(cx.platform().random())?;
     let sealed = shared.seal(cx.platform().vault(), id)?;
     store::start(&mut work, id, sealed, cx.now()).await?;
-    let (site, _) = site::letterhead(&mut work).await?;
+    let site = site::letterhead(&mut work).await?.name;
     let uri = shared.address(&site, &held.email)?;
     work.note(id, "totp_started");
     work.done(TotpSecret { secret: shared.typed(), uri }).await

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::site;
 use crate::error::{Error, Result};
 use crate::feed::defaults;
 use crate::kernel::Time;
@@ -40,8 +41,8 @@ pub(crate) async fn fill(db: &Db, now: Time) -> Result<()> {
         .run(
             insert("site")
                 .set("id", 1_i64)
-                .set("name", "nil")
-                .set("support_email", "support@example.com")
+                .set("name", site::FIRST_NAME)
+                .set("support_email", site::FIRST_ADDRESS)
                 .set("fee_basis_points", 1_000_i64)
                 .set("job_approval", true)
                 .set("feature_flags", serde_json::json!({}))

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use crate::auth::Anyone;
-use crate::error::Result;
+use crate::error::{Result, codes};
 use crate::kernel::{FeatureFlags, Time};
 use crate::operation::Cx;
 use crate::storage::{Session, sql};
@@ -84,9 +84,43 @@ pub(crate) async fn legal_version(
         .await
 }
 
-/// The site's name and URL, for documents.
-pub(crate) async fn letterhead(session: &mut Session) -> Result<(String, String)> {
+/// The name that a site begins with. It is the program's and nobody's marketplace.
+pub(crate) const FIRST_NAME: &str = "nil";
+/// The address for support that a site begins with. Nobody reads it.
+pub(crate) const FIRST_ADDRESS: &str = "support@example.com";
+
+/// Who runs the site, as documents name it.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub(crate) struct Letterhead {
+    pub(crate) name: String,
+    pub(crate) support_email: String,
+}
+
+impl Letterhead {
+    /// The settings that still have what a site begins with.
+    pub(crate) fn missing(&self) -> Vec<&'static str> {
+        let unset = [
+            ("name", self.name.trim().eq_ignore_ascii_case(FIRST_NAME)),
+            ("support_email", self.support_email.eq_ignore_ascii_case(FIRST_ADDRESS)),
+        ];
+        unset.into_iter().filter_map(|(setting, unset)| unset.then_some(setting)).collect()
+    }
+
+    /// The identity, if operators have set all of it: documents do not name a site by what it
+    /// begins with.
+    pub(crate) fn known(self) -> Option<Self> {
+        self.missing().is_empty().then_some(self)
+    }
+}
+
+/// The site's name and address for support.
+pub(crate) async fn letterhead(session: &mut Session) -> Result<Letterhead> {
     session.one(sql("SELECT name, support_email FROM site WHERE id = 1")).await
+}
+
+/// The issuer of invoices; 409 `site_unnamed` for a site without a name or an address.
+pub(crate) async fn issuer(session: &mut Session) -> Result<Letterhead> {
+    letterhead(session).await?.known().ok_or_else(|| codes::SITE_UNNAMED.into())
 }
 
 async fn load(session: &mut Session, now: Time) -> Result<SiteConfig> {

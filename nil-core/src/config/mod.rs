@@ -44,6 +44,9 @@ pub struct Config {
     pub back_office_url: Option<String>,
     /// The address of a front end with pages for the links in mails; by default the servers' own pages.
     pub portal_url: Option<String>,
+    /// The address of a front end for institutions' officers, with pages for the links in mails to them; by default
+    /// `portal_url`.
+    pub console_url: Option<String>,
     /// The lifetime of a Core or Compliance token.
     pub token_lives: TimeDelta,
     /// How long an athlete has to confirm availability before the contract expires.
@@ -103,6 +106,8 @@ pub struct Config {
     pub fonts: Option<PathBuf>,
     /// The maximum number of bytes of files a user may keep.
     pub file_quota: i64,
+    /// The maximum number of bytes of the content library's open uploads, over all operators together.
+    pub open_uploads_quota: i64,
     /// The source of time.
     pub clock: Arc<dyn Clock>,
     /// The source of randomness.
@@ -120,6 +125,7 @@ impl Config {
             public_url: "http://127.0.0.1:8080".into(),
             back_office_url: None,
             portal_url: None,
+            console_url: None,
             token_lives: TimeDelta::hours(12),
             contract_open_for: TimeDelta::hours(72),
             due_soon: TimeDelta::hours(72),
@@ -146,6 +152,7 @@ impl Config {
             objects: None,
             fonts: Some(PathBuf::from(SYSTEM_FONTS)),
             file_quota: 1024 * 1024 * 1024,
+            open_uploads_quota: 100 * 1024 * 1024 * 1024,
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
         }
@@ -161,18 +168,22 @@ impl Config {
     /// The address that links in mails to officers begin with, or those to everybody else.
     #[must_use]
     pub fn pages_url(&self, for_officers: bool) -> &str {
-        match &self.portal_url {
-            Some(portal) => portal.trim_end_matches('/'),
-            None => self.server_url(for_officers),
-        }
+        self.front_end(for_officers).unwrap_or_else(|| self.server_url(for_officers))
     }
 
-    /// The address of a page in the site's own front end, if one is configured: the servers
-    /// themselves show programs what is there, and people only the pages of links with a secret.
+    /// The address of the front end that officers use, or of the one for everybody else, if one is
+    /// configured: the servers themselves show programs what is there, and people only the pages of
+    /// links with a secret.
+    #[must_use]
+    pub fn front_end(&self, for_officers: bool) -> Option<&str> {
+        let console = self.console_url.as_deref().filter(|_| for_officers);
+        console.or(self.portal_url.as_deref()).map(|url| url.trim_end_matches('/'))
+    }
+
+    /// The address of a page in the front end that users have, if one is configured.
     #[must_use]
     pub fn page_of_the_front_end(&self, path: &str) -> Option<String> {
-        let front = self.portal_url.as_deref()?.trim_end_matches('/');
-        Some(format!("{front}{path}"))
+        self.front_end(false).map(|front| format!("{front}{path}"))
     }
 
     /// How edits through the open privacy policy operation are treated: unless configured, they are in force at once

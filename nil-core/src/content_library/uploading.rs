@@ -12,6 +12,7 @@ use super::entering::{self, Target, completed, enter};
 use super::item::ContentItem;
 use super::joining::{self, Joined};
 use super::store::upload::{self as uploads, NewUpload};
+use super::tree;
 use super::upload::{ContentUploadEvent, ContentUploadStatus, Upload};
 use crate::auth::{Anyone, Operator};
 use crate::content::signing::{back_office_url, expiry, sealed, unsealed};
@@ -149,7 +150,8 @@ pub struct AbortContentUpload {
 /// Begins an upload in parts (contract: *content*), of a new file or of a new version. For operators with the
 /// permission `content`; only the operator who began it signs, completes and aborts it. 404 for a file that does not
 /// exist or is deleted, 409 `duplicate` for a name that is taken in the folder, 422 for a folder that does not exist or
-/// is full, and for a size beyond 5 GiB.
+/// is full, and for a size beyond 5 GiB. 409 `too_many_uploads` if the caller, or all operators together, have too much
+/// open.
 pub async fn create(
     cx: Cx<Operator>,
     input: CreateContentUpload,
@@ -185,9 +187,15 @@ async fn allow(
         wrong.add("size", format!("must be between 1 and {LARGEST}"));
     }
     let place = entering::check(session, target, &mut wrong).await?;
-    let (count, bytes) = uploads::open(session, cx.caller.id, cx.now()).await?;
-    if count >= MOST_OPEN || bytes.saturating_add(input.size) > MOST_OPEN_BYTES {
+    let open = uploads::open(session, cx.caller.id, cx.now()).await?;
+    let quota = cx.platform().config().open_uploads_quota;
+    if open.count >= MOST_OPEN || open.bytes.saturating_add(input.size) > MOST_OPEN_BYTES {
         return Err(codes::TOO_MANY_UPLOADS.into());
+    }
+    if open.bytes_of_all.saturating_add(input.size) > quota {
+        let message = "The open uploads of all operators have no room for this file. Wait until \
+                       one of them is completed or aborted.";
+        return Err(codes::TOO_MANY_UPLOADS.saying(message));
     }
     Ok(place)
 }
@@ -199,8 +207,8 @@ async fn announce(
     (key, store_ref): (&ObjectKey, String),
 ) -> Result<Done<CreatedContentUpload>> {
     let mut work = cx.begin().await?;
-    // One upload of an operator after the other is counted.
-    uploads::hold_operator(&mut work, cx.caller.id).await?;
+    // One upload after the other is counted, whoever announces it.
+    tree::hold(&mut work).await?;
     let place = allow(&mut work, cx, input, target).await?;
     let new = NewUpload {
         operator: cx.caller.id,

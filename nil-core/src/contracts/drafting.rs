@@ -5,9 +5,10 @@ use chrono_tz::Tz;
 
 use super::terms::{
     AgentParty, AthleteParty, BrandParty, CompensationKind, CompensationTerms, ExclusivityTerms,
-    GuardianParty, JobTerms, MilestoneTerms, TermDates, Terms, UsageTerms,
+    GuardianParty, JobTerms, MarketplaceTerms, MilestoneTerms, TermDates, Terms, UsageTerms,
 };
 use super::{clause, document};
+use crate::backoffice::site::Letterhead;
 use crate::document::fonts::Fonts;
 use crate::error::{Result, codes};
 use crate::jobs::{Compensation, Job, MediaKind, Milestone};
@@ -31,6 +32,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) athlete: &'a AthleteFacts,
     pub(crate) agreed: Cents,
     pub(crate) fee: BasisPoints,
+    /// Who runs the site.
+    pub(crate) site: Letterhead,
     pub(crate) at: Time,
     pub(crate) fonts: Fonts,
 }
@@ -90,6 +93,7 @@ fn write(draft: &Draft<'_>) -> Terms {
             .exclusivity
             .zip(draft.exclusive_category)
             .map(|(e, category)| ExclusivityTerms { category: category.to_owned(), days: e.days }),
+        marketplace: marketplace(draft.site.clone()),
         fee_basis_points: draft.fee.get(),
         governing_law: athlete
             .college_state
@@ -100,6 +104,12 @@ fn write(draft: &Draft<'_>) -> Terms {
     }
 }
 
+/// The marketplace as documents name it; none for a site without a name or an address.
+pub(crate) fn marketplace(site: Letterhead) -> Option<MarketplaceTerms> {
+    let Letterhead { name, support_email } = site.known()?;
+    Some(MarketplaceTerms { name, support_email })
+}
+
 fn athlete_party(athlete: &AthleteFacts, signed_on: Date) -> AthleteParty {
     let minor = is_minor(athlete, signed_on);
     let guardian = athlete.guardian_name.clone().zip(athlete.guardian_consented_at);
@@ -107,6 +117,8 @@ fn athlete_party(athlete: &AthleteFacts, signed_on: Date) -> AthleteParty {
         legal_name: athlete.legal_name(),
         institution: athlete.college_name.clone().unwrap_or_default(),
         sport: athlete.sport_name.clone().unwrap_or_default(),
+        institution_state: athlete.college_state.clone(),
+        hometown_city: athlete.hometown_city.clone(),
         hometown_state: athlete.hometown_state.clone(),
         minor,
         guardian: guardian

@@ -40,6 +40,10 @@ pub struct Terms {
     /// The category in which the athlete grants exclusivity, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exclusivity: Option<ExclusivityTerms>,
+    /// The marketplace through which the contract was concluded; contracts signed before it was kept, and those of a
+    /// site without a name, have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marketplace: Option<MarketplaceTerms>,
     /// The marketplace's fee, paid by the brand on top, in basis points of each payment.
     pub fee_basis_points: i64,
     /// The governing law: a state's postal code (`TX`) or name.
@@ -63,6 +67,15 @@ pub struct BrandParty {
     pub contact: String,
 }
 
+/// The marketplace, which is not a party.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MarketplaceTerms {
+    /// Its name.
+    pub name: String,
+    /// Its e-mail address for support.
+    pub support_email: String,
+}
+
 /// The athlete as a party.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AthleteParty {
@@ -72,6 +85,12 @@ pub struct AthleteParty {
     pub institution: String,
     /// The athlete's sport.
     pub sport: String,
+    /// The state of the institution: a postal code or a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub institution_state: Option<String>,
+    /// The athlete's hometown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hometown_city: Option<String>,
     /// The athlete's home state: a postal code or a name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hometown_state: Option<String>,

@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::auth::{Operator, Permission};
+use crate::backoffice::site;
 use crate::error::{Error, Result};
 use crate::jobs::JobStatus;
 use crate::kernel::vocabulary::vocabulary;
@@ -136,6 +137,9 @@ pub struct Dashboard {
     pub today: DayFigures,
     /// The last thirty days, oldest first; the last one is today.
     pub days: Vec<DayFigures>,
+    /// The basic settings that still have what a new site begins with: `name`, `support_email`. Until both are set,
+    /// documents do not name the marketplace, and the site issues no invoices.
+    pub unset: Vec<&'static str>,
 }
 
 /// What waits for operators, and how the last thirty days went. Money is for operators with the permission `finance`.
@@ -168,6 +172,7 @@ pub async fn view(cx: Cx<Operator>, _: Nothing) -> Result<Dashboard> {
         books: if finance { Some(store::books(&mut session).await?) } else { None },
         today: days.last().cloned().ok_or_else(|| Error::internal("a series without days"))?,
         days,
+        unset: site::letterhead(&mut session).await?.missing(),
     })
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::store::deliverable;
 use crate::auth::Partner;
+use crate::backoffice::site::Letterhead;
 use crate::contracts::drafting::{self, Draft};
 use crate::contracts::terms::Terms;
 use crate::contracts::{Contract, exclusivity, making};
@@ -182,6 +183,7 @@ pub(super) struct Setting {
     job: Job,
     partner: PartnerFacts,
     fee: BasisPoints,
+    site: Letterhead,
     category: String,
     exclusive_category: Option<String>,
 }
@@ -198,6 +200,7 @@ impl Setting {
             fee: job.fee_basis_points.unwrap_or_else(|| rates.usual(&partner)),
             job,
             partner,
+            site: Letterhead { name: rates.site_name, support_email: rates.site_address },
             category: rates.category.ok_or_else(|| Error::internal("a job without a category"))?,
             exclusive_category: rates.exclusive_category,
         })
@@ -253,6 +256,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
         athlete: &athlete,
         agreed,
         fee: setting.fee,
+        site: setting.site.clone(),
         at: work.now(),
         fonts: work.platform().fonts(),
     })?;

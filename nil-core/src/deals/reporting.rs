@@ -166,12 +166,13 @@ struct Report(Wanted);
 
 impl Table for Report {
     type Row = ReportRow;
+    const SHEET: &'static str = "Deliverables";
 
     const COLUMNS: &'static [Column<ReportRow>] = &[
-        Column("Deliverable", |row| row.deliverable_id.get().into()),
-        Column("Job", |row| row.job_id.get().into()),
+        Column("Deliverable ID", |row| row.deliverable_id.get().into()),
+        Column("Job ID", |row| row.job_id.get().into()),
         Column("Job title", |row| (&row.job_title).into()),
-        Column("Athlete", |row| row.athlete_id.get().into()),
+        Column("Athlete ID", |row| row.athlete_id.get().into()),
         Column("Athlete name", |row| (&row.athlete_name).into()),
         Column("Contract", |row| (&row.contract_number).into()),
         Column("Title", |row| (&row.title).into()),

@@ -16,7 +16,9 @@ use super::due::{clearinghouse, rule_on};
 use super::packet::{self, Parties, Problem, Submission};
 use super::store::person::Person;
 use crate::compensation::{Asker, CompensationRange, Person as Facts, Question, Work};
-use crate::contracts::terms::{AgentParty, ExclusivityTerms, MilestoneTerms, Terms, UsageTerms};
+use crate::contracts::terms::{
+    AgentParty, ExclusivityTerms, MarketplaceTerms, MilestoneTerms, Terms, UsageTerms,
+};
 use crate::error::Result;
 use crate::jobs::{Compensation, MediaPlatform};
 use crate::kernel::{CategoryId, Cents, Date, FileId, Time};
@@ -43,6 +45,16 @@ pub struct ClearancePacket {
     pub athlete_name: String,
     /// The institution at which the athlete is enrolled.
     pub institution: String,
+    /// The marketplace that tells the clearinghouse; absent from packets that were submitted before it was kept, and
+    /// from those of a site without a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marketplace: Option<MarketplaceTerms>,
+    /// The athlete's hometown, if the contract names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hometown_city: Option<String>,
+    /// The athlete's home state, if the contract names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hometown_state: Option<String>,
     /// The athlete's sport, if the contract names it.
     pub sport: Option<String>,
     /// The payer.
@@ -204,6 +216,8 @@ pub(super) struct Sources {
     pub(super) answers: Vec<KnownAnswer>,
     /// What comparable deals paid, if it is known.
     pub(super) range: Option<Value>,
+    /// The marketplace, if the site has a name.
+    pub(super) marketplace: Option<MarketplaceTerms>,
 }
 
 impl Sources {
@@ -274,6 +288,9 @@ impl Sources {
         let packet = ClearancePacket {
             athlete_name: legal,
             institution: institution.clone(),
+            marketplace: self.marketplace.clone(),
+            hometown_city: None,
+            hometown_state: None,
             sport: None,
             payer: PacketPayer {
                 name: content.payer_name,

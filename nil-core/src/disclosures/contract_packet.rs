@@ -64,6 +64,8 @@ pub(super) fn with_terms(packet: ClearancePacket, contract: &Contract) -> Cleara
     ClearancePacket {
         athlete_name: terms.athlete.legal_name,
         institution: terms.athlete.institution,
+        hometown_city: terms.athlete.hometown_city,
+        hometown_state: terms.athlete.hometown_state,
         sport: Some(terms.athlete.sport),
         payer,
         agent: terms.agent,

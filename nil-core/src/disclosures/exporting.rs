@@ -45,12 +45,13 @@ pub(crate) struct ExportedDisclosure {
 
 impl Table for ExportedDisclosures {
     type Row = ExportedDisclosure;
+    const SHEET: &'static str = "Disclosed jobs";
 
     const COLUMNS: &'static [Column<ExportedDisclosure>] = &[
-        Column("Disclosed job", |row| row.id.get().into()),
-        Column("Athlete", |row| row.athlete_id.get().into()),
+        Column("Disclosed job ID", |row| row.id.get().into()),
+        Column("Athlete ID", |row| row.athlete_id.get().into()),
         Column("Athlete's name", |row| (&row.athlete_name).into()),
-        Column("Institution", |row| row.college_id.get().into()),
+        Column("Institution ID", |row| row.college_id.get().into()),
         Column("Institution's name", |row| (&row.college_name).into()),
         Column("Title", |row| (&row.title).into()),
         Column("Payer", |row| (&row.payer_name).into()),

@@ -14,7 +14,9 @@ use crate::document::pen::{self, Properties};
 use crate::document::style::CELL;
 use crate::document::table::{Cell, Column, Table};
 use crate::kernel::Date;
-use crate::wording::{day, days, inline, label, listing, optional_day, percent, territory, words};
+use crate::wording::{
+    day, days, inline, label, listing, optional_day, percent, state, territory, words,
+};
 
 const HEADING: &str = "Packet for the clearinghouse";
 
@@ -118,14 +120,22 @@ fn given(text: Option<&str>) -> String {
 
 fn parties(packet: &ClearancePacket) -> Vec<Row> {
     let payer = &packet.payer;
-    let place: Vec<String> =
-        [&payer.hq_city, &payer.hq_state].into_iter().flatten().map(|text| inline(text)).collect();
+    let place = [payer.hq_city.as_deref().map(inline), payer.hq_state.as_deref().map(state)];
+    let place: Vec<String> = place.into_iter().flatten().collect();
     let mut rows = vec![
         ("Athlete", inline(&packet.athlete_name)),
         ("Institution", inline(&packet.institution)),
         ("Payer", format!("{} ({})", inline(&payer.name), words(payer.kind.as_str()))),
         ("Owned by", given(payer.parent.as_deref())),
     ];
+    let home: Vec<String> =
+        [packet.hometown_city.as_deref().map(inline), packet.hometown_state.as_deref().map(state)]
+            .into_iter()
+            .flatten()
+            .collect();
+    if !home.is_empty() {
+        rows.push(("Athlete's hometown", home.join(", ")));
+    }
     if let Some(sport) = &packet.sport {
         rows.push(("Sport", inline(sport)));
     }
@@ -136,6 +146,10 @@ fn parties(packet: &ClearancePacket) -> Vec<Row> {
         let commission = percent(agent.commission_basis_points);
         let (name, agency) = (inline(&agent.name), inline(&agent.agency));
         rows.push(("Agent", format!("{name}, {agency} (commission {commission})")));
+    }
+    if let Some(marketplace) = &packet.marketplace {
+        let (name, contact) = (inline(&marketplace.name), inline(&marketplace.support_email));
+        rows.push(("Marketplace", format!("{name}, {contact}")));
     }
     rows
 }

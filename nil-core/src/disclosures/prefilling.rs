@@ -8,7 +8,9 @@ use super::clearance_packet::{Record, Sources, Written};
 use super::store::account::Entry;
 use super::store::clearance as clearances;
 use super::store::{disclosed_job as jobs, packet as store, person as people};
+use crate::backoffice::site::Letterhead;
 use crate::compensation::{self, Person as Facts};
+use crate::contracts::drafting::marketplace;
 use crate::error::{Error, Result};
 use crate::institutions::{checking, same_company};
 use crate::kernel::{Machine as _, Time};
@@ -46,6 +48,7 @@ pub(super) async fn sources(
 ) -> Result<Sources> {
     let person = people::find(session, clearance.athlete_id).await?;
     let payer = clearances::payer(session, clearance.id).await?;
+    let site = Letterhead { name: payer.site_name, support_email: payer.site_address };
     let record = match (clearance.contract_id, clearance.disclosed_job_id) {
         (Some(id), _) => Record::Contract(Box::new(store::contract(session, id).await?)),
         (None, Some(id)) => Record::Disclosed(Box::new(jobs::find(session, id).await?)),
@@ -62,6 +65,7 @@ pub(super) async fn sources(
         written: written.unwrap_or_else(untouched),
         answers,
         range: None,
+        marketplace: marketplace(site),
     };
     sources.range = range(session, &sources, now).await?;
     Ok(sources)

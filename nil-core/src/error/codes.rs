@@ -117,6 +117,7 @@ codes! {
     NOT_HIRED = Conflict "not_hired" "The athlete is not hired for this job.";
 
     // Contracts and deliverables.
+    SITE_UNNAMED = Conflict "site_unnamed" "This site issues no invoices yet. An operator must first set its name and its support address in the basic settings.";
     CONTRACT_INCOMPLETE = Conflict "contract_incomplete" "The contract cannot be written: something is missing.";
     CONTRACT_NOT_ACTIVE = Conflict "contract_not_active" "The contract is not active.";
     REQUEST_PENDING = Conflict "request_pending" "Such a request is already pending.";

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{Datelike as _, SecondsFormat, Timelike as _};
+use futures::StreamExt as _;
 use tokio::task::JoinHandle;
 
 use super::archive::Archive;
@@ -53,6 +54,9 @@ impl Counter {
 pub(crate) trait Table: Send + Sync + 'static {
     /// A row of the table.
     type Row: Clone + Send + Sync + 'static;
+
+    /// The name of its sheets in a spreadsheet: what a row is, in the plural. At most 28 letters and spaces.
+    const SHEET: &'static str;
 
     /// The columns, from the left.
     const COLUMNS: &'static [Column<Self::Row>];
@@ -301,14 +305,36 @@ fn send_xlsx<T: Table>(platform: &Platform, name: String, table: T, counter: Cou
     })
 }
 
-/// Writes a table as CSV into a file of an archive; returns whether the reader is still there.
+/// Writes a table in this format into a file of an archive, with this name before the ending; returns whether the
+/// reader is still there.
 pub(crate) async fn into_archive<T: Table>(
     platform: &Platform,
     archive: &mut Archive,
     name: &str,
+    format: ExportFormat,
     table: T,
 ) -> Result<bool> {
-    archive.begin(name).await?;
+    let name = format!("{name}.{format}");
+    archive.begin(&name).await?;
+    match format {
+        ExportFormat::Csv => lines_into_archive(platform, archive, table).await,
+        ExportFormat::Xlsx => {
+            let mut book = send_xlsx(platform, name, table, Counter::default()).bytes;
+            while let Some(piece) = book.next().await {
+                if !archive.write(piece?).await? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+    }
+}
+
+async fn lines_into_archive<T: Table>(
+    platform: &Platform,
+    archive: &mut Archive,
+    table: T,
+) -> Result<bool> {
     let mut sheet = Sheet::of::<T>();
     let mut parts = Parts::of(platform, table);
     loop {

@@ -83,7 +83,7 @@ impl Book {
             self.turn::<T>().await?;
         }
         self.end_sheet().await?;
-        for (name, xml) in parts(self.sheets) {
+        for (name, xml) in parts(self.sheets, T::SHEET) {
             self.archive.begin(name).await?;
             self.archive.write(xml.into_bytes()).await?;
         }
@@ -223,17 +223,20 @@ fn millionths(time: NaiveTime) -> u64 {
     (u64::from(time.num_seconds_from_midnight()) * 1_000_000 + 43_200) / 86_400
 }
 
-/// The other parts of a spreadsheet with this many sheets.
-fn parts(sheets: usize) -> [(&'static str, String); 5] {
-    let each = |line: fn(usize) -> String| (1..=sheets).map(line).collect::<String>();
-    let types = each(|at| {
+/// The other parts of a spreadsheet with this many sheets of this name.
+fn parts(sheets: usize, name: &str) -> [(&'static str, String); 5] {
+    let each = |line: &dyn Fn(usize) -> String| (1..=sheets).map(line).collect::<String>();
+    let types = each(&|at| {
         format!(
             "<Override PartName=\"/xl/worksheets/sheet{at}.xml\" ContentType=\"application/vnd.\
              openxmlformats-officedocument.spreadsheetml.worksheet+xml\"/>"
         )
     });
-    let named = each(|at| format!("<sheet name=\"Sheet{at}\" sheetId=\"{at}\" r:id=\"rId{at}\"/>"));
-    let targets = each(|at| {
+    let named = each(&|at| {
+        let name = if at == 1 { name.to_owned() } else { format!("{name} {at}") };
+        format!("<sheet name=\"{name}\" sheetId=\"{at}\" r:id=\"rId{at}\"/>")
+    });
+    let targets = each(&|at| {
         let target = format!("worksheets/sheet{at}.xml");
         format!("<Relationship Id=\"rId{at}\" Type=\"{OFFICE}/worksheet\" Target=\"{target}\"/>")
     });

@@ -18,8 +18,7 @@ use crate::export::{Counter, ExportFormat, send};
 use crate::institutions::DealFlag;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, Cents, Date, DisclosedJobId, Followed, JobId, Listing, Nothing, SportId,
-    Time,
+    AgentId, AthleteId, Cents, Date, DisclosedJobId, Followed, JobId, Listing, SportId, Time,
 };
 use crate::operation::{Cx, Done, Download, Subject};
 use crate::people::is_under_age;
@@ -159,15 +158,24 @@ pub(super) async fn after(
     tallied(session, wanted, found).await
 }
 
-/// Exports all of the institution's athletes with their transaction totals as CSV. It holds a few thousand in
+/// The file of athletes.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct ExportAthletes {
+    /// Its format (default `csv`).
+    pub format: Option<ExportFormat>,
+}
+
+/// Exports all of the institution's athletes with their transaction totals as CSV or as a spreadsheet. It holds a few thousand in
 /// memory at a time. The export is recorded in the audit trail.
-pub async fn export(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Download> {
+pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportAthletes>) -> Result<Download> {
+    let (input, filter) = input.parts();
+    let format = input.format.unwrap_or(ExportFormat::Csv);
     let mut work = cx.look().await?;
-    let wanted = Wanted::of(&cx, &mut work, input.shared).await?.of_athletes();
+    let wanted = Wanted::of(&cx, &mut work, filter).await?.of_athletes();
     work.note(cx.caller.college_id, "athletes_exported");
     work.seen().await?;
     let name = format!("athletes-{}", wanted.today());
-    Ok(send(cx.platform(), &name, ExportFormat::Csv, Athletes(wanted), Counter::default()))
+    Ok(send(cx.platform(), &name, format, Athletes(wanted), Counter::default()))
 }
 
 /// Selects a deal of an athlete: for a job, or disclosed.

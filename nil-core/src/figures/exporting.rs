@@ -12,7 +12,7 @@ use super::tables::{Athletes, Contracts, Disclosures, Transactions, document};
 use crate::auth::PortalUser;
 use crate::contracts::downloading;
 use crate::error::Result;
-use crate::export::{Archive, into_archive};
+use crate::export::{Archive, ExportFormat, into_archive};
 use crate::kernel::{CollegeId, ContractId, Date, Time};
 use crate::operation::{Cx, Download, Pieces};
 
@@ -27,6 +27,8 @@ const DOCUMENTS: u64 = 500;
 pub struct ExportTransactions {
     /// Whether to add the contracts' documents (PDF).
     pub contracts: Option<bool>,
+    /// The format of the tables (default `csv`).
+    pub format: Option<ExportFormat>,
 }
 
 /// The manifest's header, besides the list of files.
@@ -40,7 +42,7 @@ struct About {
 }
 
 /// Exports a ZIP file with `README.txt`, which explains columns and sums, `transactions.csv`,
-/// `athletes.csv`, `contracts.csv`, `disclosures.csv`, the contracts' documents under `contracts/`
+/// `athletes.csv`, `contracts.csv`, `disclosures.csv` (or the same as spreadsheets, `.xlsx`), the contracts' documents under `contracts/`
 /// if `contracts` is true, and last `manifest.json` with every file's size and SHA-256.
 /// Transactions follow the filter, in every status unless some are requested; contracts are
 /// selected by the day they were generated, disclosed jobs by the day they were signed. The
@@ -49,6 +51,7 @@ struct About {
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> Result<Download> {
     let (input, filter) = input.parts();
     let with_documents = input.contracts.unwrap_or(false);
+    let format = input.format.unwrap_or(ExportFormat::Csv);
     let mut work = cx.look().await?;
     let wanted = Wanted::of(&cx, &mut work, filter).await?;
     let what = json!({ "from": wanted.from, "to": wanted.to, "contracts": with_documents });
@@ -56,14 +59,14 @@ pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> 
     work.seen().await?;
     let name = format!("transactions-{}.zip", wanted.today());
     Ok(Download::growing(name, "application/zip", |pieces| {
-        write(cx, wanted, with_documents, pieces)
+        write(cx, wanted, (with_documents, format), pieces)
     }))
 }
 
 async fn write(
     cx: Cx<PortalUser>,
     wanted: Wanted,
-    with_documents: bool,
+    (with_documents, format): (bool, ExportFormat),
     pieces: Pieces,
 ) -> Result<()> {
     let mut archive = Archive::new(pieces, wanted.now);
@@ -84,14 +87,12 @@ async fn write(
         return Ok(());
     }
     let contracts = Contracts { wanted: wanted.clone(), files };
-    let whole =
-        into_archive(platform, &mut archive, "transactions.csv", Transactions(wanted.clone()))
-            .await?
-            && into_archive(platform, &mut archive, "athletes.csv", Athletes(wanted.clone()))
-                .await?
-            && into_archive(platform, &mut archive, "contracts.csv", contracts).await?
-            && into_archive(platform, &mut archive, "disclosures.csv", Disclosures(wanted.clone()))
-                .await?;
+    let (transactions, athletes) = (Transactions(wanted.clone()), Athletes(wanted.clone()));
+    let disclosures = Disclosures(wanted.clone());
+    let whole = into_archive(platform, &mut archive, "transactions", format, transactions).await?
+        && into_archive(platform, &mut archive, "athletes", format, athletes).await?
+        && into_archive(platform, &mut archive, "contracts", format, contracts).await?
+        && into_archive(platform, &mut archive, "disclosures", format, disclosures).await?;
     if whole {
         archive.finish(&about).await?;
     }

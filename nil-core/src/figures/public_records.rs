@@ -13,7 +13,7 @@ use super::store::public_record::{self as store, Completed, NewRequest};
 use super::store::publishing::smallest_group;
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
-use crate::export::{Archive, Counter, into_archive};
+use crate::export::{Archive, Counter, ExportFormat, into_archive};
 use crate::kernel::{
     CollegeId, Date, Followed, Listing, Nothing, PortalUserId, RecordsDisclosureId,
     RecordsRequestId, Text, Time,
@@ -221,8 +221,8 @@ async fn write(
         pseudonyms,
         counter: transactions.clone(),
     };
-    let whole = into_archive(platform, &mut archive, "contracts.csv", first).await?
-        && into_archive(platform, &mut archive, "transactions.csv", second).await?;
+    let whole = into_archive(platform, &mut archive, "contracts", ExportFormat::Csv, first).await?
+        && into_archive(platform, &mut archive, "transactions", ExportFormat::Csv, second).await?;
     if !whole {
         return Ok(());
     }

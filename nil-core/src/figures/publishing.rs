@@ -42,6 +42,18 @@ pub struct PublishStatistics {
     pub academic_year: Option<i32>,
 }
 
+/// The file of statistics.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ExportStatistics {
+    /// The groups (default: by sport).
+    pub by: Option<PublishedBy>,
+    /// The academic year, named by the calendar year in which it begins on 1 July (default: the last one that is over).
+    #[schemars(extend("examples" = [2024]))]
+    pub academic_year: Option<i32>,
+    /// The format of the file (default `csv`).
+    pub format: Option<ExportFormat>,
+}
+
 /// The figures of a group. Sums and medians are of gross amounts, rounded to two digits and whole five dollars.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PublishedGroup {
@@ -95,15 +107,17 @@ pub async fn statistics(
     Ok(statistics)
 }
 
-/// Exports the same statistics as CSV: the groups, then all together, then how many groups are left out. Recorded in the
+/// Exports the same statistics as CSV or as a spreadsheet: the groups, then all together, then how many groups are left out. Recorded in the
 /// audit trail.
-pub async fn export(cx: Cx<PortalUser>, input: PublishStatistics) -> Result<Download> {
+pub async fn export(cx: Cx<PortalUser>, input: ExportStatistics) -> Result<Download> {
+    let ExportStatistics { by, academic_year, format } = input;
     let mut work = cx.look().await?;
-    let statistics = published(&cx, &mut work, input).await?;
+    let which = PublishStatistics { by, academic_year };
+    let statistics = published(&cx, &mut work, which).await?;
     work.seen().await?;
     let name = format!("statistics-by-{}-{}", statistics.by, statistics.from.format("%Y"));
     let table = Published::of(statistics);
-    Ok(send(cx.platform(), &name, ExportFormat::Csv, table, Counter::default()))
+    Ok(send(cx.platform(), &name, format.unwrap_or(ExportFormat::Csv), table, Counter::default()))
 }
 
 async fn published(
@@ -293,6 +307,7 @@ impl Published {
 
 impl Table for Published {
     type Row = Line;
+    const SHEET: &'static str = "Statistics";
 
     const COLUMNS: &'static [Column<Line>] = &[
         Column("Group", |line| (&line.name).into()),

@@ -117,6 +117,7 @@ fn month(wanted: &Wanted, at: Time) -> String {
 
 impl Table for Transactions {
     type Row = Redacted<TransactionLine>;
+    const SHEET: &'static str = "Transactions";
 
     const COLUMNS: &'static [Column<Self::Row>] = &[
         Column("Source", |row| row.line.source.as_str().into()),
@@ -201,6 +202,7 @@ pub(super) struct Contracts {
 
 impl Table for Contracts {
     type Row = Redacted<ContractLine>;
+    const SHEET: &'static str = "Contracts";
 
     const COLUMNS: &'static [Column<Self::Row>] = &[
         Column("Contract", |row| (&row.contract).into()),

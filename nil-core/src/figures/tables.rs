@@ -27,9 +27,10 @@ pub(super) struct Athletes(pub(super) Wanted);
 
 impl Table for Athletes {
     type Row = CollegeAthlete;
+    const SHEET: &'static str = "Athletes";
 
     const COLUMNS: &'static [Column<CollegeAthlete>] = &[
-        Column("Athlete", |row| row.id.get().into()),
+        Column("Athlete ID", |row| row.id.get().into()),
         Column("Name", |row| (&row.display_name).into()),
         Column("Sport", |row| (&row.sport).into()),
         Column("Gender", |row| row.gender.map(Gender::as_str).into()),
@@ -64,12 +65,13 @@ pub(super) struct Transactions(pub(super) Wanted);
 
 impl Table for Transactions {
     type Row = TransactionLine;
+    const SHEET: &'static str = "Transactions";
 
     const COLUMNS: &'static [Column<TransactionLine>] = &[
         Column("Number", |row| (&row.number).into()),
         Column("Source", |row| row.source.as_str().into()),
         Column("Occurred at", |row| row.occurred_at.into()),
-        Column("Athlete", |row| row.athlete_id.get().into()),
+        Column("Athlete ID", |row| row.athlete_id.get().into()),
         Column("Athlete name", |row| (&row.athlete).into()),
         Column("Sport", |row| (&row.sport).into()),
         Column("Gender", |row| row.gender.map(Gender::as_str).into()),
@@ -84,8 +86,8 @@ impl Table for Transactions {
         Column("Currency", |row| (&row.currency).into()),
         Column("Status", |row| row.status.as_str().into()),
         Column("Counted", |row| row.counted.into()),
-        Column("Contract", |row| row.contract_id.map(ContractId::get).into()),
-        Column("Disclosed job", |row| {
+        Column("Contract ID", |row| row.contract_id.map(ContractId::get).into()),
+        Column("Disclosed job ID", |row| {
             (row.source == TransactionSource::Disclosed).then_some(row.record_id).into()
         }),
         Column("Flags", |row| words(&row.marks.flags()).into()),
@@ -116,14 +118,15 @@ pub(super) fn document(number: &str, ending: &str) -> String {
 
 impl Table for Contracts {
     type Row = ContractLine;
+    const SHEET: &'static str = "Contracts";
 
     const COLUMNS: &'static [Column<ContractLine>] = &[
-        Column("Contract", |row| row.id.get().into()),
+        Column("Contract ID", |row| row.id.get().into()),
         Column("Number", |row| (&row.number).into()),
         Column("Status", |row| row.status.as_str().into()),
-        Column("Job", |row| row.job_id.get().into()),
+        Column("Job ID", |row| row.job_id.get().into()),
         Column("Job title", |row| (&row.job_title).into()),
-        Column("Athlete", |row| row.athlete_id.get().into()),
+        Column("Athlete ID", |row| row.athlete_id.get().into()),
         Column("Athlete name", |row| (&row.athlete).into()),
         Column("Payer", |row| (&row.payer).into()),
         Column("Agreed amount", |row| row.agreed_amount_cents.into()),
@@ -156,11 +159,12 @@ pub(super) struct Disclosures(pub(super) Wanted);
 
 impl Table for Disclosures {
     type Row = DisclosureLine;
+    const SHEET: &'static str = "Disclosed jobs";
 
     const COLUMNS: &'static [Column<DisclosureLine>] = &[
-        Column("Disclosed job", |row| row.id.get().into()),
+        Column("Disclosed job ID", |row| row.id.get().into()),
         Column("Status", |row| row.status.as_str().into()),
-        Column("Athlete", |row| row.athlete_id.get().into()),
+        Column("Athlete ID", |row| row.athlete_id.get().into()),
         Column("Athlete name", |row| (&row.athlete).into()),
         Column("Payer", |row| (&row.payer).into()),
         Column("Payer kind", |row| row.payer_kind.as_str().into()),

@@ -46,11 +46,12 @@ pub(crate) struct ExportedJob {
 
 impl Table for ExportedJobs {
     type Row = ExportedJob;
+    const SHEET: &'static str = "Jobs";
 
     const COLUMNS: &'static [Column<ExportedJob>] = &[
-        Column("Job", |row| row.id.get().into()),
+        Column("Job ID", |row| row.id.get().into()),
         Column("Title", |row| (&row.title).into()),
-        Column("Brand", |row| row.partner_id.get().into()),
+        Column("Brand ID", |row| row.partner_id.get().into()),
         Column("Company", |row| (&row.company_name).into()),
         Column("Kind", |row| row.kind.as_str().into()),
         Column("Compensation", |row| row.compensation.as_str().into()),

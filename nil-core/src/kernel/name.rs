@@ -10,18 +10,25 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::text::Text;
 
 /// The name of a person or thing: one line of 1 to `MAX` characters without a web address. It is printed in mails to
-/// people who do not know its author, so it must not contain a link. A `PERSON` must not have a name like `booking.com`
-/// either; a company may.
+/// people who do not know its author, so it must not contain a link. `RULE` says whether it may be the bare name of a
+/// web site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Name<const MAX: usize, const PERSON: bool>(String);
+pub struct Name<const MAX: usize, const RULE: u8>(String);
+
+/// The rule for persons: no name like `booking.com` or `evil.co.uk`.
+const PERSON: u8 = 0;
+/// The rule for companies: `Booking.com` is one.
+const COMPANY: u8 = 1;
+/// The rule for titles: no bare name of a web site under any ending that exists.
+const TITLE: u8 = 2;
 
 /// The name of a person.
-pub type PersonName<const MAX: usize> = Name<MAX, true>;
+pub type PersonName<const MAX: usize> = Name<MAX, PERSON>;
 /// The name of a company or an agency.
-pub type CompanyName<const MAX: usize> = Name<MAX, false>;
-/// The title of something that its author shows to others: the rules are those of a company's name.
-pub type Title<const MAX: usize> = CompanyName<MAX>;
+pub type CompanyName<const MAX: usize> = Name<MAX, COMPANY>;
+/// The title of something that its author shows to others.
+pub type Title<const MAX: usize> = Name<MAX, TITLE>;
 
 /// Endings that mail programs turn into links, and that no name has after a dot.
 const WEB_ENDINGS: &[&str] = &[
@@ -29,14 +36,21 @@ const WEB_ENDINGS: &[&str] = &[
     "online", "org", "page", "ru", "shop", "site", "store", "top", "website", "xyz",
 ];
 
-impl<const MAX: usize, const PERSON: bool> Name<MAX, PERSON> {
+impl<const MAX: usize, const RULE: u8> Name<MAX, RULE> {
     /// The name if it follows the rules, otherwise the reason why not.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = Text::<1, MAX>::new(text)?.into_string();
         if text.chars().any(breaks_a_line) {
             return Err("must be one line without control characters".into());
         }
-        let leads = |word: &str| leads_away(word) || (PERSON && is_site(word));
+        let leads = |word: &str| {
+            leads_away(word)
+                || match RULE {
+                    COMPANY => false,
+                    PERSON => hosts(word).any(|host| is_site(&host)),
+                    _ => hosts(word).any(|host| is_site(&host) || is_written_as_a_site(&host)),
+                }
+        };
         if text.split_whitespace().any(leads) {
             return Err("must not contain a web address".into());
         }
@@ -68,21 +82,47 @@ fn leads_away(word: &str) -> bool {
         || small.find(['/', '\\', '?', '#', ':']).is_some_and(host_before)
 }
 
-/// Whether a word is the bare name of a web site.
-fn is_site(word: &str) -> bool {
-    let small = as_browsers_read(word);
-    let bare = small.trim_matches(|c: char| !c.is_alphanumeric());
-    let ending = bare.rsplit_once('.').map(|(_, ending)| ending);
-    is_host(bare)
-        && (ending.is_some_and(|ending| WEB_ENDINGS.contains(&ending))
-            || is_below_a_shared_ending(bare))
+/// The parts of a word that could be hosts, as they are written: between apostrophes, brackets, commas and the like.
+fn hosts(word: &str) -> impl Iterator<Item = String> {
+    let plain = as_written_plainly(word);
+    let parts = plain.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '-');
+    let bare = parts.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()).to_owned());
+    bare.filter(|host| is_host(host)).collect::<Vec<_>>().into_iter()
 }
 
-/// A word as a browser reads it in an address: in lower case, full-width letters and the other shapes of a dot as those
-/// of ASCII.
+/// Whether a host is the bare name of a web site: it has one of [`WEB_ENDINGS`], or one of several parts, however it is
+/// written.
+fn is_site(host: &str) -> bool {
+    let small = host.to_lowercase();
+    let ending = small.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| WEB_ENDINGS.contains(&ending)) || is_below_a_shared_ending(&small)
+}
+
+/// Whether a host has an ending that exists and is written as addresses are: the ending in small letters, or all of it in
+/// capitals. `Dr.Rich`, `B.Sc` and a sentence that begins without a space (`Win.No purchase`) are not; nor are single
+/// letters between dots (`a.m.to`).
+fn is_written_as_a_site(host: &str) -> bool {
+    let Some((before, ending)) = host.rsplit_once('.') else { return false };
+    let small = |text: &str| !text.chars().any(char::is_uppercase);
+    let large = |text: &str| !text.chars().any(char::is_lowercase);
+    let one = |part: &str| part.chars().nth(1).is_none();
+    let as_addresses = small(ending) || (large(host) && !one(before));
+    let abbreviated = before.contains('.') && before.split('.').all(one);
+    let is_known = || {
+        let lower = host.to_lowercase();
+        psl::suffix(lower.as_bytes()).is_some_and(|suffix| suffix.is_known())
+    };
+    as_addresses && !abbreviated && is_known()
+}
+
+/// Full-width letters and the other shapes of a dot as those of ASCII, as a browser reads them.
+fn as_written_plainly(word: &str) -> String {
+    word.nfkc().map(|letter| if letter == '。' { '.' } else { letter }).collect()
+}
+
+/// A word as a browser reads it in an address.
 fn as_browsers_read(word: &str) -> String {
-    let plain = word.nfkc().map(|letter| if letter == '。' { '.' } else { letter });
-    plain.flat_map(char::to_lowercase).collect()
+    as_written_plainly(word).to_lowercase()
 }
 
 /// Whether a host is below an ending of several parts, such as `co.uk`: no name ends so. Endings of one part that are not
@@ -105,25 +145,29 @@ fn is_host(word: &str) -> bool {
         && ending.is_some_and(|e| e.chars().count() >= 2 && e.chars().all(char::is_alphabetic))
 }
 
-impl<const MAX: usize, const PERSON: bool> Deref for Name<MAX, PERSON> {
+impl<const MAX: usize, const RULE: u8> Deref for Name<MAX, RULE> {
     type Target = str;
     fn deref(&self) -> &str {
         &self.0
     }
 }
 
-impl<'de, const MAX: usize, const PERSON: bool> Deserialize<'de> for Name<MAX, PERSON> {
+impl<'de, const MAX: usize, const RULE: u8> Deserialize<'de> for Name<MAX, RULE> {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Self::new(String::deserialize(from)?).map_err(serde::de::Error::custom)
     }
 }
 
-impl<const MAX: usize, const PERSON: bool> JsonSchema for Name<MAX, PERSON> {
+impl<const MAX: usize, const RULE: u8> JsonSchema for Name<MAX, RULE> {
     fn inline_schema() -> bool {
         true
     }
     fn schema_name() -> Cow<'static, str> {
-        let kind = if PERSON { "Person" } else { "Company" };
+        let kind = match RULE {
+            PERSON => "Person",
+            COMPANY => "Company",
+            _ => "Title",
+        };
         format!("{kind}Name{MAX}").into()
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
@@ -137,13 +181,13 @@ impl<const MAX: usize, const PERSON: bool> JsonSchema for Name<MAX, PERSON> {
 /// The part of the rule that a pattern can express in every dialect of them (no look-ahead, no `\u`): one line.
 const NAME_PATTERN: &str = r"^[^\x00-\x1f\x7f-\x9f]+$";
 
-impl<const MAX: usize, const PERSON: bool> From<Name<MAX, PERSON>> for sea_query::Value {
-    fn from(name: Name<MAX, PERSON>) -> Self {
+impl<const MAX: usize, const RULE: u8> From<Name<MAX, RULE>> for sea_query::Value {
+    fn from(name: Name<MAX, RULE>) -> Self {
         name.0.into()
     }
 }
 
-impl<const MAX: usize, const PERSON: bool> sea_query::Nullable for Name<MAX, PERSON> {
+impl<const MAX: usize, const RULE: u8> sea_query::Nullable for Name<MAX, RULE> {
     fn null() -> sea_query::Value {
         sea_query::Value::String(None)
     }
@@ -226,8 +270,65 @@ mod tests {
             "evil。com",
             "evil｡net",
             "evil\u{fe52}co\u{2024}uk",
+            "evil.com's",
         ] {
             assert!(PersonName::<80>::new(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_title_names_no_web_site() {
+        for title in [
+            "evil.com",
+            "Two reels for evil.de, please",
+            "Evil.zip",
+            "free shoes: bit.ly",
+            "t.me",
+            "EVIL.DE",
+            "Win at shop.evil.com.au!",
+            "evil.com’s giveaway",
+            "evil.com's giveaway",
+            "[evil.io]",
+            "win,evil.fr,now",
+            "ｅｖｉｌ．ｃｏｍ",
+            "evil\u{2024}nl",
+            "bücher.example.jp",
+            "пример.рф",
+            "example.网络",
+            "xn--80ak6aa92e.com",
+            "my-shop.myshopify.com",
+        ] {
+            assert!(Title::<80>::new(title).is_err(), "{title}");
+        }
+        for title in [
+            "Node.js workshop",
+            "Day with St.John's",
+            "3.5km fun run",
+            "U.S. open",
+            "The U.S.A. tour",
+            "Dr.Smith",
+            "Mr.Black and Dr.Green",
+            "Two posts.No returns",
+            "B.Sc. students only",
+            "9 a.m.to 5 p.m.",
+            "10a.m.-4p.m. signing",
+            "No.1 fan meet",
+            "St.Patrick's Day",
+            "v2.0 launch",
+            "Kick-off 7.30pm",
+            "$1.5k per reel",
+            "Feat.Drake",
+            "Co. of the year",
+            "P.S. I love you",
+            "D.C. food tour...and more",
+            "Approx.12 posts",
+            "50/50 split",
+            "Reel #2: vol.3",
+            "Rock'n'Roll vs.Jazz",
+            "A.I. & you",
+            "比赛。我们来了",
+        ] {
+            assert!(Title::<80>::new(title).is_ok(), "{title}");
         }
     }
 

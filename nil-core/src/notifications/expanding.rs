@@ -25,9 +25,11 @@ use crate::storage::{Session, sql};
 #[derive(Default)]
 struct Known {
     site_name: String,
-    /// The link of events without a page of their own: the site's front end, or what to do where
-    /// there is none.
+    /// The link of events without a page of their own: the front end that users have, or what to
+    /// do where there is none.
     url: String,
+    /// The same for officers.
+    officers_url: String,
     templates: HashMap<(Event, Channel), Option<Texts>>,
     people: HashMap<String, Option<Person>>,
     preferences: HashMap<(String, Event), NotificationPreference>,
@@ -205,7 +207,10 @@ type Plan = (Recipient, String, bool, Draft);
 impl Known {
     async fn of(session: &mut Session, platform: &Platform, events: &[Due]) -> Result<Self> {
         let site_name: String = session.value(sql("SELECT name FROM site WHERE id = 1")).await?;
-        let front = platform.config().page_of_the_front_end("");
+        let front = |for_officers| match platform.config().front_end(for_officers) {
+            Some(front) => front.to_owned(),
+            None => format!("Sign in to {site_name}."),
+        };
         let mut owners: Vec<&str> = events.iter().map(|due| due.recipient.as_str()).collect();
         owners.sort_unstable();
         owners.dedup();
@@ -213,7 +218,8 @@ impl Known {
         let by_event =
             |(owner, chosen): (String, NotificationPreference)| ((owner, chosen.event), chosen);
         Ok(Self {
-            url: front.unwrap_or_else(|| format!("Sign in to {site_name}.")),
+            url: front(false),
+            officers_url: front(true),
             site_name,
             preferences: preferences.into_iter().map(by_event).collect(),
             ..Self::default()
@@ -238,7 +244,7 @@ impl Known {
         let data = serde_json::from_slice(values).map_err(Error::internal)?;
         let by = format!("the team of {}", self.site_name);
         let mut values = Map::from_iter([("invited_by".to_owned(), by.into())]);
-        values.extend(self.values(None, &data));
+        values.extend(self.values(&who, None, &data));
         let values = Arc::new(values);
         let draft = texts.map(|texts| Draft { event, channel, texts, values });
         Ok(draft.map(|draft| (who, address.clone(), false, draft)).into_iter().collect())
@@ -253,7 +259,7 @@ impl Known {
         let Some(person) = self.person(session, &due.recipient, &who).await? else {
             return Ok(plans);
         };
-        let values = Arc::new(self.values(person.first_name.as_deref(), &due.data));
+        let values = Arc::new(self.values(&who, person.first_name.as_deref(), &due.data));
         let is_gathered = matches!(who, Recipient::Portal(_))
             && event.can_wait_for_a_digest()
             && person.is_told_together();
@@ -317,12 +323,21 @@ impl Known {
     }
 
     /// The values that every template can use; values of the event override them.
-    fn values(&self, first_name: Option<&str>, data: &Value) -> Map<String, Value> {
+    fn values(
+        &self,
+        who: &Recipient,
+        first_name: Option<&str>,
+        data: &Value,
+    ) -> Map<String, Value> {
         let first_name = first_name.unwrap_or("there");
+        let url = match who {
+            Recipient::Portal(_) => &self.officers_url,
+            Recipient::User(_) | Recipient::Email(_) => &self.url,
+        };
         let mut values = Map::new();
         values.insert("first_name".into(), first_name.into());
         values.insert("site_name".into(), self.site_name.clone().into());
-        values.insert("url".into(), self.url.clone().into());
+        values.insert("url".into(), url.clone().into());
         values.extend(data.as_object().cloned().unwrap_or_default());
         values
     }

@@ -53,15 +53,16 @@ impl Report for Payments {
 
 impl Table for Payments {
     type Row = Payment;
+    const SHEET: &'static str = "Payments";
 
     const COLUMNS: &'static [Column<Payment>] = &[
         Column("Payment", |row| (&row.number).into()),
         Column("Status", |row| row.status.as_str().into()),
-        Column("Brand", |row| row.partner_id.get().into()),
+        Column("Brand ID", |row| row.partner_id.get().into()),
         Column("Company", |row| (&row.company_name).into()),
-        Column("Athlete", |row| row.athlete_id.get().into()),
+        Column("Athlete ID", |row| row.athlete_id.get().into()),
         Column("Athlete's name", |row| (&row.athlete_name).into()),
-        Column("Contract", |row| row.contract_id.get().into()),
+        Column("Contract ID", |row| row.contract_id.get().into()),
         Column("Job", |row| (&row.job_title).into()),
         Column("Amount", |row| row.amount_cents.into()),
         Column("Fee", |row| row.fee_cents.into()),
@@ -70,7 +71,7 @@ impl Table for Payments {
         Column("Refunded", |row| row.refunded_cents.into()),
         Column("Refunded fee", |row| row.refunded_fee_cents.into()),
         Column("Currency", |row| (&row.currency).into()),
-        Column("Bulk payment", |row| row.bulk_id.map(BulkId::get).into()),
+        Column("Bulk payment ID", |row| row.bulk_id.map(BulkId::get).into()),
         Column("Processor's charge", |row| (&row.processor_charge_id).into()),
         Column("Failure", |row| (&row.failure_code).into()),
         Column("Requested", |row| row.created_at.into()),
@@ -102,11 +103,12 @@ pub(crate) struct ExportedPayouts {
 
 impl Table for ExportedPayouts {
     type Row = Payout;
+    const SHEET: &'static str = "Payouts";
 
     const COLUMNS: &'static [Column<Payout>] = &[
-        Column("Payout", |row| row.id.get().into()),
-        Column("Athlete", |row| row.athlete_id.map(AthleteId::get).into()),
-        Column("Agent", |row| row.agent_id.map(AgentId::get).into()),
+        Column("Payout ID", |row| row.id.get().into()),
+        Column("Athlete ID", |row| row.athlete_id.map(AthleteId::get).into()),
+        Column("Agent ID", |row| row.agent_id.map(AgentId::get).into()),
         Column("Amount", |row| row.amount_cents.into()),
         Column("Status", |row| row.status.as_str().into()),
         Column("Attempt", |row| row.attempt.into()),

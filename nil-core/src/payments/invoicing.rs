@@ -13,9 +13,9 @@ use super::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceSta
 use super::ledger::Owner;
 use super::store::invoice::{self as invoices, Customer, NewInvoice};
 use crate::auth::Service;
-use crate::backoffice::site;
+use crate::backoffice::site::{self, Letterhead};
 use crate::error::Result;
-use crate::kernel::{Machine as _, Moved, PartnerId, Time, midnight, utc_day};
+use crate::kernel::{Cents, Machine as _, Moved, PartnerId, Time, midnight, utc_day};
 use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
@@ -23,14 +23,16 @@ use crate::platform::Platform;
 /// How long after a month's end its payments count as settled.
 const GRACE: TimeDelta = TimeDelta::hours(1);
 
-/// Bills the fees of past months, once per brand and month. Returns the number of invoices issued. For the
-/// worker.
+/// Bills the fees of past months, once per brand and month. Returns the number of invoices issued. A site without a
+/// name or an address issues none; they follow when operators have set both. For the worker.
 pub async fn issue_invoices(platform: &Platform) -> Result<usize> {
     let until = month_of(platform.now() - GRACE);
     let last = period(until - TimeDelta::days(1));
     let partners = {
         let mut session = platform.db().read().await?;
-        if invoices::is_done(&mut session, &last).await? {
+        if invoices::is_done(&mut session, &last).await?
+            || site::letterhead(&mut session).await?.known().is_none()
+        {
             return Ok(0);
         }
         invoices::unbilled_partners(&mut session, until).await?
@@ -89,10 +91,14 @@ pub(super) struct Bill {
     pub(super) lines: Vec<InvoiceLine>,
 }
 
-/// Issues an invoice under the next number, with the current data of both parties.
+/// Issues an invoice under the next number, with the current data of both parties. 409 `site_unnamed` for a site
+/// without a name or an address. A credit note is issued all the same: the money has been returned.
 pub(super) async fn issue_to(work: &mut Work, customer: Customer, bill: Bill) -> Result<Invoice> {
     let now = work.now();
-    let (issuer_name, issuer_contact) = site::letterhead(work).await?;
+    let total: Cents = bill.lines.iter().map(|line| line.amount_cents).sum();
+    let credit = total.get() < 0;
+    let issuer = if credit { site::letterhead(work).await? } else { site::issuer(work).await? };
+    let Letterhead { name: issuer_name, support_email: issuer_contact } = issuer;
     let new = NewInvoice {
         number: invoices::NUMBERS.draw(work, now).await?,
         owner: bill.owner,

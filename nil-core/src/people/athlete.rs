@@ -28,6 +28,7 @@ pub(crate) struct AthleteFacts {
     pub(crate) gender: Option<Gender>,
     pub(crate) class_year: Option<ClassYear>,
     pub(crate) date_of_birth: Option<Date>,
+    pub(crate) hometown_city: Option<String>,
     pub(crate) hometown_state: Option<String>,
     pub(crate) sport_id: Option<SportId>,
     pub(crate) sport_name: Option<String>,
@@ -64,7 +65,7 @@ impl AthleteFacts {
 
 const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name, u.first_name, \
      u.last_name, u.email_verified_at, a.available, a.listed, a.gender, a.class_year, a.date_of_birth, \
-     a.hometown_state, a.sport_id, s.name AS sport_name, a.university_id AS college_id, \
+     a.hometown_city, a.hometown_state, a.sport_id, s.name AS sport_name, a.university_id AS college_id, \
      c.name AS college_name, c.state AS college_state, c.time_zone, g.name AS guardian_name, \
      g.consented_at AS guardian_consented_at, r.agent_id, au.id AS agent_user_id, \
      ag.agency_name, TRIM(COALESCE(au.first_name, '') || ' ' || COALESCE(au.last_name, '')) \

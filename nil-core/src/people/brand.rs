@@ -58,6 +58,10 @@ fn missing() -> Error {
 pub(crate) struct Rates {
     house: BasisPoints,
     plan: Option<BasisPoints>,
+    /// The site's name.
+    pub(crate) site_name: String,
+    /// The site's address for support.
+    pub(crate) site_address: String,
     /// The name of the first category asked for.
     pub(crate) category: Option<String>,
     /// The name of the second one.
@@ -92,7 +96,7 @@ pub(crate) async fn dealing_partner(
     now: Time,
 ) -> Result<DealingPartner> {
     let text = brand!(
-        ", site.fee_basis_points AS house, \
+        ", site.fee_basis_points AS house, site.name AS site_name, site.support_email AS site_address, \
          (SELECT s.fee_basis_points FROM subscription s WHERE s.partner_id = p.id \
          AND s.status = 'active' AND (NOT s.cancel_at_period_end OR s.period_ends_at > $2)) AS plan, \
          (SELECT c.name FROM job_category c WHERE c.id = $3) AS category, \

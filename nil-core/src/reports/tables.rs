@@ -210,20 +210,21 @@ struct Entries(WantedEntries);
 
 impl Table for Entries {
     type Row = AuditEntry;
+    const SHEET: &'static str = "Audit trail";
 
     const COLUMNS: &'static [Column<AuditEntry>] = &[
-        Column("Entry", |row| row.id.get().into()),
+        Column("Entry ID", |row| row.id.get().into()),
         Column("Time", |row| row.at.into()),
         Column("Actor", |row| (&row.actor).into()),
         Column("On behalf of", |row| (&row.on_behalf_of).into()),
         Column("Operation", |row| (&row.operation).into()),
         Column("Kind of record", |row| (&row.subject_kind).into()),
-        Column("Record", |row| row.subject_id.into()),
+        Column("Record ID", |row| row.subject_id.into()),
         Column("Action", |row| (&row.action).into()),
         Column("Before", |row| row.before.as_ref().map(ToString::to_string).into()),
         Column("After", |row| row.after.as_ref().map(ToString::to_string).into()),
         Column("Address", |row| (&row.address).into()),
-        Column("Request", |row| (&row.request_id).into()),
+        Column("Request ID", |row| (&row.request_id).into()),
     ];
 
     async fn next(

@@ -52,7 +52,7 @@ async fn take<C>(cx: &Cx<C>, taker: Taker) -> Result<Download> {
     // Each reads everything of the account, and typesets all its contracts.
     let alone = cx.platform().workshop().alone(&account(&taker)).await?;
     let mut work = cx.look().await?;
-    let (site, _) = letterhead(&mut work).await?;
+    let site = letterhead(&mut work).await?.name;
     work.note(taker.user_id, "takeout");
     work.seen().await?;
     let name = format!("{}.zip", dated("my-data", cx.now()));

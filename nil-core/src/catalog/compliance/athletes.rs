@@ -25,7 +25,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .strict()
             .for_impersonators(Permission::Finance)
             .on_record()
-            .sends("text/csv; charset=utf-8"),
+            .sends("*/*"),
         viewer(
             "compliance.contract.download",
             "GET /athletes/{athleteId}/jobs/{jobId}/download-contract",

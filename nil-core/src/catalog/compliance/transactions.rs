@@ -97,10 +97,10 @@ pub(super) fn publications() -> Vec<Entry> {
             .strict()
             .on_record(),
         officer("compliance.statistics.export", "GET /statistics/export", publishing::export)
-            .purpose("the same statistics as CSV")
+            .purpose("the same statistics as CSV or as a spreadsheet")
             .strict()
             .on_record()
-            .sends("text/csv; charset=utf-8"),
+            .sends("*/*"),
         officer("compliance.records_request.list", "GET /public-records", public_records::list)
             .purpose("list requests for public records and what was handed out"),
         officer("compliance.records_request.note", "POST /public-records", public_records::note)

@@ -8,8 +8,12 @@ use crate::payments::subscriptions::{changing, planning, subscribing};
 use crate::throttle::Throttle;
 
 /// The refusals of a subscription.
-const SUBSCRIBING: &[Code] =
-    &[codes::CARD_DECLINED, codes::NO_PAYMENT_METHOD, codes::ALREADY_SUBSCRIBED];
+const SUBSCRIBING: &[Code] = &[
+    codes::CARD_DECLINED,
+    codes::NO_PAYMENT_METHOD,
+    codes::ALREADY_SUBSCRIBED,
+    codes::SITE_UNNAMED,
+];
 
 /// The refusals of resuming a subscription.
 const RESUMING: &[Code] =
@@ -28,6 +32,7 @@ const CHANGING: &[Code] = &[
     codes::CARD_DECLINED,
     codes::NO_PAYMENT_METHOD,
     codes::TOTAL_CHANGED,
+    codes::SITE_UNNAMED,
     codes::NOT_SUBSCRIBED,
     codes::SAME_PLAN,
     codes::PAYMENT_IN_PROGRESS,

@@ -1,6 +1,7 @@
 //! The rows of uploads.
 
 use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+use sqlx::FromRow;
 
 use crate::content::MediaType;
 use crate::content_library::upload::{ContentUploadStatus, Upload};
@@ -62,27 +63,29 @@ pub async fn add(session: &mut Session, new: &NewUpload, now: Time) -> Result<Up
         .await
 }
 
-/// The number of an operator's open uploads, and the bytes that they were announced with.
-pub async fn open(session: &mut Session, operator: OperatorId, now: Time) -> Result<(i64, i64)> {
+/// Uploads that are open. Bytes are those that they were announced with.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct OpenUploads {
+    /// The number of the operator's.
+    pub count: i64,
+    /// Their bytes.
+    pub bytes: i64,
+    /// The bytes of all operators' together.
+    pub bytes_of_all: i64,
+}
+
+/// The open uploads of an operator and of all. Lock the tree before counting for a new one.
+pub async fn open(session: &mut Session, operator: OperatorId, now: Time) -> Result<OpenUploads> {
     session
         .one(
-            sql("SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM multipart_upload \
-                 WHERE operator_id = $1 AND status = 'created' AND expires_at > $2")
+            sql("SELECT CAST(COALESCE(SUM(CASE WHEN operator_id = $1 THEN 1 ELSE 0 END), 0) AS BIGINT) \
+                 AS count, CAST(COALESCE(SUM(CASE WHEN operator_id = $1 THEN size ELSE 0 END), 0) \
+                 AS BIGINT) AS bytes, CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes_of_all \
+                 FROM multipart_upload WHERE status = 'created' AND expires_at > $2")
             .bind(operator)
             .bind(now),
         )
         .await
-}
-
-/// Locks the operator whose uploads are counted.
-pub async fn hold_operator(session: &mut Session, operator: OperatorId) -> Result<()> {
-    let row = Query::select()
-        .column("id")
-        .from("operator")
-        .and_where(Expr::col("id").eq(operator.get()))
-        .lock(LockType::Update)
-        .take();
-    session.first::<(i64,)>(row).await.map(|_| ())
 }
 
 fn select(id: ContentUploadId) -> SelectStatement {

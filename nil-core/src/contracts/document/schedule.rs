@@ -7,8 +7,7 @@ use crate::contracts::terms::{CompensationKind, MilestoneTerms, Terms};
 use crate::document::style::{CELL, FAINT_CELL, STRONG_CELL, Style};
 use crate::document::table::{Cell, Column, Table};
 use crate::wording::{
-    amount, days, inline, label, listing, moment, money, optional_day, percent, short_day, state,
-    words,
+    days, inline, label, listing, moment, money, optional_day, percent, short_day, state, words,
 };
 
 fn cell(text: impl Into<String>, style: Style) -> Cell {
@@ -36,7 +35,12 @@ pub(super) fn parties(terms: &Terms) -> Table<'static> {
         about_brand.insert(0, (format!("Headquarters: {seat}"), CELL));
     }
     let home = athlete.hometown_state.as_deref().map(state);
-    let home = home.map_or_else(String::new, |home| format!("\nHome state: {home}"));
+    let home = match (athlete.hometown_city.as_deref().map(inline), home) {
+        (Some(city), Some(state)) => format!("\nHometown: {city}, {state}"),
+        (Some(city), None) => format!("\nHometown: {city}"),
+        (None, Some(state)) => format!("\nHome state: {state}"),
+        (None, None) => String::new(),
+    };
     let sport = format!("{}{home}", inline(&athlete.sport));
     let mut rows = vec![
         vec![strong("Brand"), plain(inline(&brand.company)), about_brand],
@@ -54,8 +58,14 @@ pub(super) fn parties(terms: &Terms) -> Table<'static> {
         );
         rows.push(row("Agent", &inline(&agent.name), about));
     }
-    let about = "The Athlete’s institution; not a party".to_owned();
+    let place = athlete.institution_state.as_deref().map(state);
+    let place = place.map_or_else(String::new, |place| format!("\n{place}"));
+    let about = format!("The Athlete’s institution; not a party{place}");
     rows.push(row("Institution", &inline(&athlete.institution), about));
+    if let Some(marketplace) = &terms.marketplace {
+        let about = format!("Not a party\n{}", inline(&marketplace.support_email));
+        rows.push(row("Marketplace", &inline(&marketplace.name), about));
+    }
     Table { columns: &COLUMNS, headed: true, rows }
 }
 
@@ -101,7 +111,7 @@ pub(super) fn deliverables(terms: &Terms) -> Table<'static> {
         Column::left("Live for", 52),
         Column::right("Amount", 66),
     ];
-    let currency = &terms.compensation.currency;
+    let currency = &inline(&terms.compensation.currency);
     let numbered = terms.milestones.iter().zip(1..);
     let mut rows: Vec<Vec<Cell>> = numbered
         .map(|(milestone, number)| {
@@ -112,12 +122,12 @@ pub(super) fn deliverables(terms: &Terms) -> Table<'static> {
                 plain(milestone.quantity.to_string()),
                 plain(short_day(milestone.due_on)),
                 plain(milestone.live_days.map_or_else(|| "—".to_owned(), days)),
-                plain(amount(milestone.amount_cents)),
+                plain(money(currency, milestone.amount_cents)),
             ]
         })
         .collect();
-    let cash = strong(format!("Agreed cash, {}", inline(currency).to_uppercase()));
-    let sum = strong(amount(terms.compensation.agreed_amount_cents));
+    let cash = strong("Agreed cash");
+    let sum = strong(money(currency, terms.compensation.agreed_amount_cents));
     let none = Cell::new;
     rows.push(vec![strong("Total"), cash, none(), none(), none(), none(), sum]);
     Table { columns: &COLUMNS, headed: true, rows }

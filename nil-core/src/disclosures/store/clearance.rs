@@ -270,6 +270,8 @@ pub struct Payer {
     pub brand_user_id: Option<UserId>,
     pub institution: String,
     pub institution_short: String,
+    pub site_name: String,
+    pub site_address: String,
     /// Whether the institution sees it: not if it was never submitted to it.
     pub is_shown: bool,
 }
@@ -281,8 +283,9 @@ pub async fn payer(session: &mut Session, id: ClearanceId) -> Result<Payer> {
             sql("SELECT COALESCE(d.payer_name, p.company_name, x.payor) AS name, \
                  p.user_id AS brand_user_id, s.name AS institution, \
                  s.short_name AS institution_short, \
+                 site.name AS site_name, site.support_email AS site_address, \
                  (x.contract_id IS NOT NULL OR d.first_submitted_at IS NOT NULL) AS is_shown \
-                 FROM clearance x JOIN college s ON s.id = x.college_id \
+                 FROM clearance x JOIN college s ON s.id = x.college_id JOIN site ON site.id = 1 \
                  LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
                  LEFT JOIN contract c ON c.id = x.contract_id \
                  LEFT JOIN partner p ON p.id = c.partner_id WHERE x.id = $1")

@@ -39,7 +39,7 @@ pub(super) fn audience(caller: Subscriber) -> PlanAudience {
 
 /// Subscribes to a plan and charges the default card for the first period (extension). The current terms
 /// apply as long as the subscription continues. 404 for a plan that is not on offer to the caller, 409
-/// `already_subscribed` or `no_payment_method`; a declined card is 402 `card_declined` with the subscription,
+/// `already_subscribed`, `no_payment_method`, or `site_unnamed` if the site cannot issue invoices yet; a declined card is 402 `card_declined` with the subscription,
 /// which has ended. If the processor does not answer, the subscription comes back `pending` and is settled
 /// later.
 pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subscription>> {

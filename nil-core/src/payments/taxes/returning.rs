@@ -8,7 +8,7 @@ use super::returns::{self, Payee, Return, ReturnForm, Standing};
 use super::tin::TinKind;
 use crate::auth::Operator;
 use crate::error::Result;
-use crate::export::{Archive, Cell, Column, Table, into_archive};
+use crate::export::{Archive, Cell, Column, ExportFormat, Table, into_archive};
 use crate::kernel::{PartnerId, Time};
 use crate::operation::{Cx, Download, Pieces, Subject};
 use crate::payments::ledger::Owner;
@@ -73,7 +73,7 @@ async fn write(cx: Cx<Operator>, year: i64, pieces: Pieces) -> Result<()> {
         }
     }
     let open = NotFiled { platform: platform.clone(), year, is_filed };
-    if into_archive(platform, &mut archive, "not-filed.csv", open).await? {
+    if into_archive(platform, &mut archive, "not-filed", ExportFormat::Csv, open).await? {
         archive.finish(&About { year, made_at: cx.now(), note: NOTE }).await?;
     }
     Ok(())
@@ -125,10 +125,15 @@ async fn files(
             let rest = waiting.split_off(waiting.len().min(PER_FILE));
             let rows = std::mem::replace(&mut waiting, rest);
             number += 1;
-            let name = format!("{}-{year}-{kind}{number:03}.csv", form.as_str().to_lowercase());
+            let name = format!("{}-{year}-{kind}{number:03}", form.as_str().to_lowercase());
+            let csv = ExportFormat::Csv;
             let going = match form {
-                ReturnForm::Services => into_archive(platform, archive, &name, Nec(rows)).await?,
-                ReturnForm::Royalties => into_archive(platform, archive, &name, Misc(rows)).await?,
+                ReturnForm::Services => {
+                    into_archive(platform, archive, &name, csv, Nec(rows)).await?
+                }
+                ReturnForm::Royalties => {
+                    into_archive(platform, archive, &name, csv, Misc(rows)).await?
+                }
             };
             if !going {
                 return Ok(false);
@@ -266,6 +271,7 @@ macro_rules! columns_of {
 
 impl Table for Nec {
     type Row = Return;
+    const SHEET: &'static str = "1099-NEC";
 
     // The tax office's upload takes it.
     const FOR_SPREADSHEETS: bool = false;
@@ -284,6 +290,7 @@ impl Table for Nec {
 
 impl Table for Misc {
     type Row = Return;
+    const SHEET: &'static str = "1099-MISC";
 
     // The tax office's upload takes it.
     const FOR_SPREADSHEETS: bool = false;
@@ -342,11 +349,12 @@ impl NotFiled {
 
 impl Table for NotFiled {
     type Row = Return;
+    const SHEET: &'static str = "Not filed";
 
     const COLUMNS: &'static [Column<Return>] = &[
         Column("Form", |row| row.form.as_str().into()),
         Column("Tax year", |row| row.year.to_string().into()),
-        Column("Brand", |row| row.partner_id.get().into()),
+        Column("Brand ID", |row| row.partner_id.get().into()),
         Column("Company", |row| (&row.company_name).into()),
         Column("Recipient", |row| row.payee.to_string().into()),
         Column("Recipient's name", |row| (&row.payee_name).into()),

@@ -38,8 +38,11 @@ fn parties(terms: &Terms) -> Vec<String> {
         (Some(place), None) | (None, Some(place)) => format!(", of {}", state(place)),
         (None, None) => String::new(),
     };
-    let home = terms.athlete.hometown_state.as_deref();
-    let home = home.map_or_else(String::new, |code| format!(" and at home in {}", state(code)));
+    let home = match (&terms.athlete.hometown_city, &terms.athlete.hometown_state) {
+        (Some(city), Some(code)) => format!(" and at home in {}, {}", inline(city), state(code)),
+        (Some(place), None) | (None, Some(place)) => format!(" and at home in {}", state(place)),
+        (None, None) => String::new(),
+    };
     let mut paragraphs = vec![
         format!(
             "This Agreement is made between {}{seat}, acting through {} (the “Brand”), and {}, a \
@@ -50,9 +53,16 @@ fn parties(terms: &Terms) -> Vec<String> {
             inline(&terms.athlete.sport),
             inline(&terms.athlete.institution),
         ),
-        "The Institution is not a party to this Agreement, and neither is the marketplace through \
-         which it was concluded (the “Marketplace”)."
-            .to_owned(),
+        match &terms.marketplace {
+            Some(marketplace) => format!(
+                "The Institution is not a party to this Agreement, and neither is {}, the \
+                 marketplace through which it was concluded (the “Marketplace”).",
+                inline(&marketplace.name)
+            ),
+            None => "The Institution is not a party to this Agreement, and neither is the \
+                     marketplace through which it was concluded (the “Marketplace”)."
+                .to_owned(),
+        },
     ];
     paragraphs.extend(terms.agent.as_ref().map(|agent| {
         format!(

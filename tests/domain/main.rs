@@ -31,6 +31,7 @@ mod compensation;
 mod content_library;
 mod content_names;
 mod content_uploads;
+mod creating;
 mod cron;
 mod dashboard;
 mod deal_documents;

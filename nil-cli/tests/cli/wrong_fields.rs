@@ -34,10 +34,15 @@ async fn every_wrong_field_is_named(engine: Engine) {
     ];
     let expected = [
         "  amount_cents: must be an integer",
+        "  business_purpose: is required for a new record",
+        "  category_id: is required for a new record",
         "  compensation: must be one of: cash, product, service, mixed, royalty, commission",
+        "  description: is required for a new record",
         "  ends_on: must be a date such as 2026-11-21",
+        "  milestones: is required for a new record",
         "  slots: must be an integer",
         "  starts_on: must be a date such as 2026-11-21",
+        "  title: is required for a new record",
     ];
     names(&nil.run(&flags).refused("validation_failed"), &expected);
     let pairs = [

@@ -12,7 +12,7 @@ use super::store::group as groups;
 use crate::accounts::MemberKind;
 use crate::auth::Operator;
 use crate::editorial;
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::{
     AgeSort, AnnouncementGroupId, AnnouncementId, CollegeId, Edit, Listing, Machine as _, Many,
     NameSort, Paged, SportId, Text, Time, Title, ZeroOr,
@@ -217,16 +217,14 @@ fn drafted(
     before: Option<&Announcement>,
     now: Time,
 ) -> Result<Draft> {
-    let title = match (&input.title, before) {
-        (Some(title), _) => title.to_string(),
-        (None, Some(before)) => before.title.clone(),
-        (None, None) => return Err(Error::invalid("title", "is required")),
-    };
-    let body = match (body, before) {
-        (Some(body), _) => body,
-        (None, Some(before)) => before.body.clone(),
-        (None, None) => return Err(Error::invalid("body", "is required")),
-    };
+    let title = input.title.as_deref().map(str::to_owned);
+    let title = title.or_else(|| before.map(|before| before.title.clone()));
+    let body = body.or_else(|| before.map(|before| before.body.clone()));
+    let mut wrong = Wrong::default();
+    wrong.needs("title", title.is_some());
+    wrong.needs("body", body.is_some());
+    wrong.refuse()?;
+    let (title, body) = (title.unwrap_or_default(), body.unwrap_or_default());
     let kept = before.map(|before| (before.group_id, before.starts_at, before.ends_at));
     let (group_id, starts_at, ends_at) = kept.unwrap_or_default();
     let mut draft = Draft {

@@ -86,6 +86,10 @@ impl Platform {
             let facts = Arc::new(facts);
             let run = async {
                 self.check_feature(entry, Some(&call.fields)).await?;
+                if !entry.lacking(&call.fields).is_empty() {
+                    entry.admit(&call.principal)?;
+                    entry.check(&call.fields)?;
+                }
                 if !is_on_record && call.principal.impersonator().is_some() {
                     Box::pin(self.put_on_record(entry, call)).await?;
                     is_on_record = true;

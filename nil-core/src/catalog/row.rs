@@ -104,6 +104,8 @@ pub struct Entry {
     pub needs: Needs,
     /// The throttle class.
     pub throttle: Throttle,
+    /// The fields that a new record needs, although a change may leave them out: a call without `id` makes one.
+    pub new_needs: &'static [&'static str],
     /// Whose records its ids name.
     pub owned: Owned,
     /// The error codes besides the general ones.
@@ -135,7 +137,7 @@ pub struct Entry {
     /// The schema of the answer.
     pub output: fn(&mut SchemaGenerator) -> AnswerSchema,
     admits: fn(&Principal) -> bool,
-    reads: fn(&Fields) -> Result<Vec<String>>,
+    pub(super) reads: fn(&Fields) -> Result<Vec<String>>,
     pub(super) shape: OnceLock<Shape>,
     pub(crate) run: Run,
 }
@@ -161,12 +163,6 @@ impl Entry {
         } else {
             Err(codes::FORBIDDEN.saying(format!("This operation is for: {}.", self.doors())))
         }
-    }
-
-    /// Validates an input as a call would: returns the names of unknown fields, or the 422 that a call would
-    /// give before any look-up.
-    pub fn check(&self, fields: &Fields) -> Result<Vec<String>> {
-        (self.reads)(fields)
     }
 
     /// The admitted callers in words: `partner`, `portal_user (officer)`, `operator (finance)`.
@@ -246,6 +242,12 @@ impl Entry {
     /// Sets the throttle class (default `standard`).
     pub(super) const fn throttled(mut self, class: Throttle) -> Self {
         self.throttle = class;
+        self
+    }
+
+    /// Sets the fields that a new record needs and a change may leave out.
+    pub(super) const fn new_needs(mut self, fields: &'static [&'static str]) -> Self {
+        self.new_needs = fields;
         self
     }
 
@@ -353,6 +355,7 @@ where
         callers: C::KINDS,
         needs: Needs::Nothing,
         throttle: Throttle::Standard,
+        new_needs: &[],
         owned: Owned::Nothing,
         errors: &[],
         says: "OK",

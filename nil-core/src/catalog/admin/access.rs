@@ -125,6 +125,7 @@ pub(super) fn operators() -> Vec<Entry> {
             .purpose("make or change an operator")
             .says("Operator saved")
             .errors(&[codes::EMAIL_TAKEN, codes::LAST_OPERATOR])
+            .new_needs(&["email", "name", "permissions"])
             .credentials()
             .strict()
             .extension(),

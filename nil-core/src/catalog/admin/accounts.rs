@@ -26,6 +26,13 @@ const SAVING_A_PROFILE: &[Code] = &[
     codes::STORAGE_FULL,
 ];
 
+const A_NEW_ATHLETE: &[&str] =
+    &["email", "first_name", "last_name", "phone", "sport_id", "university_id", "date_of_birth"];
+const A_NEW_PARTNER: &[&str] =
+    &["email", "first_name", "last_name", "phone", "company_name", "business_category_id"];
+const A_NEW_AGENT: &[&str] =
+    &["email", "first_name", "last_name", "phone", "agency_name", "network_profile_url"];
+
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         accounts("admin.athlete.list", "GET /athletes/{status}/{id}", list::<AthleteAccount>)
@@ -33,7 +40,8 @@ pub(super) fn rows() -> Vec<Entry> {
         accounts("admin.athlete.save", "POST /athletes/save", athlete::save)
             .purpose("create or update an athlete")
             .says("Saved")
-            .errors(SAVING_A_PROFILE),
+            .errors(SAVING_A_PROFILE)
+            .new_needs(A_NEW_ATHLETE),
         accounts("admin.athlete.view", "GET /athletes/view/{id}", dossiers::athlete)
             .purpose("athlete details")
             .on_record(),
@@ -74,7 +82,8 @@ pub(super) fn rows() -> Vec<Entry> {
         accounts("admin.partner.save", "POST /partner/save", partner::save)
             .purpose("create or update a partner")
             .says("Saved")
-            .errors(SAVING_A_PROFILE),
+            .errors(SAVING_A_PROFILE)
+            .new_needs(A_NEW_PARTNER),
         accounts("admin.partner.view", "GET /partner/view/{id}", dossiers::partner)
             .purpose("partner details"),
         accounts(
@@ -101,7 +110,8 @@ pub(super) fn rows() -> Vec<Entry> {
         accounts("admin.agent.save", "POST /agent/save", agent::save)
             .purpose("create or update an agent")
             .says("Saved")
-            .errors(SAVING),
+            .errors(SAVING)
+            .new_needs(A_NEW_AGENT),
         accounts("admin.agent.view", "GET /agent/view/{id}", dossiers::agent)
             .purpose("agent details"),
         accounts(

@@ -13,6 +13,17 @@ use crate::kernel::Feature;
 const REVIEWING: &[Code] =
     &[codes::NO_PENDING_REQUEST, codes::CONTRACT_NOT_ACTIVE, codes::ILLEGAL_TRANSITION];
 
+const A_JOB: &[&str] = &[
+    "partner_id",
+    "title",
+    "description",
+    "category_id",
+    "compensation",
+    "slots",
+    "business_purpose",
+    "milestones",
+];
+
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         jobs("admin.job.list", "GET /job/{status}/{id}", admin::list)
@@ -22,7 +33,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Job saved")
             .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN])
             .part_of(Feature::AffiliateLinks)
-            .stops_with("compensation", "commission"),
+            .stops_with("compensation", "commission")
+            .new_needs(A_JOB),
         jobs("admin.job.view", "GET /job/view/{id}", admin::view).purpose("job details"),
         jobs("admin.job.applicants", "POST /job/jobApplicantPagination/{id}", admin::applicants)
             .purpose("paginate applicants"),

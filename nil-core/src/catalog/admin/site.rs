@@ -25,7 +25,8 @@ pub(super) fn rows() -> Vec<Entry> {
         site("admin.category.save_sport", "POST /sport-category/save", categories::save_sport)
             .purpose("save a sport category")
             .says("Sport saved")
-            .errors(&[codes::DUPLICATE]),
+            .errors(&[codes::DUPLICATE])
+            .new_needs(&["name"]),
         site(
             "admin.category.save_business",
             "POST /business-category/save",
@@ -33,10 +34,12 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("save a business category")
         .says("Category saved")
-        .errors(&[codes::DUPLICATE]),
+        .errors(&[codes::DUPLICATE])
+        .new_needs(&["name"]),
         site("admin.category.save_job", "POST /jobs-category/save", categories::save_job)
             .purpose("save a job category")
             .says("Category saved")
-            .errors(&[codes::DUPLICATE]),
+            .errors(&[codes::DUPLICATE])
+            .new_needs(&["name"]),
     ]
 }

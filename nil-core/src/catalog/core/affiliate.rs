@@ -32,6 +32,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("create or change an affiliate link of a commission deal")
             .says("Link saved")
             .errors(LINKING)
+            .new_needs(&["job_id", "target_url"])
             .owned(),
         party("core.affiliate.links", "POST /affiliate-links/list", linking::list)
             .purpose("list affiliate links with clicks, sales and commission")

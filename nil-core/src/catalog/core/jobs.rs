@@ -29,6 +29,27 @@ const APPLYING: &[Code] = &[
     codes::VISA_STATUS,
 ];
 
+const A_JOB: &[&str] = &[
+    "title",
+    "description",
+    "category_id",
+    "compensation",
+    "slots",
+    "business_purpose",
+    "milestones",
+];
+
+const A_DISCLOSED_JOB: &[&str] = &[
+    "payer_name",
+    "payer_kind",
+    "title",
+    "category_id",
+    "amount_cents",
+    "compensation",
+    "signed_on",
+    "description",
+];
+
 pub(super) fn specified() -> Vec<Entry> {
     vec![
         partner("core.job.save", "POST /add-job", posting::save)
@@ -38,6 +59,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN])
             .part_of(Feature::AffiliateLinks)
             .stops_with("compensation", "commission")
+            .new_needs(A_JOB)
             .owned(),
         user("core.job.search", "POST /searchJobV2", browsing::search)
             .purpose("search and filter jobs")
@@ -85,6 +107,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .purpose("create or edit a disclosed job")
             .says("Disclosed job saved")
             .errors(&[codes::ATHLETE_NOT_READY, codes::ILLEGAL_TRANSITION])
+            .new_needs(A_DISCLOSED_JOB)
             .owned(),
         party("core.deal.list", "POST /myDealsV2", deals::list)
             .purpose("list active deals of the authenticated user")

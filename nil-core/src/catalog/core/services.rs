@@ -56,6 +56,7 @@ pub(super) fn offers() -> Vec<Entry> {
             .purpose("create or change a service offer")
             .says("Offer saved")
             .errors(&[codes::TOO_MANY_OFFERS])
+            .new_needs(&["title", "description", "kind", "price_cents"])
             .owned()
             .strict()
             .stops_new(),

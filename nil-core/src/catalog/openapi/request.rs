@@ -104,6 +104,11 @@ pub(super) fn body(
     }
     let form = matches!(entry.takes, Takes::FileForm).then(|| form(&input));
     let sample = example::of(&input, schemas.definitions());
+    if let Some(fields) = input.as_object_mut().filter(|_| !entry.new_needs.is_empty()) {
+        // A change names the record, a new one brings what it needs.
+        let cases = json!([{ "required": ["id"] }, { "required": entry.new_needs }]);
+        fields.insert("anyOf".into(), cases);
+    }
     let media = json!({ "schema": input, "example": sample });
     let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
     // A form is for writes; the few reads by POST take one as well, which helps nobody.

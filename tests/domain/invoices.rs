@@ -94,7 +94,8 @@ async fn a_site_without_a_name_and_an_address_issues_no_invoice(world: World) {
     assert_eq!(worker::round(&world.platform).await.unwrap().invoices_issued, 0);
     assert_eq!(world.subscribe(&partner, &plan).await.code(), "site_unnamed");
     save(json!({ "support_email": "help@harbor.example" })).await;
-    // What was not billed before follows.
+    // What was not billed before follows when the worker looks again.
+    world.pass(TimeDelta::hours(1));
     assert_eq!(worker::round(&world.platform).await.unwrap().invoices_issued, 1);
     let all = invoices(&world, &partner).await;
     assert_eq!(
@@ -123,6 +124,7 @@ async fn subscriptions_of_a_site_that_lost_its_name_wait(world: World) {
     assert_eq!(world.invoices(&partner).await.len(), 2);
     assert_eq!(world.subscription(&partner).await["status"], "active");
     world.name_the_site(("Harbor Deals", "help@harbor.example")).await;
+    world.pass(TimeDelta::hours(1));
     worker::round(&world.platform).await.unwrap();
     let renewed = &world.invoices(&partner).await[0];
     assert_eq!(

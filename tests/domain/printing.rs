@@ -54,6 +54,8 @@ async fn what_no_font_has_is_refused_before_anybody_signs(mut world: World) {
     let refused = world.call(download, &athlete.principal, asked).await;
     assert_eq!((refused.status, refused.code()), (409, "contract_incomplete"));
     // A takeout goes on, and says what it lacks.
+    world.call("core.account.request_takeout", &athlete.principal, json!({})).await.data();
+    worker::round(&world.platform).await.expect("a round");
     let taken = world.call("core.athlete.takeout", &athlete.principal, json!({})).await;
     assert_eq!(taken.status, 200, "{}", taken.body);
     let files = unpacked(&taken.bytes);

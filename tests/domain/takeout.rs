@@ -9,6 +9,8 @@ use crate::departures::close;
 use crate::tax_forms::{hand_in, payer, w9};
 
 async fn taken(world: &World, operation: &str, who: &Principal) -> Vec<(String, Vec<u8>)> {
+    world.call("core.account.request_takeout", who, json!({})).await.data();
+    nil_core::worker::round(&world.platform).await.unwrap();
     let answer = world.call(operation, who, json!({})).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     unpacked(&answer.bytes).into_iter().collect()
@@ -207,3 +209,76 @@ async fn long_areas_are_read_page_by_page(world: World) {
     assert_eq!(page.matches("<td>Number</td>").count(), 1_203);
 }
 both!(long_areas_are_read_page_by_page);
+
+async fn a_takeout_is_queued_and_fetched_when_it_is_ready(world: World) {
+    const ASK: &str = "core.account.request_takeout";
+    const GET: &str = "core.account.takeout";
+    let (athlete, other) = (world.athlete("Zoe Okafor").await, world.fan("Casey Field").await);
+    let get = async |who: &Person| world.call(GET, &who.principal, json!({})).await;
+    let queued =
+        async || world.id("SELECT COUNT(*) FROM export_report WHERE user_id IS NOT NULL").await;
+    assert_eq!(get(&athlete).await.status, 404);
+    let asked = world.call(ASK, &athlete.principal, json!({})).await.data();
+    assert_eq!((&asked["status"], &asked["size"]), (&json!("queued"), &Value::Null));
+    // Asking again is the same takeout, also for twenty calls at once.
+    let calls = (0..20).map(|_| world.call(ASK, &athlete.principal, json!({})));
+    for again in futures::future::join_all(calls).await {
+        assert!(matches!(again.status, 200 | 429), "{again:?}");
+    }
+    assert_eq!(queued().await, 1);
+    let early = get(&athlete).await;
+    assert_eq!((early.status, early.code()), (409, "not_ready"));
+    assert_eq!(early.body["data"]["status"], "queued");
+    // Operators who work off their exports, or look for this one, do not meet it.
+    let reports = world.operator(&[nil_core::auth::Permission::All]);
+    let worked = world.call("admin.export.process", &reports, json!({})).await.data();
+    assert_eq!((&worked["made"], &worked["queued"]), (&json!(0), &json!(0)));
+    let code = world.text("code", "export_report").await.unwrap();
+    let looked = world.call("admin.export.download", &reports, json!({ "code": code })).await;
+    assert_eq!(looked.status, 404);
+    assert_eq!(nil_core::worker::round(&world.platform).await.unwrap().exports, 1);
+    let file = get(&athlete).await;
+    assert_eq!((file.status, &file.body["data"]), (200, &json!("my-data-2026-11-20.zip")));
+    assert!(unpacked(&file.bytes).into_iter().any(|(name, _)| name == "index.html"));
+    let looked = world.call("admin.export.download", &reports, json!({ "code": code })).await;
+    assert_eq!(looked.status, 404);
+    assert_eq!(get(&other).await.status, 404, "another's is nobody's");
+    // A new one replaces the file, and has what came in between.
+    world.pass(chrono::TimeDelta::hours(2));
+    let edit = json!({ "bio": "I paint lighthouses." });
+    world.call("core.athlete.edit", &athlete.principal, edit).await.data();
+    world.call(ASK, &athlete.principal, json!({})).await.data();
+    assert_eq!(get(&athlete).await.code(), "not_ready");
+    nil_core::worker::round(&world.platform).await.unwrap();
+    let files: Vec<_> = unpacked(&get(&athlete).await.bytes).into_iter().collect();
+    assert_eq!(rows(&files, "profile")[0]["bio"], "I paint lighthouses.");
+    nil_core::worker::round(&world.platform).await.unwrap();
+    let kept = "SELECT COUNT(*) FROM export_report WHERE object_key IS NOT NULL";
+    assert_eq!(world.id(kept).await, 1);
+    world.pass(chrono::TimeDelta::days(7));
+    let late = get(&athlete).await;
+    assert_eq!((late.status, late.code()), (410, "export_expired"));
+}
+both!(a_takeout_is_queued_and_fetched_when_it_is_ready);
+
+async fn a_takeout_of_who_has_left_is_not_made(world: World) {
+    let fan = world.fan("Casey Field").await;
+    let athlete = world.athlete("Zoe Okafor").await;
+    for who in [&fan, &athlete] {
+        world.call("core.account.request_takeout", &who.principal, json!({})).await.data();
+    }
+    close(&world, &fan).await.data();
+    for _ in 0..4 {
+        nil_core::worker::round(&world.platform).await.unwrap();
+        world.pass(chrono::TimeDelta::minutes(1));
+    }
+    let ready = "SELECT COUNT(*) FROM export_report WHERE status = 'ready'";
+    assert_eq!(world.id(ready).await, 1);
+    let failed = format!(
+        "SELECT COUNT(*) FROM export_report WHERE status = 'failed' AND user_id = {} \
+         AND object_key IS NULL",
+        fan.user_id
+    );
+    assert_eq!(world.id(&failed).await, 1);
+}
+both!(a_takeout_of_who_has_left_is_not_made);

@@ -15,6 +15,9 @@ async fn an_athlete_leaves_and_is_forgotten(server: Server) {
     let token = athlete.token.clone().unwrap();
     let of_brand = brand.token.clone().unwrap();
 
+    let ask = server.request(Method::POST, "/api/takeout").bearer_auth(&token);
+    assert_eq!(server.send(ask).await.status, 200);
+    nil_core::worker::round(&world.platform).await.unwrap();
     let takeout = server.request(Method::GET, "/api/athlete/takeout").bearer_auth(&token);
     let takeout = server.send(takeout).await;
     assert_eq!(takeout.status, 200);

@@ -108,6 +108,10 @@ impl Desk {
             self.does("core.athlete.edit", &athlete.principal, photo).await["photo_url"].clone();
         let due = self.does("core.clearance.list", &athlete.principal, json!({})).await;
 
+        for who in [athlete, partner] {
+            self.does("core.account.request_takeout", &who.principal, json!({})).await;
+        }
+        nil_core::worker::round(&self.world.platform).await.unwrap();
         let (they, brand) = (as_person("athlete", athlete), as_person("partner", partner));
         let agency = as_person("agent", &agent);
         let whole = |id: &Value| json!({ "id": id, "inline": true });

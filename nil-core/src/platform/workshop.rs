@@ -3,11 +3,9 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use tokio::sync::{OwnedMutexGuard, oneshot};
+use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
 
 use crate::error::{Error, Result, codes};
 
@@ -20,9 +18,6 @@ const MOST: usize = 128;
 /// The `Retry-After` seconds.
 const LATER: u64 = 5;
 
-/// How long an account waits for what it does only once at a time.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 /// The places where heavy work is done. Clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Workshop(Arc<Mutex<Queue>>);
@@ -34,8 +29,6 @@ struct Queue {
     turns: VecDeque<String>,
     /// What waits of each of them.
     waiting: HashMap<String, VecDeque<oneshot::Sender<Bench>>>,
-    /// What accounts do that each does only once at a time.
-    alone: HashMap<String, Arc<tokio::sync::Mutex<()>>>,
 }
 
 /// A place in the workshop. Dropping it gives it to whoever has the next turn.
@@ -69,26 +62,6 @@ impl Workshop {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
         self.place(account).await?.run(work).await
-    }
-
-    /// The right to something long that an account does only once at a time, such as to take all its data along. Waits for
-    /// the account's other one; 503 with `Retry-After` if that takes too long.
-    pub(crate) async fn alone(&self, what: &str) -> Result<Alone> {
-        self.alone_within(what, PATIENCE).await
-    }
-
-    async fn alone_within(&self, what: &str, patience: Duration) -> Result<Alone> {
-        let lock = {
-            let mut queue = self.queue();
-            // Nobody has or waits for what only this map knows.
-            queue.alone.retain(|_, lock| Arc::strong_count(lock) > 1);
-            queue.alone.entry(what.to_owned()).or_default().clone()
-        };
-        if let Ok(guard) = timeout(patience, lock.lock_owned()).await {
-            return Ok(Alone(guard));
-        }
-        let busy = "This is being made for you already. Please wait until it is done.";
-        Err(codes::UNAVAILABLE.saying(busy).retry_after(LATER))
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -127,10 +100,6 @@ impl Drop for Bench {
         }
     }
 }
-
-/// The right to do something alone. Dropping it gives it up.
-#[derive(Debug)]
-pub(crate) struct Alone(#[expect(dead_code, reason = "held, and never read")] OwnedMutexGuard<()>);
 
 /// A place that is free, or one that comes later.
 enum Place {
@@ -245,19 +214,6 @@ mod tests {
         drop(last.await.unwrap());
         assert_eq!(workshop.queue().free, 1);
         assert!(workshop.queue().waiting.is_empty() && workshop.queue().turns.is_empty());
-    }
-
-    #[tokio::test]
-    async fn an_account_does_one_long_thing_at_a_time() {
-        let workshop = Workshop::with_places(1);
-        let first = workshop.alone("takeout:1").await.unwrap();
-        let late = workshop.alone_within("takeout:1", Duration::from_millis(20)).await;
-        assert!(late.unwrap_err().is(codes::UNAVAILABLE));
-        drop(workshop.alone("takeout:2").await.unwrap());
-        let (second, ()) = tokio::join!(workshop.alone("takeout:1"), async { drop(first) });
-        drop(second.unwrap());
-        drop(workshop.alone("takeout:3").await.unwrap());
-        assert_eq!(workshop.queue().alone.len(), 1, "what is over is forgotten");
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! Makes queued exports. Any number of servers may do this concurrently.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -15,7 +16,7 @@ use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::export::Counter;
 use crate::feed::{Message, Recipient};
-use crate::kernel::{ExportReportId, Interface, Machine as _, Nothing, utc_day};
+use crate::kernel::{ExportReportId, Interface, Machine as _, Nothing, UserId, utc_day};
 use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Download, Work};
 use crate::platform::Platform;
@@ -52,7 +53,7 @@ pub struct ProcessedExports {
 pub async fn process(cx: Cx<Operator>, _: Nothing) -> Result<Done<ProcessedExports>> {
     let platform = cx.platform().clone();
     // A caller who leaves does not stop it.
-    let working = tokio::spawn(async move { work_off(&platform).await });
+    let working = tokio::spawn(async move { work_off(&platform, None).await });
     let made = match tokio::time::timeout(PATIENCE, working).await {
         Ok(made) => made.map_err(Error::internal)??,
         Err(_) => 0,
@@ -62,20 +63,27 @@ pub async fn process(cx: Cx<Operator>, _: Nothing) -> Result<Done<ProcessedExpor
     work.done(ProcessedExports { made, counts }).await
 }
 
-/// Makes every export that is due; returns how many became ready.
-pub async fn work_off(platform: &Platform) -> Result<usize> {
+/// The file of an account's takeout, whose making belongs to a higher folder.
+pub type TakeoutFile = Pin<Box<dyn Future<Output = Result<Download>> + Send>>;
+
+/// Makes the file of an account's takeout.
+pub type MakeTakeout = fn(Platform, UserId) -> TakeoutFile;
+
+/// Makes every export that is due, one after the other; returns how many became ready. Takeouts wait for a call that can
+/// make them.
+pub async fn work_off(platform: &Platform, takeouts: Option<MakeTakeout>) -> Result<usize> {
     let mut made = 0;
-    while let Some(row) = begin(platform).await? {
-        made += usize::from(make(platform, row).await?);
+    while let Some(row) = begin(platform, takeouts.is_some()).await? {
+        made += usize::from(make(platform, takeouts, row).await?);
     }
     Ok(made)
 }
 
 /// Begins the next attempt; none if no export is due.
-async fn begin(platform: &Platform) -> Result<Option<ReportRow>> {
+async fn begin(platform: &Platform, with_takeouts: bool) -> Result<Option<ReportRow>> {
     loop {
         let mut session = platform.db().read().await?;
-        let next = store::next(&mut session, platform.now()).await?;
+        let next = store::next(&mut session, with_takeouts, platform.now()).await?;
         drop(session);
         let Some(id) = next else { return Ok(None) };
         if let Some(row) = take(platform, id).await? {
@@ -108,10 +116,10 @@ async fn take(platform: &Platform, id: ExportReportId) -> Result<Option<ReportRo
 }
 
 /// Makes the file of an attempt; returns whether the export became ready. A failure is logged and puts it back.
-async fn make(platform: &Platform, row: ReportRow) -> Result<bool> {
+async fn make(platform: &Platform, takeouts: Option<MakeTakeout>, row: ReportRow) -> Result<bool> {
     let key = row.key()?.ok_or_else(|| Error::internal("an attempt has no object"))?;
     let mut sink = Sink::new(platform, &key);
-    match write(platform, &row, &mut sink).await {
+    match write(platform, takeouts, &row, &mut sink).await {
         Ok(Some(written)) => {
             let is_ready = finish(platform, &row, &written).await?;
             if !is_ready {
@@ -138,13 +146,20 @@ async fn make(platform: &Platform, row: ReportRow) -> Result<bool> {
 /// Writes the file; none if the export is no longer this attempt's.
 async fn write(
     platform: &Platform,
+    takeouts: Option<MakeTakeout>,
     row: &ReportRow,
     sink: &mut Sink<'_>,
 ) -> Result<Option<Written>> {
-    let filters = serde_json::from_str(&row.filters).map_err(Error::internal)?;
     let counter = Counter::default();
-    let asked = Asked { format: row.format, counter: counter.clone(), day: row.created_at };
-    let Download { name, mut bytes, .. } = tables::file(platform, row.kind, filters, asked)?;
+    let Download { name, mut bytes, .. } = match (row.kind, row.format, row.user_id, takeouts) {
+        (Some(kind), Some(format), ..) => {
+            let filters = serde_json::from_str(&row.filters).map_err(Error::internal)?;
+            let asked = Asked { format, counter: counter.clone(), day: row.created_at };
+            tables::file(platform, kind, filters, asked)?
+        }
+        (.., Some(user), Some(make)) => make(platform.clone(), user).await?,
+        _ => return Err(Error::internal("an export of nothing")),
+    };
     let mut signed = platform.now();
     while let Some(piece) = bytes.next().await {
         sink.add(&piece?).await?;
@@ -179,7 +194,12 @@ async fn finish(platform: &Platform, row: &ReportRow, written: &Written) -> Resu
     let expires_at = now + KEPT;
     store::finish(&mut work, row.id, moved, (written, expires_at), now).await?;
     work.note(row.id, "export_ready");
-    match operators_address(&mut work, row.operator_id).await {
+    let Some(operator) = row.operator_id else {
+        // Whoever asked for a takeout asks for its file.
+        work.done(()).await?;
+        return Ok(true);
+    };
+    match operators_address(&mut work, operator).await {
         Ok(address) => {
             let url = format!(
                 "{}{}/export-report/{}",

@@ -5,6 +5,8 @@
 //!    if it dies, another server begins the export anew, and what the first one may still write is refused.
 //! 3. [`sending`] sends the file to the operator who asked for it, and deletes it when its time is over.
 //!
+//! `takeouts` queues the copies of their data that users ask for; the worker hands in who makes their files.
+//!
 //! `tables` maps each kind to its table and to the filters that apply to it.
 //!
 //! Table: `export_report`. State machine: [`ExportStatus`]. The view `needed_object` names its objects.
@@ -18,9 +20,10 @@ pub mod sending;
 mod sink;
 mod store;
 mod tables;
+pub(crate) mod takeouts;
 mod withdrawing;
 
-pub use making::work_off;
-pub use report::{ExportEvent, ExportKind, ExportReport, ExportStatus};
+pub use making::{MakeTakeout, TakeoutFile, work_off};
+pub use report::{ExportEvent, ExportKind, ExportReport, ExportStatus, Takeout};
 pub use sending::remove_expired;
 pub(crate) use withdrawing::withdraw_made;

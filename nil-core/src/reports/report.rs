@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use crate::error::{Error, Result};
 use crate::export::ExportFormat;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{ExportReportId, Machine, Move, OperatorId, Time};
+use crate::kernel::{ExportReportId, Machine, Move, OperatorId, Time, UserId};
 use crate::ports::objects::ObjectKey;
 
 vocabulary! {
@@ -100,9 +100,14 @@ pub struct ExportReport {
 pub(super) struct ReportRow {
     pub(super) id: ExportReportId,
     pub(super) code: String,
-    pub(super) operator_id: OperatorId,
-    pub(super) kind: ExportKind,
-    pub(super) format: ExportFormat,
+    /// The operator who asked for it; none of a takeout.
+    pub(super) operator_id: Option<OperatorId>,
+    /// Whose takeout it is.
+    pub(super) user_id: Option<UserId>,
+    /// None of a takeout.
+    pub(super) kind: Option<ExportKind>,
+    /// None of a takeout, which is a ZIP file.
+    pub(super) format: Option<ExportFormat>,
     pub(super) filters: String,
     pub(super) status: ExportStatus,
     pub(super) attempt: i64,
@@ -118,7 +123,12 @@ pub(super) struct ReportRow {
 impl ReportRow {
     /// Whether a server may begin it: nobody holds it.
     pub(super) fn is_free(&self, now: Time) -> bool {
-        matches!(self.status, ExportStatus::Queued | ExportStatus::Processing) && self.due_at <= now
+        self.is_open() && self.due_at <= now
+    }
+
+    /// Whether it is not made yet.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.status, ExportStatus::Queued | ExportStatus::Processing)
     }
 
     /// Whether its file is deleted, or about to be.
@@ -135,9 +145,35 @@ impl ReportRow {
     }
 }
 
-impl From<ReportRow> for ExportReport {
-    fn from(row: ReportRow) -> Self {
+impl TryFrom<ReportRow> for ExportReport {
+    type Error = Error;
+
+    /// Fails for a takeout.
+    fn try_from(row: ReportRow) -> Result<Self> {
         let ReportRow { code, kind, format, status, rows, expires_at, created_at, .. } = row;
-        Self { code, kind, format, status, rows, expires_at, created_at }
+        let (Some(kind), Some(format)) = (kind, format) else {
+            return Err(Error::internal("a takeout is no operator's export"));
+        };
+        Ok(Self { code, kind, format, status, rows, expires_at, created_at })
+    }
+}
+
+/// A queued takeout as its user sees it.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Takeout {
+    /// Its state.
+    pub status: ExportStatus,
+    /// The size of its file in bytes; null until it is ready.
+    pub size: Option<i64>,
+    /// When its file is deleted; null until it is ready.
+    pub expires_at: Option<Time>,
+    /// When it was asked for.
+    pub created_at: Time,
+}
+
+impl From<&ReportRow> for Takeout {
+    fn from(row: &ReportRow) -> Self {
+        let ReportRow { status, size, expires_at, created_at, .. } = *row;
+        Self { status, size, expires_at, created_at }
     }
 }

@@ -11,6 +11,7 @@ use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::export::{Counter, ExportFormat};
 use crate::operation::{Cx, Done};
+use crate::platform::Platform;
 
 /// The most exports of one operator that are not made yet.
 const MOST_OPEN: i64 = 10;
@@ -35,10 +36,8 @@ pub async fn request(cx: Cx<Operator>, input: RequestExport) -> Result<Done<Expo
     // It is not begun: nothing is read before the file's bytes are.
     let asked = Asked { format, counter: Counter::default(), day: cx.now() };
     tables::file(cx.platform(), kind, filters.clone(), asked)?;
-    let mut code = [0; 16];
-    cx.platform().random().fill(&mut code);
     let new = NewReport {
-        code: hex::encode(code),
+        code: code(cx.platform()),
         operator: cx.caller.id,
         kind,
         format,
@@ -53,5 +52,12 @@ pub async fn request(cx: Cx<Operator>, input: RequestExport) -> Result<Done<Expo
     let report = store::add(&mut work, new, cx.now()).await?;
     let wanted = json!({ "kind": kind, "format": format, "filters": filters });
     work.note_change(report.id, "export_requested", None, wanted);
-    work.done(report.into()).await
+    work.done(report.try_into()?).await
+}
+
+/// A new code, of 32 hexadecimal digits.
+pub(super) fn code(platform: &Platform) -> String {
+    let mut code = [0; 16];
+    platform.random().fill(&mut code);
+    hex::encode(code)
 }

@@ -32,7 +32,9 @@ pub async fn download(cx: Cx<Operator>, input: DownloadExport) -> Result<Downloa
     let mut work = cx.look().await?;
     let found = store::find(&mut work, &input.code).await?;
     let caller = &cx.caller;
-    let may = |row: &ReportRow| row.operator_id == caller.id || caller.may(Permission::All);
+    let may = |row: &ReportRow| {
+        row.kind.is_some() && (row.operator_id == Some(caller.id) || caller.may(Permission::All))
+    };
     let row = found.filter(may).ok_or(codes::NOT_FOUND)?;
     let file = ready(&row, &work)?;
     work.note(row.id, "downloaded");
@@ -41,11 +43,14 @@ pub async fn download(cx: Cx<Operator>, input: DownloadExport) -> Result<Downloa
 }
 
 /// Its file, or why there is none.
-fn ready(row: &ReportRow, work: &Work) -> Result<Sent> {
+pub(super) fn ready(row: &ReportRow, work: &Work) -> Result<Sent> {
     let (object_key, name, size) = match row.status {
         ExportStatus::Queued | ExportStatus::Processing => {
             let rows = row.rows;
-            let so_far = format!("The export is {}: it has {rows} rows so far.", row.status);
+            let so_far = match row.kind {
+                Some(_) => format!("The export is {}: it has {rows} rows so far.", row.status),
+                None => format!("The takeout is {}: ask again in a moment.", row.status),
+            };
             let progress = json!({ "status": row.status, "rows": rows });
             return Err(codes::NOT_READY.saying(so_far).with_data(progress));
         }
@@ -57,7 +62,8 @@ fn ready(row: &ReportRow, work: &Work) -> Result<Sent> {
             _ => return Err(codes::EXPORT_EXPIRED.into()),
         },
     };
-    Ok(Sent { object_key, name, content_type: content_type(row.format), size })
+    let content_type = row.format.map_or("application/zip", content_type);
+    Ok(Sent { object_key, name, content_type, size })
 }
 
 /// Deletes the files of exports whose time is over; returns their number.

@@ -1,14 +1,14 @@
 //! The rows of queued exports.
 
 use schemars::JsonSchema;
-use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde::Serialize;
 use sqlx::FromRow;
 
 use super::report::{ExportKind, ExportStatus, ReportRow};
 use crate::error::Result;
 use crate::export::ExportFormat;
-use crate::kernel::{ExportReportId, Moved, OperatorId, Time};
+use crate::kernel::{ExportReportId, Moved, OperatorId, Time, UserId};
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Session, advance, insert, sql, update};
@@ -19,6 +19,7 @@ const COLUMNS: &[&str] = &[
     "id",
     "code",
     "operator_id",
+    "user_id",
     "kind",
     "format",
     "filters",
@@ -49,7 +50,7 @@ pub async fn add(session: &mut Session, new: NewReport, now: Time) -> Result<Rep
         .one(
             insert(TABLE)
                 .set("code", new.code)
-                .set("operator_id", new.operator)
+                .set("operator_id", Some(new.operator))
                 .set("kind", new.kind)
                 .set("format", new.format)
                 .set("filters", new.filters)
@@ -60,6 +61,45 @@ pub async fn add(session: &mut Session, new: NewReport, now: Time) -> Result<Rep
                 .returning(COLUMNS),
         )
         .await
+}
+
+/// Adds a takeout in the state `queued`, due at once.
+pub async fn add_takeout(
+    session: &mut Session,
+    code: String,
+    user: UserId,
+    now: Time,
+) -> Result<ReportRow> {
+    session
+        .one(
+            insert(TABLE)
+                .set("code", code)
+                .set("user_id", Some(user))
+                .set("filters", "{}")
+                .set("status", ExportStatus::Queued)
+                .set("due_at", now)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// A user's newest takeout.
+pub async fn takeout_of(session: &mut Session, user: UserId) -> Result<Option<ReportRow>> {
+    let newest = select()
+        .and_where(Expr::col("user_id").eq(user.get()))
+        .order_by("id", Order::Desc)
+        .limit(1)
+        .take();
+    session.first(newest).await
+}
+
+/// Ends the time of a user's takeouts that are ready: another one takes their place.
+pub async fn replace_takeouts(session: &mut Session, user: UserId, now: Time) -> Result<()> {
+    const READY: &str = "UPDATE export_report SET expires_at = $1, updated_at = $1 \
+        WHERE user_id = $2 AND status = 'ready' AND expires_at > $1 AND object_key IS NOT NULL";
+    session.run(sql(READY).bind(now).bind(user)).await.map(|_| ())
 }
 
 /// The number of an operator's exports that are not made yet.
@@ -85,11 +125,16 @@ pub async fn hold(session: &mut Session, id: ExportReportId) -> Result<Option<Re
     session.first(query).await
 }
 
-/// The export to begin next: of those nobody holds, the one that waits longest.
-pub async fn next(session: &mut Session, now: Time) -> Result<Option<ExportReportId>> {
+/// The export to begin next: of those nobody holds, the one that waits longest. Takeouts only if asked for.
+pub async fn next(
+    session: &mut Session,
+    with_takeouts: bool,
+    now: Time,
+) -> Result<Option<ExportReportId>> {
     const NEXT: &str = "SELECT id FROM export_report WHERE status IN ('queued', 'processing') \
-        AND due_at <= $1 ORDER BY due_at, id LIMIT 1";
-    let row: Option<(ExportReportId,)> = session.first(sql(NEXT).bind(now)).await?;
+        AND due_at <= $1 AND (kind IS NOT NULL OR $2) ORDER BY due_at, id LIMIT 1";
+    let next = sql(NEXT).bind(now).bind(with_takeouts);
+    let row: Option<(ExportReportId,)> = session.first(next).await?;
     Ok(row.map(|(id,)| id))
 }
 
@@ -214,9 +259,13 @@ pub struct ExportCounts {
 /// The number of exports in each state; those whose time is over do not count.
 pub async fn counts(session: &mut Session, now: Time) -> Result<ExportCounts> {
     const COUNTS: &str = "SELECT \
-        (SELECT COUNT(*) FROM export_report WHERE status = 'queued') AS queued, \
-        (SELECT COUNT(*) FROM export_report WHERE status = 'processing') AS processing, \
-        (SELECT COUNT(*) FROM export_report WHERE expires_at > $1 AND status = 'ready') AS ready, \
-        (SELECT COUNT(*) FROM export_report WHERE expires_at > $1 AND status = 'failed') AS failed";
+        (SELECT COUNT(*) FROM export_report WHERE status = 'queued' AND kind IS NOT NULL) \
+         AS queued, \
+        (SELECT COUNT(*) FROM export_report WHERE status = 'processing' AND kind IS NOT NULL) \
+         AS processing, \
+        (SELECT COUNT(*) FROM export_report WHERE expires_at > $1 AND status = 'ready' AND kind IS NOT NULL) \
+         AS ready, \
+        (SELECT COUNT(*) FROM export_report WHERE expires_at > $1 AND status = 'failed' AND kind IS NOT NULL) \
+         AS failed";
     session.one(sql(COUNTS).bind(now)).await
 }

@@ -102,7 +102,7 @@ impl<'r, A: Area> FromRow<'r, Record> for Line<A> {
 }
 
 /// The person whose data it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, FromRow)]
 pub(super) struct Taker {
     pub(super) user_id: UserId,
     pub(super) kind: UserKind,

@@ -1,4 +1,4 @@
-//! Writes a takeout while it is sent.
+//! Users ask for a takeout, the worker writes it, and they fetch it.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,12 +9,14 @@ use crate::accounts::UserKind;
 use crate::auth::{Athlete, User};
 use crate::backoffice::site::letterhead;
 use crate::content::archiving;
+use crate::content::reading::send_object;
 use crate::contracts::downloading;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, codes};
 use crate::export::{Archive, dated};
 use crate::kernel::{Nothing, Time, UserId};
-use crate::operation::{Cx, Download, Pieces};
+use crate::operation::{Cx, Done, Download, Pieces};
 use crate::platform::Platform;
+use crate::reports::{Takeout, TakeoutFile, takeouts};
 
 /// The number of rows read at once.
 const AT_ONCE: i64 = 500;
@@ -27,40 +29,52 @@ struct About {
     made_at: Time,
 }
 
-/// Sends the calling athlete a copy of their data (extension): a ZIP file with `index.html`, which opens in a browser
-/// without a network, the same data as JSON under `data/` (profile, applications, contracts, deliverables, payments,
+/// Asks for a copy of the caller's data (extension). The worker makes it, one at a time of each account; while one waits
+/// or is being made, asking again answers that one. A new one replaces the last file. Recorded in the audit trail.
+pub async fn request(cx: Cx<User>, input: Nothing) -> Result<Done<Takeout>> {
+    let Nothing {} = input;
+    let mut work = cx.begin().await?;
+    let takeout = takeouts::queue(&mut work, cx.caller.user_id).await?;
+    work.done(takeout).await
+}
+
+/// Sends the calling athlete the copy of their data that they asked for (extension): a ZIP file with `index.html`, which
+/// opens in a browser without a network, the same data as JSON under `data/` (profile, applications, contracts, deliverables, payments,
 /// payouts, ledger, tax forms without the number, disclosures and what the clearinghouse was told, filings about them, messages, notifications, consents, log-ins, the audit trail's entries
 /// about them), the contracts under `contracts/`, the uploaded files under `files/`, and `manifest.json` with every
-/// file's size and SHA-256. It is written while it is sent, one at a time for each account (503 if another one takes long);
-/// the audit trail records it.
+/// file's size and SHA-256. 404 before one was asked for (`POST /takeout`), 409 `not_ready` until it is made, 409
+/// `export_failed` if it was given up, 410 `export_expired` a week after it became ready. Recorded in the audit trail.
 pub async fn of_athlete(cx: Cx<Athlete>, input: Nothing) -> Result<Download> {
-    let (user_id, profile_id) = (cx.caller.user_id, cx.caller.id.get());
-    let taker = Taker { user_id, kind: UserKind::Athlete, profile_id };
     let Nothing {} = input;
-    take(&cx, taker).await
+    send(&cx, cx.caller.user_id).await
 }
 
-/// Sends the caller a copy of their data (extension), as athletes get it.
+/// Sends the caller the copy of their data that they asked for (extension), as athletes get it.
 pub async fn of_user(cx: Cx<User>, input: Nothing) -> Result<Download> {
-    let caller = &cx.caller;
-    let taker = Taker { user_id: caller.user_id, kind: caller.kind, profile_id: caller.profile_id };
     let Nothing {} = input;
-    take(&cx, taker).await
+    send(&cx, cx.caller.user_id).await
 }
 
-async fn take<C>(cx: &Cx<C>, taker: Taker) -> Result<Download> {
-    // Each reads everything of the account, and typesets all its contracts.
-    let alone = cx.platform().workshop().alone(&account(&taker)).await?;
+async fn send<C>(cx: &Cx<C>, user: UserId) -> Result<Download> {
     let mut work = cx.look().await?;
-    let site = letterhead(&mut work).await?.name;
-    work.note(taker.user_id, "takeout");
+    let file = takeouts::file(&mut work, user).await?;
     work.seen().await?;
-    let name = format!("{}.zip", dated("my-data", cx.now()));
-    let (platform, now) = (cx.platform().clone(), cx.now());
-    Ok(Download::growing(name, "application/zip", move |pieces| async move {
-        let _alone = alone;
-        write(&platform, taker, (&site, now), pieces).await
-    }))
+    send_object(cx.platform(), file).await
+}
+
+/// Writes the file of an account's takeout. For the worker.
+pub(crate) fn file_of(platform: Platform, user: UserId) -> TakeoutFile {
+    Box::pin(async move {
+        let mut session = platform.db().read().await?;
+        let taker = store::taker(&mut session, user).await?.ok_or(codes::NOT_FOUND)?;
+        let site = letterhead(&mut session).await?.name;
+        drop(session);
+        let now = platform.now();
+        let name = format!("{}.zip", dated("my-data", now));
+        Ok(Download::growing(name, "application/zip", move |pieces| async move {
+            write(&platform, taker, (&site, now), pieces).await
+        }))
+    })
 }
 
 /// The account whose turn it is, as heavy work knows it.

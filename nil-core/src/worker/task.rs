@@ -15,6 +15,7 @@ use crate::notifications::worker as messages;
 use crate::operation::chain;
 use crate::platform::Platform;
 use crate::schedule::Task;
+use crate::takeout::taking;
 use crate::{
     agents, announcements, content_library, deal_folder, deals, departures, disclosures, filings,
     jobs, marketplace, notifications, payments, reports,
@@ -93,7 +94,9 @@ impl Task {
                 round.uploads_expired = deal_folder::expire_uploads(platform).await?;
                 round.uploads_expired += content_library::expire_uploads(platform).await?;
             }
-            Self::Exports => round.exports = reports::work_off(platform).await?,
+            Self::Exports => {
+                round.exports = reports::work_off(platform, Some(taking::file_of)).await?;
+            }
             Self::Files => {
                 reports::remove_expired(platform).await?;
                 round.content_removed = content_library::remove_deleted(platform).await?;

@@ -14,6 +14,9 @@ use crate::throttle::Throttle;
 const LOGGING_IN: &[Code] =
     &[codes::WRONG_CREDENTIALS, codes::REGISTRATION_INCOMPLETE, codes::ACCOUNT_SUSPENDED];
 
+/// The refusals of a takeout's file.
+const TAKEOUT: &[Code] = &[codes::NOT_READY, codes::EXPORT_FAILED, codes::EXPORT_EXPIRED];
+
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         anyone("core.auth.log_in", "POST /login", signing_in::log_in)
@@ -56,18 +59,23 @@ pub(super) fn rows() -> Vec<Entry> {
             .errors(&[codes::ILLEGAL_TRANSITION, codes::ACCOUNT_NOT_SETTLED])
             .throttled(Throttle::Login)
             .extension(),
-        athlete("core.athlete.takeout", "GET /athlete/takeout", taking::of_athlete)
-            .purpose("a copy of the athlete's data as a ZIP that opens in a browser")
-            .under(&ATHLETES)
+        user("core.account.request_takeout", "POST /takeout", taking::request)
+            .purpose("ask for a copy of the caller's data")
+            .says("Takeout requested")
             .throttled(Throttle::Recovery)
+            .extension(),
+        athlete("core.athlete.takeout", "GET /athlete/takeout", taking::of_athlete)
+            .purpose("the copy of the athlete's data as a ZIP that opens in a browser")
+            .under(&ATHLETES)
             .on_record()
             .sends("application/zip")
+            .errors(TAKEOUT)
             .extension(),
         user("core.account.takeout", "GET /takeout", taking::of_user)
-            .purpose("a copy of the caller's data as a ZIP that opens in a browser")
-            .throttled(Throttle::Recovery)
+            .purpose("the copy of the caller's data as a ZIP that opens in a browser")
             .on_record()
             .sends("application/zip")
+            .errors(TAKEOUT)
             .extension(),
         user("core.tutorial.show", "GET /tutorial", tutorial::show)
             .purpose("show the caller's tutorial")

@@ -73,7 +73,7 @@ pub(super) const PLATFORM: &[Columns] = &[
     ),
     table(
         "export_report",
-        "id code operator_id kind format status attempt rows due_at name size object_key expires_at \
+        "id code operator_id user_id kind format status attempt rows due_at name size object_key expires_at \
          created_at updated_at",
         &[(
             Fate::Kept(&Keeping {

@@ -2,9 +2,19 @@
 
 use crate::accounts::UserKind;
 use crate::error::Result;
-use crate::kernel::ContractId;
+use crate::kernel::{ContractId, UserId};
 use crate::storage::{Session, sql};
 use crate::takeout::area::{Area, Line, Taker, Whose};
+
+/// The person with this account; none if it is not in use.
+pub async fn taker(session: &mut Session, user: UserId) -> Result<Option<Taker>> {
+    const TAKER: &str = "SELECT u.id AS user_id, u.kind, \
+        COALESCE(a.id, p.id, g.id, f.id) AS profile_id FROM app_user u \
+        LEFT JOIN athlete a ON a.user_id = u.id LEFT JOIN partner p ON p.user_id = u.id \
+        LEFT JOIN agent g ON g.user_id = u.id LEFT JOIN fan f ON f.user_id = u.id \
+        WHERE u.id = $1 AND u.status = 'active'";
+    session.first(sql(TAKER).bind(user)).await
+}
 
 /// The next rows of an area behind this id.
 pub async fn rows<A: Area>(

@@ -99,14 +99,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let (drain, mail, files) = (settings.drain, settings.mail, settings.files);
     let platform = Platform::open(config).await?;
     first_operator(&platform).await?;
-    let unset = platform.unset().await?;
-    if !unset.is_empty() {
-        tracing::warn!(
-            unset = unset.join(", "),
-            "the site has no name or no address for support: documents do not name it and it issues \
-             no invoices; an operator sets both with POST /admin/site-config/basic-setting"
-        );
-    }
+    warn_of_unset(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
     let offices = [Interface::Compliance, Interface::Admin];
     let office = Site::new(platform.clone(), &offices, shown.beside)?;
@@ -179,6 +172,19 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
         }
     }
     tracing::info!("stopped");
+    Ok(())
+}
+
+/// Warns of settings of the site without which documents and invoices lack what they need.
+async fn warn_of_unset(platform: &Platform) -> Result<(), Failure> {
+    let unset = platform.unset().await?;
+    if !unset.is_empty() {
+        tracing::warn!(
+            unset = unset.join(", "),
+            "the site has no name or no address for support: documents do not name it and it issues \
+             no invoices; an operator sets both with POST /admin/site-config/basic-setting"
+        );
+    }
     Ok(())
 }
 

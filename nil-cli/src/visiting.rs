@@ -30,13 +30,13 @@ impl Visit {
         };
         let password = password(call)?;
         let heard = client.get(format!("{base}/updateCsrfToken")).send();
-        let first = Self::heard(heard.await.map_err(broken)?, None).await?;
+        let first = Self::heard(heard.await.map_err(|error| broken(&error))?, None).await?;
         let mut input = json!({ "email": email, "password": password.expose() });
         if let (Some(input), Some(code)) = (input.as_object_mut(), &call.totp) {
             input.insert("totp".into(), code.as_str().into());
         }
         let asked = first.carried_by(client.post(format!("{base}/check-login")).json(&input));
-        let heard = asked.send().await.map_err(broken)?;
+        let heard = asked.send().await.map_err(|error| broken(&error))?;
         Ok(Some(Self::heard(heard, Some(first)).await?))
     }
 
@@ -45,7 +45,7 @@ impl Visit {
     async fn heard(answer: Response, before: Option<Self>) -> Result<Self, Failure> {
         let cookie = answer.headers().get("set-cookie").and_then(|cookie| cookie.to_str().ok());
         let cookie = cookie.and_then(|cookie| cookie.split(';').next()).map(str::to_owned);
-        let body: Value = answer.json().await.map_err(broken)?;
+        let body: Value = answer.json().await.map_err(|error| broken(&error))?;
         let text = |place: &str| body.pointer(place).and_then(Value::as_str).map(str::to_owned);
         let Some(csrf) = text("/data/csrf_token") else {
             return Err(Failure::Answered {
@@ -86,6 +86,6 @@ fn password(call: &Call) -> Result<Secret, Failure> {
     })
 }
 
-fn broken(error: reqwest::Error) -> Failure {
+fn broken(error: &reqwest::Error) -> Failure {
     Failure::Broken(error.to_string())
 }

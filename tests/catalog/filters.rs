@@ -37,7 +37,7 @@ fn figures_and_exports_refuse_fields_that_they_do_not_have() {
 /// A list and what is made of it take the same filters.
 #[test]
 fn lists_and_their_exports_take_the_same_filters() {
-    let own = ["sort", "page", "per_page", "after", "contracts", "limit", "interval"];
+    let own = ["sort", "page", "per_page", "after", "contracts", "limit", "interval", "format"];
     let taken = |name: &str| {
         let entry = catalog().named(name).expect("an operation");
         let mut filters = filters(entry);

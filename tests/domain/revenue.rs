@@ -101,7 +101,7 @@ async fn exported_payments_are_those_of_the_list(world: World) {
     let csv = world.call("admin.payment.export_csv", &operator, wanted.clone()).await;
     let text = String::from_utf8(csv.bytes).unwrap();
     let rows: Vec<&str> = text.lines().collect();
-    assert!(rows[0].contains("Payment,Status,Brand,Company"), "{text}");
+    assert!(rows[0].contains("Payment,Status,Brand ID,Company"), "{text}");
     assert_eq!(rows.len(), 3, "{text}");
     assert!(rows[1].contains("'=Cedar Coffee"), "{text}");
     assert!(rows[2].contains("30.00,3.00,0.00,33.00"), "{text}");

@@ -241,7 +241,12 @@ async fn an_operator_sets_a_photo_that_says_nothing_about_itself(world: World) {
     assert_bare(&look(&world, &me["profile"]["photo_url"]).await.bytes);
     let missing = save(json!({ "id": 999_999, "photo_file_id": file["id"] })).await;
     assert_eq!(missing.status, 404);
-    let new = save(json!({ "photo_file_id": file["id"] })).await;
+    let new = json!({
+        "photo_file_id": file["id"], "first_name": "Ida", "last_name": "Novak",
+        "email": "ida@example.com", "phone": "+12175550100", "date_of_birth": "2004-05-06",
+        "university_id": world.college().await, "sport_id": 1,
+    });
+    let new = save(new).await;
     assert!(new.body["errors"]["photo_file_id"].is_array(), "{}", new.body);
 }
 both!(an_operator_sets_a_photo_that_says_nothing_about_itself);

@@ -28,6 +28,7 @@ const LATER: &[(&str, &str)] = &[
     ("outbox", "since when a message waits for its next try was not noted"),
     ("payout_account", "when a wallet was looked at last was not noted"),
     ("payment", "how far the clocks of an athlete's institution were from UTC was not noted"),
+    ("payor_attestation", "brands of contracts that were due before are not asked"),
     ("tax_form_request", "who was paid before is looked at in January, and asked only then"),
 ];
 

@@ -208,6 +208,11 @@ fn token_of(url: &Value) -> String {
     token.to_owned()
 }
 
+/// Whether this is a whole CSV file.
+fn is_table(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| text.contains(',') && text.ends_with('\n'))
+}
+
 /// Whether this is a whole file of that type.
 fn is_whole(kind: &str, bytes: &[u8]) -> bool {
     match kind {
@@ -215,10 +220,8 @@ fn is_whole(kind: &str, bytes: &[u8]) -> bool {
             bytes.starts_with(b"%PDF-") && bytes.trim_ascii_end().ends_with(b"%%EOF")
         }
         "application/zip" => !unpacked(bytes).is_empty(),
-        "*/*" => is_pixel(bytes) || !unpacked(bytes).is_empty(),
-        kind if kind.starts_with("text/csv") => {
-            std::str::from_utf8(bytes).is_ok_and(|text| text.contains(',') && text.ends_with('\n'))
-        }
+        "*/*" => is_pixel(bytes) || is_table(bytes) || !unpacked(bytes).is_empty(),
+        kind if kind.starts_with("text/csv") => is_table(bytes),
         // A spreadsheet is an archive.
         _ => unpacked(bytes).contains_key("xl/workbook.xml"),
     }

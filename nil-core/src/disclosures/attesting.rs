@@ -134,6 +134,14 @@ pub struct Attest {
     /// The clearance of the deal.
     pub id: ClearanceId,
     /// The answers to all questions.
+    #[schemars(extend("examples" = [[
+        { "question": "supports_institution", "answer": false },
+        { "question": "insider", "answer": false },
+        { "question": "large_donor", "answer": false },
+        { "question": "asked_by_staff", "answer": false },
+        { "question": "controlled_by_associate", "answer": false },
+        { "question": "sponsor", "answer": true },
+    ]]))]
     pub association: GivenAnswers,
 }
 

@@ -129,13 +129,13 @@ async fn files(
             let csv = ExportFormat::Csv;
             let going = match form {
                 ReturnForm::Services => {
-                    into_archive(platform, archive, &name, csv, Nec(rows)).await?
+                    into_archive(platform, archive, &name, csv, Nec(rows)).await
                 }
                 ReturnForm::Royalties => {
-                    into_archive(platform, archive, &name, csv, Misc(rows)).await?
+                    into_archive(platform, archive, &name, csv, Misc(rows)).await
                 }
             };
-            if !going {
+            if !going? {
                 return Ok(false);
             }
         }
@@ -272,10 +272,8 @@ macro_rules! columns_of {
 impl Table for Nec {
     type Row = Return;
     const SHEET: &'static str = "1099-NEC";
-
     // The tax office's upload takes it.
     const FOR_SPREADSHEETS: bool = false;
-
     const COLUMNS: &'static [Column<Return>] = columns_of! {
         "2nd TIN Notice" => |_| Cell::Empty,
         "Box 1 - Nonemployee Compensation" => |row| row.amount.into(),
@@ -291,10 +289,8 @@ impl Table for Nec {
 impl Table for Misc {
     type Row = Return;
     const SHEET: &'static str = "1099-MISC";
-
     // The tax office's upload takes it.
     const FOR_SPREADSHEETS: bool = false;
-
     const COLUMNS: &'static [Column<Return>] = columns_of! {
         "2nd TIN Notice" => |_| Cell::Empty,
         "FATCA Filing Requirements" => |_| Cell::Empty,
@@ -350,7 +346,6 @@ impl NotFiled {
 impl Table for NotFiled {
     type Row = Return;
     const SHEET: &'static str = "Not filed";
-
     const COLUMNS: &'static [Column<Return>] = &[
         Column("Form", |row| row.form.as_str().into()),
         Column("Tax year", |row| row.year.to_string().into()),

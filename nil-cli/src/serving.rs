@@ -98,8 +98,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     }
     let (drain, mail, files) = (settings.drain, settings.mail, settings.files);
     let platform = Platform::open(config).await?;
-    first_operator(&platform).await?;
-    warn_of_unset(&platform).await?;
+    look_around(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
     let offices = [Interface::Compliance, Interface::Admin];
     let office = Site::new(platform.clone(), &offices, shown.beside)?;
@@ -175,8 +174,9 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     Ok(())
 }
 
-/// Warns of settings of the site without which documents and invoices lack what they need.
-async fn warn_of_unset(platform: &Platform) -> Result<(), Failure> {
+/// Makes the first operator where there is none, and warns of settings of the site that documents and invoices need.
+async fn look_around(platform: &Platform) -> Result<(), Failure> {
+    first_operator(platform).await?;
     let unset = platform.unset().await?;
     if !unset.is_empty() {
         tracing::warn!(

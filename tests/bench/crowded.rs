@@ -1,5 +1,5 @@
-//! One account's heavy work beside everybody else's requests: what others wait with 40 takeouts and 60 large pictures
-//! of two accounts under way, relative to what they wait without.
+//! One account's heavy work beside everybody else's requests: what others wait while 40 accounts ask for takeouts and fetch
+//! them, and one asks for 60 large pictures at a time, relative to what they wait without.
 
 use std::io::Cursor;
 use std::net::SocketAddr;
@@ -59,7 +59,6 @@ struct Crowd {
     world: World,
     served: Served,
     client: Client,
-    brand: Person,
     athletes: Vec<Person>,
     /// A large picture of each of the first two athletes.
     pictures: Vec<Value>,
@@ -83,7 +82,7 @@ impl Crowd {
         }
         let served = Served::start(&asked.nil, &world).await.0;
         let client = Client::builder().no_proxy().build().unwrap();
-        let mut crowd = Self { world, served, client, brand, athletes, pictures: Vec::new() };
+        let mut crowd = Self { world, served, client, athletes, pictures: Vec::new() };
         let bytes = a_large_picture();
         for at in 0..2 {
             let file = a_file("large.jpg", &bytes);
@@ -128,32 +127,37 @@ impl Crowd {
         self.post(who, "/api/editAthleteWebsite").json(&json!({ "photo_file_id": picture }))
     }
 
-    /// Callers of one brand that take all its data along again and again, and of one athlete that change their picture.
+    /// Athletes who take all their data along again and again, and callers of one athlete that change their picture.
     /// They end when the set is dropped.
     fn begin(&self) -> JoinSet<()> {
         let mut heavy = JoinSet::new();
-        for _ in 0..TAKEOUTS {
+        for who in self.athletes.iter().cycle().take(TAKEOUTS) {
             let address = format!("http://{}/api/takeout", self.served.core);
-            let token = self.brand.token.clone().unwrap();
-            let request = self.client.get(address).bearer_auth(token);
-            heavy.spawn(again_and_again(request));
+            let token = who.token.clone().unwrap();
+            let ask = self.post(who, "/api/takeout");
+            let fetch = self.client.get(address).bearer_auth(token);
+            heavy.spawn(again_and_again(vec![ask, fetch]));
         }
         for _ in 0..PICTURES {
             let request = self.edit(&self.athletes[0], &self.pictures[0]);
-            heavy.spawn(again_and_again(request));
+            heavy.spawn(again_and_again(vec![request]));
         }
         heavy
     }
 }
 
-async fn again_and_again(request: RequestBuilder) {
-    loop {
-        let request = request.try_clone().expect("no stream");
-        let answer = request.send().await.unwrap();
-        let busy = answer.status() == 503;
-        assert!(busy || answer.status().is_success(), "{}", answer.status());
-        let _ = answer.bytes().await;
-        if busy {
+/// Sends these requests in turn; each again until it is answered.
+async fn again_and_again(requests: Vec<RequestBuilder>) {
+    for request in requests.iter().cycle() {
+        loop {
+            let answer = request.try_clone().expect("no stream").send().await.unwrap();
+            let status = answer.status();
+            let _ = answer.bytes().await;
+            if status.is_success() {
+                break;
+            }
+            // Too much waits, or the takeout is not made yet.
+            assert!(matches!(status.as_u16(), 409 | 503), "{status}");
             tokio::time::sleep(LATER).await;
         }
     }

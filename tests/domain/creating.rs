@@ -45,15 +45,11 @@ fn missing(answer: &Answer) -> BTreeSet<String> {
 /// The fields that a call without `id` needs, as the document tells.
 fn told(entry: &Entry) -> BTreeSet<String> {
     let schema = documented(entry).pointer(BODY).cloned().unwrap_or_default();
-    let of = |schema: &Value| -> Vec<String> {
-        let required = schema["required"].as_array().into_iter().flatten();
-        required.filter_map(Value::as_str).map(str::to_owned).collect()
-    };
-    let mut needed: BTreeSet<String> = of(&schema).into_iter().collect();
-    let cases = schema["anyOf"].as_array().cloned().unwrap_or_default();
-    for case in cases.iter().map(&of).filter(|case| *case != ["id"]) {
-        needed.extend(case);
-    }
+    let required = schema["required"].as_array().into_iter().flatten();
+    let mut needed: BTreeSet<String> =
+        required.filter_map(Value::as_str).map(str::to_owned).collect();
+    let for_new = schema["x-required-for-new"].as_array().into_iter().flatten();
+    needed.extend(for_new.filter_map(Value::as_str).map(str::to_owned));
     needed
 }
 

@@ -108,7 +108,7 @@ async fn exported_payments_are_those_of_the_list(world: World) {
     let file = world.call("admin.payment.export_xlsx", &operator, wanted).await;
     assert_eq!(file.body["data"], "payments-2026-11-20.xlsx");
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(file.bytes)).unwrap();
-    assert_eq!(book.worksheet_range("Sheet1").unwrap().height(), 3);
+    assert_eq!(book.worksheet_range("Payments").unwrap().height(), 3);
     let noted = "SELECT COUNT(*) FROM audit_entry WHERE action = 'payments_exported'";
     assert_eq!(world.id(noted).await, 2);
     let backwards = json!({ "from": "2026-11-22", "to": "2026-11-21" });

@@ -105,9 +105,13 @@ pub(super) fn body(
     let form = matches!(entry.takes, Takes::FileForm).then(|| form(&input));
     let sample = example::of(&input, schemas.definitions());
     if let Some(fields) = input.as_object_mut().filter(|_| !entry.new_needs.is_empty()) {
-        // A change names the record, a new one brings what it needs.
-        let cases = json!([{ "required": ["id"] }, { "required": entry.new_needs }]);
-        fields.insert("anyOf".into(), cases);
+        // Not `anyOf`: generators of clients make a union of it, and one of them code that is no code.
+        let names: Vec<_> = entry.new_needs.iter().map(|name| format!("`{name}`")).collect();
+        let told = format!("A new record (without `id`) needs: {}.", names.join(", "));
+        let before = fields.get("description").and_then(Value::as_str).unwrap_or_default();
+        let description = format!("{before}\n\n{told}").trim().to_owned();
+        fields.insert("description".into(), description.into());
+        fields.insert("x-required-for-new".into(), json!(entry.new_needs));
     }
     let media = json!({ "schema": input, "example": sample });
     let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);

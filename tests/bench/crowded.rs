@@ -23,7 +23,7 @@ const PICTURES: usize = 60;
 /// 25 megapixels.
 const SIDE: u32 = 5_000;
 /// What others ask for, per second.
-const RATE: f64 = 400.0;
+const RATE: f64 = 50.0;
 /// Pauses of an account that was told to come back later.
 const LATER: Duration = Duration::from_millis(200);
 

@@ -37,8 +37,11 @@ pub struct Latency {
     pub p99: Duration,
 }
 
-/// Open connections that nobody uses, each with its buffer.
-type Idle = Arc<Mutex<Vec<(TcpStream, Vec<u8>)>>>;
+/// How long a connection may have been idle: servers close those that nobody uses.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// Open connections that nobody uses, each with its buffer, and since when.
+type Idle = Arc<Mutex<Vec<(TcpStream, Vec<u8>, Instant)>>>;
 
 /// A server, with connections to it.
 #[derive(Clone)]
@@ -53,9 +56,9 @@ fn targets(addresses: &[SocketAddr]) -> Vec<Target> {
 }
 
 async fn ask(Target { address, idle }: &Target, request: &[u8]) {
-    let kept = idle.lock().unwrap().pop();
+    let kept = idle.lock().unwrap().pop().filter(|(.., since)| since.elapsed() < FRESH);
     let (mut stream, mut buffer) = match kept {
-        Some(kept) => kept,
+        Some((stream, buffer, _)) => (stream, buffer),
         None => {
             let stream = TcpStream::connect(*address).await.unwrap();
             stream.set_nodelay(true).unwrap();
@@ -63,7 +66,7 @@ async fn ask(Target { address, idle }: &Target, request: &[u8]) {
         }
     };
     load::exchange(&mut stream, request, &mut buffer).await;
-    idle.lock().unwrap().push((stream, buffer));
+    idle.lock().unwrap().push((stream, buffer, Instant::now()));
 }
 
 impl Requests {

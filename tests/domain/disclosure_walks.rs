@@ -4,7 +4,7 @@
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
-use nil_tests::walking::{Length, Took, Walk, Watched, enough, leads, walk};
+use nil_tests::walking::{Length, Took, Walk, Watched, enough, leads, newest, walk};
 use nil_tests::{Engine, Person, World, both};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -183,12 +183,9 @@ impl Walk for Disclosures {
 }
 
 impl Disclosures {
-    /// The newest disclosed job, or one before it; an unknown one if there are not so many.
+    /// The newest disclosed job, or one before it.
     async fn id(&self, back: usize) -> i64 {
-        let newest = format!(
-            "SELECT COALESCE((SELECT id FROM disclosed_job ORDER BY id DESC LIMIT 1 OFFSET {back}), 9999)"
-        );
-        self.world.id(&newest).await
+        newest(&self.world, "disclosed_job", back).await
     }
 }
 

@@ -8,7 +8,7 @@ use nil_core::announcements::AnnouncementStatus;
 use nil_core::auth::{Permission, Principal};
 use nil_core::orders::OrderStatus;
 use nil_core::worker;
-use nil_tests::walking::{Length, Took, Walk, Watched, enough, leads, walk};
+use nil_tests::walking::{Length, Took, Walk, Watched, enough, leads, newest, walk};
 use nil_tests::{Engine, Person, World, both};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -174,18 +174,18 @@ impl Walk for Parties {
             Step::Respond { who, back, accept } => (
                 "core.athlete.respond_agent_invitation",
                 athlete(who),
-                json!({ "representation_id": self.newest("representation", back).await,
+                json!({ "representation_id": newest(&self.world, "representation", back).await,
                     "accept": accept }),
             ),
             Step::Leave { who, back } => (
                 "core.athlete.end_representation",
                 athlete(who),
-                json!({ "representation_id": self.newest("representation", back).await }),
+                json!({ "representation_id": newest(&self.world, "representation", back).await }),
             ),
             Step::Part { agent, back } => (
                 "core.agent.end_representation",
                 &self.agents[agent].principal,
-                json!({ "representation_id": self.newest("representation", back).await }),
+                json!({ "representation_id": newest(&self.world, "representation", back).await }),
             ),
             Step::Order { who } => (
                 "core.service_order.place",
@@ -193,7 +193,7 @@ impl Walk for Parties {
                 json!({ "offer_id": self.offers[who]["id"] }),
             ),
             Step::Answer { who, back, with } => {
-                let id = json!({ "id": self.newest("service_order", back).await });
+                let id = json!({ "id": newest(&self.world, "service_order", back).await });
                 let name = match with {
                     "accept" => "core.service_order.accept",
                     "decline" => "core.service_order.decline",
@@ -202,7 +202,7 @@ impl Walk for Parties {
                 (name, athlete(who), id)
             }
             Step::Judge { back, with } => {
-                let mut input = json!({ "id": self.newest("service_order", back).await });
+                let mut input = json!({ "id": newest(&self.world, "service_order", back).await });
                 let name = match with {
                     "cancel" => "core.service_order.cancel",
                     "complete" => "core.service_order.complete",
@@ -221,15 +221,14 @@ impl Walk for Parties {
                     .await;
             }
             Step::Move { back, starts } => {
-                let input = json!({ "id": self.newest("announcement", back).await,
+                let input = json!({ "id": newest(&self.world, "announcement", back).await,
                     "starts_at": self.hours(starts) });
                 return self
                     .operator(Permission::Messaging, "admin.announcement.save", input)
                     .await;
             }
             Step::Recall { back } => {
-                let input =
-                    json!({ "id": self.newest("announcement", back).await, "withdraw": true });
+                let input = json!({ "id": newest(&self.world, "announcement", back).await, "withdraw": true });
                 return self
                     .operator(Permission::Messaging, "admin.announcement.save", input)
                     .await;
@@ -249,8 +248,7 @@ impl Walk for Parties {
                 return Took::Passed;
             }
             Step::Admit { back, status } => {
-                let input =
-                    json!({ "id": self.newest("portal_user", back).await, "status": status });
+                let input = json!({ "id": newest(&self.world, "portal_user", back).await, "status": status });
                 ("compliance.portal_user.change", &self.owner, input)
             }
             Step::Pass { hours } => {
@@ -270,14 +268,6 @@ impl Parties {
 
     fn hours(&self, hours: Option<i64>) -> Value {
         json!(hours.map(|hours| self.world.platform.now() + TimeDelta::hours(hours)))
-    }
-
-    /// The newest record, or one before it; an unknown one if there are not so many.
-    async fn newest(&self, table: &str, back: usize) -> i64 {
-        let text = format!(
-            "SELECT COALESCE((SELECT id FROM {table} ORDER BY id DESC LIMIT 1 OFFSET {back}), 9999)"
-        );
-        self.world.id(&text).await
     }
 }
 

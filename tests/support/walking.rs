@@ -98,6 +98,14 @@ pub trait Walk: Sized {
     }
 }
 
+/// The newest row of a table, or one so many before it; an id that no row has if there are not so many.
+pub async fn newest(world: &World, table: &str, back: usize) -> i64 {
+    let text = format!(
+        "SELECT COALESCE((SELECT id FROM {table} ORDER BY id DESC LIMIT 1 OFFSET {back}), 9999)"
+    );
+    world.id(&text).await
+}
+
 /// Any fault of a processor, most often none.
 pub fn any_fault() -> BoxedStrategy<Fault> {
     let faults = [

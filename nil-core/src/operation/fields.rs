@@ -199,14 +199,14 @@ impl Fields {
 
     /// The ids among the values, as they were sent.
     pub(crate) fn ids(&self) -> impl Iterator<Item = (&str, String)> {
-        self.values.iter().filter_map(|(name, value)| {
-            let is_id = name == "id" || name.ends_with("_id");
+        let ids = self.values.iter().filter(|(name, _)| *name == "id" || name.ends_with("_id"));
+        ids.filter_map(|(name, value)| {
             let value = match value {
                 Value::Number(number) => number.to_string(),
                 Value::String(text) => text.clone(),
                 _ => return None,
             };
-            is_id.then_some((name.as_str(), value))
+            Some((name.as_str(), value))
         })
     }
 

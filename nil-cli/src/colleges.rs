@@ -10,7 +10,6 @@ use nil_core::error::codes;
 use nil_core::institutions::Division;
 use nil_core::institutions::admin::{self, CollegeChanges, WhichCollege};
 use nil_core::institutions::importing::{self, Import, Imported, Outcome};
-use nil_core::operation::{self, Fields};
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -34,8 +33,9 @@ pub(crate) enum CollegeAction {
     /// Create or change the colleges of a CSV file: all of them, or none if a line is wrong.
     ///
     /// The first line names the columns: `slug`, and any of `name`, `short_name`, `conference`, `division`, `state`,
-    /// `time_zone`, `email_domains` (separated by ; or ,) and `listed`. Each other line creates a college, or changes
-    /// the one with its slug: an empty value leaves what is there. At most 10,000 lines and 10 MiB, in UTF-8.
+    /// `time_zone`, `email_domains` (separated by ; or ,), `listed` and `participation` (as `--participation` takes it).
+    /// Each other line creates a college, or changes the one with its slug: an empty value leaves what is there. At most
+    /// 10,000 lines and 10 MiB, in UTF-8.
     Import {
         /// The file.
         file: PathBuf,
@@ -77,6 +77,10 @@ pub(crate) struct SaveCollege {
     /// Whether users can select it [default: true].
     #[arg(long, value_name = "true|false", value_parser = offered(&["true", "false"]))]
     listed: Option<String>,
+    /// From which days on it takes part in what the clearinghouse asks of its division, and from which not, such as
+    /// "2025-07-01 no; 2026-07-01 yes", or always [default: always].
+    #[arg(long, value_name = "CHANGES")]
+    participation: Option<String>,
 }
 
 /// `nil college list|save|import`.
@@ -164,7 +168,8 @@ impl SaveCollege {
             ("time_zone", self.time_zone),
             ("email_domains", self.email_domains),
             ("listed", self.listed),
+            ("participation", self.participation),
         ];
-        Ok(operation::read(&Fields::from_texts(flags))?.0)
+        Ok(CollegeChanges::from_texts(flags)?)
     }
 }

@@ -201,3 +201,26 @@ fn utc_days_are_named_in_the_decision() {
     });
     complain(unnamed.map(|(path, _)| path).collect());
 }
+
+/// The page about generated clients names the versions that its test installs.
+#[test]
+fn the_versions_of_generated_clients_are_those_that_are_tested() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).expect("a file");
+    let page = read("docs/clients.md");
+    let package = read("tests/clients/typescript/package.json");
+    let python = read("tests/clients/python/requirements.txt").replace("==", " ");
+    let rust = read("tests/clients/rust/Cargo.toml").replace("= \"", "").replace('"', "");
+    let typescript = package.replace("\": \"", " ").replace(['"', ','], "");
+    let named = |text: &str, generator: &str| {
+        let line = text.lines().map(str::trim).find(|line| line.starts_with(generator));
+        let line = line.expect("a version").to_owned();
+        (!page.contains(&line)).then_some(line)
+    };
+    let missing = [
+        named(&typescript, "openapi-typescript"),
+        named(&typescript, "openapi-fetch"),
+        named(&python, "openapi-python-client"),
+        named(&rust, "progenitor-impl"),
+    ];
+    complain(missing.into_iter().flatten().collect());
+}

@@ -162,7 +162,7 @@ async fn invitations_are_accepted_or_declined(world: World) {
     assert_eq!(
         answer["refused"],
         json!([{ "id": 9_999, "code": "not_found",
-            "message": "There is no such record." }])
+            "message": "There is no athlete 9999 that you may see." }])
     );
     let answer =
         world.call("core.application.invite_bulk", &partner.principal, invite).await.data();

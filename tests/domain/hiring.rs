@@ -331,6 +331,11 @@ async fn several_are_hired_each_by_itself_or_all_or_nobody(world: World) {
     let codes: Vec<_> =
         answer["refused"].as_array().unwrap().iter().map(|r| r["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["illegal_transition", "not_found"]);
+    let told = answer["refused"][1]["message"].as_str().unwrap();
+    assert!(
+        told.starts_with("There is no application ") && told.ends_with(" that you may see."),
+        "{told}"
+    );
     assert_eq!(world.job(&partner, job).await["filled"], 2);
 }
 both!(several_are_hired_each_by_itself_or_all_or_nobody);

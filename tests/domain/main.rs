@@ -81,6 +81,7 @@ mod impersonating;
 mod institution_rules;
 mod invoices;
 mod job_search;
+mod least_amount;
 mod ledger;
 mod library;
 mod live_posts;

@@ -1,15 +1,19 @@
 //! Institutions that take part in what the clearinghouse asks of their division, and those that do
 //! not.
 
+use std::sync::Arc;
+
 use nil_core::auth::Permission;
 use nil_core::disclosures::weigh_again;
-use nil_tests::{Answer, Person, World, both};
+use nil_core::storage::sql;
+use nil_tests::{Answer, Engine, Person, World, both};
 use serde_json::{Value, json};
 
 use crate::affiliate::commission;
 use crate::clearing::own;
 use crate::disclosing::disclose;
 use crate::payor_groups::college_in;
+use crate::prospects::ENROL;
 
 async fn save(world: &World, college: i64, over: Value) -> Answer {
     let operator = world.operator(&[Permission::Accounts]);
@@ -86,6 +90,41 @@ async fn an_institutions_participation_is_dated(world: World) {
     assert!(refused.body["errors"]["participation"].is_array(), "{}", refused.body);
 }
 both!(an_institutions_participation_is_dated);
+
+/// Who changes an institution while an athlete is enrolling there has the athlete weighed again:
+/// whoever comes second sees what the first has written.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_institution_does_not_change_beside_an_enrolment() {
+    let world = World::on(Engine::Postgres).await;
+    let small = college_in(&world, "D2").await;
+    let large = college_in(&world, "D1").await;
+    let athlete = world.athlete_of("Zoe Okafor", small).await;
+    disclose(&world, &athlete, json!({ "amount_cents": 90_000 })).await;
+    let edit = json!({ "university_id": large });
+    world.call("core.athlete.edit", &athlete.principal, edit).await.data();
+    let mut operator = world.platform.db().read().await.unwrap();
+    operator.run(sql("BEGIN")).await.unwrap();
+    let away = "UPDATE college SET participation = \
+        '[{\"from\": \"2025-07-01\", \"takes_part\": false}]' WHERE id = $1";
+    operator.run(sql(away).bind(large)).await.unwrap();
+    let portal = json!({
+        "kind": "other_division", "enrolled_on": "2026-11-23", "counts_from": "2026-05-01",
+    });
+    let holder: i32 = operator.value(sql("SELECT pg_backend_pid()")).await.unwrap();
+    let world = Arc::new(world);
+    let (own, who) = (world.clone(), athlete.principal.clone());
+    let enrols = tokio::spawn(async move { own.call(ENROL, &who, portal).await });
+    let mut other = world.platform.db().read().await.unwrap();
+    let waits = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
+        AND $1 = ANY(pg_blocking_pids(pid))";
+    while !enrols.is_finished() && other.value::<i64>(sql(waits).bind(holder)).await.unwrap() == 0 {
+        tokio::task::yield_now().await;
+    }
+    operator.run(sql("COMMIT")).await.unwrap();
+    enrols.await.unwrap().data();
+    weigh_again(&world.platform).await.unwrap();
+    assert_eq!(state(&world, &athlete).await, json!(["not_required", null]));
+}
 
 /// The same for the other things beside deals that decide.
 async fn what_decides_beside_deals_is_followed_at_once(world: World) {

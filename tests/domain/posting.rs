@@ -99,33 +99,6 @@ async fn what_a_contract_would_lack_is_refused_at_once(world: World) {
 }
 both!(what_a_contract_would_lack_is_refused_at_once);
 
-async fn a_small_amount_asks_whether_dollars_were_meant(world: World) {
-    let partner = world.partner("Ridge Outfitters").await;
-    let post = async |cents: i64| {
-        let job = a_job(json!({ "amount_cents": cents }));
-        world.call("core.job.save", &partner.principal, job).await
-    };
-    let told = post(75).await.body["errors"]["amount_cents"][0].clone();
-    assert_eq!(
-        told,
-        "must be at least $1.00 on this site. Amounts are in cents: 75 is $0.75; for $75.00 write 7500"
-    );
-    post(100).await.data();
-    let site = world.operator(&[Permission::Site]);
-    for (least, status) in [(-1, 422), (100_001, 422), (70, 200)] {
-        let save = json!({ "least_amount_cents": least });
-        assert_eq!(world.call("admin.site.save_basic", &site, save).await.status, status);
-    }
-    let posted = post(75).await.data();
-    assert_eq!(post(69).await.status, 422);
-    // A change is held to the least amount of its day.
-    let raised = json!({ "least_amount_cents": 80 });
-    world.call("admin.site.save_basic", &site, raised).await.data();
-    let change = json!({ "id": posted["id"], "title": "Another title" });
-    assert_eq!(world.call("core.job.save", &partner.principal, change).await.status, 422);
-}
-both!(a_small_amount_asks_whether_dollars_were_meant);
-
 async fn a_draft_is_kept_until_it_is_handed_in(world: World) {
     let partner = world.partner("Ridge Outfitters").await;
     let me = &partner.principal;

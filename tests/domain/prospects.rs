@@ -11,7 +11,7 @@ use crate::clearing::own;
 use crate::disclosing::disclose;
 use crate::payor_groups::college_in;
 
-const ENROL: &str = "core.athlete.set_enrolment";
+pub(crate) const ENROL: &str = "core.athlete.set_enrolment";
 
 async fn enrols(world: &World, athlete: &Person, enrolment: Value) {
     world.call(ENROL, &athlete.principal, enrolment).await.data();

@@ -27,6 +27,15 @@ async fn an_address_may_hold_fields_beside_a_body(server: Server) {
     let request = server.request(Method::POST, &path).header("cookie", &session.cookie);
     let refused = server.send(request.json(&json!({ "name": "Quidditch" }))).await;
     assert_eq!(refused.code(), "csrf_invalid");
+    // Nor does a password stand there, beside a body that is right or wrong.
+    let brand = world.partner("Cedar Coffee").await;
+    for body in [json!({ "email": brand.email }), json!({ "email": brand.email, "password": "x" })]
+    {
+        let path = format!("/api/login?password={}", PASSWORD.replace(' ', "+"));
+        let refused = server.send(server.request(Method::POST, &path).json(&body)).await;
+        let told = json!(["must stand in the body: addresses are logged"]);
+        assert_eq!((refused.status, &refused.json()["errors"]["password"]), (422, &told));
+    }
 }
 every_stack!(an_address_may_hold_fields_beside_a_body);
 

@@ -59,8 +59,8 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applicati
             continue;
         }
         if !represented.contains(&athlete) {
-            let refused = Refused::new(athlete.get(), &codes::NOT_FOUND.into());
-            answer.refused.push(refused);
+            let (id, unknown) = (athlete.get(), codes::NOT_FOUND.into());
+            answer.refused.push(Refused::new(id, &unknown, ("athlete", id)));
             continue;
         }
         let own = Own { athlete, agent: Some(agent.id), source: ApplicationSource::Agent };
@@ -75,7 +75,11 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applicati
             Err(error)
                 if !work.failed() && matches!(error.kind(), Kind::NotFound | Kind::Conflict) =>
             {
-                answer.refused.push(Refused::new(athlete.get(), &error));
+                answer.refused.push(Refused::new(
+                    athlete.get(),
+                    &error,
+                    ("job", input.job_id.get()),
+                ));
             }
             Err(error) => return Err(error),
         }

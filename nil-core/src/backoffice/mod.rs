@@ -13,6 +13,7 @@ pub(crate) mod belonging;
 pub mod branding;
 pub mod categories;
 pub(crate) mod features;
+pub(crate) mod least_amount;
 pub(crate) mod reference;
 pub mod settings;
 pub mod site;

@@ -156,10 +156,11 @@ pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBul
             }
             // A plan writes nothing, so a refusal leaves nothing behind.
             Err(error) if is_refusal(&work, &error) => {
+                let refused = Refused::new(id.get(), &error, ("application", id.get()));
                 if input.atomic == Some(true) {
-                    return Err(naming(id, &error));
+                    return Err(naming(refused));
                 }
-                answer.refused.push(Refused::new(id.get(), &error));
+                answer.refused.push(refused);
             }
             Err(error) => return Err(error),
         }
@@ -172,9 +173,10 @@ fn is_refusal(work: &Work, error: &Error) -> bool {
 }
 
 /// The refusal, naming the application it concerns.
-fn naming(id: ApplicationId, error: &Error) -> Error {
-    let sentence = format!("No athlete was hired. Application {id}: {}", error.message());
-    let code = codes::ALL.iter().find(|code| code.name == error.code());
+fn naming(refused: Refused) -> Error {
+    let Refused { id, code, message } = refused;
+    let sentence = format!("No athlete was hired. Application {id}: {message}");
+    let code = codes::ALL.iter().find(|known| known.name == code);
     code.copied().unwrap_or(codes::ILLEGAL_TRANSITION).saying(sentence)
 }
 

@@ -79,6 +79,7 @@ pub async fn set(cx: Cx<Athlete>, input: SetEnrolment) -> Result<Done<Enrolment>
         let message = "is the day of your enrolment at another institution";
         return Err(Error::invalid("enrolled_on", message));
     }
+    store::share_college(&mut work, college).await?;
     let enrolment = store::save(&mut work, (athlete, college), &input, cx.now()).await?;
     work.note_change(
         athlete,

@@ -18,6 +18,9 @@ use crate::operation::{BESIDE, Fields};
 use crate::platform::Platform;
 use crate::throttle::Window;
 
+/// What is wrong about a password beside a body.
+const NOT_IN_ADDRESS: &str = "must stand in the body: addresses are logged";
+
 /// The details of a request for its log line.
 #[derive(Default)]
 pub(super) struct Talk {
@@ -150,8 +153,13 @@ impl Door<'_> {
         };
         let mut fields = fields?;
         if !query.is_empty() {
-            // A token belongs in the body or a header: addresses are logged.
+            // A password or a session's token belongs in the body or a header.
             let mut beside = form::urlencoded(entry.shape(), query.as_bytes())?;
+            let told = entry.shape().passwords().iter().filter(|name| beside.has(name));
+            let told: Vec<_> = told.map(|name| (name.clone(), NOT_IN_ADDRESS)).collect();
+            if !told.is_empty() {
+                return Err(Error::invalid_fields(told));
+            }
             for name in BESIDE {
                 beside.remove(name);
             }

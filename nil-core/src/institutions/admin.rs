@@ -101,17 +101,18 @@ async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
     if !rows::state_exists(work, &input.state).await? {
         wrong.add("state", NO_STATE);
     }
-    if names_a_day_twice(input) {
-        wrong.add("participation", "must name each day once");
+    if let Some(why) = twice(input.participation.as_deref()) {
+        wrong.add("participation", why);
     }
     wrong.refuse()?;
     put(work, input).await
 }
 
-fn names_a_day_twice(input: &SaveCollege) -> bool {
-    let changes = input.participation.as_deref().unwrap_or_default();
+/// What is wrong about changes that name a day twice.
+pub(super) fn twice(participation: Option<&[Participation]>) -> Option<&'static str> {
+    let changes = participation?;
     let days: BTreeSet<_> = changes.iter().map(|change| change.from).collect();
-    days.len() < changes.len()
+    (days.len() < changes.len()).then_some("must name each day once")
 }
 
 /// Writes a college that has been checked, and adds the audit row.
@@ -148,6 +149,8 @@ pub struct CollegeChanges {
     pub email_domains: Option<Many<Text<1, 253>, 0, 20>>,
     /// Whether users can select it.
     pub listed: Option<bool>,
+    /// From when on it takes part in what the clearinghouse asks of its division, and from when not.
+    pub participation: Option<Many<Participation, 0, 50>>,
 }
 
 impl CollegeChanges {
@@ -181,7 +184,7 @@ impl CollegeChanges {
             time_zone,
             email_domains: self.email_domains,
             listed: self.listed,
-            participation: None,
+            participation: self.participation,
         })
     }
 }

@@ -43,6 +43,13 @@ pub(crate) fn takes_part_on(changes: &[Participation], day: Date) -> bool {
     begun.max_by_key(|change| change.from).is_none_or(|change| change.takes_part)
 }
 
+/// The changes, the earliest first.
+pub(super) fn in_order(changes: &[Participation]) -> Vec<Participation> {
+    let mut changes = changes.to_vec();
+    changes.sort_unstable_by_key(|change| change.from);
+    changes
+}
+
 /// A college or university, as the public sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct College {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::admin::{self, CollegeChanges, NO_STATE, NO_ZONE, SaveCollege, is_zone};
+use super::admin::{self, CollegeChanges, NO_STATE, NO_ZONE, SaveCollege, is_zone, twice};
+use super::college::in_order;
 use super::sheet::{self, Line};
 use super::{College, store as rows};
 use crate::auth::{Anyone, Principal};
@@ -25,6 +26,7 @@ pub const COLUMNS: &[&str] = &[
     "time_zone",
     "email_domains",
     "listed",
+    "participation",
 ];
 
 /// The most bytes of a file.
@@ -121,6 +123,9 @@ async fn plan(
         if changes.state.as_ref().is_some_and(|code| !states.contains(&code.to_uppercase())) {
             add("state", NO_STATE.into());
         }
+        if let Some(why) = twice(changes.participation.as_deref()) {
+            add("participation", why.into());
+        }
         let mut ready = None;
         if let Some(slug) = changes.slug.as_deref() {
             let before = *first.entry(slug).or_insert(line.number);
@@ -169,6 +174,7 @@ fn alters(changes: &CollegeChanges, old: &College) -> bool {
         time_zone,
         email_domains,
         listed,
+        participation,
     } = changes;
     other(name.as_deref(), &&*old.name)
         || other(short_name.as_deref(), &&*old.short_name)
@@ -181,4 +187,5 @@ fn alters(changes: &CollegeChanges, old: &College) -> bool {
             &old.email_domains,
         )
         || other(*listed, &old.listed)
+        || other(participation.as_deref().map(in_order), &old.participation)
 }

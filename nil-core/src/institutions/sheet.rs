@@ -130,8 +130,47 @@ fn line(number: u64, columns: &[String], record: &csv::StringRecord) -> Line {
 
 /// The values as the types of a college; 422 names every one that is wrong.
 fn changes(given: &BTreeMap<&str, String>) -> Result<CollegeChanges> {
-    let given = given.iter().map(|(name, value)| (*name, Some(value.clone())));
-    Ok(operation::read(&Fields::from_texts(given))?.0)
+    CollegeChanges::from_texts(given.iter().map(|(name, value)| (*name, Some(value.clone()))))
+}
+
+/// What stands for a college that has always taken part, where its participation is text.
+const ALWAYS: &str = "always";
+
+impl CollegeChanges {
+    /// From texts, as columns and flags have them: `email_domains` are separated by commas,
+    /// `participation` is like `2025-07-01 no; 2026-07-01 yes` (days and whether it takes part from
+    /// then on) or `always`. What is not given is left out. 422 names every value that is wrong.
+    pub fn from_texts<'n>(
+        given: impl IntoIterator<Item = (&'n str, Option<String>)>,
+    ) -> Result<Self> {
+        let mut pairs = Vec::new();
+        let mut always = false;
+        for (name, value) in given {
+            match (name, value) {
+                (_, None) => {}
+                ("participation", Some(value)) if value.trim() != ALWAYS => {
+                    for (index, change) in value.split([';', ',']).enumerate() {
+                        let (from, takes_part) =
+                            change.trim().split_once([' ', '=']).unwrap_or((change.trim(), ""));
+                        pairs.push((format!("{name}[{index}][from]"), from.to_owned()));
+                        let takes_part = takes_part.trim().to_owned();
+                        pairs.push((format!("{name}[{index}][takes_part]"), takes_part));
+                    }
+                }
+                ("participation", Some(_)) => always = true,
+                (_, Some(value)) => pairs.push((name.to_owned(), value)),
+            }
+        }
+        let mut fields = Fields::from_pairs(pairs)?;
+        if always {
+            // Text has no empty list.
+            let none = serde_json::json!([]);
+            fields.complete(Fields::from_object(
+                [("participation".to_owned(), none)].into_iter().collect(),
+            ));
+        }
+        Ok(operation::read(&fields)?.0)
+    }
 }
 
 #[cfg(test)]
@@ -169,6 +208,31 @@ mod tests {
         assert_eq!((a.changes.listed, b.changes.listed), (Some(false), None));
         assert!(a.changes.conference.is_none() && b.changes.conference.is_some());
         assert!(read(b"slug\n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn participation_is_days_and_answers() {
+        let read = |text: &str| {
+            let texts = [("participation", Some(text.to_owned()))];
+            CollegeChanges::from_texts(texts)
+                .map(|changes| serde_json::json!(changes.participation))
+        };
+        let wanted = serde_json::json!([{ "from": "2025-07-01", "takes_part": false },
+            { "from": "2026-07-01", "takes_part": true }]);
+        assert_eq!(read("2025-07-01 no; 2026-07-01 yes").unwrap(), wanted);
+        assert_eq!(read("2025-07-01=FALSE,2026-07-01=true").unwrap(), wanted);
+        assert_eq!(read("2025-07-01 no; 2026-07-01 yes;").unwrap(), wanted);
+        assert_eq!(read("always").unwrap(), serde_json::json!([]));
+        for wrong in ["never", "2025-07-01", "no", "2025-02-30 no"] {
+            let why = read(wrong).unwrap_err();
+            assert!(why.fields().keys().all(|name| name.starts_with("participation")), "{why:?}");
+        }
+        let file = "slug,participation\na,2025-07-01 no\nb,\nc,maybe\n";
+        let lines = super::read(file.as_bytes()).unwrap();
+        assert!(lines[0].changes.participation.is_some());
+        assert!(lines[1].changes.participation.is_none() && lines[1].wrong.is_empty());
+        let wrong: Vec<&str> = lines[2].wrong.keys().map(String::as_str).collect();
+        assert_eq!(wrong, ["participation"]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::College;
 use super::admin::{CollegeStatus, ListAllColleges, SaveCollege, WhichCollege};
 use super::browsing::ListColleges;
+use super::college::in_order;
 use crate::error::Result;
 use crate::kernel::{CollegeId, FollowedPage, Listing, NameSort, Paging, Slug, Time};
 use crate::storage::{
@@ -171,9 +172,7 @@ pub(super) async fn change(
 
 /// The changes of its participation, the earliest first.
 fn participation(input: &SaveCollege) -> Option<Value> {
-    let mut changes = input.participation.as_ref()?.to_vec();
-    changes.sort_unstable_by_key(|change| change.from);
-    Some(json!(changes))
+    Some(json!(in_order(input.participation.as_deref()?)))
 }
 
 /// Derives the URL name from a name.

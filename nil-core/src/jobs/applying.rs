@@ -11,6 +11,7 @@ use super::store::job as jobs;
 use super::store::job::Hold;
 use super::words::Visibility;
 use crate::auth::Athlete;
+use crate::backoffice::least_amount;
 use crate::error::{Error, Result, codes};
 use crate::institutions::{self, Moment, checking};
 use crate::kernel::{AgentId, Amount, ApplicationId, AthleteId, JobId, Machine as _, Text};
@@ -146,6 +147,8 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
         let why = "this job pays no cash to negotiate";
         return Err(Error::invalid("proposed_amount_cents", why));
     }
+    let proposed = input.proposed_amount_cents.map(Amount::cents);
+    least_amount::check(work, "proposed_amount_cents", proposed).await?;
     if live.as_ref().is_some_and(|live| live.status != ApplicationStatus::Invited) {
         return Err(codes::ALREADY_APPLIED.into());
     }
@@ -161,7 +164,6 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
     let breaches = checking::of_job(work, &athlete, &job.posting(), Moment::Apply, now).await?;
     institutions::refuse(&breaches)?;
     let pitch = input.pitch.as_deref().map(|pitch| pitch.trim().to_owned());
-    let proposed = input.proposed_amount_cents.map(Amount::cents);
     let application = if let Some(invited) = live {
         let moved = invited.status.on(ApplicationEvent::Apply)?;
         applications::take_up(work, invited.id, moved, pitch, proposed, now).await?

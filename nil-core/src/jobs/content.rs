@@ -233,23 +233,6 @@ impl Content {
         self.check_additions(before, now)
     }
 
-    /// 422 for cash below the site's least amount: an amount in dollars where cents are wanted.
-    pub(super) fn check_least(&self, least: Cents) -> Result<()> {
-        let cash = self.amount_cents;
-        if !cash.is_positive() || cash >= least {
-            return Ok(());
-        }
-        let meant = Cents(cash.get().saturating_mul(100));
-        Err(Error::invalid(
-            "amount_cents",
-            format!(
-                "must be at least {least} on this site. Amounts are in cents: {} is {cash}; for {meant} write {}",
-                cash.get(),
-                meant.get()
-            ),
-        ))
-    }
-
     fn check_slots(&self, problems: &mut Vec<Problem>) {
         if !(1..=10_000).contains(&self.slots) {
             problems.push(problem("slots", "must be between 1 and 10000"));

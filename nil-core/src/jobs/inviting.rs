@@ -46,9 +46,15 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// The item with this id was refused with this error.
-    pub(crate) fn new(id: i64, error: &Error) -> Self {
-        Self { id, code: error.code(), message: error.message().to_owned() }
+    /// The item with this id was refused with this error. A `not_found` that says nothing more is
+    /// about `missing`: a noun and the id that there is no record of.
+    pub(crate) fn new(id: i64, error: &Error, (noun, named): (&str, i64)) -> Self {
+        let message = if error.message() == codes::NOT_FOUND.sentence {
+            format!("There is no {noun} {named} that you may see.")
+        } else {
+            error.message().to_owned()
+        };
+        Self { id, code: error.code(), message }
     }
 }
 
@@ -92,7 +98,11 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invitati
         let (user, zone) = match invitable(&mut work, athlete, known.get(&athlete), &job).await? {
             Ok(found) => found,
             Err(error) => {
-                answer.refused.push(Refused::new(athlete.get(), &error));
+                answer.refused.push(Refused::new(
+                    athlete.get(),
+                    &error,
+                    ("athlete", athlete.get()),
+                ));
                 continue;
             }
         };

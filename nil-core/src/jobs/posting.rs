@@ -11,6 +11,7 @@ use super::job_input::{WantedAthletes, WantedExclusivity, WantedMilestone, Wante
 use super::store::job::{self as jobs, Hold};
 use super::words::{Compensation, JobKind, Visibility};
 use crate::auth::{Operator, Partner};
+use crate::backoffice::least_amount;
 use crate::error::{Error, Result, codes};
 use crate::institutions::{SchoolRefusal, checking};
 use crate::kernel::combined::shared;
@@ -164,7 +165,7 @@ async fn post(
 ) -> Result<Job> {
     check_categories(work, content).await?;
     let rules = jobs::rules(work).await?;
-    content.check_least(rules.least_amount_cents)?;
+    least_amount::refuse("amount_cents", content.amount_cents, rules.least_amount_cents)?;
     let status = match (draft, rules.approval) {
         (Some(true), _) => JobStatus::Draft,
         (_, true) => JobStatus::Pending,
@@ -196,7 +197,7 @@ async fn revise(work: &mut Work, job: Job, input: &SaveJob) -> Result<Job> {
         after.check_moved(&before, now)?;
     } else {
         after.check(now)?;
-        after.check_least(rules.least_amount_cents)?;
+        least_amount::refuse("amount_cents", after.amount_cents, rules.least_amount_cents)?;
         check_categories(work, &after).await?;
     }
     let approval = rules.approval;

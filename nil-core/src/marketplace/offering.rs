@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::store;
 use crate::auth::Athlete;
+use crate::backoffice::least_amount;
 use crate::error::{Error, Result, codes};
 use crate::jobs::MediaPlatform;
 use crate::kernel::{Amount, Cents, Listing, Nothing, Paged, ServiceOfferId, Text, Title};
@@ -121,6 +122,8 @@ fn place(
 /// athlete's offer, 409 `too_many_offers` for the hundred and first.
 pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
     let mut work = cx.begin().await?;
+    let price = input.price_cents.map(Amount::cents);
+    least_amount::check(&mut work, "price_cents", price).await?;
     let Some(id) = input.id else {
         let content = Content::new(&input, None)?;
         if store::offer::count_held(&mut work, cx.caller.id).await? >= MOST {

@@ -34,6 +34,8 @@ const DEEPEST: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Shape {
     pub(super) root: Part,
+    /// The fields that are passwords: they stand in no address.
+    passwords: Vec<String>,
     /// The maximum number of bytes of its body, if the row's schema limits it.
     bytes: Option<usize>,
     /// The maximum memory of its values, without the texts in them, in bytes.
@@ -56,7 +58,7 @@ pub(super) enum Part {
 impl Shape {
     /// Any input within the general limit.
     pub(crate) fn any() -> Self {
-        Self { root: Part::Any, bytes: None, cost: COST_UNBOUNDED }
+        Self { root: Part::Any, passwords: Vec::new(), bytes: None, cost: COST_UNBOUNDED }
     }
 
     /// Reads the schema of an input.
@@ -67,11 +69,18 @@ impl Shape {
         let most = reader.most(&schema, 0);
         Self {
             root: reader.part(&schema, 0),
+            passwords: reader.passwords(&schema),
             bytes: most.map(|most| most.bytes.saturating_add(BYTES_BESIDE)),
             cost: most.map_or(COST_UNBOUNDED, |most| {
                 most.cost.saturating_mul(2).saturating_add(COST_BESIDE)
             }),
         }
+    }
+
+    /// The fields that are passwords, or codes that stand for one. Tokens of mailed links are none: mail programs
+    /// send such a link without a body.
+    pub(crate) fn passwords(&self) -> &[String] {
+        &self.passwords
     }
 
     /// The maximum number of bytes of a body of this shape; none if the schema does not limit it.
@@ -136,6 +145,21 @@ impl Reader<'_> {
             .flatten()
             .map(|option| self.resolve(option))
             .filter(|option| option.get("type") != Some(&"null".into()))
+            .collect()
+    }
+
+    /// The fields of an input that are passwords.
+    fn passwords(&self, schema: &Value) -> Vec<String> {
+        let fields = self.resolve(schema).get("properties").and_then(Value::as_object);
+        let is_one = |schema: &Value| schema.get("format") == Some(&"password".into());
+        fields
+            .into_iter()
+            .flatten()
+            .filter(|(_, schema)| {
+                let schema = self.resolve(schema);
+                is_one(schema) || self.options(schema).into_iter().any(is_one)
+            })
+            .map(|(name, _)| name.clone())
             .collect()
     }
 

@@ -42,7 +42,14 @@ pub async fn all(session: &mut Session, athlete: AthleteId) -> Result<Vec<Enrolm
         .await
 }
 
-/// Saves an athlete's enrolment at an institution. The athlete is locked.
+/// Keeps others from changing an institution until this transaction ends. Who changes it has those
+/// athletes weighed again that are enrolled there then: one who is just enrolling is among them.
+pub async fn share_college(session: &mut Session, college: CollegeId) -> Result<()> {
+    let held = sql("SELECT id FROM college WHERE id = $1").bind(college).locking("FOR SHARE");
+    session.one::<(CollegeId,)>(held).await.map(drop)
+}
+
+/// Saves an athlete's enrolment at an institution. The athlete is locked, the institution shared.
 pub async fn save(
     session: &mut Session,
     (athlete, college): (AthleteId, CollegeId),

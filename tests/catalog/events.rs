@@ -141,6 +141,7 @@ const TABLE: &[(Event, &str, &str, &str)] = &[
     ),
     (Event::ClearanceArbitration, "athlete agent brand", "email in_app", "disclosures/telling.rs"),
     (Event::AssociationRequested, "brand", "email in_app", "disclosures/telling.rs"),
+    (Event::AssociationDueSoon, "brand", "email in_app", "disclosures/telling.rs"),
     (Event::InstitutionDigest, "officer", "email", "notifications/digesting.rs"),
     (Event::AnnouncementPublished, "user officer", "email in_app", "announcements/announcing.rs"),
     (Event::ExportReady, "guest", "email in_app", "reports/making.rs"),

@@ -165,6 +165,8 @@ vocabulary! {
         ClearanceArbitration = "clearance.arbitration",
         /// A brand is asked whether it is associated with an athlete's institution.
         AssociationRequested = "association.requested",
+        /// A brand must soon attest whether it is associated with an athlete's institution.
+        AssociationDueSoon = "association.due_soon",
         /// The events at an institution in a day or a week.
         InstitutionDigest = "institution.digest",
         /// An announcement.

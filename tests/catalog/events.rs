@@ -145,6 +145,7 @@ const TABLE: &[(Event, &str, &str, &str)] = &[
     (Event::InstitutionDigest, "officer", "email", "notifications/digesting.rs"),
     (Event::AnnouncementPublished, "user officer", "email in_app", "announcements/announcing.rs"),
     (Event::ExportReady, "guest", "email in_app", "reports/making.rs"),
+    (Event::TakeoutReady, "user", "email in_app", "reports/takeouts.rs"),
     (Event::PortalUserInvited, "officer", "email", "accounts/mail.rs"),
     (Event::PortalUserPending, "officer", "email in_app", "accounts/portal_registering.rs"),
     (Event::PortalUserConfirm, "guest", "email", "accounts/mail.rs"),

@@ -173,6 +173,8 @@ vocabulary! {
         AnnouncementPublished = "announcement.published",
         /// An export is ready.
         ExportReady = "export.ready",
+        /// The copy of their data that a user asked for can be fetched.
+        TakeoutReady = "takeout.ready",
         /// A person is invited to the compliance portal.
         PortalUserInvited = "portal_user.invited",
         /// A person requests access to the compliance portal.

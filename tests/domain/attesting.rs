@@ -2,7 +2,8 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
-use nil_tests::{Person, World, all_no, both};
+use nil_core::disclosures;
+use nil_tests::{ATTESTED, Person, World, all_no, both};
 use serde_json::{Value, json};
 
 use crate::clearing::{mailed, own, shown};
@@ -161,3 +162,105 @@ async fn silence_counts_as_association_only_where_the_site_says_so(world: World)
     assert_eq!(state().await, (json!(true), json!(false)), "it spoke, though late");
 }
 both!(silence_counts_as_association_only_where_the_site_says_so);
+
+const REMINDER: &str = "association.due_soon";
+
+async fn a_brand_is_reminded_once_before_its_deadline(world: World) {
+    let college = world.college().await;
+    let brand = world.partner("Ridge Outfitters").await;
+    let athlete = world.athlete_of("Zoe Okafor", college).await;
+    sign(&world, &brand, &athlete, 90_000).await;
+    // Until the end of 30 November in Chicago.
+    world.pass(TimeDelta::days(7));
+    assert!(mailed(&world, REMINDER).await.is_empty(), "three days and a half are not soon");
+    for hours in [24, 1, 72] {
+        world.pass(TimeDelta::hours(hours));
+        assert_eq!(mailed(&world, REMINDER).await, std::slice::from_ref(&brand.email), "{hours}");
+    }
+    let mail = world.mail(&brand.email, REMINDER).await.unwrap();
+    let institution = world.text("name", &format!("college WHERE id = {college}")).await.unwrap();
+    for said in [
+        "Ridge Outfitters",
+        "Zoe Okafor",
+        institution.as_str(),
+        "November 30, 2026, 11:59 pm Central",
+        "\nSign in to Lakeside Deals.\n",
+    ] {
+        assert!(mail.contains(said), "{said}: {mail}");
+    }
+    let feed = world.call("core.notification.list", &brand.principal, json!({})).await.data();
+    let own = feed.as_array().unwrap().iter().filter(|one| one["event"] == REMINDER).count();
+    assert_eq!(own, 1, "{feed}");
+    let noted = "SELECT COUNT(*) FROM audit_entry WHERE action = 'association.due_soon'";
+    assert_eq!(world.id(noted).await, 1);
+}
+both!(a_brand_is_reminded_once_before_its_deadline);
+
+async fn brands_are_reminded_only_of_what_is_open_and_due(world: World) {
+    let athletes = [
+        world.athlete("Zoe Okafor").await,
+        world.athlete("Ida Novak").await,
+        world.athlete("Kim Park").await,
+        world.athlete("Pat Rowe").await,
+    ];
+    let mut brands = Vec::new();
+    for (athlete, company) in
+        athletes.iter().zip(["Ridge Outfitters", "Harbor Books", "North Cafe", "Cedar Coffee"])
+    {
+        let brand = world.partner(company).await;
+        sign(&world, &brand, athlete, 90_000).await;
+        brands.push(brand);
+    }
+    let [attested, submitted, freed, _] = &athletes;
+    let id = requests(&world, &brands[0]).await[0]["id"].clone();
+    let give = json!({ "id": id, "association": all_no() });
+    world.call(GIVE, &brands[0].principal, give).await.data();
+    // Its packet is still to be submitted.
+    assert_eq!(own(&world, &attested.principal).await[0]["status"], "due");
+
+    let id = own(&world, &submitted.principal).await[0]["id"].clone();
+    let packet = json!({ "id": id, "association": all_no() });
+    world.call("core.clearance.save_packet", &submitted.principal, packet).await.data();
+    let submit = json!({ "id": id, "attestations": ATTESTED });
+    world.call("core.clearance.submit", &submitted.principal, submit).await.data();
+
+    let contract = requests(&world, &brands[2]).await[0]["contract_id"].clone();
+    let college = format!("SELECT college_id FROM clearance WHERE contract_id = {contract}");
+    let college = world.id(&college).await;
+    let operator = world.operator(&[Permission::Accounts]);
+    let away = json!({
+        "id": college, "name": "River College", "division": "D1", "state": "IL",
+        "time_zone": "America/Chicago",
+        "participation": [{ "from": "2025-07-01", "takes_part": false }],
+    });
+    world.call("admin.college.save", &operator, away).await.data();
+    disclosures::weigh_again(&world.platform).await.unwrap();
+    assert_eq!(own(&world, &freed.principal).await[0]["status"], "not_required");
+
+    world.pass(TimeDelta::days(8));
+    assert_eq!(mailed(&world, REMINDER).await, std::slice::from_ref(&brands[3].email));
+    world.pass(TimeDelta::days(4));
+    assert_eq!(mailed(&world, REMINDER).await.len(), 1, "nobody is reminded afterwards");
+}
+both!(brands_are_reminded_only_of_what_is_open_and_due);
+
+async fn workers_at_once_remind_a_brand_once(world: World) {
+    let brand = world.partner("Ridge Outfitters").await;
+    let athlete = world.athlete("Zoe Okafor").await;
+    sign(&world, &brand, &athlete, 90_000).await;
+    world.pass(TimeDelta::days(8));
+    let mut workers = Vec::new();
+    for _ in 0..4 {
+        let platform = world.replica().await.platform;
+        workers.push(tokio::spawn(async move {
+            disclosures::remind_due_soon(&platform).await.expect("reminders")
+        }));
+    }
+    let mut told = 0;
+    for worker in workers {
+        told += worker.await.unwrap();
+    }
+    assert_eq!(told, 2, "of the clearance and of the attestation");
+    assert_eq!(mailed(&world, REMINDER).await, [brand.email]);
+}
+both!(workers_at_once_remind_a_brand_once);

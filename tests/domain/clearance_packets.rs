@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::clearing::{own, shown};
 use crate::compensation::Market;
+use crate::disclosing::disclose;
 use crate::requests::text_of;
 
 const OWN: &str = "core.clearance.download_packet";
@@ -145,3 +146,79 @@ async fn athlete_agent_and_officer_download_the_packet(world: World) {
     assert!(text.contains("What comparable deals paid"), "{text}");
 }
 both!(athlete_agent_and_officer_download_the_packet);
+
+async fn the_packet_shows_what_the_payer_attests(world: World) {
+    let college = world.college().await;
+    let officer = world.portal_user(college, "officer").await.0;
+    let athlete = world.athlete_of("Zoe Okafor", college).await;
+    let (hire, id) = due(&world, &athlete).await;
+    let which = json!({ "id": id });
+    let printed = async |operation: &str, who: &Principal| {
+        let bytes = world.call(operation, who, which.clone()).await.bytes;
+        let text = text_of(&bytes);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let open = shown(&world, &athlete.principal, &id).await;
+    let asked = &open["packet"]["payor_attestation"];
+    assert_eq!(asked, &open["payor_attestation"], "the packet's and the clearance's are one");
+    assert_eq!(
+        (&asked["asked_at"], &asked["due_at"], &asked["attested_by"], &asked["associated"]),
+        (
+            &json!("2026-11-20T12:00:00Z"),
+            &json!("2026-12-01T05:59:59Z"),
+            &Value::Null,
+            &Value::Null
+        )
+    );
+    let text = printed(OWN, &athlete.principal).await;
+    assert!(text.contains("Asked November 20, 2026, 6:00 am Central"), "{text}");
+    assert!(text.contains("Not yet answered (due November 30, 2026)"), "{text}");
+
+    world.pass(chrono::TimeDelta::days(1));
+    let attest = async |answer: bool| {
+        let mut answers = all_no();
+        answers[1]["answer"] = json!(answer);
+        let give = json!({ "id": id, "association": answers });
+        world.call("core.attestation.give", &hire.partner.principal, give).await.data();
+    };
+    attest(true).await;
+    for (operation, who) in [(OWN, &athlete.principal), (OF_COLLEGE, &officer)] {
+        let text = printed(operation, who).await;
+        for said in [
+            "First answered November 21, 2026, 6:00 am Central, by North Cafe",
+            "Answer Associated with the institution",
+            "To the questions As above",
+            "Yes The payer",
+        ] {
+            assert!(text.contains(said), "{said}: {text}");
+        }
+        assert!(!text.contains("Not yet answered") && !text.contains("An operator"), "{text}");
+    }
+    // What is submitted keeps what the payer had said.
+    let submit = json!({ "id": id, "attestations": ATTESTED });
+    let sent = world.call("core.clearance.submit", &athlete.principal, submit).await.data();
+    let kept = sent["steps"][0]["packet"]["payor_attestation"].clone();
+    let by = json!(format!("partner:{}", hire.partner.id));
+    assert_eq!((&kept["associated"], &kept["attested_by"]), (&json!(true), &by), "{kept}");
+    attest(false).await;
+    let seen = shown(&world, &athlete.principal, &id).await;
+    assert_eq!(seen["payor_attestation"]["associated"], false);
+    assert_eq!(seen["steps"][0]["packet"]["payor_attestation"], kept);
+    let text = printed(OF_COLLEGE, &officer).await;
+    assert!(text.contains("Answer Associated with the institution"), "{text}");
+}
+both!(the_packet_shows_what_the_payer_attests);
+
+async fn nobody_attests_for_the_payer_of_a_disclosed_job(world: World) {
+    let athlete = world.athlete("Zoe Okafor").await;
+    disclose(&world, &athlete, json!({ "amount_cents": 90_000 })).await;
+    let id = own(&world, &athlete.principal).await[0]["id"].clone();
+    let seen = shown(&world, &athlete.principal, &id).await;
+    assert_eq!(seen["payor_attestation"], Value::Null);
+    assert_eq!(seen["packet"].get("payor_attestation"), None);
+    let which = json!({ "id": id });
+    let text = text_of(&world.call(OWN, &athlete.principal, which).await.bytes);
+    assert!(text.contains("Association of the payer"), "{text}");
+    assert!(!text.contains("Attestation of the payer"), "{text}");
+}
+both!(nobody_attests_for_the_payer_of_a_disclosed_job);

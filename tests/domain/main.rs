@@ -149,6 +149,7 @@ mod subscription_refunds;
 mod subscription_walks;
 mod support;
 mod takeout;
+mod takeout_notices;
 mod tax_forms;
 mod tax_requests;
 mod tax_returns;

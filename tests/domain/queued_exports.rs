@@ -26,12 +26,12 @@ const KINDS: [&str; 8] =
     ["athletes", "partners", "agents", "jobs", "payments", "payouts", "disclosures", "audit"];
 
 /// A store whose next object waits on its way, or does not arrive.
-struct Slow {
+pub(crate) struct Slow {
     folder: Folder,
-    stalls: AtomicBool,
+    pub(crate) stalls: AtomicBool,
     fails: AtomicBool,
-    reached: Notify,
-    go: Notify,
+    pub(crate) reached: Notify,
+    pub(crate) go: Notify,
 }
 
 impl Slow {
@@ -111,7 +111,7 @@ impl Objects for Slow {
 }
 
 /// A world with such a store, and an operator who exports.
-async fn with_a_slow_store(engine: Engine) -> (World, Arc<Slow>, Principal) {
+pub(crate) async fn with_a_slow_store(engine: Engine) -> (World, Arc<Slow>, Principal) {
     let mut store = None;
     let world = World::configured(engine, |config| {
         let slow = Slow::over(&config.data.join("objects"));

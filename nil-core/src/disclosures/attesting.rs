@@ -16,14 +16,14 @@ use super::telling::{self, Deal as Told};
 use crate::auth::Partner;
 use crate::error::{Error, Result};
 use crate::kernel::{
-    ClearanceId, ContractId, Date, Followed, Listing, Machine as _, Time, business_days_after,
-    day_in, end_of_day,
+    ClearanceId, ContractId, Date, Followed, Listing, Machine as _, PartnerId, Time,
+    business_days_after, day_in, end_of_day,
 };
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
 
 /// What the brand was asked to attest, and what it said.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PayorAttestation {
     /// When it was asked.
     pub asked_at: Time,
@@ -31,6 +31,8 @@ pub struct PayorAttestation {
     pub due_at: Time,
     /// When it attested first; null if it has not.
     pub attested_at: Option<Time>,
+    /// Who attested, in the words of the audit trail; null if nobody has.
+    pub attested_by: Option<String>,
     /// Whether the deadline was missed.
     pub late: bool,
     /// Whether it says that it is associated with the institution; null if it has not attested.
@@ -49,12 +51,18 @@ impl PayorAttestation {
             asked_at: asked.asked_at,
             due_at: asked.due_at,
             attested_at: asked.attested_at,
+            attested_by: asked.attested_at.map(|_| actor(asked.partner_id)),
             late: missed,
             associated: asked.answers.as_deref().map(is_associated),
             presumed_associated: asked.presumes && asked.attested_at.is_none() && missed,
             answers: asked.answers.unwrap_or_default(),
         }
     }
+}
+
+/// The brand in the audit trail.
+fn actor(brand: PartnerId) -> String {
+    format!("partner:{brand}")
 }
 
 fn is_associated(answers: &[GivenAnswer]) -> bool {
@@ -178,7 +186,7 @@ pub async fn attest(cx: Cx<Partner>, input: Attest) -> Result<Done<AttestationRe
         told(&given)?,
     );
     if clearance.status.on(ClearanceEvent::Submit).is_ok() {
-        fill(&mut work, clearance.id, &given, &format!("partner:{}", cx.caller.id)).await?;
+        fill(&mut work, clearance.id, &given, &actor(cx.caller.id)).await?;
     }
     let after = store::find(&mut work, clearance.id).await?.seen_at(now)?;
     work.done(after).await

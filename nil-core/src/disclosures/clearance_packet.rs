@@ -1,6 +1,7 @@
 //! The packet for the clearinghouse: what it is told about a deal. Most of it is read from the record of the deal, the
 //! contract or the disclosed job; the athlete's side adds what that record does not say.
 
+use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -111,6 +112,10 @@ pub struct ClearancePacket {
     pub uses_marks: bool,
     /// The questions about the payer's association with the institution, with the answers.
     pub association: Vec<AssociationFact>,
+    /// What the brand of a contract was asked about its association with the institution, and what it said itself;
+    /// absent for a disclosed job, while the deal is not due, and from packets that were submitted before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payor_attestation: Option<PayorAttestation>,
     /// What comparable deals paid, for those who read the packet: none of the deals is the athlete's, the agent's or of
     /// the institution. As of now until the packet is submitted, and then as it was submitted; absent from packets that
     /// were submitted before there were ranges.
@@ -214,6 +219,10 @@ pub(super) struct Sources {
     pub(super) record: Record,
     pub(super) written: Written,
     pub(super) answers: Vec<KnownAnswer>,
+    /// What the brand was asked to attest, if it was.
+    pub(super) attestation: Option<PayorAttestation>,
+    /// The time zone of the deal's institution.
+    pub(super) zone: Tz,
     /// What comparable deals paid, if it is known.
     pub(super) range: Option<Value>,
     /// The marketplace, if the site has a name.
@@ -325,6 +334,7 @@ impl Sources {
             documents: Vec::new(),
             uses_marks: content.uses_marks,
             association: facts(&self.answers, rule),
+            payor_attestation: self.attestation.clone(),
             compensation_range: self.range.clone(),
             explanation: self.written.explanation.clone(),
             attestations: content.attestations,
@@ -374,15 +384,10 @@ impl Sources {
     }
 
     /// The answer of an operation.
-    pub(super) fn detail(
-        self,
-        steps: Vec<ClearanceStep>,
-        payor_attestation: Option<PayorAttestation>,
-        now: Time,
-    ) -> Result<ClearanceDetail> {
+    pub(super) fn detail(self, steps: Vec<ClearanceStep>, now: Time) -> Result<ClearanceDetail> {
         let packet = self.packet(&[])?;
         let missing = self.missing();
-        let clearance = self.clearance.seen_at(now);
+        let (clearance, payor_attestation) = (self.clearance.seen_at(now), self.attestation);
         Ok(ClearanceDetail { clearance, packet, missing, steps, payor_attestation })
     }
 }

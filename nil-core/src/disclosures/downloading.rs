@@ -94,13 +94,14 @@ async fn printing(work: &mut Work, clearance: Clearance) -> Result<Printed> {
     let open = clearance.status.on(ClearanceEvent::Submit).is_ok();
     let submitted = if open { None } else { packets::submitted(work, id).await? };
     let sources = prefilling::sources(work, clearance, now).await?;
-    let zone = sources.person.zone();
+    let zone = sources.zone;
     Ok(match submitted {
         Some((packet, at)) => Printed {
             packet: serde_json::from_value(packet).map_err(Error::internal)?,
             clearance: sources.clearance.seen_at(now),
             submitted: true,
             on: day_in(at, zone),
+            zone,
             missing: Vec::new(),
         },
         None => Printed {
@@ -109,6 +110,7 @@ async fn printing(work: &mut Work, clearance: Clearance) -> Result<Printed> {
             clearance: sources.clearance.seen_at(now),
             submitted: false,
             on: day_in(now, zone),
+            zone,
         },
     })
 }

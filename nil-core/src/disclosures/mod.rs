@@ -17,7 +17,7 @@
 //! depend on it (`entrance`).
 //!
 //! The brand of a contract that has become due is asked whether it is associated with the
-//! institution (`attesting`).
+//! institution (`attesting`), reminded once, and shown with its answer in the packet.
 //!
 //! `weighing_again` (worker) adds deals up again after a change of the institution or of the site.
 //!

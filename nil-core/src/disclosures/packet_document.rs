@@ -1,8 +1,10 @@
 //! The packet of a clearance as a PDF. The same packet gives the same file, byte for byte.
 
+use chrono_tz::Tz;
 use serde_json::Value;
 
-use super::association::PLATFORM;
+use super::association::{AssociationFact, PLATFORM};
+use super::attesting::PayorAttestation;
 use super::clearance::Clearance;
 use super::clearance_packet::{ClearancePacket, PacketProblem};
 use super::summary::{Row, begun, dollars, paragraph, table, yes};
@@ -13,9 +15,9 @@ use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
 use crate::document::style::CELL;
 use crate::document::table::{Cell, Column, Table};
-use crate::kernel::Date;
+use crate::kernel::{Date, day_in};
 use crate::wording::{
-    day, days, inline, label, listing, optional_day, percent, state, territory, words,
+    day, days, inline, label, listing, moment, optional_day, percent, state, territory, words,
 };
 
 const HEADING: &str = "Packet for the clearinghouse";
@@ -29,6 +31,8 @@ pub(super) struct Printed {
     pub(super) submitted: bool,
     /// The day it was submitted, or the day it is printed.
     pub(super) on: Date,
+    /// The time zone of the deal's institution.
+    pub(super) zone: Tz,
     /// What is missing before it can be submitted.
     pub(super) missing: Vec<PacketProblem>,
 }
@@ -70,6 +74,11 @@ fn layout(fonts: &Fonts, printed: &Printed) -> Result<Draft, DocumentError> {
     }
     flow.heading("", "Association of the payer with the institution")?;
     association(&mut flow, packet)?;
+    if let Some(attestation) = &packet.payor_attestation {
+        flow.heading("", "Attestation of the payer")?;
+        flow.table(table(asked(packet, attestation, printed.zone)))?;
+        answered(&mut flow, packet, attestation)?;
+    }
     comparable(&mut flow, packet)?;
     if let Some(explanation) = &packet.explanation {
         flow.heading("", "Explanation")?;
@@ -248,10 +257,64 @@ fn who(actor: &str) -> &'static str {
     match actor.split_once(':').map_or(actor, |(kind, _)| kind) {
         "athlete" => "The athlete",
         "agent" => "The agent",
+        "partner" => "The payer",
         "portal_user" => "The institution",
         PLATFORM => "The institution's rules",
         _ => "An operator",
     }
+}
+
+/// What the payer was asked to attest about its association, and when it did.
+fn asked(packet: &ClearancePacket, attestation: &PayorAttestation, zone: Tz) -> Vec<Row> {
+    let due_on = day(day_in(attestation.due_at, zone));
+    let mut rows = vec![("Asked", moment(attestation.asked_at, zone))];
+    let Some(attested_at) = attestation.attested_at else {
+        rows.push(("Answered", format!("Not yet answered (due {due_on})")));
+        if attestation.presumed_associated {
+            let presumed = "Associated with the institution, because the time to answer is over";
+            rows.push(("Counts as", presumed.to_owned()));
+        }
+        return rows;
+    };
+    let (at, payer) = (moment(attested_at, zone), inline(&packet.payer.name));
+    let late = if attestation.late { format!(" (late; due {due_on})") } else { String::new() };
+    rows.push(("First answered", format!("{at}, by {payer}{late}")));
+    let is = if attestation.associated == Some(true) { "Associated" } else { "Not associated" };
+    rows.push(("Answer", format!("{is} with the institution")));
+    if !differs(packet, attestation) {
+        rows.push(("To the questions", "As above".to_owned()));
+    }
+    rows
+}
+
+/// Whether an answer in the packet is not the payer's.
+fn differs(packet: &ClearancePacket, attestation: &PayorAttestation) -> bool {
+    attestation.answers.iter().any(|given| {
+        let mut known = packet.association.iter();
+        let same = |fact: &AssociationFact| {
+            fact.question == given.question && fact.answer == Some(given.answer)
+        };
+        !known.any(same)
+    })
+}
+
+/// The payer's own answers, if others have answered otherwise in the packet.
+fn answered(
+    flow: &mut Flow,
+    packet: &ClearancePacket,
+    attestation: &PayorAttestation,
+) -> Result<(), DocumentError> {
+    const COLUMNS: [Column; 2] =
+        [Column::left("Question", 0), Column::left("The payer's answer", 110)];
+    if !differs(packet, attestation) {
+        return Ok(());
+    }
+    let rows = attestation.answers.iter().map(|given| {
+        let fact = packet.association.iter().find(|fact| fact.question == given.question);
+        let asks = fact.map_or_else(|| label(given.question.as_str()), |fact| inline(&fact.asks));
+        vec![asks, yes(given.answer)]
+    });
+    flow.table(headed(&COLUMNS, rows))
 }
 
 fn comparable(flow: &mut Flow, packet: &ClearancePacket) -> Result<(), DocumentError> {

@@ -70,6 +70,11 @@ fn printed() -> Printed {
             fact("sponsor", "Does the payer sponsor the institution?", Some(true), Some("platform")),
             fact("large_donor", "Has it given more than $50,000.00?", None, None),
         ],
+        "payor_attestation": {
+            "asked_at": at, "due_at": "2026-12-01T05:59:59Z", "attested_at": null,
+            "attested_by": null, "late": false, "associated": null, "presumed_associated": false,
+            "answers": [],
+        },
         "compensation_range": {
             "explanation": "Half of them paid $200.00 to $400.00; the median is $300.00.",
         },
@@ -80,7 +85,7 @@ fn printed() -> Printed {
         message: "must answer every question".into(),
     }];
     let packet = serde_json::from_value(packet).unwrap();
-    Printed { clearance, packet, submitted: false, on, missing }
+    Printed { clearance, packet, submitted: false, on, zone: chrono_tz::America::Chicago, missing }
 }
 
 #[test]
@@ -115,4 +120,57 @@ fn long_texts_and_every_letter_find_a_place() {
     let text = text(&pdf(&Fonts::default(), &printed).unwrap());
     assert_eq!(text.matches("Reel at dawn").count(), 60);
     assert!(text.contains("<b>on</b>"), "markup is text");
+}
+
+#[test]
+fn the_payers_attestation_says_when_who_and_what() {
+    let printed_as = |change: &dyn Fn(&mut PayorAttestation)| {
+        let mut printed = printed();
+        change(printed.packet.payor_attestation.as_mut().unwrap());
+        let text = text(&pdf(&Fonts::default(), &printed).unwrap());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let open = printed_as(&|_| ());
+    assert!(open.contains("November 20, 2026, 1:03 pm Central"), "{open}");
+    assert!(open.contains("Not yet answered (due November 30, 2026)"), "{open}");
+    assert!(!open.contains("Counts as") && !open.contains("The payer's answer"), "{open}");
+    let presumed = printed_as(&|one| (one.late, one.presumed_associated) = (true, true));
+    assert!(presumed.contains("Not yet answered (due November 30, 2026)"), "{presumed}");
+    assert!(presumed.contains("because the time to answer is over"), "{presumed}");
+    let given = |question: &str, answer: bool| {
+        serde_json::from_value(json!({ "question": question, "answer": answer })).unwrap()
+    };
+    let late = |one: &mut PayorAttestation| {
+        one.attested_at = Some("2026-12-02T15:30:00Z".parse().unwrap());
+        (one.late, one.associated) = (true, Some(true));
+        one.answers = vec![given("insider", true), given("sponsor", false)];
+    };
+    let late = printed_as(&late);
+    for said in [
+        "December 2, 2026, 9:30 am Central, by Ridge Outfitters (late; due November 30, 2026)",
+        "Associated with the institution",
+        "The payer's answer",
+    ] {
+        assert!(late.contains(said), "{said}: {late}");
+    }
+    for wrong in ["Not associated", "Not yet answered", "As above"] {
+        assert!(!late.contains(wrong), "{wrong}: {late}");
+    }
+    let same = printed_as(&|one| {
+        one.attested_at = Some("2026-11-30T15:30:00Z".parse().unwrap());
+        one.associated = Some(false);
+        one.answers = vec![given("insider", false), given("sponsor", true)];
+    });
+    assert!(same.contains("Not associated") && same.contains("As above"), "{same}");
+    assert!(!same.contains("The payer's answer") && !same.contains("late"), "{same}");
+}
+
+#[test]
+fn a_packet_that_was_submitted_before_it_was_kept_has_no_attestation() {
+    let mut printed = printed();
+    let mut packet = serde_json::to_value(&printed.packet).unwrap();
+    packet.as_object_mut().unwrap().remove("payor_attestation").unwrap();
+    printed.packet = serde_json::from_value(packet).unwrap();
+    let text = text(&pdf(&Fonts::default(), &printed).unwrap());
+    assert!(!text.contains("Attestation of the payer"), "{text}");
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::association::{AssociationQuestion, PLATFORM};
+use super::attesting;
 use super::clearance::{Clearance, ClearanceEvent};
 use super::clearance_packet::{Record, Sources, Written};
 use super::store::account::Entry;
@@ -13,7 +14,7 @@ use crate::compensation::{self, Person as Facts};
 use crate::contracts::drafting::marketplace;
 use crate::error::{Error, Result};
 use crate::institutions::{checking, same_company};
-use crate::kernel::{Machine as _, Time};
+use crate::kernel::{Machine as _, Time, zone_or_last};
 use crate::operation::Work;
 use crate::storage::Session;
 
@@ -57,13 +58,16 @@ pub(super) async fn sources(
     let written = store::written(session, clearance.id).await?;
     let untouched = || Written { prepared_by: PLATFORM.into(), revision: 1, ..Written::default() };
     let answers = store::answers(session, clearance.id).await?;
+    let attestation = attesting::of(session, clearance.id, now).await?;
     let mut sources = Sources {
         clearance,
         person,
+        zone: zone_or_last(Some(&payer.time_zone)),
         institution: [payer.institution, payer.institution_short],
         record,
         written: written.unwrap_or_else(untouched),
         answers,
+        attestation,
         range: None,
         marketplace: marketplace(site),
     };

@@ -1,11 +1,14 @@
 //! The worker reminds of deals that go to the clearinghouse and of drafts that go to the institution: once before the
-//! deadline and once after it. A moved deadline counts as a new one.
+//! deadline and once after it. A moved deadline counts as a new one. Brands that are asked to attest are reminded once,
+//! before their deadline.
 
 use chrono::TimeDelta;
 
 use super::clearance::ClearanceStatus;
 use super::disclosed_job::DisclosedJobStatus;
-use super::store::{clearance as clearances, disclosed_job as jobs, person as people};
+use super::store::{
+    attestation as attestations, clearance as clearances, disclosed_job as jobs, person as people,
+};
 use super::{telling, threshold};
 use crate::auth::Service;
 use crate::error::Result;
@@ -18,7 +21,7 @@ use crate::schedule::due;
 /// A deadline missed for longer is no longer reminded of, for example after the worker was down for so long.
 const OLDEST: TimeDelta = TimeDelta::days(30);
 
-/// Reminds athletes, agents and officers of deadlines; returns the number of deadlines. For the worker; any number of
+/// Reminds athletes, agents, officers and brands of deadlines; returns the number of deadlines. For the worker; any number of
 /// workers may run it concurrently.
 pub async fn remind(platform: &Platform) -> Result<usize> {
     // An error in one kind does not stop the other.
@@ -33,7 +36,8 @@ pub async fn remind_due_soon(platform: &Platform) -> Result<usize> {
     let span = (now, now + soon);
     let clearances = remind_clearances(platform, Event::ClearanceDueSoon, span).await;
     let drafts = remind_drafts(platform, Event::DisclosureDueSoon, span).await;
-    Ok(clearances? + drafts?)
+    let attestations = remind_attestations(platform, span).await;
+    Ok(clearances? + drafts? + attestations?)
 }
 
 /// Reminds of deadlines that were missed; returns their number.
@@ -65,6 +69,18 @@ async fn remind_drafts(platform: &Platform, event: Event, span: (Time, Time)) ->
     due::each("draft of a disclosure", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, one_draft, (event, id)).await?.into_inner())
+    })
+    .await
+}
+
+async fn remind_attestations(platform: &Platform, span: (Time, Time)) -> Result<usize> {
+    let due = |behind| async move {
+        let mut session = platform.db().read().await?;
+        attestations::due_between(&mut session, span, behind).await
+    };
+    due::each("attestation", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, one_attestation, id).await?.into_inner())
     })
     .await
 }
@@ -106,6 +122,23 @@ async fn one_draft(cx: Cx<Service>, (event, id): (Event, DisclosedJobId)) -> Res
     let person = people::find(&mut work, job.athlete_id).await?;
     threshold::weigh(&mut work, &person).await?;
     telling::of_due_draft(&mut work, event, (&person, &job), job.due_at);
+    work.note(id, event.as_str());
+    work.done(true).await
+}
+
+async fn one_attestation(cx: Cx<Service>, id: ClearanceId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    // Whoever attests or submits locks the clearance too.
+    work.hold("clearance", id).await?;
+    let (event, now) = (Event::AssociationDueSoon, work.now());
+    let open = attestations::unanswered(&mut work, id).await?;
+    let Some(open) = open.filter(|open| open.due_at >= now) else {
+        return work.done(false).await;
+    };
+    if !mark_reminded(&mut work, event, id.get(), open.due_at, now).await? {
+        return work.done(false).await;
+    }
+    telling::of_due_attestation(&mut work, id, &open);
     work.note(id, event.as_str());
     work.done(true).await
 }

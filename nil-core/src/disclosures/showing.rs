@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::browsing::owner;
 use super::clearance::{Clearance, ClearanceStatus};
 use super::clearance_packet::ClearanceDetail;
+use super::prefilling;
 use super::store::{clearance as clearances, packet as packets};
-use super::{attesting, prefilling};
 use crate::auth::{Payee, PortalUser};
 use crate::error::Result;
 use crate::kernel::{AthleteId, ClearanceId, Followed, Listing, Many, Time};
@@ -85,8 +85,7 @@ async fn shown(session: &mut Session, clearance: Clearance, now: Time) -> Result
     let id = clearance.id;
     let sources = prefilling::sources(session, clearance, now).await?;
     let steps = packets::steps(session, id).await?;
-    let attestation = attesting::of(session, id, now).await?;
-    sources.detail(steps, attestation, now)
+    sources.detail(steps, now)
 }
 
 /// The same within a transaction.

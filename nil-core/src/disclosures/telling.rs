@@ -5,6 +5,7 @@
 
 use super::clearance::{Clearance, ClearanceWord};
 use super::disclosed_job::DisclosedJob;
+use super::store::attestation::Unanswered;
 use super::store::clearance as clearances;
 use super::store::person::Person;
 use crate::error::Result;
@@ -120,6 +121,18 @@ pub(super) fn of_attestation(
     let told = message(Event::AssociationRequested, Recipient::User(brand), person, deal)
         .with("college_name", person.college_name.clone().unwrap_or_default())
         .with("due_on", wording::day(last))
+        .with("clearance_id", clearance.get());
+    work.send(told);
+}
+
+/// Reminds the brand of a contract that it has not attested yet.
+pub(super) fn of_due_attestation(work: &mut Work, clearance: ClearanceId, request: &Unanswered) {
+    let told = Message::new(Event::AssociationDueSoon, Recipient::User(request.brand_user_id))
+        .with("athlete_name", request.athlete.clone())
+        .with("company_name", request.brand.clone())
+        .with("college_name", request.institution.clone())
+        .with("disclosure_title", request.title.clone())
+        .with("deadline", wording::moment(request.due_at, request.zone()))
         .with("clearance_id", clearance.get());
     work.send(told);
 }

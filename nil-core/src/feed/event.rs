@@ -165,12 +165,16 @@ vocabulary! {
         ClearanceArbitration = "clearance.arbitration",
         /// A brand is asked whether it is associated with an athlete's institution.
         AssociationRequested = "association.requested",
+        /// A brand must soon attest whether it is associated with an athlete's institution.
+        AssociationDueSoon = "association.due_soon",
         /// The events at an institution in a day or a week.
         InstitutionDigest = "institution.digest",
         /// An announcement.
         AnnouncementPublished = "announcement.published",
         /// An export is ready.
         ExportReady = "export.ready",
+        /// The copy of their data that a user asked for can be fetched.
+        TakeoutReady = "takeout.ready",
         /// A person is invited to the compliance portal.
         PortalUserInvited = "portal_user.invited",
         /// A person requests access to the compliance portal.

@@ -4,6 +4,7 @@
 //! templates. The values of a mail with a secret (a code, a link) are sealed, and erased when the mail is made of them or
 //! the secret expires; so is the body of the mail.
 
+use sea_query::Expr;
 use serde_json::{Map, Value, json};
 
 use super::{Event, FeedKind};
@@ -12,7 +13,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Identity, PortalUserId, Time, UserId};
 use crate::keys::Vault;
 use crate::ports::courier::Channel;
-use crate::storage::{Session, insert, update};
+use crate::storage::{Among as _, Session, insert, update};
 
 vocabulary! {
     /// The state of a message.
@@ -168,12 +169,28 @@ fn subject<I: Identity>(id: I) -> String {
 /// First the events, then the messages that were made from them: this waits for a worker that is expanding one of these
 /// events, and the second statement sees the messages that it wrote.
 pub(crate) async fn withdraw(session: &mut Session, id: impl Identity) -> Result<u64> {
-    let about = subject(id);
+    withdraw_all(session, &[id]).await
+}
+
+/// The same for several records.
+pub(crate) async fn withdraw_all(session: &mut Session, ids: &[impl Identity]) -> Result<u64> {
+    let mut withdrawn = 0;
+    for some in ids.chunks(WITHDRAWN_AT_ONCE) {
+        let about: Vec<String> = some.iter().map(|id| subject(*id)).collect();
+        withdrawn += withdraw_about(session, &about).await?;
+    }
+    Ok(withdrawn)
+}
+
+/// Engines limit the number of values in a statement.
+const WITHDRAWN_AT_ONCE: usize = 1_000;
+
+async fn withdraw_about(session: &mut Session, about: &[String]) -> Result<u64> {
     let rows = || {
         update("outbox")
             .set("status", OutboxStatus::Withdrawn)
             .when("status", OutboxStatus::Pending)
-            .when("about", about.clone())
+            .and(Expr::col("about").among(about.iter().cloned()))
     };
     let events = session.run(rows().when("channel", Channel::Event)).await?;
     Ok(events + session.run(rows()).await?)

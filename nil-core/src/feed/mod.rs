@@ -26,7 +26,7 @@ pub(crate) use activity::Touched;
 pub use event::Event;
 pub(crate) use hub::{Hub, Subscription};
 pub use message::{Message, OutboxStatus, Recipient};
-pub(crate) use message::{withdraw, write};
+pub(crate) use message::{withdraw, withdraw_all, write};
 pub(crate) use template::{
     Composed, Draft, Place, Texts, compose, default_of, defaults, mistake, problem, samples,
     template, unusable, variables,

@@ -12,11 +12,14 @@ use super::report::{ExportEvent, ExportStatus, ReportRow};
 use super::sink::Sink;
 use super::store::{self, ExportCounts, Written};
 use super::tables::{self, Asked};
+use super::takeouts;
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::export::Counter;
 use crate::feed::{Message, Recipient};
-use crate::kernel::{ExportReportId, Interface, Machine as _, Nothing, UserId, utc_day};
+use crate::kernel::{
+    ExportReportId, Interface, Machine as _, Nothing, OperatorId, Time, UserId, utc_day,
+};
 use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Download, Work};
 use crate::platform::Platform;
@@ -186,27 +189,45 @@ async fn held(work: &mut Work, row: &ReportRow) -> Result<Option<ReportRow>> {
     Ok(now.filter(same))
 }
 
-/// Makes the export ready and tells its operator; returns whether it still was this attempt's.
+/// Makes the export ready and tells whoever asked for it; returns whether it did: the attempt may have been overtaken,
+/// and the account of a takeout closed.
 async fn finish(platform: &Platform, row: &ReportRow, written: &Written) -> Result<bool> {
     let mut work = Work::resume(platform, OPERATION, None).await?;
+    let owner = match row.user_id {
+        Some(user) => Some((user, takeouts::hold_owner(&mut work, user).await?)),
+        None => None,
+    };
     let Some(row) = held(&mut work, row).await? else { return Ok(false) };
+    if let Some((_, None)) = owner {
+        end(&mut work, &row).await?;
+        work.done(()).await?;
+        return Ok(false);
+    }
     let (moved, now) = (row.status.on(ExportEvent::Finish)?, work.now());
     let expires_at = now + KEPT;
     store::finish(&mut work, row.id, moved, (written, expires_at), now).await?;
     work.note(row.id, "export_ready");
-    let Some(operator) = row.operator_id else {
-        // Whoever asked for a takeout asks for its file.
-        work.done(()).await?;
-        return Ok(true);
-    };
-    match operators_address(&mut work, operator).await {
+    if let Some((user, Some(zone))) = owner {
+        takeouts::tell(&mut work, row.id, (user, zone), expires_at);
+    }
+    if let Some(operator) = row.operator_id {
+        tell(&mut work, (operator, &row), written, expires_at).await?;
+    }
+    work.done(()).await?;
+    Ok(true)
+}
+
+/// Tells an operator that the export is ready.
+async fn tell(
+    work: &mut Work,
+    (operator, row): (OperatorId, &ReportRow),
+    written: &Written,
+    expires_at: Time,
+) -> Result<()> {
+    match operators_address(work, operator).await {
         Ok(address) => {
-            let url = format!(
-                "{}{}/export-report/{}",
-                platform.config().server_url(true),
-                Interface::Admin.base(),
-                row.code
-            );
+            let server = work.platform().config().server_url(true);
+            let url = format!("{server}{}/export-report/{}", Interface::Admin.base(), row.code);
             work.send(
                 Message::new(Event::ExportReady, Recipient::Email(address))
                     .with("export_title", written.name.as_str())
@@ -219,8 +240,7 @@ async fn finish(platform: &Platform, row: &ReportRow, written: &Written) -> Resu
         Err(error) if error.is(codes::NOT_FOUND) => {}
         Err(error) => return Err(error),
     }
-    work.done(()).await?;
-    Ok(true)
+    Ok(())
 }
 
 /// Lets a failed attempt be repeated, or gives the export up after the last one.

@@ -5,7 +5,8 @@
 //!    if it dies, another server begins the export anew, and what the first one may still write is refused.
 //! 3. [`sending`] sends the file to the operator who asked for it, and deletes it when its time is over.
 //!
-//! `takeouts` queues the copies of their data that users ask for; the worker hands in who makes their files.
+//! `takeouts` queues the copies of their data that users ask for, and tells them when they are ready; the worker hands in
+//! who makes their files.
 //!
 //! `tables` maps each kind to its table and to the filters that apply to it.
 //!

@@ -11,6 +11,7 @@ use crate::auth::{Operator, Permission};
 use crate::content::reading::{Sent, send_object};
 use crate::error::{Result, codes};
 use crate::export::content_type;
+use crate::feed::withdraw;
 use crate::kernel::{ExportReportId, Text};
 use crate::operation::{Cx, Download, Work};
 use crate::platform::Platform;
@@ -85,6 +86,7 @@ async fn expire(platform: &Platform, id: ExportReportId) -> Result<bool> {
         return Ok(false);
     };
     store::forget(&mut work, id, now).await?;
+    withdraw(&mut work, id).await?;
     work.note(id, "export_deleted");
     work.done(()).await?;
     remove(platform, &key).await;

@@ -1,5 +1,6 @@
 //! The rows of queued exports.
 
+use chrono_tz::Tz;
 use schemars::JsonSchema;
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde::Serialize;
@@ -95,11 +96,29 @@ pub async fn takeout_of(session: &mut Session, user: UserId) -> Result<Option<Re
     session.first(newest).await
 }
 
-/// Ends the time of a user's takeouts that are ready: another one takes their place.
-pub async fn replace_takeouts(session: &mut Session, user: UserId, now: Time) -> Result<()> {
+/// Ends the time of a user's takeouts that are ready, because another one takes their place; returns their ids.
+pub async fn replace_takeouts(
+    session: &mut Session,
+    user: UserId,
+    now: Time,
+) -> Result<Vec<ExportReportId>> {
     const READY: &str = "UPDATE export_report SET expires_at = $1, updated_at = $1 \
-        WHERE user_id = $2 AND status = 'ready' AND expires_at > $1 AND object_key IS NOT NULL";
-    session.run(sql(READY).bind(now).bind(user)).await.map(|_| ())
+        WHERE user_id = $2 AND status = 'ready' AND expires_at > $1 AND object_key IS NOT NULL \
+        RETURNING id";
+    let rows: Vec<(ExportReportId,)> = session.all(sql(READY).bind(now).bind(user)).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// The time zone of the institution of a takeout's owner, UTC for one who has none; nothing if the account is not in
+/// use.
+pub async fn owners_zone(session: &mut Session, user: UserId) -> Result<Option<Tz>> {
+    const ZONE: &str = "SELECT c.time_zone FROM app_user u \
+        LEFT JOIN athlete a ON a.user_id = u.id LEFT JOIN fan f ON f.user_id = u.id \
+        LEFT JOIN college c ON c.id = COALESCE(a.university_id, f.university_id) \
+        WHERE u.id = $1 AND u.status = 'active'";
+    let found: Option<(Option<String>,)> = session.first(sql(ZONE).bind(user)).await?;
+    let zone = |name: Option<String>| name.and_then(|name| name.parse().ok()).unwrap_or(Tz::UTC);
+    Ok(found.map(|(name,)| zone(name)))
 }
 
 /// The number of an operator's exports that are not made yet.

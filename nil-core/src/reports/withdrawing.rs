@@ -2,14 +2,18 @@
 
 use super::store;
 use crate::error::Result;
+use crate::feed::withdraw_all;
 use crate::operation::Work;
 
-/// Withdraws every file that is ready: its time is over, and [`remove_expired`](super::remove_expired) deletes it. What is
-/// being written begins anew. Operators can request the exports again.
+/// Withdraws every file that is ready: its time is over, [`remove_expired`](super::remove_expired) deletes it, and
+/// nobody is told any more that it is ready. What is being written begins anew, and is taken first: what becomes ready
+/// meanwhile is withdrawn. Operators can request the exports again.
 pub(crate) async fn withdraw_made(work: &mut Work) -> Result<()> {
     let now = work.now();
-    for id in store::withdraw_ready(work, now).await? {
-        work.note(id, "export_withdrawn");
+    store::overtake(work, now).await?;
+    let withdrawn = store::withdraw_ready(work, now).await?;
+    for id in &withdrawn {
+        work.note(*id, "export_withdrawn");
     }
-    store::overtake(work, now).await
+    withdraw_all(work, &withdrawn).await.map(|_| ())
 }

@@ -30,7 +30,8 @@ struct About {
 }
 
 /// Asks for a copy of the caller's data (extension). The worker makes it, one at a time of each account; while one waits
-/// or is being made, asking again answers that one. A new one replaces the last file. Recorded in the audit trail.
+/// or is being made, asking again answers that one. A new one replaces the last file. The caller is told by mail and in the
+/// app when it can be fetched, and until when. Recorded in the audit trail.
 pub async fn request(cx: Cx<User>, input: Nothing) -> Result<Done<Takeout>> {
     let Nothing {} = input;
     let mut work = cx.begin().await?;

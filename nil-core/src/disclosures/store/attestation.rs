@@ -1,5 +1,6 @@
 //! The rows of what brands were asked to attest.
 
+use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Query, SelectStatement};
 use sqlx::FromRow;
 
@@ -8,12 +9,15 @@ use crate::disclosures::association::GivenAnswer;
 use crate::disclosures::attesting::AttestationRequest;
 use crate::disclosures::clearance::Clearance;
 use crate::error::{Error, Result};
-use crate::kernel::{ClearanceId, FollowedPage, Listing, PartnerId, Time};
+use crate::kernel::{ClearanceId, FollowedPage, Listing, PartnerId, Time, UserId, zone_or_last};
+use crate::notifications::{Event, due_unreminded, unreminded};
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Key, Session, insert, sorted, sql, update};
 
 /// What a brand was asked, and what the site makes of silence.
 #[derive(Clone, Debug, FromRow)]
 pub struct Standing {
+    pub partner_id: PartnerId,
     pub asked_at: Time,
     pub due_at: Time,
     pub attested_at: Option<Time>,
@@ -42,7 +46,7 @@ pub async fn ask(
 pub async fn asked(session: &mut Session, id: ClearanceId) -> Result<Option<Standing>> {
     session
         .first(
-            sql("SELECT a.asked_at, a.due_at, a.attested_at, a.answers, \
+            sql("SELECT a.partner_id, a.asked_at, a.due_at, a.attested_at, a.answers, \
                  o.presume_associated AS presumes \
                  FROM payor_attestation a JOIN site o ON o.id = 1 WHERE a.clearance_id = $1")
             .bind(id),
@@ -130,4 +134,55 @@ pub async fn page_of(
     };
     let keys = [Key::down(Expr::col(("payor_attestation", "clearance_id")))];
     session.follow(sorted(rows, keys), place).await
+}
+
+/// Requests whose deadline is in this span, to which the brand has not attested, that have no reminder, and whose deal
+/// is due.
+pub async fn due_between(
+    session: &mut Session,
+    span: (Time, Time),
+    behind: Behind,
+) -> Result<Page<ClearanceId>> {
+    const DUE: &str = due_unreminded!(
+        "payor_attestation a JOIN clearance x ON x.id = a.clearance_id",
+        "a.due_at",
+        "a.clearance_id",
+        "a.attested_at IS NULL AND x.status = 'due'"
+    );
+    unreminded(session, DUE, Event::AssociationDueSoon, span, behind).await
+}
+
+/// A request to which the brand has not attested, as its reminder names it.
+#[derive(Clone, Debug, FromRow)]
+pub struct Unanswered {
+    pub brand_user_id: UserId,
+    pub brand: String,
+    pub athlete: String,
+    pub institution: String,
+    time_zone: String,
+    pub title: String,
+    pub due_at: Time,
+}
+
+impl Unanswered {
+    /// The time zone of the deal's institution.
+    pub fn zone(&self) -> Tz {
+        zone_or_last(Some(&self.time_zone))
+    }
+}
+
+/// The request about a deal, if the brand has not attested and the deal is due. The clearance is locked.
+pub async fn unanswered(session: &mut Session, id: ClearanceId) -> Result<Option<Unanswered>> {
+    session
+        .first(
+            sql("SELECT p.user_id AS brand_user_id, p.company_name AS brand, \
+                 t.display_name AS athlete, s.name AS institution, s.time_zone, j.title, a.due_at \
+                 FROM payor_attestation a JOIN clearance x ON x.id = a.clearance_id \
+                 JOIN partner p ON p.id = a.partner_id JOIN athlete t ON t.id = x.athlete_id \
+                 JOIN college s ON s.id = x.college_id JOIN contract c ON c.id = x.contract_id \
+                 JOIN job j ON j.id = c.job_id \
+                 WHERE a.clearance_id = $1 AND a.attested_at IS NULL AND x.status = 'due'")
+            .bind(id),
+        )
+        .await
 }

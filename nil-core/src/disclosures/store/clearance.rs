@@ -270,6 +270,8 @@ pub struct Payer {
     pub brand_user_id: Option<UserId>,
     pub institution: String,
     pub institution_short: String,
+    /// The time zone of that institution.
+    pub time_zone: String,
     pub site_name: String,
     pub site_address: String,
     /// Whether the institution sees it: not if it was never submitted to it.
@@ -282,7 +284,7 @@ pub async fn payer(session: &mut Session, id: ClearanceId) -> Result<Payer> {
         .one(
             sql("SELECT COALESCE(d.payer_name, p.company_name, x.payor) AS name, \
                  p.user_id AS brand_user_id, s.name AS institution, \
-                 s.short_name AS institution_short, \
+                 s.short_name AS institution_short, s.time_zone, \
                  site.name AS site_name, site.support_email AS site_address, \
                  (x.contract_id IS NOT NULL OR d.first_submitted_at IS NOT NULL) AS is_shown \
                  FROM clearance x JOIN college s ON s.id = x.college_id JOIN site ON site.id = 1 \

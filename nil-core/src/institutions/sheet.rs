@@ -149,9 +149,10 @@ impl CollegeChanges {
             match (name, value) {
                 (_, None) => {}
                 ("participation", Some(value)) if value.trim() != ALWAYS => {
-                    for (index, change) in value.split([';', ',']).enumerate() {
+                    let changes = value.split([';', ',']).map(str::trim);
+                    for (index, change) in changes.filter(|one| !one.is_empty()).enumerate() {
                         let (from, takes_part) =
-                            change.trim().split_once([' ', '=']).unwrap_or((change.trim(), ""));
+                            change.split_once([' ', '=']).unwrap_or((change, ""));
                         pairs.push((format!("{name}[{index}][from]"), from.to_owned()));
                         let takes_part = takes_part.trim().to_owned();
                         pairs.push((format!("{name}[{index}][takes_part]"), takes_part));

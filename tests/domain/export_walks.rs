@@ -64,9 +64,9 @@ impl Walk for Exports {
              GROUP BY operator_id, user_id HAVING COUNT(*) > 10 OR (user_id IS NOT NULL AND COUNT(*) > 1)",
         ),
         (
-            "what waits or was given up has no object, and what is being made has one",
-            "SELECT id FROM export_report WHERE (status IN ('queued', 'failed') \
-             AND object_key IS NOT NULL) OR (status = 'processing' AND object_key IS NULL)",
+            "what was given up has no object, and what is being made has one",
+            "SELECT id FROM export_report WHERE (status = 'failed' AND object_key IS NOT NULL) \
+             OR (status = 'processing' AND object_key IS NULL)",
         ),
         (
             "what is not made says neither its size nor until when it is kept",

@@ -18,28 +18,73 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-/// What somebody does: the athlete of the deal, its brand, the athlete's agent, or an athlete who only applied. Numbers
-/// after that name how many records before the newest one.
+/// What somebody does: the athlete of the deal, its brand, the athlete's agent, or an athlete who only applied. `back`
+/// names how many records before the newest one; without `who`, the one does it who may.
 #[derive(Clone, Debug)]
 enum Step {
-    Upload { who: usize },
-    Delete { who: usize, back: usize },
-    Share { who: usize, back: usize },
-    Add { who: usize },
-    Replace { who: usize, back: usize },
-    Answer { who: usize, back: usize, with: &'static str },
-    Remove { who: usize, back: usize },
-    Announce { who: usize, replaces: Option<usize> },
-    Send { back: usize, content: Content },
-    Finish { who: usize, back: usize },
-    Ask { who: usize },
-    Question { who: usize, back: usize, with: &'static str },
-    Suffer { trouble: Trouble },
-    Wake { dies: bool },
-    Wait { minutes: i64 },
-    Work { hours: i64 },
-    End,
-    NextDeal,
+    Upload {
+        who: usize,
+    },
+    Delete {
+        who: Option<usize>,
+        back: usize,
+    },
+    Share {
+        who: Option<usize>,
+        back: usize,
+    },
+    Add {
+        who: usize,
+    },
+    Replace {
+        who: usize,
+        back: usize,
+    },
+    Answer {
+        who: Option<usize>,
+        back: usize,
+        with: &'static str,
+    },
+    Remove {
+        who: Option<usize>,
+        back: usize,
+    },
+    Announce {
+        who: usize,
+        replaces: Option<usize>,
+    },
+    Send {
+        back: usize,
+        content: Content,
+    },
+    Finish {
+        who: Option<usize>,
+        back: usize,
+    },
+    Ask {
+        who: usize,
+    },
+    Question {
+        who: usize,
+        back: usize,
+        with: &'static str,
+    },
+    Suffer {
+        trouble: Trouble,
+    },
+    Wake {
+        dies: bool,
+    },
+    Wait {
+        minutes: i64,
+    },
+    Work {
+        hours: i64,
+    },
+    /// The deal ends, and another one begins.
+    End {
+        another: bool,
+    },
 }
 
 /// What is sent to an announced upload's address.
@@ -136,33 +181,38 @@ impl Walk for Files {
 
     fn steps() -> BoxedStrategy<Step> {
         let who = || prop_oneof![6 => 0..2_usize, 1 => 2..4_usize];
-        let back = || 0..3_usize;
-        let content =
-            select(&[Content::Announced, Content::Announced, Content::Other, Content::Short][..]);
+        let other = || prop::option::weighted(0.25, 0..4_usize);
+        let back = || prop_oneof![3 => Just(0_usize), 2 => 1..3_usize];
+        let athlete = || prop_oneof![4 => Just(0_usize), 1 => 0..4_usize];
+        let content = prop_oneof![
+            6 => Just(Content::Announced),
+            1 => Just(Content::Other),
+            1 => Just(Content::Short),
+        ];
         let answer = select(&["approve", "request_edits", "request_edits", "void"][..]);
         let question = select(&["send", "send", "edit", "remove"][..]);
+        let hours = select(&[0, 0, 0, 2, 26][..]);
         prop_oneof![
-            3 => who().prop_map(|who| Step::Upload { who }),
-            2 => (who(), back()).prop_map(|(who, back)| Step::Delete { who, back }),
-            1 => (who(), back()).prop_map(|(who, back)| Step::Share { who, back }),
-            4 => who().prop_map(|who| Step::Add { who }),
-            4 => (who(), back()).prop_map(|(who, back)| Step::Replace { who, back }),
-            6 => (who(), back(), answer)
+            2 => who().prop_map(|who| Step::Upload { who }),
+            2 => (other(), back()).prop_map(|(who, back)| Step::Delete { who, back }),
+            1 => (other(), back()).prop_map(|(who, back)| Step::Share { who, back }),
+            6 => who().prop_map(|who| Step::Add { who }),
+            5 => (who(), back()).prop_map(|(who, back)| Step::Replace { who, back }),
+            10 => (other(), back(), answer)
                 .prop_map(|(who, back, with)| Step::Answer { who, back, with }),
-            2 => (who(), back()).prop_map(|(who, back)| Step::Remove { who, back }),
-            4 => (who(), prop::option::weighted(0.3, back()))
+            3 => (other(), back()).prop_map(|(who, back)| Step::Remove { who, back }),
+            6 => (who(), prop::option::weighted(0.3, back()))
                 .prop_map(|(who, replaces)| Step::Announce { who, replaces }),
-            6 => (0..2_usize, content).prop_map(|(back, content)| Step::Send { back, content }),
-            6 => (who(), 0..2_usize).prop_map(|(who, back)| Step::Finish { who, back }),
-            2 => who().prop_map(|who| Step::Ask { who }),
-            3 => (who(), back(), question)
+            9 => (back(), content).prop_map(|(back, content)| Step::Send { back, content }),
+            9 => (other(), back()).prop_map(|(who, back)| Step::Finish { who, back }),
+            2 => athlete().prop_map(|who| Step::Ask { who }),
+            3 => (athlete(), back(), question)
                 .prop_map(|(who, back, with)| Step::Question { who, back, with }),
             4 => any_trouble().prop_map(|trouble| Step::Suffer { trouble }),
             3 => any::<bool>().prop_map(|dies| Step::Wake { dies }),
-            2 => (1..90_i64).prop_map(|minutes| Step::Wait { minutes }),
-            3 => prop_oneof![2 => 0..3_i64, 1 => 20..30_i64].prop_map(|hours| Step::Work { hours }),
-            1 => Just(Step::End),
-            2 => Just(Step::NextDeal),
+            1 => (1..40_i64).prop_map(|minutes| Step::Wait { minutes }),
+            2 => hours.prop_map(|hours| Step::Work { hours }),
+            1 => prop::bool::weighted(0.8).prop_map(|another| Step::End { another }),
         ]
         .boxed()
     }
@@ -188,9 +238,11 @@ impl Walk for Files {
         let (who, name, input) = match *step {
             Step::Upload { who } => (who, "core.file.upload", a_file("a.png", PIXEL)),
             Step::Delete { who, back } => {
+                let who = self.owner(who, "stored_file", back).await;
                 (who, "core.file.delete", json!({ "id": id("stored_file", back).await }))
             }
             Step::Share { who, back } => {
+                let who = self.owner(who, "stored_file", back).await;
                 let other = &self.people[usize::from(who != 1)];
                 let files = [id("stored_file", back).await];
                 let input = json!({ "user_id": other.user_id, "text": "See.", "file_ids": files });
@@ -206,6 +258,9 @@ impl Walk for Files {
             }
             Step::Answer { who, back, with } => {
                 let mut input = json!({ "id": id("deal_file", back).await });
+                let owner = self.owner(None, "deal_file", back).await;
+                let other = usize::from(owner != 1);
+                let who = who.unwrap_or(if with == "void" { owner } else { other });
                 let name = match with {
                     "approve" => "core.deal_folder.approve",
                     "void" => {
@@ -220,6 +275,7 @@ impl Walk for Files {
                 (who, name, input)
             }
             Step::Remove { who, back } => {
+                let who = self.owner(who, "deal_file", back).await;
                 (who, "core.deal_folder.remove", json!({ "id": id("deal_file", back).await }))
             }
             Step::Announce { who, replaces } => {
@@ -231,6 +287,7 @@ impl Walk for Files {
             }
             Step::Send { back, content } => return self.send(back, content).await,
             Step::Finish { who, back } => {
+                let who = self.owner(who, "direct_upload", back).await;
                 let input = json!({ "upload_id": id("direct_upload", back).await });
                 (who, "core.deal_folder.complete_upload", input)
             }
@@ -258,12 +315,7 @@ impl Walk for Files {
                 return Took::Passed;
             }
             Step::Work { hours } => return self.work(hours).await,
-            Step::End => return self.end().await,
-            Step::NextDeal => {
-                let [athlete, brand, _, other] = &self.people;
-                self.hire = a_deal(&self.on.world, brand, athlete, other).await;
-                return Took::Passed;
-            }
+            Step::End { another } => return self.end(another).await,
         };
         let who = self.people[who].principal.clone();
         self.on.call(name, &who, input).await
@@ -288,6 +340,17 @@ impl Files {
         file["job_id"] = json!(self.hire.job);
         file["athlete_id"] = json!(self.hire.athlete.id);
         file
+    }
+
+    /// This one, otherwise the owner of the newest row of a table, or of one before it.
+    async fn owner(&self, who: Option<usize>, table: &str, back: usize) -> usize {
+        if let Some(who) = who {
+            return who;
+        }
+        let id = newest(&self.on.world, table, back).await;
+        let owner = format!("SELECT COALESCE((SELECT user_id FROM {table} WHERE id = {id}), 0)");
+        let owner = self.on.world.id(&owner).await;
+        self.people.iter().position(|person| person.user_id == owner).unwrap_or_default()
     }
 
     async fn announce(&mut self, who: usize, file: Value) -> Took {
@@ -321,10 +384,16 @@ impl Files {
         Took::Passed
     }
 
-    async fn end(&mut self) -> Took {
+    async fn end(&mut self, another: bool) -> Took {
         let operator = self.on.world.operator(&[Permission::Jobs]);
         let input = json!({ "contract_id": self.hire.contract, "reason": "x" });
-        self.on.call("admin.job.cancel_contract", &operator, input).await
+        let took = self.on.call("admin.job.cancel_contract", &operator, input).await;
+        if another {
+            let [athlete, brand, _, other] = &self.people;
+            self.hire = a_deal(&self.on.world, brand, athlete, other).await;
+            return Took::Passed;
+        }
+        took
     }
 }
 
@@ -343,7 +412,7 @@ async fn a_deal(world: &World, brand: &Person, athlete: &Person, other: &Person)
 }
 
 async fn whatever_is_done_to_files_no_record_lacks_its_bytes(engine: Engine) {
-    let met = walk::<Files>(engine, Length { walks: 8, steps: 200 }).await;
+    let met = walk::<Files>(engine, Length { walks: 8, steps: 240 }).await;
     enough(&met, "file", FileStatus::STATES.len());
     enough(&met, "document", DealFileStatus::STATES.len());
     enough(&met, "upload", UploadStatus::STATES.len());

@@ -15,6 +15,7 @@ use nil_tests::{Answer, Engine, PASSWORD, World, both};
 use serde_json::{Value, json};
 
 use crate::delivery::with_a_courier;
+use crate::departures::close;
 
 const KINDS: [&str; 8] =
     ["athletes", "partners", "agents", "jobs", "payments", "payouts", "disclosures", "audit"];
@@ -225,6 +226,27 @@ async fn a_server_that_wakes_up_too_late_changes_nothing(engine: Engine) {
     made_once(&world, &me, &code).await;
 }
 both!(a_server_that_wakes_up_too_late_changes_nothing);
+
+/// What is being written when somebody leaves begins anew, however many leave: only failures are counted.
+async fn who_leaves_costs_an_export_no_attempt(engine: Engine) {
+    let (world, store, me) = with_a_shaky_store(engine).await;
+    world.athlete("Zoe Okafor").await;
+    let code = request(&world, &me, "athletes", "csv").await;
+    store.suffer(Some(Trouble::Stalls));
+    let platform = world.platform.clone();
+    let asleep = tokio::spawn(async move { round(&platform).await });
+    store.reached().await;
+    for name in ["Robin Hill", "Casey Field", "Jo Lake"] {
+        close(&world, &world.fan(name).await).await.data();
+    }
+    assert_eq!(work(&world.replica().await).await, 1);
+    store.go_on();
+    assert_eq!(asleep.await.unwrap().unwrap().exports, 0);
+    assert_eq!(lines(&download(&world, &me, &code).await).len(), 1);
+    assert_eq!(world.id("SELECT attempt FROM export_report").await, 1);
+    assert_eq!(world.objects().await, 1);
+}
+both!(who_leaves_costs_an_export_no_attempt);
 
 async fn an_export_that_cannot_be_stored_is_given_up(engine: Engine) {
     let (world, store, me) = with_a_shaky_store(engine).await;

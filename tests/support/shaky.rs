@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -44,10 +45,13 @@ pub struct Shaky {
     folder: Folder,
     root: PathBuf,
     trouble: Mutex<Option<Trouble>>,
+    /// Whether something has met the trouble.
+    met: AtomicBool,
     /// The objects and the uploads that remain because of a trouble.
     left: Mutex<BTreeSet<String>>,
     reached: Notify,
-    go: Notify,
+    /// Lets the write go on that waits last.
+    go: Mutex<Arc<Notify>>,
 }
 
 impl Shaky {
@@ -57,14 +61,16 @@ impl Shaky {
             folder: Folder::new(root),
             root: root.to_owned(),
             trouble: Mutex::default(),
+            met: AtomicBool::new(false),
             left: Mutex::default(),
             reached: Notify::new(),
-            go: Notify::new(),
+            go: Mutex::default(),
         })
     }
 
     /// From now on the disk has this trouble, or none.
     pub fn suffer(&self, trouble: Option<Trouble>) {
+        self.met.store(false, Ordering::SeqCst);
         *self.trouble.lock().expect("the trouble") = trouble;
     }
 
@@ -75,7 +81,7 @@ impl Shaky {
 
     /// Lets the write that waits go on.
     pub fn go_on(&self) {
-        self.go.notify_one();
+        self.go.lock().expect("the write that waits").notify_one();
     }
 
     fn remains(&self, name: &str) {
@@ -86,8 +92,22 @@ impl Shaky {
         *self.trouble.lock().expect("the trouble")
     }
 
+    /// Something meets its trouble.
+    fn meets(&self) {
+        self.met.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether something has met its trouble.
+    fn is_met(&self) -> bool {
+        self.met.load(Ordering::SeqCst)
+    }
+
     async fn written<T: Send>(&self, key: &ObjectKey, write: Later<'_, T>) -> io::Result<T> {
-        match self.trouble() {
+        let trouble = self.trouble();
+        if trouble.is_some() {
+            self.meets();
+        }
+        match trouble {
             None => write.await,
             Some(Trouble::Full) => Err(io::ErrorKind::StorageFull.into()),
             Some(Trouble::Away) => Err(io::ErrorKind::NotConnected.into()),
@@ -97,9 +117,12 @@ impl Shaky {
                 Err(io::ErrorKind::ConnectionReset.into())
             }
             Some(Trouble::Stalls) => {
-                self.suffer(None);
+                *self.trouble.lock().expect("the trouble") = None;
+                // One that is never told waits for ever, as if its server had died.
+                let go = Arc::new(Notify::new());
+                *self.go.lock().expect("the write that waits") = go.clone();
                 self.reached.notify_one();
-                self.go.notified().await;
+                go.notified().await;
                 // Whoever asked for it may have been given up meanwhile.
                 self.remains(key.as_str());
                 write.await
@@ -111,10 +134,12 @@ impl Shaky {
         match self.trouble() {
             None | Some(Trouble::Full | Trouble::Stalls) => remove.await,
             Some(Trouble::Away) => {
+                self.meets();
                 self.remains(name);
                 Err(io::ErrorKind::NotConnected.into())
             }
             Some(Trouble::Unanswered) => {
+                self.meets();
                 remove.await?;
                 Err(io::ErrorKind::ConnectionReset.into())
             }
@@ -259,25 +284,22 @@ impl Unsteady {
         Self { world, store: store.expect("a store"), trouble: None, asleep: None }
     }
 
-    /// The trouble of what happens next.
+    /// The trouble that the next one meets who writes or removes something.
     pub fn suffer(&mut self, trouble: Trouble) -> Took {
+        // One write waits at a time.
+        if trouble == Trouble::Stalls && self.asleep.is_some() {
+            return Took::Nothing;
+        }
         self.trouble = Some(trouble);
         Took::Passed
     }
 
-    /// The trouble of what happens now, if there is one: one write waits at a time.
-    fn due(&mut self) -> Option<Trouble> {
-        let due = self.trouble.take();
-        due.filter(|trouble| *trouble != Trouble::Stalls || self.asleep.is_none())
-    }
-
-    /// Calls an operation, in whatever trouble is due. Only in trouble may it fail.
+    /// Calls an operation, in whatever trouble is due. Only who meets it may fail.
     pub async fn call(&mut self, name: &'static str, who: &Principal, input: Value) -> Took {
-        let (world, who) = (self.world.clone(), who.clone());
-        let waits = self.trouble.is_none_or(|trouble| trouble == Trouble::Stalls);
+        let (world, who, store) = (self.world.clone(), who.clone(), self.store.clone());
         let call = async move {
             let answer = world.call(name, &who, input).await;
-            assert!(!waits || answer.status < 500, "{name} failed: {}", answer.body);
+            assert!(store.is_met() || answer.status < 500, "{name} failed: {}", answer.body);
             answer
         };
         match self.run(call).await {
@@ -291,13 +313,15 @@ impl Unsteady {
         &mut self,
         doing: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
-        let trouble = self.due();
-        self.store.suffer(trouble);
-        let done = if trouble == Some(Trouble::Stalls) {
+        self.store.suffer(self.trouble);
+        let done = if self.trouble == Some(Trouble::Stalls) {
             self.until_it_waits(doing).await
         } else {
             Some(doing.await)
         };
+        if self.store.is_met() {
+            self.trouble = None;
+        }
         self.store.suffer(None);
         done
     }
@@ -322,10 +346,11 @@ impl Unsteady {
     pub async fn wake(&mut self, dies: bool) -> Took {
         let Some(task) = self.asleep.take() else { return Took::Nothing };
         if dies {
+            // An operation goes on without its caller: it waits for ever.
             task.abort();
-        } else {
-            self.store.go_on();
+            return Took::Passed;
         }
+        self.store.go_on();
         match task.await {
             Err(ended) if !ended.is_cancelled() => std::panic::resume_unwind(ended.into_panic()),
             _ => Took::Passed,

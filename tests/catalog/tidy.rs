@@ -224,3 +224,20 @@ fn the_versions_of_generated_clients_are_those_that_are_tested() {
     ];
     complain(missing.into_iter().flatten().collect());
 }
+
+/// `docs/states.md` shows the machines of this list, and the walks watch them.
+#[test]
+fn every_state_machine_is_drawn() {
+    let sources = sources(".rs");
+    let text = |path: &str| sources.iter().find(|(found, _)| found == path).map(|(_, text)| text);
+    let drawn = text("nil-core/src/catalog/markdown.rs").expect("the diagrams");
+    let machines: Vec<_> = sources
+        .iter()
+        .filter(|(path, _)| path.starts_with("nil-core/src/"))
+        .flat_map(|(_, text)| without_tests(text).lines())
+        .filter_map(|line| line.strip_prefix("impl Machine for ")?.strip_suffix(" {"))
+        .collect();
+    assert!(machines.len() > 20, "{machines:?}");
+    let missing = machines.iter().filter(|name| !drawn.contains(&format!("::{name}>()")));
+    complain(missing.map(|name| format!("no diagram of {name}")).collect());
+}

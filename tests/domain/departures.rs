@@ -401,7 +401,7 @@ async fn exports_made_before_are_withdrawn(world: World) {
     let queued = world.call("admin.export.request", &chief, asked).await.data();
     world.script("UPDATE export_report SET status = 'processing', attempt = 1, due_at = '2026-11-20T13:00:00+00:00' WHERE status = 'queued'").await;
     assert_eq!(close(&world, &other).await.status, 200);
-    assert_eq!(world.id("SELECT attempt FROM export_report WHERE status = 'processing'").await, 2);
+    assert_eq!(world.id("SELECT attempt FROM export_report WHERE status = 'queued'").await, 0);
     worker::round(&world.platform).await.unwrap();
     let code = json!({ "code": queued["code"] });
     assert_eq!(world.call("admin.export.download", &chief, code).await.status, 200);

@@ -4,7 +4,7 @@
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
-use nil_tests::walking::{Length, Took, Walk, Watched, enough, leads, newest, walk};
+use nil_tests::walking::{Length, Took, Walk, Watched, enough, newest, walk};
 use nil_tests::{Engine, Person, World, both};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -47,20 +47,15 @@ struct Disclosures {
     agent: Person,
 }
 
+/// The rows that this walk watches.
+pub(crate) const WATCHED: &[Watched] = Disclosures::WATCHED;
+
 impl Walk for Disclosures {
     type Step = Step;
 
     const WATCHED: &'static [Watched] = &[
-        Watched {
-            name: "disclosed job",
-            rows: "SELECT id, status FROM disclosed_job",
-            leads: leads::<DisclosedJobStatus>,
-        },
-        Watched {
-            name: "clearance",
-            rows: "SELECT id, status FROM clearance",
-            leads: leads::<ClearanceStatus>,
-        },
+        Watched::by::<DisclosedJobStatus>("disclosed job", "SELECT id, status FROM disclosed_job"),
+        Watched::by::<ClearanceStatus>("clearance", "SELECT id, status FROM clearance"),
     ];
 
     const NEVER: &'static [(&'static str, &'static str)] = &[

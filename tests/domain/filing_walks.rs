@@ -8,7 +8,7 @@ use nil_core::auth::Principal;
 use nil_core::filings::FilingStatus;
 use nil_core::kernel::Machine as _;
 use nil_core::storage::sql;
-use nil_tests::walking::{Length, Took, Walk, Watched, enough, leads, walk};
+use nil_tests::walking::{Length, Took, Walk, Watched, enough, walk};
 use nil_tests::{Engine, World, a_filing, both};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -70,14 +70,14 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
+/// The rows that this walk watches.
+pub(crate) const WATCHED: &[Watched] = Filings::WATCHED;
+
 impl Walk for Filings {
     type Step = Step;
 
-    const WATCHED: &'static [Watched] = &[Watched {
-        name: "filing",
-        rows: "SELECT id, status FROM athlete_agent_filing",
-        leads: leads::<FilingStatus>,
-    }];
+    const WATCHED: &'static [Watched] =
+        &[Watched::by::<FilingStatus>("filing", "SELECT id, status FROM athlete_agent_filing")];
 
     const NEVER: &'static [(&'static str, &'static str)] = &[
         (

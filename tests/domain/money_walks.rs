@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::kernel::PayoutId;
 use nil_core::payments::{self, ChargeStatus, PaymentStatus, PayoutStatus, RefundStatus, sandbox};
-use nil_tests::walking::{Length, Took, Walk, Watched, any_fault, dies, enough, leads, walk};
+use nil_tests::walking::{Length, Took, Walk, Watched, any_fault, dies, enough, walk};
 use nil_tests::{DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World, both};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -82,30 +82,17 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
+/// The rows that this walk watches.
+pub(crate) const WATCHED: &[Watched] = Money::WATCHED;
+
 impl Walk for Money {
     type Step = Turn;
 
     const WATCHED: &'static [Watched] = &[
-        Watched {
-            name: "payment",
-            rows: "SELECT id, status FROM payment",
-            leads: leads::<PaymentStatus>,
-        },
-        Watched {
-            name: "charge",
-            rows: "SELECT id, status FROM charge",
-            leads: leads::<ChargeStatus>,
-        },
-        Watched {
-            name: "refund",
-            rows: "SELECT id, status FROM refund",
-            leads: leads::<RefundStatus>,
-        },
-        Watched {
-            name: "payout",
-            rows: "SELECT id, status FROM payout",
-            leads: leads::<PayoutStatus>,
-        },
+        Watched::by::<PaymentStatus>("payment", "SELECT id, status FROM payment"),
+        Watched::by::<ChargeStatus>("charge", "SELECT id, status FROM charge"),
+        Watched::by::<RefundStatus>("refund", "SELECT id, status FROM refund"),
+        Watched::by::<PayoutStatus>("payout", "SELECT id, status FROM payout"),
     ];
 
     const NEVER: &'static [(&'static str, &'static str)] = &[];

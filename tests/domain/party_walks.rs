@@ -8,7 +8,7 @@ use nil_core::announcements::AnnouncementStatus;
 use nil_core::auth::{Permission, Principal};
 use nil_core::orders::OrderStatus;
 use nil_core::worker;
-use nil_tests::walking::{Length, Took, Walk, Watched, enough, leads, newest, walk};
+use nil_tests::walking::{Length, Took, Walk, Watched, enough, newest, walk};
 use nil_tests::{Engine, Person, World, both};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -44,35 +44,21 @@ struct Parties {
     registered: usize,
 }
 
+/// The rows that this walk watches.
+pub(crate) const WATCHED: &[Watched] = Parties::WATCHED;
+
 impl Walk for Parties {
     type Step = Step;
 
     const WATCHED: &'static [Watched] = &[
-        Watched {
-            name: "representation",
-            rows: "SELECT id, status FROM representation",
-            leads: leads::<RepresentationStatus>,
-        },
-        Watched {
-            name: "order",
-            rows: "SELECT id, status FROM service_order",
-            leads: leads::<OrderStatus>,
-        },
-        Watched {
-            name: "announcement",
-            rows: "SELECT id, status FROM announcement",
-            leads: leads::<AnnouncementStatus>,
-        },
-        Watched {
-            name: "user",
-            rows: "SELECT id, status FROM app_user",
-            leads: leads::<UserStatus>,
-        },
-        Watched {
-            name: "portal user",
-            rows: "SELECT id, status FROM portal_user",
-            leads: leads::<PortalUserStatus>,
-        },
+        Watched::by::<RepresentationStatus>(
+            "representation",
+            "SELECT id, status FROM representation",
+        ),
+        Watched::by::<OrderStatus>("order", "SELECT id, status FROM service_order"),
+        Watched::by::<AnnouncementStatus>("announcement", "SELECT id, status FROM announcement"),
+        Watched::by::<UserStatus>("user", "SELECT id, status FROM app_user"),
+        Watched::by::<PortalUserStatus>("portal user", "SELECT id, status FROM portal_user"),
     ];
 
     const NEVER: &'static [(&'static str, &'static str)] = &[

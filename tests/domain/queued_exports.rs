@@ -2,121 +2,31 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use bytes::Bytes;
 use calamine::{Data, Reader as _, Xlsx};
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
-use nil_core::kernel::{Password, Time, UserId};
-use nil_core::ports::objects::{
-    Folder, Incoming, Later, ObjectKey, Objects, PartAddress, Parted, Pieces,
-};
+use nil_core::kernel::{Password, UserId};
 use nil_core::seed::{self, Size};
 use nil_core::storage::sql;
 use nil_core::worker::round;
+use nil_tests::shaky::{Shaky, Trouble};
 use nil_tests::{Answer, Engine, PASSWORD, World, both};
 use serde_json::{Value, json};
-use tokio::sync::Notify;
 
 use crate::delivery::with_a_courier;
+use crate::departures::close;
 
 const KINDS: [&str; 8] =
     ["athletes", "partners", "agents", "jobs", "payments", "payouts", "disclosures", "audit"];
 
-/// A store whose next object waits on its way, or does not arrive.
-pub(crate) struct Slow {
-    folder: Folder,
-    pub(crate) stalls: AtomicBool,
-    fails: AtomicBool,
-    pub(crate) reached: Notify,
-    pub(crate) go: Notify,
-}
-
-impl Slow {
-    fn over(folder: &std::path::Path) -> Arc<Self> {
-        Arc::new(Self {
-            folder: Folder::new(folder),
-            stalls: AtomicBool::new(false),
-            fails: AtomicBool::new(false),
-            reached: Notify::new(),
-            go: Notify::new(),
-        })
-    }
-}
-
-impl Objects for Slow {
-    fn put<'a>(&'a self, key: &'a ObjectKey, bytes: Bytes) -> Later<'a, ()> {
-        Box::pin(async move {
-            if self.stalls.swap(false, Ordering::SeqCst) {
-                self.reached.notify_one();
-                self.go.notified().await;
-            }
-            if self.fails.load(Ordering::SeqCst) {
-                return Err(io::ErrorKind::StorageFull.into());
-            }
-            self.folder.put(key, bytes).await
-        })
-    }
-    fn get<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, Option<Pieces>> {
-        self.folder.get(key)
-    }
-    fn get_part<'a>(
-        &'a self,
-        key: &'a ObjectKey,
-        from: u64,
-        length: u64,
-    ) -> Later<'a, Option<Pieces>> {
-        self.folder.get_part(key, from, length)
-    }
-    fn begin<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, String> {
-        self.folder.begin(key)
-    }
-    fn put_part<'a>(
-        &'a self,
-        of: &'a Parted,
-        number: u16,
-        length: u64,
-        bytes: Incoming,
-    ) -> Later<'a, String> {
-        self.folder.put_part(of, number, length, bytes)
-    }
-    fn part_address<'a>(
-        &'a self,
-        of: &'a Parted,
-        number: u16,
-        good_for: Duration,
-    ) -> Later<'a, Option<PartAddress>> {
-        self.folder.part_address(of, number, good_for)
-    }
-    fn join<'a>(&'a self, of: &'a Parted, tags: &'a [String]) -> Later<'a, ()> {
-        self.folder.join(of, tags)
-    }
-    fn abort<'a>(&'a self, of: &'a Parted) -> Later<'a, ()> {
-        self.folder.abort(of)
-    }
-    fn remove<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, ()> {
-        self.folder.remove(key)
-    }
-    fn shelf(&self, number: u8) -> Later<'_, Vec<ObjectKey>> {
-        self.folder.shelf(number)
-    }
-    fn set_aside<'a>(&'a self, key: &'a ObjectKey, now: Time) -> Later<'a, ()> {
-        self.folder.set_aside(key, now)
-    }
-    fn tidy(&self, now: Time) -> Later<'_, ()> {
-        self.folder.tidy(now)
-    }
-}
-
-/// A world with such a store, and an operator who exports.
-pub(crate) async fn with_a_slow_store(engine: Engine) -> (World, Arc<Slow>, Principal) {
+/// A world with a store that can fail, and an operator who exports.
+pub(crate) async fn with_a_shaky_store(engine: Engine) -> (World, Arc<Shaky>, Principal) {
     let mut store = None;
     let world = World::configured(engine, |config| {
-        let slow = Slow::over(&config.data.join("objects"));
-        config.objects = Some(slow.clone());
-        store = Some(slow);
+        let shaky = Shaky::over(&config.data.join("objects"));
+        config.objects = Some(shaky.clone());
+        store = Some(shaky);
     })
     .await;
     let me = world.new_operator("ops@example.com", Permission::Reports).await;
@@ -282,13 +192,13 @@ async fn made_once(world: &World, me: &Principal, code: &str) {
 }
 
 async fn a_killed_export_is_finished_by_another_server(engine: Engine) {
-    let (world, store, me) = with_a_slow_store(engine).await;
+    let (world, store, me) = with_a_shaky_store(engine).await;
     world.athlete("Zoe Okafor").await;
     let code = request(&world, &me, "athletes", "csv").await;
-    store.stalls.store(true, Ordering::SeqCst);
+    store.suffer(Some(Trouble::Stalls));
     let platform = world.platform.clone();
     let dying = tokio::spawn(async move { round(&platform).await });
-    store.reached.notified().await;
+    store.reached().await;
     dying.abort();
     assert!(dying.await.unwrap_err().is_cancelled());
 
@@ -302,25 +212,46 @@ async fn a_killed_export_is_finished_by_another_server(engine: Engine) {
 both!(a_killed_export_is_finished_by_another_server);
 
 async fn a_server_that_wakes_up_too_late_changes_nothing(engine: Engine) {
-    let (world, store, me) = with_a_slow_store(engine).await;
+    let (world, store, me) = with_a_shaky_store(engine).await;
     world.athlete("Zoe Okafor").await;
     let code = request(&world, &me, "athletes", "csv").await;
-    store.stalls.store(true, Ordering::SeqCst);
+    store.suffer(Some(Trouble::Stalls));
     let platform = world.platform.clone();
     let asleep = tokio::spawn(async move { round(&platform).await });
-    store.reached.notified().await;
+    store.reached().await;
     world.pass(TimeDelta::minutes(1));
     assert_eq!(work(&world.replica().await).await, 1);
-    store.go.notify_one();
+    store.go_on();
     assert_eq!(asleep.await.unwrap().unwrap().exports, 0);
     made_once(&world, &me, &code).await;
 }
 both!(a_server_that_wakes_up_too_late_changes_nothing);
 
-async fn an_export_that_cannot_be_stored_is_given_up(engine: Engine) {
-    let (world, store, me) = with_a_slow_store(engine).await;
+/// What is being written when somebody leaves begins anew, however many leave: only failures are counted.
+async fn who_leaves_costs_an_export_no_attempt(engine: Engine) {
+    let (world, store, me) = with_a_shaky_store(engine).await;
+    world.athlete("Zoe Okafor").await;
     let code = request(&world, &me, "athletes", "csv").await;
-    store.fails.store(true, Ordering::SeqCst);
+    store.suffer(Some(Trouble::Stalls));
+    let platform = world.platform.clone();
+    let asleep = tokio::spawn(async move { round(&platform).await });
+    store.reached().await;
+    for name in ["Robin Hill", "Casey Field", "Jo Lake"] {
+        close(&world, &world.fan(name).await).await.data();
+    }
+    assert_eq!(work(&world.replica().await).await, 1);
+    store.go_on();
+    assert_eq!(asleep.await.unwrap().unwrap().exports, 0);
+    assert_eq!(lines(&download(&world, &me, &code).await).len(), 1);
+    assert_eq!(world.id("SELECT attempt FROM export_report").await, 1);
+    assert_eq!(world.objects().await, 1);
+}
+both!(who_leaves_costs_an_export_no_attempt);
+
+async fn an_export_that_cannot_be_stored_is_given_up(engine: Engine) {
+    let (world, store, me) = with_a_shaky_store(engine).await;
+    let code = request(&world, &me, "athletes", "csv").await;
+    store.suffer(Some(Trouble::Full));
     for status in ["queued", "queued"] {
         assert_eq!(work(&world).await, 0);
         assert_eq!(work(&world).await, 0, "it pauses first");

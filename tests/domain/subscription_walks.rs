@@ -4,7 +4,7 @@
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::payments::{self, ChangeStatus, InvoiceStatus, SubscriptionStatus, sandbox};
-use nil_tests::walking::{Length, Took, Walk, Watched, any_fault, dies, enough, leads, walk};
+use nil_tests::walking::{Length, Took, Walk, Watched, any_fault, dies, enough, walk};
 use nil_tests::{DECLINED_CARD, Engine, Fault, GOOD_CARD, Person, World, both};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -53,25 +53,16 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
+/// The rows that this walk watches.
+pub(crate) const WATCHED: &[Watched] = Subscriptions::WATCHED;
+
 impl Walk for Subscriptions {
     type Step = Turn;
 
     const WATCHED: &'static [Watched] = &[
-        Watched {
-            name: "subscription",
-            rows: "SELECT id, status FROM subscription",
-            leads: leads::<SubscriptionStatus>,
-        },
-        Watched {
-            name: "change",
-            rows: "SELECT id, status FROM subscription_change",
-            leads: leads::<ChangeStatus>,
-        },
-        Watched {
-            name: "invoice",
-            rows: "SELECT id, status FROM invoice",
-            leads: leads::<InvoiceStatus>,
-        },
+        Watched::by::<SubscriptionStatus>("subscription", "SELECT id, status FROM subscription"),
+        Watched::by::<ChangeStatus>("change", "SELECT id, status FROM subscription_change"),
+        Watched::by::<InvoiceStatus>("invoice", "SELECT id, status FROM invoice"),
     ];
 
     const NEVER: &'static [(&'static str, &'static str)] = &[];

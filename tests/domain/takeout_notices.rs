@@ -1,17 +1,16 @@
 //! Whoever asked for a takeout is told when it can be fetched, unless it is gone by then.
 
-use std::sync::atomic::Ordering;
-
 use chrono::TimeDelta;
 use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
 use nil_core::notifications::outbox::{self, OutboxRow, OutboxStatus};
 use nil_core::worker::{self, round};
+use nil_tests::shaky::Trouble;
 use nil_tests::{Engine, Person, World, both};
 use serde_json::{Value, json};
 
 use crate::departures::close;
-use crate::queued_exports::with_a_slow_store;
+use crate::queued_exports::with_a_shaky_store;
 
 const EVENT: &str = "takeout.ready";
 
@@ -114,13 +113,13 @@ enum Meanwhile {
 }
 
 async fn made_too_late(engine: Engine, meanwhile: Meanwhile) {
-    let (world, store, _) = with_a_slow_store(engine).await;
+    let (world, store, _) = with_a_shaky_store(engine).await;
     let fan = world.fan("Casey Field").await;
     ask(&world, &fan).await;
-    store.stalls.store(true, Ordering::SeqCst);
+    store.suffer(Some(Trouble::Stalls));
     let platform = world.platform.clone();
     let making = tokio::spawn(async move { round(&platform).await });
-    store.reached.notified().await;
+    store.reached().await;
     match meanwhile {
         Meanwhile::Closed => close(&world, &fan).await.data(),
         Meanwhile::Suspended => {
@@ -129,7 +128,7 @@ async fn made_too_late(engine: Engine, meanwhile: Meanwhile) {
             Value::Null
         }
     };
-    store.go.notify_one();
+    store.go_on();
     assert_eq!(making.await.unwrap().unwrap().exports, 0);
     for _ in 0..4 {
         worker::round(&world.platform).await.unwrap();

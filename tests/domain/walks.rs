@@ -6,7 +6,7 @@ use nil_core::auth::{Permission, Principal};
 use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::deals::{DeliverableStatus, expire_unconfirmed};
 use nil_core::jobs::{ApplicationStatus, JobStatus, close_expired};
-use nil_tests::walking::{Length, Took, Walk, Watched, enough, leads, told, walk, wander};
+use nil_tests::walking::{Length, Took, Walk, Watched, enough, told, walk, wander};
 use nil_tests::{Engine, Person, World, a_job, both};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -98,31 +98,18 @@ const fn kind(later: bool) -> &'static str {
     if later { "EDD" } else { "CC" }
 }
 
+/// The rows that this walk watches.
+pub(crate) const WATCHED: &[Watched] = Deals::<false>::WATCHED;
+
 impl<const WRONG: bool> Walk for Deals<WRONG> {
     type Step = Step;
 
     const WATCHED: &'static [Watched] = &[
-        Watched { name: "job", rows: "SELECT id, status FROM job", leads: leads::<JobStatus> },
-        Watched {
-            name: "application",
-            rows: "SELECT id, status FROM application",
-            leads: leads::<ApplicationStatus>,
-        },
-        Watched {
-            name: "contract",
-            rows: "SELECT id, status FROM contract",
-            leads: leads::<ContractStatus>,
-        },
-        Watched {
-            name: "request",
-            rows: "SELECT id, status FROM contract_request",
-            leads: leads::<RequestStatus>,
-        },
-        Watched {
-            name: "deliverable",
-            rows: "SELECT id, status FROM deliverable",
-            leads: leads::<DeliverableStatus>,
-        },
+        Watched::by::<JobStatus>("job", "SELECT id, status FROM job"),
+        Watched::by::<ApplicationStatus>("application", "SELECT id, status FROM application"),
+        Watched::by::<ContractStatus>("contract", "SELECT id, status FROM contract"),
+        Watched::by::<RequestStatus>("request", "SELECT id, status FROM contract_request"),
+        Watched::by::<DeliverableStatus>("deliverable", "SELECT id, status FROM deliverable"),
     ];
 
     const NEVER: &'static [(&'static str, &'static str)] = &[

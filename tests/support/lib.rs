@@ -25,6 +25,7 @@ mod population;
 mod scripts;
 mod server;
 mod services;
+pub mod shaky;
 pub mod story;
 mod subscriptions;
 mod upgrading;

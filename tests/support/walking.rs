@@ -27,8 +27,24 @@ pub struct Watched {
     pub name: &'static str,
     /// Their ids and statuses.
     pub rows: &'static str,
+    /// The name of their machine.
+    pub machine: &'static str,
     /// Whether their machine leads from one status to another; from none for a new row.
     pub leads: fn(Option<&str>, &str) -> bool,
+    /// The statuses in which a row may be removed.
+    pub goes: &'static [&'static str],
+}
+
+impl Watched {
+    /// Rows that follow this machine and stay.
+    pub const fn by<M: Machine + Copy>(name: &'static str, rows: &'static str) -> Self {
+        Self { name, rows, machine: M::NAME, leads: leads::<M>, goes: &[] }
+    }
+
+    /// The same, but they may be removed in these statuses.
+    pub const fn going(self, goes: &'static [&'static str]) -> Self {
+        Self { goes, ..self }
+    }
 }
 
 /// Whether a machine leads from a status to another one, in as many moves as it takes. A new row may have moved on from
@@ -280,10 +296,13 @@ fn moved<W: Walk>(before: &States, after: &States) -> Result<(), String> {
             return Err(format!("{} {} went from {old:?} to {status}", watched.name, key.1));
         }
     }
-    match before.keys().find(|key| !after.contains_key(key)) {
-        Some(key) => Err(format!("row {key:?} is gone")),
-        None => Ok(()),
+    for (key, status) in before.iter().filter(|(key, _)| !after.contains_key(key)) {
+        let watched = W::WATCHED.get(key.0).expect("a kind of rows");
+        if !watched.goes.contains(&status.as_str()) {
+            return Err(format!("{} {}, which was {status}, is gone", watched.name, key.1));
+        }
     }
+    Ok(())
 }
 
 /// Whether the laws hold.

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{Catalog, Feature, Interface, Stops};
 use crate::kernel::Machine;
 use crate::{
-    accounts, agents, announcements, assistant, content_library, contracts, deal_folder, deals,
-    disclosures, filings, jobs, orders, payments, reports,
+    accounts, agents, announcements, assistant, content, content_library, contracts, deal_folder,
+    deals, disclosures, filings, jobs, orders, payments, reports,
 };
 
 /// One table per interface: method, path, operation, callers, throttle class, error codes.
@@ -112,6 +112,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<payments::ChangeStatus>(),
         state_diagram::<orders::OrderStatus>(),
         state_diagram::<assistant::DraftStatus>(),
+        state_diagram::<content::FileStatus>(),
         state_diagram::<deal_folder::DealFileStatus>(),
         state_diagram::<deal_folder::UploadStatus>(),
         state_diagram::<content_library::ContentUploadStatus>(),

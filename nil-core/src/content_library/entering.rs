@@ -120,17 +120,20 @@ pub(super) async fn enter(
     items::one(work, item).await.map(ContentItem::from)
 }
 
-/// The file that an upload has become; none if it is still open. 409 `upload_ended` or `upload_expired` if it never
-/// will.
+/// The file that an upload has become; none if it is still open. 409 `upload_ended` if it never will, or if the file is
+/// removed.
 pub(super) async fn completed(
     session: &mut Session,
     upload: &Upload,
 ) -> Result<Option<ContentItem>> {
-    match (upload.status, upload.item_id) {
-        (ContentUploadStatus::Completed, Some(item)) => {
+    match upload.status {
+        ContentUploadStatus::Created => Ok(None),
+        ContentUploadStatus::Completed => {
+            // By its object: a later file may have the id of a removed one.
+            let item = versions::file_of(session, &upload.object_key).await?;
+            let item = item.ok_or(codes::UPLOAD_ENDED)?;
             items::one(session, item).await.map(|row| Some(row.into()))
         }
-        (ContentUploadStatus::Created, _) => Ok(None),
-        _ => Err(codes::UPLOAD_ENDED.into()),
+        ContentUploadStatus::Aborted => Err(codes::UPLOAD_ENDED.into()),
     }
 }

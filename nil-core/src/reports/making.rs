@@ -184,8 +184,10 @@ async fn write(
 /// The export, locked, if it is still this attempt's.
 async fn held(work: &mut Work, row: &ReportRow) -> Result<Option<ReportRow>> {
     let now = store::hold(work, row.id).await?;
-    let same =
-        |now: &ReportRow| now.status == ExportStatus::Processing && now.attempt == row.attempt;
+    // Each attempt has an object of its own; its number may be given anew.
+    let same = |now: &ReportRow| {
+        now.status == ExportStatus::Processing && now.object_key == row.object_key
+    };
     Ok(now.filter(same))
 }
 

@@ -51,7 +51,7 @@ vocabulary! {
 pub enum ExportEvent {
     /// A server begins it, or begins it anew because another one died.
     Begin,
-    /// An attempt failed; it is tried again.
+    /// An attempt failed, or somebody has left whose data it may have written; it is tried again.
     PutBack,
     /// Its file is durable.
     Finish,

@@ -187,7 +187,7 @@ pub async fn renew(
         .set("due_at", until)
         .when("id", row.id)
         .when("status", ExportStatus::Processing)
-        .when("attempt", row.attempt);
+        .when("object_key", row.object_key.clone());
     Ok(session.run(held).await? == 1)
 }
 
@@ -244,11 +244,15 @@ pub async fn withdraw_ready(session: &mut Session, now: Time) -> Result<Vec<Expo
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Takes every export that is being written from its attempt, so that another one begins at once.
-pub async fn overtake(session: &mut Session, now: Time) -> Result<()> {
-    const OVERTAKEN: &str = "UPDATE export_report SET attempt = attempt + 1, due_at = $1, \
-        updated_at = $1 WHERE status = 'processing'";
-    session.run(sql(OVERTAKEN).bind(now)).await.map(|_| ())
+/// Puts every export that is being written back into the queue, so that another attempt begins at once. The attempt that
+/// is taken from it has not failed, and does not count. Its object stays named, so that the next attempt removes it.
+pub async fn overtake(session: &mut Session, moved: Moved<ExportStatus>, now: Time) -> Result<()> {
+    let overtaken = update(TABLE)
+        .add("attempt", -1_i64)
+        .set("due_at", now)
+        .set("updated_at", now)
+        .change(moved);
+    session.run(overtaken).await.map(|_| ())
 }
 
 /// Exports whose file is to be deleted, oldest first.

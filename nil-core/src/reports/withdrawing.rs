@@ -1,8 +1,10 @@
 //! Files of exports are withdrawn when somebody leaves: those made before may hold the data that is erased.
 
+use super::report::{ExportEvent, ExportStatus};
 use super::store;
 use crate::error::Result;
 use crate::feed::withdraw_all;
+use crate::kernel::Machine as _;
 use crate::operation::Work;
 
 /// Withdraws every file that is ready: its time is over, [`remove_expired`](super::remove_expired) deletes it, and
@@ -10,7 +12,8 @@ use crate::operation::Work;
 /// meanwhile is withdrawn. Operators can request the exports again.
 pub(crate) async fn withdraw_made(work: &mut Work) -> Result<()> {
     let now = work.now();
-    store::overtake(work, now).await?;
+    let moved = ExportStatus::Processing.on(ExportEvent::PutBack)?;
+    store::overtake(work, moved, now).await?;
     let withdrawn = store::withdraw_ready(work, now).await?;
     for id in &withdrawn {
         work.note(*id, "export_withdrawn");

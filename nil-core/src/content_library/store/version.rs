@@ -47,6 +47,13 @@ pub async fn all(session: &mut Session, item: ContentItemId) -> Result<Vec<Conte
         .await
 }
 
+/// The file that has a version with this object, if it is not removed.
+pub async fn file_of(session: &mut Session, object_key: &str) -> Result<Option<ContentItemId>> {
+    const FILE: &str = "SELECT item_id FROM content_version WHERE object_key = $1";
+    let row: Option<(ContentItemId,)> = session.first(sql(FILE).bind(object_key)).await?;
+    Ok(row.map(|(item,)| item))
+}
+
 /// One version; 404 if there is none.
 pub async fn one(
     session: &mut Session,

@@ -253,11 +253,10 @@ async fn unlisted_athletes_are_found_by_those_they_deal_with(world: World) {
     let invite = json!({ "job_id": job, "athlete_ids": [minor.id, listed.id] });
     let invited =
         world.call("core.application.invite_bulk", &partner.principal, invite).await.data();
+    let message = format!("There is no athlete {} that you may see.", minor.id);
     assert_eq!(
         invited["refused"],
-        json!([{
-            "id": minor.id, "code": "not_found", "message": "There is no such record.",
-        }])
+        json!([{ "id": minor.id, "code": "not_found", "message": message }])
     );
     assert_eq!(invited["invited"].as_array().unwrap().len(), 1);
     assert_eq!(find(&world, &partner, q()).await, [listed.id]);

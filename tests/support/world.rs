@@ -63,10 +63,7 @@ impl Answer {
         if let Some(message) = body["message"].as_str() {
             let masked = message
                 .replace(&format!(" {id}:"), " [id]:")
-                .replace(
-                    &format!(" {id} that you may see (`{field}"),
-                    " [id] that you may see (`[id]",
-                )
+                .replace(&format!(" {id} that you may see"), " [id] that you may see")
                 .replace(&format!("`{field}` {id}"), "`[id]` [id]");
             body["message"] = json!(masked);
         }

@@ -154,8 +154,12 @@ impl CollegeChanges {
                         let (from, takes_part) =
                             change.split_once([' ', '=']).unwrap_or((change, ""));
                         pairs.push((format!("{name}[{index}][from]"), from.to_owned()));
-                        let takes_part = takes_part.trim().to_owned();
-                        pairs.push((format!("{name}[{index}][takes_part]"), takes_part));
+                        let takes_part = takes_part.trim();
+                        // A day without an answer is refused: nothing reads as no.
+                        if !takes_part.is_empty() {
+                            let answer = format!("{name}[{index}][takes_part]");
+                            pairs.push((answer, takes_part.to_owned()));
+                        }
                     }
                 }
                 ("participation", Some(_)) => always = true,

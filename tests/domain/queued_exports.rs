@@ -9,10 +9,11 @@ use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::{Password, UserId};
 use nil_core::seed::{self, Size};
 use nil_core::storage::sql;
-use nil_core::worker::round;
+use nil_core::worker::{Round, round};
 use nil_tests::shaky::{Shaky, Trouble};
 use nil_tests::{Answer, Engine, PASSWORD, World, both};
 use serde_json::{Value, json};
+use tokio::task::JoinHandle;
 
 use crate::delivery::with_a_courier;
 use crate::departures::close;
@@ -21,16 +22,19 @@ const KINDS: [&str; 8] =
     ["athletes", "partners", "agents", "jobs", "payments", "payouts", "disclosures", "audit"];
 
 /// A world with a store that can fail, and an operator who exports.
-pub(crate) async fn with_a_shaky_store(engine: Engine) -> (World, Arc<Shaky>, Principal) {
-    let mut store = None;
-    let world = World::configured(engine, |config| {
-        let shaky = Shaky::over(&config.data.join("objects"));
-        config.objects = Some(shaky.clone());
-        store = Some(shaky);
-    })
-    .await;
+async fn with_a_shaky_store(engine: Engine) -> (World, Arc<Shaky>, Principal) {
+    let (world, store) = Shaky::world(engine, |_| ()).await;
     let me = world.new_operator("ops@example.com", Permission::Reports).await;
-    (world, store.unwrap(), me)
+    (world, store, me)
+}
+
+/// Lets a worker begin what is queued, until its file is on the way to the store and waits there.
+pub(crate) async fn stalled(world: &World, store: &Shaky) -> JoinHandle<nil_core::Result<Round>> {
+    store.suffer(Some(Trouble::Stalls));
+    let platform = world.platform.clone();
+    let making = tokio::spawn(async move { round(&platform).await });
+    store.reached().await;
+    making
 }
 
 async fn ask(world: &World, who: &Principal, input: Value) -> Answer {
@@ -195,10 +199,7 @@ async fn a_killed_export_is_finished_by_another_server(engine: Engine) {
     let (world, store, me) = with_a_shaky_store(engine).await;
     world.athlete("Zoe Okafor").await;
     let code = request(&world, &me, "athletes", "csv").await;
-    store.suffer(Some(Trouble::Stalls));
-    let platform = world.platform.clone();
-    let dying = tokio::spawn(async move { round(&platform).await });
-    store.reached().await;
+    let dying = stalled(&world, &store).await;
     dying.abort();
     assert!(dying.await.unwrap_err().is_cancelled());
 
@@ -215,10 +216,7 @@ async fn a_server_that_wakes_up_too_late_changes_nothing(engine: Engine) {
     let (world, store, me) = with_a_shaky_store(engine).await;
     world.athlete("Zoe Okafor").await;
     let code = request(&world, &me, "athletes", "csv").await;
-    store.suffer(Some(Trouble::Stalls));
-    let platform = world.platform.clone();
-    let asleep = tokio::spawn(async move { round(&platform).await });
-    store.reached().await;
+    let asleep = stalled(&world, &store).await;
     world.pass(TimeDelta::minutes(1));
     assert_eq!(work(&world.replica().await).await, 1);
     store.go_on();
@@ -232,10 +230,7 @@ async fn who_leaves_costs_an_export_no_attempt(engine: Engine) {
     let (world, store, me) = with_a_shaky_store(engine).await;
     world.athlete("Zoe Okafor").await;
     let code = request(&world, &me, "athletes", "csv").await;
-    store.suffer(Some(Trouble::Stalls));
-    let platform = world.platform.clone();
-    let asleep = tokio::spawn(async move { round(&platform).await });
-    store.reached().await;
+    let asleep = stalled(&world, &store).await;
     for name in ["Robin Hill", "Casey Field", "Jo Lake"] {
         close(&world, &world.fan(name).await).await.data();
     }

@@ -5,12 +5,12 @@ use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
 use nil_core::notifications::outbox::{self, OutboxRow, OutboxStatus};
 use nil_core::worker::{self, round};
-use nil_tests::shaky::Trouble;
+use nil_tests::shaky::Shaky;
 use nil_tests::{Engine, Person, World, both};
 use serde_json::{Value, json};
 
 use crate::departures::close;
-use crate::queued_exports::with_a_shaky_store;
+use crate::queued_exports::stalled;
 
 const EVENT: &str = "takeout.ready";
 
@@ -113,13 +113,10 @@ enum Meanwhile {
 }
 
 async fn made_too_late(engine: Engine, meanwhile: Meanwhile) {
-    let (world, store, _) = with_a_shaky_store(engine).await;
+    let (world, store) = Shaky::world(engine, |_| ()).await;
     let fan = world.fan("Casey Field").await;
     ask(&world, &fan).await;
-    store.suffer(Some(Trouble::Stalls));
-    let platform = world.platform.clone();
-    let making = tokio::spawn(async move { round(&platform).await });
-    store.reached().await;
+    let making = stalled(&world, &store).await;
     match meanwhile {
         Meanwhile::Closed => close(&world, &fan).await.data(),
         Meanwhile::Suspended => {

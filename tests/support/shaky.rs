@@ -56,7 +56,7 @@ pub struct Shaky {
 
 impl Shaky {
     /// A sound store in this folder.
-    pub fn over(root: &Path) -> Arc<Self> {
+    fn over(root: &Path) -> Arc<Self> {
         Arc::new(Self {
             folder: Folder::new(root),
             root: root.to_owned(),
@@ -66,6 +66,18 @@ impl Shaky {
             reached: Notify::new(),
             go: Mutex::default(),
         })
+    }
+
+    /// A new world on a sound store.
+    pub async fn world(engine: Engine, change: impl FnOnce(&mut Config)) -> (World, Arc<Self>) {
+        let mut store = None;
+        let world = World::configured(engine, |config| {
+            let shaky = Self::over(&config.data.join("objects"));
+            config.objects = Some(shaky.clone());
+            store = Some(shaky);
+            change(config);
+        });
+        (world.await, store.expect("a store"))
     }
 
     /// From now on the disk has this trouble, or none.
@@ -272,16 +284,12 @@ pub struct Unsteady {
 impl Unsteady {
     /// A new world without rate limits, whose store is sound.
     pub async fn on(engine: Engine, change: impl FnOnce(&mut Config)) -> Self {
-        let mut store = None;
-        let world = World::configured(engine, |config| {
-            let shaky = Shaky::over(&config.data.join("objects"));
-            config.objects = Some(shaky.clone());
+        let (world, store) = Shaky::world(engine, |config| {
             config.throttle.off = true;
-            store = Some(shaky);
             change(config);
-        });
-        let world = Arc::new(world.await);
-        Self { world, store: store.expect("a store"), trouble: None, asleep: None }
+        })
+        .await;
+        Self { world: Arc::new(world), store, trouble: None, asleep: None }
     }
 
     /// The trouble that the next one meets who writes or removes something.

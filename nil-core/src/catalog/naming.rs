@@ -11,7 +11,7 @@ impl Entry {
     /// Names the fields and values of the input in a `not_found` that says nothing more. The caller knows only what they
     /// have sent: another's record and one that does not exist read the same.
     pub(super) fn named(&self, error: Error, fields: &Fields) -> Error {
-        if !error.is(codes::NOT_FOUND) || error.message() != codes::NOT_FOUND.sentence {
+        if !error.is_bare(codes::NOT_FOUND) {
             return error;
         }
         let mut named: Vec<_> = fields.ids().filter(|(_, value)| value.len() <= LONGEST).collect();

@@ -76,8 +76,11 @@ fn layout(fonts: &Fonts, printed: &Printed) -> Result<Draft, DocumentError> {
     association(&mut flow, packet)?;
     if let Some(attestation) = &packet.payor_attestation {
         flow.heading("", "Attestation of the payer")?;
-        flow.table(table(asked(packet, attestation, printed.zone)))?;
-        answered(&mut flow, packet, attestation)?;
+        let differs = differs(packet, attestation);
+        flow.table(table(asked(packet, attestation, differs, printed.zone)))?;
+        if differs {
+            answers(&mut flow, packet, attestation)?;
+        }
     }
     comparable(&mut flow, packet)?;
     if let Some(explanation) = &packet.explanation {
@@ -265,7 +268,12 @@ fn who(actor: &str) -> &'static str {
 }
 
 /// What the payer was asked to attest about its association, and when it did.
-fn asked(packet: &ClearancePacket, attestation: &PayorAttestation, zone: Tz) -> Vec<Row> {
+fn asked(
+    packet: &ClearancePacket,
+    attestation: &PayorAttestation,
+    differs: bool,
+    zone: Tz,
+) -> Vec<Row> {
     let due_on = day(day_in(attestation.due_at, zone));
     let mut rows = vec![("Asked", moment(attestation.asked_at, zone))];
     let Some(attested_at) = attestation.attested_at else {
@@ -281,7 +289,7 @@ fn asked(packet: &ClearancePacket, attestation: &PayorAttestation, zone: Tz) -> 
     rows.push(("First answered", format!("{at}, by {payer}{late}")));
     let is = if attestation.associated == Some(true) { "Associated" } else { "Not associated" };
     rows.push(("Answer", format!("{is} with the institution")));
-    if !differs(packet, attestation) {
+    if !differs {
         rows.push(("To the questions", "As above".to_owned()));
     }
     rows
@@ -298,17 +306,14 @@ fn differs(packet: &ClearancePacket, attestation: &PayorAttestation) -> bool {
     })
 }
 
-/// The payer's own answers, if others have answered otherwise in the packet.
-fn answered(
+/// The payer's own answers, where others have answered otherwise in the packet.
+fn answers(
     flow: &mut Flow,
     packet: &ClearancePacket,
     attestation: &PayorAttestation,
 ) -> Result<(), DocumentError> {
     const COLUMNS: [Column; 2] =
         [Column::left("Question", 0), Column::left("The payer's answer", 110)];
-    if !differs(packet, attestation) {
-        return Ok(());
-    }
     let rows = attestation.answers.iter().map(|given| {
         let fact = packet.association.iter().find(|fact| fact.question == given.question);
         let asks = fact.map_or_else(|| label(given.question.as_str()), |fact| inline(&fact.asks));

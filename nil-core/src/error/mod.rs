@@ -178,6 +178,11 @@ impl Error {
         self.0.code == code
     }
 
+    /// Whether it has this code, and says nothing more than the code does.
+    pub(crate) fn is_bare(&self, code: Code) -> bool {
+        self.is(code) && self.message() == code.sentence
+    }
+
     /// The sentence for people.
     #[must_use]
     pub fn message(&self) -> &str {

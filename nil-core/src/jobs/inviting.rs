@@ -46,10 +46,10 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// The item with this id was refused with this error. A `not_found` that says nothing more is
-    /// about `missing`: a noun and the id that there is no record of.
+    /// The item with this id was refused with this error. A `not_found` that says nothing more is about the record that is
+    /// named: its noun and its id.
     pub(crate) fn new(id: i64, error: &Error, (noun, named): (&str, i64)) -> Self {
-        let message = if error.message() == codes::NOT_FOUND.sentence {
+        let message = if error.is_bare(codes::NOT_FOUND) {
             format!("There is no {noun} {named} that you may see.")
         } else {
             error.message().to_owned()

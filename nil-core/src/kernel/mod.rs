@@ -78,7 +78,7 @@ pub use time::{
     Clock, Date, FixedClock, LAST_ZONE, SystemClock, Time, business_days_after, day_in, end_of_day,
     midnight, start_of_day, utc_day, zone_or_last,
 };
-pub(crate) use time::{LAST_TIME, YEARS, days, is_out_of_range};
+pub(crate) use time::{LAST_TIME, YEARS, days, is_out_of_range, zone_or_utc};
 pub use user_kind::UserKind;
 pub use vocabulary::Word;
 pub(crate) use wait::{Rested, Wait, latest_written};

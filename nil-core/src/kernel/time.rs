@@ -86,6 +86,11 @@ pub fn zone_or_last(name: Option<&str>) -> Tz {
     name.and_then(|name| name.parse().ok()).unwrap_or(LAST_ZONE)
 }
 
+/// The zone of this name; UTC if there is none: for instants that are read, not counted.
+pub(crate) fn zone_or_utc(name: Option<&str>) -> Tz {
+    name.and_then(|name| name.parse().ok()).unwrap_or(Tz::UTC)
+}
+
 /// The day of an instant where it counts: in the zone of the institution, or of whoever reads it.
 #[must_use]
 pub fn day_in(at: Time, zone: Tz) -> Date {

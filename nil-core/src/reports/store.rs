@@ -9,7 +9,7 @@ use sqlx::FromRow;
 use super::report::{ExportKind, ExportStatus, ReportRow};
 use crate::error::Result;
 use crate::export::ExportFormat;
-use crate::kernel::{ExportReportId, Moved, OperatorId, Time, UserId};
+use crate::kernel::{ExportReportId, Moved, OperatorId, Time, UserId, zone_or_utc};
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{Session, advance, insert, sql, update};
@@ -117,8 +117,7 @@ pub async fn owners_zone(session: &mut Session, user: UserId) -> Result<Option<T
         LEFT JOIN college c ON c.id = COALESCE(a.university_id, f.university_id) \
         WHERE u.id = $1 AND u.status = 'active'";
     let found: Option<(Option<String>,)> = session.first(sql(ZONE).bind(user)).await?;
-    let zone = |name: Option<String>| name.and_then(|name| name.parse().ok()).unwrap_or(Tz::UTC);
-    Ok(found.map(|(name,)| zone(name)))
+    Ok(found.map(|(zone,)| zone_or_utc(zone.as_deref())))
 }
 
 /// The number of an operator's exports that are not made yet.

@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::kernel::{DeliverableId, JobId, Time, UserId};
+use crate::kernel::{DeliverableId, JobId, Time, UserId, zone_or_utc};
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Session, sql};
@@ -71,6 +71,5 @@ pub async fn undecided(session: &mut Session, job: JobId) -> Result<Vec<(UserId,
             .bind(job),
         )
         .await?;
-    let zone = |name: Option<String>| name.and_then(|name| name.parse().ok()).unwrap_or(Tz::UTC);
-    Ok(found.into_iter().map(|(user, name)| (user, zone(name))).collect())
+    Ok(found.into_iter().map(|(user, zone)| (user, zone_or_utc(zone.as_deref()))).collect())
 }

@@ -40,7 +40,7 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
         say!("Missing:");
         show::answer(&Value::Array(missing), &Layout::default());
         if !drift.unknown.is_empty() {
-            say!("Made by a newer version: {:?}", drift.unknown);
+            say!("Unknown to this version: {:?}", drift.unknown);
         }
     }
     Err(Failure::Found)

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use nil_tests::Frozen;
+
 /// The maximum number of lines of a source file.
 const LONGEST: usize = 450;
 
@@ -144,6 +146,19 @@ fn both_databases_have_the_same_migrations() {
         all.filter_map(|(path, _)| path.strip_prefix(&folder).map(Into::into)).collect()
     };
     assert_eq!(names("sqlite"), names("postgres"));
+}
+
+/// Databases that are in use have applied them.
+#[test]
+fn released_migrations_stay_as_they_are() {
+    let versions = Frozen::all();
+    assert!(!versions.is_empty());
+    let changed: Vec<String> = versions.iter().flat_map(Frozen::changed).collect();
+    assert!(
+        changed.is_empty(),
+        "Released migrations are never edited: add a new pair to nil-core/migrations instead.\n{}",
+        changed.join("\n")
+    );
 }
 
 #[test]

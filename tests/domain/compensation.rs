@@ -283,7 +283,7 @@ async fn the_deals_of_a_category_are_found_by_an_index(world: World) {
 }
 both!(the_deals_of_a_category_are_found_by_an_index);
 
-/// The rows that triggers keep are those that the migration writes for an older database.
+/// The rows that triggers keep are those of the view that says what they are.
 async fn rows_are_kept_with_the_contracts(world: World) {
     let market = Market::new(world, 2).await;
     let world = &market.world;

@@ -77,21 +77,3 @@ async fn it_stays_while_it_is_part_of_a_sum_or_open(world: World) {
     world.figures_are_right().await;
 }
 both!(it_stays_while_it_is_part_of_a_sum_or_open);
-
-async fn disclosed_jobs_from_before_have_the_same_time(world: World) {
-    let athlete = world.athlete("Zoe Okafor").await;
-    disclose(&world, &athlete, json!({})).await;
-    let migration = if world.is_sqlite() {
-        include_str!("../../nil-core/migrations/sqlite/0076_disclosed_jobs_are_removed.sql")
-    } else {
-        include_str!("../../nil-core/migrations/postgres/0076_disclosed_jobs_are_removed.sql")
-    };
-    let fill = migration.lines().find(|line| line.starts_with("UPDATE")).unwrap();
-    let before = "CREATE TABLE written AS SELECT id, kept_until FROM disclosed_job; \
-                  UPDATE disclosed_job SET kept_until = NULL;";
-    world.script(&format!("{before} {fill}")).await;
-    let same = "SELECT COUNT(*) FROM disclosed_job d JOIN written w ON w.id = d.id \
-                AND w.kept_until = d.kept_until";
-    assert_eq!(world.id(same).await, 1);
-}
-both!(disclosed_jobs_from_before_have_the_same_time);

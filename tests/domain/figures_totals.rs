@@ -190,8 +190,8 @@ async fn totals_follow_every_change_postgres() {
     }
 }
 
-/// An institution of a database that was used before totals were kept.
-async fn an_older_database_gets_its_totals(world: World) {
+/// An institution with transactions and without totals, such as one whose time zone has changed.
+async fn totals_are_made_of_what_is_there(world: World) {
     let mut walk = Walk {
         colleges: [world.college().await; 2],
         world,
@@ -213,7 +213,7 @@ async fn an_older_database_gets_its_totals(world: World) {
         ] {
             world.script(&format!("DELETE FROM {table}")).await;
         }
-        // What the migration does for institutions that are there.
+        // What a trigger does for a new institution.
         world.script("INSERT INTO college_kept SELECT id, '' FROM college").await;
         if by_the_worker {
             worker::round(&world.platform).await.unwrap();
@@ -224,7 +224,7 @@ async fn an_older_database_gets_its_totals(world: World) {
         assert_eq!(world.id(count).await, 0);
     }
 }
-both!(an_older_database_gets_its_totals);
+both!(totals_are_made_of_what_is_there);
 
 /// Too much to wait for: the figure is right at once, and the worker adds up later.
 async fn a_figure_does_not_wait_for_many_changes(world: World) {

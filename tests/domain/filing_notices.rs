@@ -1,7 +1,6 @@
 //! Notices about representations: when they are due, when they are late, and who is notified.
 
 use chrono::TimeDelta;
-use nil_core::auth::Permission;
 use nil_tests::{World, a_filing, both};
 use serde_json::json;
 
@@ -110,36 +109,3 @@ async fn officers_hear_of_filings_and_of_notices_that_are_due(world: World) {
     assert_eq!(round().await, 1);
 }
 both!(officers_hear_of_filings_and_of_notices_that_are_due);
-
-async fn a_database_from_before_gets_the_officers_words(world: World) {
-    const MIGRATION: &str =
-        include_str!("../../nil-core/migrations/sqlite/0075_notices_are_due.sql");
-    let operator = world.operator(&[Permission::All]);
-    let template = async || {
-        let which = json!({ "event": "disclosure.due" });
-        world.call("admin.email_template.save", &operator, which).await.data()
-    };
-    // Migrations are the same for both databases here.
-    assert_eq!(
-        MIGRATION,
-        include_str!("../../nil-core/migrations/postgres/0075_notices_are_due.sql")
-    );
-    let before = |version: i64| {
-        format!(
-            "UPDATE template SET version = {version}, \
-             subject = '\"{{{{disclosure_title}}}}\" must be disclosed by {{{{due_on}}}}', \
-             body = 'Hi {{{{first_name}}}},\n\n\"{{{{disclosure_title}}}}\" has to be disclosed by \
-             {{{{due_on}}}}. We have filled in what we know; please check it, complete it and submit it \
-             yourself:\n\n{{{{url}}}}\n\nFiling late can cost eligibility. Your compliance office can \
-             help.\n\n{{{{site_name}}}}' WHERE event = 'disclosure.due' AND channel = 'email';"
-        )
-    };
-    world.script(&format!("{}{MIGRATION}", before(1))).await;
-    assert_eq!(template().await["is_default"], true);
-    // A text that an operator has changed stays.
-    world.script(&format!("{}{MIGRATION}", before(2))).await;
-    let kept = template().await;
-    assert_eq!(kept["is_default"], false);
-    assert!(!kept["body"].as_str().unwrap().contains("for_officer"), "{kept}");
-}
-both!(a_database_from_before_gets_the_officers_words);

@@ -177,15 +177,6 @@ async fn another_institutions_people_are_nobodys(world: World) {
 both!(another_institutions_people_are_nobodys);
 
 async fn an_invitation_names_whoever_invites(world: World) {
-    // The text of an older database is mended by a migration.
-    let older = "UPDATE template SET body = replace(body, \
-         'You have been given access to the compliance portal of {{college_name}}, as {{role}}, by {{invited_by}}.', \
-         '{{invited_by}} has given you access to the compliance portal of {{college_name}}, as {{role}}.') \
-         WHERE event = 'portal_user.invited'";
-    world.script(older).await;
-    let migration = include_str!("../../nil-core/migrations/sqlite/0046_messages_by_channel.sql");
-    let mended = migration.split(";\n").find(|statement| statement.contains("UPDATE template"));
-    world.script(mended.unwrap()).await;
     let college = world.college().await;
     crate::portal_access::invite(&world, college, "owner@lakeshore.example").await;
     nil_core::worker::round(&world.platform).await.unwrap();

@@ -20,7 +20,6 @@ use nil_core::payments::{
 };
 use nil_core::reports::ExportStatus;
 use nil_tests::{Engine, World, both};
-use serde_json::json;
 
 fn words<M: Machine>() -> Vec<String> {
     M::STATES.iter().map(|state| state.word().to_owned()).collect()
@@ -36,75 +35,6 @@ async fn sqlite_and_postgres_have_the_same_columns() {
     };
     assert_eq!(only(&sqlite, &postgres), [], "on SQLite only");
     assert_eq!(only(&postgres, &sqlite), [], "on PostgreSQL only");
-}
-
-/// Runs the statements of a migration again that contain these words.
-async fn replay(world: &World, migration: &str, words: &str) {
-    for statement in migration.split(";\n").filter(|part| part.contains(words)) {
-        world.script(statement).await;
-    }
-}
-
-#[tokio::test]
-async fn brands_of_an_older_database_are_verified_by_what_they_have_done() {
-    for (engine, migration) in [
-        (Engine::Sqlite, include_str!("../../nil-core/migrations/sqlite/0035_verified_brands.sql")),
-        (
-            Engine::Postgres,
-            include_str!("../../nil-core/migrations/postgres/0035_verified_brands.sql"),
-        ),
-    ] {
-        let world = World::on(engine).await;
-        let approved = world.partner("Ridge Outfitters").await;
-        world.open_job(&approved, json!({})).await;
-        world.partner("Valley Sports").await;
-        world.script("UPDATE partner SET verified_at = NULL").await;
-        replay(&world, migration, "UPDATE partner").await;
-        let verified = "SELECT MIN(id) FROM partner WHERE verified_at IS NOT NULL";
-        assert_eq!(world.id(verified).await, approved.id, "{engine:?}");
-        let others = "SELECT COUNT(*) FROM partner WHERE verified_at IS NULL";
-        assert_eq!(world.id(others).await, 1, "{engine:?}");
-    }
-}
-
-/// The migration computes the same values for existing jobs as the platform for new ones.
-#[tokio::test]
-async fn jobs_of_an_older_database_close_with_their_last_due_date() {
-    for (engine, migration) in [
-        (
-            Engine::Sqlite,
-            include_str!("../../nil-core/migrations/sqlite/0033_jobs_close_with_their_dates.sql"),
-        ),
-        (
-            Engine::Postgres,
-            include_str!("../../nil-core/migrations/postgres/0033_jobs_close_with_their_dates.sql"),
-        ),
-    ] {
-        let world = World::on(engine).await;
-        let brand = world.partner("Ridge Outfitters").await;
-        let last = json!([{ "title": "Reel", "platform": "instagram", "media_kind": "reel",
-            "due_on": "9999-12-31" }]);
-        let mut jobs = Vec::new();
-        for over in [
-            json!({}),
-            json!({ "application_deadline": "2026-11-25T00:00:00Z" }),
-            json!({ "application_deadline": "2026-12-20" }),
-            json!({ "milestones": last }),
-        ] {
-            jobs.push(world.open_job(&brand, over).await);
-        }
-        let mut before = Vec::new();
-        for job in &jobs {
-            before.push(world.job(&brand, *job).await["closes_at"].clone());
-        }
-        assert_eq!(before[0], "2026-12-21T09:59:59Z");
-        assert_eq!(before[3], "9999-12-31T23:59:59Z");
-        world.script("UPDATE job SET closes_at = NULL").await;
-        replay(&world, migration, "UPDATE job").await;
-        for (job, expected) in jobs.iter().zip(&before) {
-            assert_eq!(&world.job(&brand, *job).await["closes_at"], expected, "{engine:?}");
-        }
-    }
 }
 
 async fn tables_take_the_states_of_their_machines(world: World) {

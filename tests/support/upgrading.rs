@@ -33,7 +33,7 @@ fn row(migration: &Migration, bytes: impl Fn(&str) -> String) -> String {
 }
 
 /// The migrations of an engine up to this number.
-async fn up_to(last: i64, engine: &str) -> Vec<Migration> {
+pub(crate) async fn up_to(last: i64, engine: &str) -> Vec<Migration> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../nil-core/migrations").join(engine);
     let all = Migrator::new(folder).await.expect("the migrations");
     all.iter().filter(|migration| migration.version <= last).cloned().collect()
@@ -49,7 +49,10 @@ impl World {
                 if let Location::Sqlite(to) = &fresh.location {
                     let on = opened(to);
                     begin_file(&on, &up_to(last, "sqlite").await);
-                    copy_file(&on, from);
+                    on.execute("ATTACH ?1 AS today", [from.display().to_string()])
+                        .expect("the other file");
+                    fill_file(&on, copy_file);
+                    on.execute_batch("DETACH today").expect("one file again");
                 }
                 fresh
             }
@@ -105,7 +108,7 @@ impl World {
     }
 }
 
-fn begin_file(on: &rusqlite::Connection, migrations: &[Migration]) {
+pub(crate) fn begin_file(on: &rusqlite::Connection, migrations: &[Migration]) {
     on.execute_batch(&applied("BLOB", "TIMESTAMP")).expect("the table of migrations");
     for migration in migrations {
         let ran = on.execute_batch(migration.sql.as_str());
@@ -115,22 +118,37 @@ fn begin_file(on: &rusqlite::Connection, migrations: &[Migration]) {
 }
 
 /// The values of a column of text.
-fn texts(on: &rusqlite::Connection, text: &str) -> Vec<String> {
+pub(crate) fn texts(on: &rusqlite::Connection, text: &str) -> Vec<String> {
     let mut statement = on.prepare(text).expect("a statement");
     let rows = statement.query_map([], |row| row.get(0)).expect("rows");
     rows.map(|row| row.expect("a text")).collect()
 }
 
-/// Copies the rows of every table. Triggers must not run: what they write is copied, too.
-fn copy_file(on: &rusqlite::Connection, from: &Path) {
-    const TABLES: &str = "FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE '\\_sqlx\\_%' \
-                          ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+/// Our tables of a file.
+pub(crate) const TABLES: &str = "FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE '\\_sqlx\\_%' \
+                                 ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+
+/// Writes rows while no trigger runs and no reference is checked: what triggers write is among the rows.
+pub(crate) fn fill_file(on: &rusqlite::Connection, write: impl FnOnce(&rusqlite::Connection)) {
     on.execute_batch("PRAGMA foreign_keys = OFF").expect("no references");
-    on.execute("ATTACH ?1 AS today", [from.display().to_string()]).expect("the other file");
     let triggers = texts(on, "SELECT sql FROM sqlite_master WHERE type = 'trigger'");
     for name in texts(on, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
         on.execute_batch(&format!("DROP TRIGGER {name}")).expect("no trigger");
     }
+    write(on);
+    for index in texts(on, &format!("SELECT name {TABLES} AND type = 'virtual'")) {
+        on.execute_batch(&format!("INSERT INTO \"{index}\" (\"{index}\") VALUES ('rebuild')"))
+            .expect("an index of words");
+    }
+    for trigger in triggers {
+        on.execute_batch(&trigger).expect("the trigger");
+    }
+    let lost = texts(on, "SELECT \"table\" || ' ' || parent FROM pragma_foreign_key_check");
+    assert_eq!(lost, [] as [String; 0], "rows without what they refer to");
+}
+
+/// Copies the rows of every table.
+fn copy_file(on: &rusqlite::Connection) {
     for table in texts(on, &format!("SELECT name {TABLES} AND type = 'table'")) {
         let columns = texts(
             on,
@@ -146,24 +164,14 @@ fn copy_file(on: &rusqlite::Connection, from: &Path) {
         ));
         copied.unwrap_or_else(|error| panic!("{table}: {error}"));
     }
-    for index in texts(on, &format!("SELECT name {TABLES} AND type = 'virtual'")) {
-        on.execute_batch(&format!("INSERT INTO \"{index}\" (\"{index}\") VALUES ('rebuild')"))
-            .expect("an index of words");
-    }
-    for trigger in triggers {
-        on.execute_batch(&trigger).expect("the trigger");
-    }
-    on.execute_batch("DETACH today").expect("one file again");
-    let lost = texts(on, "SELECT \"table\" || ' ' || parent FROM pragma_foreign_key_check");
-    assert_eq!(lost, [] as [String; 0], "rows without what they refer to");
 }
 
-async fn say(on: &mut PgConnection, text: String) {
+pub(crate) async fn say(on: &mut PgConnection, text: String) {
     let said = on.execute(sqlx::raw_sql(AssertSqlSafe(text.clone()))).await;
     said.unwrap_or_else(|error| panic!("{error}: {}", text.chars().take(400).collect::<String>()));
 }
 
-async fn begin_database(on: &mut PgConnection, migrations: &[Migration]) {
+pub(crate) async fn begin_database(on: &mut PgConnection, migrations: &[Migration]) {
     say(on, applied("BYTEA", "TIMESTAMPTZ")).await;
     for migration in migrations {
         say(on, migration.sql.as_str().to_owned()).await;
@@ -181,37 +189,65 @@ const WRITTEN: &str = "SELECT c.relname::text, a.attname::text FROM pg_attribute
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 \
     AND NOT a.attisdropped AND a.attgenerated = '' AND c.relname NOT LIKE '\\_sqlx\\_%' ORDER BY 1, 2";
 
-/// Copies the rows of every table. Triggers must not run: what they write is copied, too.
-async fn copy_database(from: &mut PgConnection, on: &mut PgConnection) {
-    say(on, "SET session_replication_role = replica".into()).await;
-    let today = pairs(from, WRITTEN).await;
-    let older = pairs(on, WRITTEN).await;
+/// The tables of a database, each with the columns that are written and that `these` have, too.
+pub(crate) async fn written(
+    on: &mut PgConnection,
+    these: Option<&[(String, String)]>,
+) -> Vec<(String, Vec<String>)> {
     let mut tables: Vec<(String, Vec<String>)> = Vec::new();
-    for column in older.into_iter().filter(|column| today.contains(column)) {
+    for column in pairs(on, WRITTEN).await {
+        if these.is_some_and(|these| !these.contains(&column)) {
+            continue;
+        }
         let quoted = format!("\"{}\"", column.1);
         match tables.last_mut() {
             Some((table, columns)) if *table == column.0 => columns.push(quoted),
             _ => tables.push((column.0, vec![quoted])),
         }
     }
-    for (table, columns) in tables {
-        let columns = columns.join(", ");
-        let rows = format!(
-            "SELECT COALESCE(json_agg(row_to_json(t)), '[]')::text FROM \
-             (SELECT {columns} FROM \"{table}\") t"
-        );
-        let rows: String = sqlx::query_scalar(AssertSqlSafe(rows))
-            .fetch_one(&mut *from)
-            .await
-            .unwrap_or_else(|error| panic!("{table}: {error}"));
-        say(on, format!("DELETE FROM \"{table}\"")).await;
-        let copy = format!(
-            "INSERT INTO \"{table}\" ({columns}) OVERRIDING SYSTEM VALUE SELECT {columns} FROM \
-             json_populate_recordset(NULL::\"{table}\", $1::json)"
-        );
-        let copied = sqlx::query(AssertSqlSafe(copy)).bind(rows).execute(&mut *on).await;
-        copied.unwrap_or_else(|error| panic!("{table}: {error}"));
+    tables
+}
+
+/// The rows of a table as a list in JSON, in the order of their first column.
+pub(crate) async fn rows_of(on: &mut PgConnection, table: &str, columns: &[String]) -> String {
+    let columns = columns.join(", ");
+    let rows = format!(
+        "SELECT COALESCE(json_agg(row_to_json(t)), '[]')::text FROM \
+         (SELECT {columns} FROM \"{table}\" ORDER BY 1) t"
+    );
+    let rows = sqlx::query_scalar(AssertSqlSafe(rows)).fetch_one(on).await;
+    rows.unwrap_or_else(|error| panic!("{table}: {error}"))
+}
+
+/// Replaces the rows of a table by those of such a list.
+pub(crate) async fn refill(on: &mut PgConnection, table: &str, columns: &[String], rows: String) {
+    let columns = columns.join(", ");
+    say(on, format!("DELETE FROM \"{table}\"")).await;
+    let copy = format!(
+        "INSERT INTO \"{table}\" ({columns}) OVERRIDING SYSTEM VALUE SELECT {columns} FROM \
+         json_populate_recordset(NULL::\"{table}\", $1::json)"
+    );
+    let copied = sqlx::query(AssertSqlSafe(copy)).bind(rows).execute(on).await;
+    copied.unwrap_or_else(|error| panic!("{table}: {error}"));
+}
+
+/// Triggers do not run, and references are not checked, while rows are written: what triggers write is among the rows.
+pub(crate) async fn before_filling(on: &mut PgConnection) {
+    say(on, "SET session_replication_role = replica".into()).await;
+}
+
+/// Copies the rows of every table.
+async fn copy_database(from: &mut PgConnection, on: &mut PgConnection) {
+    before_filling(on).await;
+    let today = pairs(from, WRITTEN).await;
+    for (table, columns) in written(on, Some(&today)).await {
+        let rows = rows_of(from, &table, &columns).await;
+        refill(on, &table, &columns, rows).await;
     }
+    after_filling(on).await;
+}
+
+pub(crate) async fn after_filling(on: &mut PgConnection) {
     // New rows get the next numbers.
     say(
         on,

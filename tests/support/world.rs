@@ -163,8 +163,22 @@ impl World {
         (time, clock): (Arc<dyn Clock>, Arc<FixedClock>),
         change: impl FnOnce(&mut Config),
     ) -> Self {
-        let database = Arc::new(Fresh::on(engine, folder).await);
+        let fresh = Fresh::on(engine, folder).await;
         let key = MasterKey::generate(&SystemRandom);
+        let world = Self::opened(fresh, key, (time, clock), 1, change).await;
+        world.name_the_site(SITE).await;
+        world
+    }
+
+    /// A platform on this database, with the key it was begun with. New names are numbered from `number` on.
+    pub(crate) async fn opened(
+        fresh: Fresh,
+        key: MasterKey,
+        (time, clock): (Arc<dyn Clock>, Arc<FixedClock>),
+        number: u32,
+        change: impl FnOnce(&mut Config),
+    ) -> Self {
+        let database = Arc::new(fresh);
         let mut config = Config::new(database.location.clone(), key.clone());
         config.data = database.folder.path().to_path_buf();
         config.clock = time;
@@ -177,9 +191,12 @@ impl World {
         let platform = opened.expect("the platform opens");
         let (db, time) = (platform.db().clone(), config.clock.clone());
         processor.stand_before(Sandbox::new(db, &key, time, config.public_url.clone()));
-        let world = Self { platform, clock, key, processor, numbers: AtomicU32::new(1), database };
-        world.name_the_site(SITE).await;
-        world
+        Self { platform, clock, key, processor, numbers: AtomicU32::new(number), database }
+    }
+
+    /// The secret key, as its file has it.
+    pub(crate) fn key(&self) -> String {
+        self.key.to_hex().expose().to_owned()
     }
 
     /// Gives the site a name and an address for support, as its operators do first.
@@ -205,7 +222,7 @@ impl World {
         [
             ("NIL_DATABASE", String::from(self.database.location.clone())),
             ("NIL_DATA", self.database.folder.path().display().to_string()),
-            ("NIL_SECRET_KEY", self.key.to_hex().expose().to_owned()),
+            ("NIL_SECRET_KEY", self.key()),
         ]
     }
 

@@ -6,8 +6,8 @@ use crate::storage::{self, Db, Session, sql};
 
 const MARK: &str = "SELECT key_mark FROM site WHERE id = 1";
 
-/// The migration since which a database has the mark of its key.
-const MARKED_SINCE: i64 = 48;
+/// The migration that makes the site's row, which has the mark.
+const MARKED_SINCE: i64 = 1;
 
 /// Refuses another secret key than the one that the database was begun with: tokens would be invalid, and what is
 /// sealed could not be opened. The first key that opens a database is its own.

@@ -4,7 +4,7 @@
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, Result};
 
-use crate::kernel::{Sought, company_key, fold, fold_words};
+use crate::kernel::{Sought, fold, fold_words};
 
 /// Adds the functions to a connection. Without them nothing that is searched for can be written.
 pub fn add_functions(connection: &Connection) -> Result<()> {
@@ -14,8 +14,7 @@ pub fn add_functions(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("contains_words", 3, pure, contains_words)?;
     connection.create_scalar_function("weight_of_words", 3, pure, weight_of_words)?;
     connection.create_scalar_function("fold_text", 1, pure, |call| of_text(call, fold))?;
-    connection.create_scalar_function("fold_words", 1, pure, |call| of_text(call, fold_words))?;
-    connection.create_scalar_function("company_key", 1, pure, |call| of_text(call, company_key))
+    connection.create_scalar_function("fold_words", 1, pure, |call| of_text(call, fold_words))
 }
 
 /// `contains_words(folded, text, text)`: whether the two texts together contain the words of a search.

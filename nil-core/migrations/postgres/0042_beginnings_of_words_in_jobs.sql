@@ -1,2 +1,0 @@
--- Nothing to do: the index of words is sorted, so words with one beginning are side by side in it, and the planner reads
--- the newest jobs by their own index where a beginning is common.

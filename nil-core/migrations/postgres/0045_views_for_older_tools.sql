@@ -1,1 +1,0 @@
--- For SQLite only: its views keep to what older tools understand.

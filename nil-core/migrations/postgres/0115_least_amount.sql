@@ -1,2 +1,0 @@
--- Cash below a dollar was nearly always meant in dollars. Operators change it.
-ALTER TABLE site ADD COLUMN least_amount_cents BIGINT NOT NULL DEFAULT 100 CHECK (least_amount_cents >= 0);

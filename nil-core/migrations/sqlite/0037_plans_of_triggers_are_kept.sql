@@ -1,1 +1,0 @@
--- Nothing to do here: SQLite compiles a trigger together with the statement that fires it.

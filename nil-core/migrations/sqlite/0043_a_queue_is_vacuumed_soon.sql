@@ -1,1 +1,0 @@
--- Nothing to do: SQLite uses the space of removed rows again by itself, and plans without statistics.

@@ -40,7 +40,7 @@ fn house() -> &'static House {
             .build()
             .expect("a runtime");
         let site = runtime.block_on(async {
-            let platform = Platform::open(config).await.expect("the platform");
+            let platform = nil_core::open(config).await.expect("the platform");
             Site::new(platform, &Interface::ALL, SiteOptions::default()).expect("a site")
         });
         House { runtime, site }

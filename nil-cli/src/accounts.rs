@@ -182,7 +182,7 @@ pub(crate) async fn user(
         UserAction::Restore { account } => (account, Some(UserEvent::Restore)),
     };
     let who = Who::typed(&account)?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let mut account = who.account(&platform).await?;
     if let Some(event) = event {
         match event {
@@ -198,7 +198,7 @@ pub(crate) async fn user(
 
 async fn find(settings: Settings, text: &str, layout: Layout, json: bool) -> Result<(), Failure> {
     let text = Text::new(text).map_err(|why| Failure::Usage(format!("the text {why}")))?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let found = finding::find(&platform, &text).await?;
     platform.close().await;
     if json {
@@ -233,7 +233,7 @@ pub(crate) async fn operator(
         }
     };
     let permissions = words::<Permission>(&permissions)?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let made_up = !password_stdin;
     let password = password(&platform, password_stdin)?;
     let name = name.unwrap_or_else(|| email.clone());
@@ -248,7 +248,7 @@ pub(crate) async fn operator(
 }
 
 async fn list_operators(settings: Settings, layout: Layout, json: bool) -> Result<(), Failure> {
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let operators = json!(operators::list(&platform).await?);
     platform.close().await;
     if json {
@@ -272,7 +272,7 @@ pub(crate) fn password(platform: &Platform, from_stdin: bool) -> Result<Secret, 
 
 async fn switch(settings: Settings, typed: &str, on: bool, json: bool) -> Result<(), Failure> {
     let address = email(typed)?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let operator = operators::set_active(&platform, address, on).await?;
     print(&json!(operator), json);
     platform.close().await;
@@ -281,7 +281,7 @@ async fn switch(settings: Settings, typed: &str, on: bool, json: bool) -> Result
 
 async fn reset(settings: Settings, typed: &str, totp_off: bool, json: bool) -> Result<(), Failure> {
     let address = email(typed)?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let (operator, password) = operator_passwords::reset(&platform, address, totp_off).await?;
     let mut answer = json!(operator);
     answer["one_time_password"] = password.expose().into();
@@ -320,7 +320,7 @@ pub(crate) async fn api_key(
     action: ApiKeyAction,
     json: bool,
 ) -> Result<(), Failure> {
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     match action {
         ApiKeyAction::Create { name, scopes } => {
             let scopes = words::<Scope>(&scopes)?;

@@ -1,6 +1,5 @@
 //! Commands for migrations, the outbox, the worker and the check of the books.
 
-use nil_core::Platform;
 use nil_core::content::checking::{CheckedObjects, check_objects};
 use nil_core::kernel::{OutboxId, PayoutId};
 use nil_core::notifications::outbox;
@@ -18,7 +17,7 @@ use crate::show::{self, Layout, print};
 /// `nil migrate [--check]`.
 pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Result<(), Failure> {
     if !check {
-        let platform = Platform::open(settings.config).await?;
+        let platform = nil_core::open(settings.config).await?;
         platform.close().await;
         print(&json!("The database is up to date."), json);
         return Ok(());
@@ -52,7 +51,7 @@ pub(crate) async fn outbox(
     action: Option<OutboxAction>,
     json: bool,
 ) -> Result<(), Failure> {
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     match action.unwrap_or(OutboxAction::List { limit: 100, before: None }) {
         OutboxAction::List { limit, before } => {
             let rows = outbox::list_before(&platform, before.unwrap_or(i64::MAX), limit).await?;
@@ -110,7 +109,7 @@ pub(crate) async fn sandbox(
     action: SandboxAction,
     json: bool,
 ) -> Result<(), Failure> {
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let payout = |id| PayoutId::new(id).ok_or_else(|| Failure::Usage("no such id".into()));
     let (done, said) = match action {
         SandboxAction::LetArrive { id } => {
@@ -197,7 +196,7 @@ fn listed(records: &[String], all: i64) -> String {
 
 /// `nil worker [--once]`.
 pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result<(), Failure> {
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     if once {
         // Exits 1 if a task failed.
         let round = nil_core::worker::round(&platform).await?;

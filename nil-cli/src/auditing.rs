@@ -5,7 +5,6 @@ use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand};
-use nil_core::Platform;
 use nil_core::dashboard::audit_log::{self, NewestEntries};
 use nil_core::operation::chain::{self, Checked, Head};
 use nil_core::operation::proof::{self, Fault, Header, Proof};
@@ -97,7 +96,7 @@ pub(crate) async fn audit(
 
 async fn list(settings: Settings, filters: Filters, json: bool) -> Result<(), Failure> {
     let (wanted, layout) = filters.read()?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let entries = audit_log::newest(&platform, wanted).await;
     platform.close().await;
     let entries = json!(entries?);
@@ -174,7 +173,7 @@ async fn prove(
     json: bool,
 ) -> Result<(), Failure> {
     if path == Path::new("-") {
-        let platform = Platform::open(settings.config).await?;
+        let platform = nil_core::open(settings.config).await?;
         let mut out = BufWriter::new(io::stdout());
         let written = proof::write(&platform, from, until, &mut out).await;
         platform.close().await;
@@ -189,7 +188,7 @@ async fn prove(
     // With mode 0600. It gets its name once it is whole, and is removed otherwise.
     let scratch = tempfile::Builder::new().prefix(".nil-audit-proof-").tempfile_in(folder);
     let mut scratch = scratch.map_err(Failure::at(folder))?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let mut out = BufWriter::new(scratch.as_file_mut());
     let written = proof::write(&platform, from, until, &mut out).await;
     drop(out);

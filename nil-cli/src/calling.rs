@@ -74,7 +74,7 @@ fn given(call: &Call) -> Result<Given, Failure> {
 pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Result<(), Failure> {
     let entry = find(&call.name)?;
     let Given { object, pairs } = given(&call)?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let mut fields = Fields::from_object(object);
     fields.overlay(Fields::from_pairs(pairs)?);
     let request_id = format!("cli-{}", platform.new_request_id());
@@ -84,7 +84,7 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
         let key = call.idempotency_key.clone();
         let request_id = request_id.clone();
         let request = Request { principal, fields, key, strict: true, address: None, request_id };
-        Ok(platform.answer(entry, request).await?)
+        Ok(entry.answer(&platform, request).await?)
     };
     let outcome: Result<_, Failure> = outcome.await;
     // Files and events are made while they are read, so the platform stays open until then.

@@ -5,7 +5,6 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand};
-use nil_core::Platform;
 use nil_core::error::codes;
 use nil_core::institutions::Division;
 use nil_core::institutions::admin::{self, CollegeChanges, WhichCollege};
@@ -91,7 +90,7 @@ pub(crate) async fn college(
 ) -> Result<(), Failure> {
     match action {
         CollegeAction::List { search, layout } => {
-            let platform = Platform::open(settings.config).await?;
+            let platform = nil_core::open(settings.config).await?;
             let colleges = json!(admin::list(&platform, search.as_deref()).await?);
             platform.close().await;
             if json {
@@ -106,7 +105,7 @@ pub(crate) async fn college(
         CollegeAction::Save(save) => {
             let which = save.college.as_deref().map(WhichCollege::named);
             let changes = save.changes()?;
-            let platform = Platform::open(settings.config).await?;
+            let platform = nil_core::open(settings.config).await?;
             let saved = admin::change(&platform, which, changes).await;
             platform.close().await;
             print(&json!(saved?), json);
@@ -121,7 +120,7 @@ async fn import(settings: Settings, path: &Path, dry_run: bool, json: bool) -> R
     let most = u64::try_from(importing::MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut content));
     read.map_err(Failure::at(path))?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let import = importing::import(&platform, &content, dry_run).await;
     platform.close().await;
     let Import { lines, written } = import?;

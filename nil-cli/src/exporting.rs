@@ -29,7 +29,7 @@ pub(crate) async fn export(settings: Settings, asked: Export, json: bool) -> Res
         pairs.push((format!("filters[{name}]"), value.to_owned()));
     }
     let wanted = Fields::from_pairs(pairs)?;
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let saved = save(&platform, &asked.operator, wanted, asked.output.as_deref()).await;
     platform.close().await;
     if let (true, Err(Failure::Refused(error))) = (json, &saved) {
@@ -82,5 +82,5 @@ async fn answer(
         address: None,
         request_id: format!("cli-{}", platform.new_request_id()),
     };
-    Ok(platform.answer(entry, request).await?.body)
+    Ok(entry.answer(platform, request).await?.body)
 }

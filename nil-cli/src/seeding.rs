@@ -4,9 +4,9 @@ use std::io::IsTerminal as _;
 use std::time::Instant;
 
 use indicatif::ProgressBar;
+use nil_core::Error;
 use nil_core::kernel::Password;
 use nil_core::seed::{self, LogIn, Size};
-use nil_core::{Error, Platform};
 use serde_json::{Value, json};
 
 use crate::accounts::password;
@@ -24,7 +24,7 @@ pub(crate) async fn seed(settings: Settings, asked: WorldSize, json: bool) -> Re
     size.athletes = asked.athletes.unwrap_or(size.athletes);
     size.jobs = asked.jobs.unwrap_or(size.jobs);
     size.transactions = asked.transactions.unwrap_or(size.transactions);
-    let platform = Platform::open(settings.config).await?;
+    let platform = nil_core::open(settings.config).await?;
     let made_up = !asked.password_stdin;
     let text = password(&platform, asked.password_stdin)?;
     let secret = Password::new(text.expose()).map_err(|why| Error::invalid("password", why))?;

@@ -97,7 +97,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
         config.social_metrics.get_or_insert_with(|| Arc::new(Sandbox));
     }
     let (drain, mail, files) = (settings.drain, settings.mail, settings.files);
-    let platform = Platform::open(config).await?;
+    let platform = nil_core::open(config).await?;
     look_around(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
     let offices = [Interface::Compliance, Interface::Admin];
@@ -177,7 +177,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
 /// Makes the first operator where there is none, and warns of settings of the site that documents and invoices need.
 async fn look_around(platform: &Platform) -> Result<(), Failure> {
     first_operator(platform).await?;
-    let unset = platform.unset().await?;
+    let unset = nil_core::opening::unset(platform).await?;
     if !unset.is_empty() {
         tracing::warn!(
             unset = unset.join(", "),
@@ -288,7 +288,7 @@ async fn listen(address: &str) -> Result<TcpListener, Failure> {
 }
 
 /// Lines on standard error: for people on a terminal, JSON otherwise, or as `NIL_LOG_FORMAT` says. `NIL_LOG` sets the
-/// level, also by target: `warn,nil_core=debug`.
+/// level, also by target: `warn,nil=debug`.
 pub(crate) fn start_log() -> Result<(), Failure> {
     let wanted = env("NIL_LOG").unwrap_or_else(|| "info".into());
     let filter: Targets = wanted

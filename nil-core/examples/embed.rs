@@ -46,7 +46,7 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
     let key = MasterKey::generate(&SystemRandom);
     let mut config = Config::new(Location::Sqlite(folder.join("nil.db")), key);
     config.data = folder.to_owned();
-    let platform = Platform::open(config).await?;
+    let platform = nil_core::open(config).await?;
     let mut told = vec!["The platform is open.".to_owned()];
 
     let operator = operator(&platform).await?;

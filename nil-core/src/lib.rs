@@ -3,65 +3,29 @@
 //!
 //! Every endpoint is one typed operation; the servers, the command line and the documents are generated from the
 //! [`catalog`]. A Rust service opens a [`Platform`] and calls operations as functions.
+//!
+//! ```no_run
+//! # async fn f(config: nil_core::Config, brand: nil_core::auth::Partner) -> nil_core::Result<()> {
+//! use nil_core::jobs::posting;
+//! let platform = nil_core::open(config).await?;
+//! let input: posting::SaveJob = serde_json::from_str("{}").unwrap();
+//! let job = platform.call(brand, posting::save, input).await?;
+//! # Ok(()) }
+//! ```
+//!
+//! The code is in three packages, so that an edit compiles only what stands on it: `nil-ground` (what no domain is in),
+//! `nil-domain` and `nil-http`. Programs need only this one.
 
-pub mod accounts;
-pub mod affiliate;
-pub mod agents;
-pub mod announcements;
-
-pub mod assistant;
-pub mod auth;
-pub mod backoffice;
-pub mod catalog;
-pub mod compensation;
-pub mod config;
-pub mod content;
-pub mod content_library;
-pub mod contracts;
-pub mod cron;
-pub mod dashboard;
-pub mod deal_folder;
-pub mod deals;
-pub mod departures;
-pub mod disclosures;
-mod document;
-pub mod dossiers;
-pub mod editorial;
-pub mod error;
-mod export;
-pub mod feed;
-pub mod figures;
-pub mod files;
-pub mod filings;
+pub use nil_domain::{
+    accounts, affiliate, agents, announcements, assistant, backoffice, catalog, compensation,
+    content, content_library, contracts, cron, dashboard, deal_folder, deals, departures,
+    disclosures, dossiers, editorial, figures, files, filings, institutions, jobs, live,
+    marketplace, messaging, open, opening, orders, payments, reports, rosters, seed, takeout,
+    worker,
+};
+pub use nil_ground::{
+    Config, Cx, Done, Error, Platform, Result, auth, config, error, feed, kernel, keys, metering,
+    notifications, operation, platform, ports, storage, throttle,
+};
 #[cfg(feature = "http")]
-pub mod http;
-pub mod institutions;
-pub mod jobs;
-pub mod kernel;
-pub mod keys;
-pub mod live;
-pub mod marketplace;
-pub mod messaging;
-pub mod metering;
-pub mod notifications;
-mod opening;
-pub mod operation;
-pub mod orders;
-pub mod payments;
-mod people;
-pub mod platform;
-pub mod ports;
-pub mod reports;
-pub mod rosters;
-mod schedule;
-pub mod seed;
-pub mod storage;
-pub mod takeout;
-pub mod throttle;
-mod wording;
-pub mod worker;
-
-pub use config::Config;
-pub use error::{Error, Result};
-pub use operation::{Cx, Done};
-pub use platform::Platform;
+pub use nil_http as http;

@@ -1,22 +1,24 @@
 //! The figures of a process for monitoring: their names, units and meanings in one place. `/metrics` shows them; without
 //! a recorder (a host that installs none) they cost next to nothing.
 
+#![expect(missing_docs, reason = "only the packages of this library use it")]
+
 use metrics::Unit;
 
 /// The upper bounds of the buckets of all histograms, in seconds. Those of several servers can be added up.
 pub const BUCKETS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 
-pub(crate) const REQUESTS: &str = "nil_http_requests_total";
-pub(crate) const REQUEST_TIME: &str = "nil_http_request_seconds";
-pub(crate) const THROTTLED: &str = "nil_http_throttled_total";
-pub(crate) const STREAMS: &str = "nil_live_streams";
-pub(crate) const DATABASE_WAIT: &str = "nil_database_wait_seconds";
-pub(crate) const OUTBOX_PENDING: &str = "nil_outbox_pending";
-pub(crate) const OUTBOX_OVERDUE: &str = "nil_outbox_overdue_seconds";
-pub(crate) const WORKER_RUNS: &str = "nil_worker_runs_total";
-pub(crate) const WORKER_TIME: &str = "nil_worker_run_seconds";
-pub(crate) const WORKER_AGE: &str = "nil_worker_age_seconds";
+pub const REQUESTS: &str = "nil_http_requests_total";
+pub const REQUEST_TIME: &str = "nil_http_request_seconds";
+pub const THROTTLED: &str = "nil_http_throttled_total";
+pub const STREAMS: &str = "nil_live_streams";
+pub const DATABASE_WAIT: &str = "nil_database_wait_seconds";
+pub const OUTBOX_PENDING: &str = "nil_outbox_pending";
+pub const OUTBOX_OVERDUE: &str = "nil_outbox_overdue_seconds";
+pub const WORKER_RUNS: &str = "nil_worker_runs_total";
+pub const WORKER_TIME: &str = "nil_worker_run_seconds";
+pub const WORKER_AGE: &str = "nil_worker_age_seconds";
 const BUILD: &str = "nil_build_info";
 
 /// Names the version, and tells the recorder of this process what each figure means. Call it once, after the recorder

@@ -9,41 +9,39 @@ use crate::feed::unusable;
 use crate::platform::Platform;
 use crate::storage::{self, Db, Location};
 
-impl Platform {
-    /// Opens the platform: opens the database and the ports, runs the migrations, and fills in reference
-    /// data. Refuses a secret key other than the one that the database was begun with.
-    pub async fn open(config: Config) -> Result<Self> {
-        let platform = Self::open_unmigrated(config).await?;
-        storage::migrate(platform.db()).await?;
-        reference::fill(platform.db(), platform.now()).await?;
-        belonging::check(platform.db(), platform.vault()).await?;
-        name_unusable_templates(&platform).await?;
-        Ok(platform)
-    }
+/// Opens the platform: opens the database and the ports, runs the migrations, and fills in reference
+/// data. Refuses a secret key other than the one that the database was begun with.
+pub async fn open(config: Config) -> Result<Platform> {
+    let platform = open_unmigrated(config).await?;
+    storage::migrate(platform.db()).await?;
+    reference::fill(platform.db(), platform.now()).await?;
+    belonging::check(platform.db(), platform.vault()).await?;
+    name_unusable_templates(&platform).await?;
+    Ok(platform)
+}
 
-    /// The basic settings of the site without which it issues no invoices: those that operators have not set yet.
-    pub async fn unset(&self) -> Result<Vec<&'static str>> {
-        Ok(site::letterhead(&mut self.db().read().await?).await?.missing())
-    }
+/// The basic settings of the site without which it issues no invoices: those that operators have not set yet.
+pub async fn unset(platform: &Platform) -> Result<Vec<&'static str>> {
+    Ok(site::letterhead(&mut platform.db().read().await?).await?.missing())
+}
 
-    /// Opens the platform without migrating the database.
-    pub async fn open_unmigrated(config: Config) -> Result<Self> {
-        Self::new(config, |name| catalog().named(name).map(Entry::wording)).await
-    }
+/// Opens the platform without migrating the database.
+pub async fn open_unmigrated(config: Config) -> Result<Platform> {
+    Platform::new(config, |name| catalog().named(name).map(Entry::wording)).await
+}
 
-    /// Whether the database at this address has a secret key already: a new one would not be its own. Reads only.
-    pub async fn has_key(database: &Location) -> Result<bool> {
-        let db = Db::open(database).await?;
-        let begun = belonging::begun(&db).await;
-        db.close().await;
-        begun
-    }
+/// Whether the database at this address has a secret key already: a new one would not be its own. Reads only.
+pub async fn has_key(database: &Location) -> Result<bool> {
+    let db = Db::open(database).await?;
+    let begun = belonging::begun(&db).await;
+    db.close().await;
+    begun
+}
 
-    /// Refuses a secret key other than the one that the database was begun with. Reads only: a database that has no key
-    /// yet, or no tables, passes.
-    pub async fn check_key(&self) -> Result<()> {
-        belonging::confirm(self.db(), self.vault()).await
-    }
+/// Refuses a secret key other than the one that the database was begun with. Reads only: a database that has no key
+/// yet, or no tables, passes.
+pub async fn check_key(platform: &Platform) -> Result<()> {
+    belonging::confirm(platform.db(), platform.vault()).await
 }
 
 /// Says in the log which templates cannot be used. They stop nothing: the first texts are sent in their place.

@@ -124,7 +124,7 @@ impl Throttles {
     }
 
     /// Whether throttling is off: for load tests on loopback.
-    pub(crate) fn are_off(&self) -> bool {
+    pub fn are_off(&self) -> bool {
         self.limits.off
     }
 

@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 const EXCERPT: usize = 140;
 
 /// `$1,500.00`; `EUR 1,500.00` for any other currency.
-pub(crate) fn money(currency: &str, cents: i64) -> String {
+pub fn money(currency: &str, cents: i64) -> String {
     let written = amount(cents);
     if !currency.eq_ignore_ascii_case("usd") {
         return format!("{} {written}", currency.to_uppercase());
@@ -19,7 +19,7 @@ pub(crate) fn money(currency: &str, cents: i64) -> String {
 }
 
 /// `1,500.00`.
-pub(crate) fn amount(cents: i64) -> String {
+pub fn amount(cents: i64) -> String {
     let sign = if cents < 0 { "-" } else { "" };
     let cents = cents.unsigned_abs();
     let digits = (cents / 100).to_string();
@@ -34,22 +34,22 @@ pub(crate) fn amount(cents: i64) -> String {
 }
 
 /// `March 3, 2026`.
-pub(crate) fn day(date: NaiveDate) -> String {
+pub fn day(date: NaiveDate) -> String {
     date.format("%B %-d, %Y").to_string()
 }
 
 /// `Mar 3, 2026`.
-pub(crate) fn short_day(date: NaiveDate) -> String {
+pub fn short_day(date: NaiveDate) -> String {
     date.format("%b %-d, %Y").to_string()
 }
 
 /// Like [`day`], or a phrase for a day that is not fixed.
-pub(crate) fn optional_day(date: Option<NaiveDate>) -> String {
+pub fn optional_day(date: Option<NaiveDate>) -> String {
     date.map_or_else(|| "a date not yet fixed".to_owned(), day)
 }
 
 /// `March 3, 2026, 2:05 pm Central`: the date and the time where it counts.
-pub(crate) fn moment(at: DateTime<Utc>, zone: Tz) -> String {
+pub fn moment(at: DateTime<Utc>, zone: Tz) -> String {
     let there = at.with_timezone(&zone);
     format!("{} {}", there.format("%B %-d, %Y, %-I:%M %P"), zone_name(&there))
 }
@@ -73,7 +73,7 @@ fn zone_name(there: &DateTime<Tz>) -> String {
 }
 
 /// `10%`, `12.5%`.
-pub(crate) fn percent(basis_points: i64) -> String {
+pub fn percent(basis_points: i64) -> String {
     let sign = if basis_points < 0 { "-" } else { "" };
     let points = basis_points.unsigned_abs();
     let share = format!("{sign}{}.{:02}", points / 100, points % 100);
@@ -81,12 +81,12 @@ pub(crate) fn percent(basis_points: i64) -> String {
 }
 
 /// `1 day`, `90 days`.
-pub(crate) fn days(count: i64) -> String {
+pub fn days(count: i64) -> String {
     if count == 1 { "1 day".to_owned() } else { format!("{count} days") }
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub(crate) fn listing<I: IntoIterator<Item = String>>(items: I) -> String {
+pub fn listing<I: IntoIterator<Item = String>>(items: I) -> String {
     let mut items: Vec<String> = items.into_iter().collect();
     match items.pop() {
         None => String::new(),
@@ -96,7 +96,7 @@ pub(crate) fn listing<I: IntoIterator<Item = String>>(items: I) -> String {
 }
 
 /// The beginning of a text on one line.
-pub(crate) fn excerpt(text: &str) -> String {
+pub fn excerpt(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= EXCERPT {
         return line;
@@ -107,18 +107,18 @@ pub(crate) fn excerpt(text: &str) -> String {
 }
 
 /// User text on one line, so that it cannot start a paragraph of the contract.
-pub(crate) fn inline(text: &str) -> String {
+pub fn inline(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// User text as the end of a sentence, with exactly one full stop.
-pub(crate) fn sentence(text: &str) -> String {
+pub fn sentence(text: &str) -> String {
     let line = inline(text);
     if line.ends_with(['.', '!', '?']) { line } else { format!("{line}.") }
 }
 
 /// Text escaped for HTML, also within quotes.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut into = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -134,7 +134,7 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// A code in words, for the middle of a sentence: `organic_social` is `organic social media`.
-pub(crate) fn words(code: &str) -> String {
+pub fn words(code: &str) -> String {
     match code {
         "organic_social" => "organic social media".to_owned(),
         "paid_social" => "paid social media".to_owned(),
@@ -151,7 +151,7 @@ pub(crate) fn words(code: &str) -> String {
 }
 
 /// A code in words, for a table cell.
-pub(crate) fn label(code: &str) -> String {
+pub fn label(code: &str) -> String {
     capital(&words(code))
 }
 
@@ -161,7 +161,7 @@ fn capital(text: &str) -> String {
 }
 
 /// A territory in words.
-pub(crate) fn territory(code: &str) -> String {
+pub fn territory(code: &str) -> String {
     match code {
         "US" => "the United States of America, its territories and possessions".to_owned(),
         "WORLD" | "worldwide" => "the whole world".to_owned(),
@@ -170,7 +170,7 @@ pub(crate) fn territory(code: &str) -> String {
 }
 
 /// A state's name for its postal code; other text is taken as a name.
-pub(crate) fn state(code: &str) -> String {
+pub fn state(code: &str) -> String {
     let code = code.trim();
     STATES
         .iter()

@@ -109,7 +109,7 @@ async fn opened(world: &World, export: &str, caller: &Principal) -> Download {
         address: None,
         request_id: "bench".into(),
     };
-    match world.platform.answer(entry, call).await.unwrap().body {
+    match entry.answer(&world.platform, call).await.unwrap().body {
         Body::File(file) => file,
         _ => panic!("{export} answers no file"),
     }

@@ -66,7 +66,7 @@ pub async fn measure() {
     let mut config =
         Config::new(Location::Sqlite(path.clone()), MasterKey::generate(&SystemRandom));
     config.throttle = Limits { off: true, ..Limits::default() };
-    let platform = Platform::open(config).await.unwrap();
+    let platform = nil_core::open(config).await.unwrap();
     colleges(&platform).await;
     let shelf = bare::Shelf::new(path);
 

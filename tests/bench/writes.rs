@@ -69,7 +69,7 @@ pub async fn measure() {
     }
     for (engine, location) in places {
         let config = Config::new(location, MasterKey::generate(&SystemRandom));
-        let platform = Platform::open(config).await.unwrap();
+        let platform = nil_core::open(config).await.unwrap();
         let next = Arc::new(AtomicU64::new(0));
         for size in [Size(3), Size(15)] {
             let one = per_second(&platform, size, 1, &next).await;

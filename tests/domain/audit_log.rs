@@ -30,7 +30,7 @@ async fn entries_are_found_by_who_did_what_to_which_record_and_when(world: World
     assert_eq!(mine[0]["action"], "audit_log_read");
     let (made, _) = search(&world, &me, json!({ "actor": "host", "action": "created" })).await;
     assert_eq!(made.len(), 1);
-    assert_eq!(made[0]["operation"], "nil_core::accounts::operators::make");
+    assert_eq!(made[0]["operation"], "accounts::operators::make");
 
     for (from, to, some) in [
         ("2026-11-20", "2026-11-20", true),

@@ -244,7 +244,7 @@ async fn many_transactions_come_piece_by_piece_and_each_once(world: World) {
         address: None,
         request_id: "test".into(),
     };
-    let reply = world.platform.answer(catalog().named(EXPORT).unwrap(), call).await.unwrap();
+    let reply = catalog().named(EXPORT).unwrap().answer(&world.platform, call).await.unwrap();
     let Body::File(mut file) = reply.body else { panic!("a file") };
     let first = file.bytes.next().await.unwrap().unwrap();
     assert!(first.starts_with(b"PK") && first.len() < 1_000_000);

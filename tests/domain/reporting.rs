@@ -150,7 +150,7 @@ async fn a_long_table_comes_in_pieces(world: World) {
         address: None,
         request_id: "test".into(),
     };
-    let reply = world.platform.answer(entry, call).await.unwrap();
+    let reply = entry.answer(&world.platform, call).await.unwrap();
     let Body::File(mut file) = reply.body else { panic!("a file") };
     assert!(file.length.is_none());
     let (mut pieces, mut text) = (0, Vec::new());

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use nil_core::Platform;
 use nil_core::auth::Permission;
 use nil_core::ports::courier::Outcome;
 use nil_core::worker;
@@ -235,7 +234,7 @@ both!(databases_of_released_versions_are_opened);
 
 async fn a_database_from_before_the_first_version_is_refused(world: World) {
     world.script("UPDATE _sqlx_migrations SET version = 140 WHERE version = 13").await;
-    let refused = Platform::open(world.platform.config().clone()).await.unwrap_err().to_string();
+    let refused = nil_core::open(world.platform.config().clone()).await.unwrap_err().to_string();
     assert!(refused.contains("does not know ([140])"), "{refused}");
     assert!(refused.contains("one before 0.1.0"), "{refused}");
 }

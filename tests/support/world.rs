@@ -95,7 +95,7 @@ impl World {
 
     /// Another server's platform on the same database, with the same clock.
     pub async fn replica(&self) -> Self {
-        let opened = Platform::open(self.platform.config().clone()).await;
+        let opened = nil_core::open(self.platform.config().clone()).await;
         Self {
             platform: opened.expect("the platform opens"),
             clock: self.clock.clone(),
@@ -112,7 +112,7 @@ impl World {
         config.database = fresh.location.clone();
         let processor = Arc::new(Faulty::default());
         config.processor = Some(processor.clone());
-        let opened = Platform::open(config.clone()).await;
+        let opened = nil_core::open(config.clone()).await;
         let platform = opened.expect("the platform opens");
         let (db, time) = (platform.db().clone(), config.clock.clone());
         processor.stand_before(Sandbox::new(db, &self.key, time, config.public_url.clone()));
@@ -187,7 +187,7 @@ impl World {
         change(&mut config);
         let processor = Arc::new(Faulty::default());
         config.processor = Some(processor.clone());
-        let opened = Platform::open(config.clone()).await;
+        let opened = nil_core::open(config.clone()).await;
         let platform = opened.expect("the platform opens");
         let (db, time) = (platform.db().clone(), config.clock.clone());
         processor.stand_before(Sandbox::new(db, &key, time, config.public_url.clone()));
@@ -209,7 +209,7 @@ impl World {
     pub async fn reopen(&mut self, change: impl FnOnce(&mut Config)) {
         let mut config = self.platform.config().clone();
         change(&mut config);
-        self.platform = Platform::open(config).await.expect("the platform opens");
+        self.platform = nil_core::open(config).await.expect("the platform opens");
     }
 
     /// Whether it uses the embedded database.
@@ -303,7 +303,7 @@ impl World {
                         address: Some(address),
                         request_id: "test".into(),
                     };
-                    self.platform.answer(entry, call).await
+                    entry.answer(&self.platform, call).await
                 }
                 other => panic!("an input is an object: {other}"),
             },

@@ -47,7 +47,7 @@ async fn play(
     let key = MasterKey::generate(&SystemRandom);
     let mut config = Config::new(Location::Sqlite(scratch.join("nil.db")), key);
     config.data = scratch.to_path_buf();
-    let platform = Platform::open(config).await?;
+    let platform = nil_core::open(config).await?;
     let player = Player::new(platform.clone());
 
     let bar = progress(json, deal::STEPS);

@@ -63,7 +63,7 @@ impl Player {
             address: Some([127, 0, 0, 1].into()),
             request_id: self.platform.new_request_id(),
         };
-        Ok(self.platform.answer(entry, call).await?.body)
+        Ok(entry.answer(&self.platform, call).await?.body)
     }
 
     /// Calls an operation; returns `data`, or the whole answer if there is no envelope.

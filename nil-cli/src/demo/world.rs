@@ -14,7 +14,7 @@ use nil_core::kernel::{FixedClock, Password, midnight, utc_day};
 use nil_core::ports::courier::{Channel, Courier, Later, Letter, Outcome};
 use nil_core::ports::social_metrics::Sandbox;
 use nil_core::seed::teams;
-use nil_core::{Config, Error, Platform};
+use nil_core::{Config, Error};
 use serde_json::{Value, json};
 
 use super::agency::Agency;
@@ -60,7 +60,7 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     past.clock = clock.clone();
     past.courier = Some(Arc::new(Nobody));
     past.social_metrics = Some(Arc::new(Sandbox));
-    let platform = Platform::open(past).await?;
+    let platform = nil_core::open(past).await?;
     nil_core::seed::must_be_empty(&platform).await.map_err(in_use)?;
     let officers = OFFICERS.len() + FANS.len();
     let people = COLLEGES.len() + officers + BRANDS.len() + AGENCIES.len() + REGISTERED.len();

@@ -166,7 +166,7 @@ impl Needed {
             (Self::Any, Location::Sqlite(path)) => {
                 path.metadata().is_ok_and(|file| file.len() > EMPTY)
             }
-            (Self::Any, Location::Postgres(_)) => Platform::has_key(database).await?,
+            (Self::Any, Location::Postgres(_)) => nil_core::opening::has_key(database).await?,
             (Self::Database | Self::Existing, _) => false,
         };
         Ok(if begun { Self::Existing } else { self })
@@ -295,8 +295,8 @@ impl Settings {
     /// Opens the platform as it is: nothing is migrated, and nothing is made. Refuses a lost key and another's.
     pub(crate) async fn open_as_it_is(self) -> Result<Platform, Failure> {
         let data = self.config.data.clone();
-        let platform = Platform::open_unmigrated(self.config).await?;
-        match platform.check_key().await {
+        let platform = nil_core::opening::open_unmigrated(self.config).await?;
+        match nil_core::opening::check_key(&platform).await {
             Ok(()) => Ok(platform),
             Err(_) if self.key == KeyFound::None => Err(key::lost(&data)),
             Err(error) => Err(error.into()),

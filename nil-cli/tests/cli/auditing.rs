@@ -211,7 +211,7 @@ async fn a_proof_is_checked_without_the_database(engine: Engine) {
     let good: Vec<String> = text.lines().map(str::to_owned).collect();
     assert_eq!(good.len(), usize::try_from(length).unwrap() + 1);
     let noted = "SELECT COUNT(*) FROM audit_entry WHERE action = 'proved' AND actor = 'host' \
-                 AND operation = 'nil_core::operation::proof::write'";
+                 AND operation = 'operation::proof::write'";
     assert_eq!(world.id(noted).await, 1);
     let taken = prove(&nil, "proof.jsonl", &[]);
     assert!(taken.code == 1 && taken.stderr.contains("is there already"), "{}", taken.stderr);

@@ -79,7 +79,7 @@ pub async fn revoke(platform: &Platform, id: ApiKeyId) -> Result<()> {
 }
 
 /// The service behind a key. Its use is noted at most once an hour.
-pub(crate) async fn service(platform: &Platform, key: &str) -> Result<Principal> {
+pub async fn service(platform: &Platform, key: &str) -> Result<Principal> {
     #[derive(FromRow)]
     struct Found {
         id: ApiKeyId,

@@ -291,7 +291,7 @@ pub struct Service {
 
 impl Service {
     /// The platform itself, when its worker and its servers call operations: no key, no scope.
-    pub(crate) const fn ourselves() -> Self {
+    pub const fn ourselves() -> Self {
         Self { scopes: Vec::new() }
     }
 }

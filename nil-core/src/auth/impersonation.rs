@@ -30,7 +30,7 @@ pub struct Impersonator {
 }
 
 /// The condition under which an impersonation `i` by the operator `o` counts.
-pub(crate) fn is_running(now: Time) -> Expr {
+pub fn is_running(now: Time) -> Expr {
     let of = |column: &'static str| Expr::col(("i", column));
     let mut own = Query::select();
     own.expr(Expr::cust("1"))
@@ -96,30 +96,26 @@ pub(super) async fn caller(
 }
 
 /// Makes a new session that of an impersonation.
-pub(crate) async fn give(
-    session: &mut Session,
-    secret: &Secret,
-    id: ImpersonationId,
-) -> Result<()> {
+pub async fn give(session: &mut Session, secret: &Secret, id: ImpersonationId) -> Result<()> {
     let row =
         update("session").set("impersonation_id", id).when("id", fingerprint(secret.expose()));
     session.change(row).await
 }
 
 /// Ends the session of an impersonation.
-pub(crate) async fn end(session: &mut Session, id: ImpersonationId) -> Result<()> {
+pub async fn end(session: &mut Session, id: ImpersonationId) -> Result<()> {
     let row = sql("DELETE FROM session WHERE impersonation_id = $1").bind(id);
     session.run(row).await.map(|_| ())
 }
 
 /// Counts a call; 401 if the impersonation was ended since the call was admitted.
-pub(crate) async fn count_call(session: &mut Session, id: ImpersonationId) -> Result<()> {
+pub async fn count_call(session: &mut Session, id: ImpersonationId) -> Result<()> {
     let row = sql("UPDATE impersonation SET calls = calls + 1 WHERE id = $1 AND ended_at IS NULL")
         .bind(id);
     if session.run(row).await? == 1 { Ok(()) } else { Err(unauthenticated()) }
 }
 
 /// The operator's own session as an impersonation keeps it: none for an operator for whom the host vouches.
-pub(crate) fn kept(session: &str) -> Option<&str> {
+pub fn kept(session: &str) -> Option<&str> {
     Some(session).filter(|session| *session != VOUCHED)
 }

@@ -14,14 +14,14 @@ pub mod api_key;
 pub mod athlete_token;
 mod authenticate;
 mod caller;
-pub(crate) mod csrf;
-pub(crate) mod impersonation;
-pub(crate) mod one_time;
+pub mod csrf;
+pub mod impersonation;
+pub mod one_time;
 pub mod principal;
-pub(crate) mod session;
+pub mod session;
 pub mod signing;
 pub mod stream_ticket;
-pub(crate) mod totp;
+pub mod totp;
 mod vouching;
 
 pub use crate::keys::{Audience, Claims, Hasher, MasterKey, Vault, is_common};
@@ -33,4 +33,4 @@ pub use caller::{
 };
 pub use impersonation::Impersonator;
 pub use principal::{Must, Permission, Principal, Role, Scope};
-pub(crate) use session::is_open as session_is_open;
+pub use session::is_open as session_is_open;

@@ -34,7 +34,7 @@ vocabulary! {
 }
 
 /// Creates a new six-digit code for an account; an older one becomes invalid.
-pub(crate) async fn new_code(
+pub async fn new_code(
     session: &mut Session,
     platform: &Platform,
     purpose: Purpose,
@@ -61,7 +61,7 @@ pub(crate) async fn new_code(
 }
 
 /// Whether there is a code that can still be tried.
-pub(crate) async fn has_code(
+pub async fn has_code(
     session: &mut Session,
     purpose: Purpose,
     subject: i64,
@@ -81,7 +81,7 @@ pub(crate) async fn has_code(
 }
 
 /// Invalidates an account's code, because it was sent to an outdated address.
-pub(crate) async fn void_code(session: &mut Session, purpose: Purpose, subject: i64) -> Result<()> {
+pub async fn void_code(session: &mut Session, purpose: Purpose, subject: i64) -> Result<()> {
     session
         .run(
             sql("DELETE FROM one_time_code WHERE purpose = $1 AND subject_id = $2")
@@ -107,7 +107,7 @@ fn six_digits(random: &dyn Random) -> String {
 
 /// The result of trying a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tried {
+pub enum Tried {
     /// It was right, and is now used.
     Right,
     /// It was wrong; the attempt counts and must be committed.
@@ -120,12 +120,12 @@ pub(crate) enum Tried {
 
 impl Tried {
     /// Whether a wrong code was tried.
-    pub(crate) fn was_a_guess(self) -> bool {
+    pub fn was_a_guess(self) -> bool {
         matches!(self, Self::Wrong | Self::Exhausted)
     }
 
     /// The refusal, unless the code was right.
-    pub(crate) fn refusal(self) -> Option<Error> {
+    pub fn refusal(self) -> Option<Error> {
         match self {
             Self::Right => None,
             Self::Wrong => {
@@ -140,7 +140,7 @@ impl Tried {
 
 /// Tries a code. The attempt is counted first, in the same statement that reads the code, so that a hundred concurrent
 /// guesses count as a hundred.
-pub(crate) async fn try_code(
+pub async fn try_code(
     session: &mut Session,
     platform: &Platform,
     purpose: Purpose,
@@ -186,7 +186,7 @@ fn context(purpose: Purpose, subject: i64) -> String {
 }
 
 /// Creates a single-use link token of 256 bits; older ones for the same purpose become invalid.
-pub(crate) async fn new_link(
+pub async fn new_link(
     session: &mut Session,
     platform: &Platform,
     purpose: Purpose,
@@ -210,7 +210,7 @@ pub(crate) async fn new_link(
 }
 
 /// Invalidates a mailed link, because it was sent to an outdated address or to a person who may no longer use it.
-pub(crate) async fn void_link(session: &mut Session, purpose: Purpose, subject: i64) -> Result<()> {
+pub async fn void_link(session: &mut Session, purpose: Purpose, subject: i64) -> Result<()> {
     session
         .run(
             sql("DELETE FROM link_token WHERE purpose = $1 AND subject_id = $2")
@@ -222,7 +222,7 @@ pub(crate) async fn void_link(session: &mut Session, purpose: Purpose, subject: 
 }
 
 /// Uses up a link token; returns its account. 422 `token_invalid` if it is not valid.
-pub(crate) async fn use_link(
+pub async fn use_link(
     session: &mut Session,
     purpose: Purpose,
     token: &Secret,

@@ -68,7 +68,7 @@ pub enum Must {
 
 impl Must {
     /// The refusal of everything else.
-    pub(crate) const fn refusal(self) -> Code {
+    pub const fn refusal(self) -> Code {
         match self {
             Self::ChangePassword => codes::PASSWORD_CHANGE_REQUIRED,
             Self::SetUpTotp => codes::TOTP_SETUP_REQUIRED,
@@ -233,7 +233,7 @@ impl Principal {
     }
 
     /// The owner of the caller's `Idempotency-Key`s.
-    pub(crate) fn key_owner(&self, address: Option<IpAddr>) -> String {
+    pub fn key_owner(&self, address: Option<IpAddr>) -> String {
         match (self, address) {
             (Self::Anonymous | Self::Visitor { .. }, Some(address)) => format!("at:{address}"),
             _ => self.named(),
@@ -241,7 +241,7 @@ impl Principal {
     }
 
     /// The caller with the account they act as, such as `operator:2:athlete:7`.
-    pub(crate) fn named(&self) -> String {
+    pub fn named(&self) -> String {
         match self {
             Self::Impersonated { account, .. } => format!("{}:{}", self.actor(), account.actor()),
             _ => self.actor(),

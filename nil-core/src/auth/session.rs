@@ -26,7 +26,7 @@ const OPERATOR_DAY: TimeDelta = TimeDelta::hours(24);
 const USE_NOTED_EVERY: TimeDelta = TimeDelta::minutes(5);
 
 /// Opens a session, asked for from this address; returns its secret name.
-pub(crate) async fn open(
+pub async fn open(
     session: &mut Session,
     platform: &Platform,
     audience: Audience,
@@ -55,12 +55,12 @@ pub(crate) async fn open(
 }
 
 /// Ends one session.
-pub(crate) async fn end(session: &mut Session, id: &str) -> Result<()> {
+pub async fn end(session: &mut Session, id: &str) -> Result<()> {
     session.run(sql("DELETE FROM session WHERE id = $1").bind(id)).await.map(|_| ())
 }
 
 /// Ends every session of an account: suspension, password change, disabling.
-pub(crate) async fn end_all(session: &mut Session, audience: Audience, subject: i64) -> Result<()> {
+pub async fn end_all(session: &mut Session, audience: Audience, subject: i64) -> Result<()> {
     session
         .run(
             sql("DELETE FROM session WHERE audience = $1 AND subject_id = $2")
@@ -72,7 +72,7 @@ pub(crate) async fn end_all(session: &mut Session, audience: Audience, subject: 
 }
 
 /// Ends every other session of an account; returns their number.
-pub(crate) async fn end_others(
+pub async fn end_others(
     session: &mut Session,
     audience: Audience,
     subject: i64,
@@ -89,7 +89,7 @@ pub(crate) async fn end_others(
 }
 
 /// Whether a session is still valid. A vouched caller has no session that could end.
-pub(crate) async fn is_open(session: &mut Session, id: &str, now: Time) -> Result<bool> {
+pub async fn is_open(session: &mut Session, id: &str, now: Time) -> Result<bool> {
     if id == VOUCHED {
         return Ok(true);
     }
@@ -108,7 +108,7 @@ pub(crate) async fn is_open(session: &mut Session, id: &str, now: Time) -> Resul
 }
 
 /// The user behind a Core token.
-pub(crate) async fn core_user(platform: &Platform, token: &str) -> Result<Principal> {
+pub async fn core_user(platform: &Platform, token: &str) -> Result<Principal> {
     let claims = platform.vault().read_token(token, Audience::Core, platform.now())?;
     user_of(platform, fingerprint(&claims.jti)).await
 }
@@ -143,7 +143,7 @@ pub(super) async fn user_of(platform: &Platform, id: String) -> Result<Principal
 }
 
 /// The portal user behind a Compliance token. Role and sports are read each time, so that changes apply at once.
-pub(crate) async fn portal_user(platform: &Platform, token: &str) -> Result<Principal> {
+pub async fn portal_user(platform: &Platform, token: &str) -> Result<Principal> {
     #[derive(FromRow)]
     struct Found {
         id: PortalUserId,
@@ -181,7 +181,7 @@ pub(crate) async fn portal_user(platform: &Platform, token: &str) -> Result<Prin
 }
 
 /// The operator (or the visitor before log-in) behind an Admin cookie.
-pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal> {
+pub async fn admin(platform: &Platform, cookie: &str) -> Result<Principal> {
     #[derive(FromRow)]
     struct Found {
         subject_id: Option<OperatorId>,
@@ -236,20 +236,20 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
 }
 
 /// An operator's session is valid only if it was used after this time.
-pub(crate) fn idle_since(now: Time) -> Time {
+pub fn idle_since(now: Time) -> Time {
     now - OPERATOR_IDLE
 }
 
 /// The latest end of a new operator session.
-pub(crate) fn operator_until(now: Time) -> Time {
+pub fn operator_until(now: Time) -> Time {
     now + OPERATOR_DAY
 }
 
 /// The time limit of a registration.
-pub(crate) const REGISTRATION_LIVES: TimeDelta = TimeDelta::hours(24);
+pub const REGISTRATION_LIVES: TimeDelta = TimeDelta::hours(24);
 
 /// The registrant behind a registration token.
-pub(crate) async fn registrant(platform: &Platform, token: &str) -> Result<Principal> {
+pub async fn registrant(platform: &Platform, token: &str) -> Result<Principal> {
     let mut session = platform.db().read().await?;
     let found: Option<(UserId, UserKind)> = session
         .first(

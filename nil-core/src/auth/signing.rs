@@ -42,7 +42,7 @@ impl SignedRequest<'_> {
     }
 
     /// The request's time if the signature is valid; otherwise 401 `request_stale` or `signature_invalid`.
-    pub(crate) fn made_at(&self, secret: &Secret, signature: &str, now: Time) -> Result<Time> {
+    pub fn made_at(&self, secret: &Secret, signature: &str, now: Time) -> Result<Time> {
         if !is_nonce(self.nonce) {
             return Err(codes::SIGNATURE_INVALID.saying(
                 "X-Nonce is missing, or is not 16 to 64 letters, digits, hyphens and underscores.",

@@ -32,7 +32,7 @@ pub struct StreamTicket {
 
 impl Platform {
     /// Issues a ticket for a Core session. It is used only while the session is open.
-    pub(crate) fn issue_stream_ticket(&self, session: &str) -> Result<StreamTicket> {
+    pub fn issue_stream_ticket(&self, session: &str) -> Result<StreamTicket> {
         let until = (self.now() + LIVES).timestamp();
         let expires_at = DateTime::from_timestamp(until, 0)
             .ok_or_else(|| Error::internal("a ticket without an end"))?;

@@ -16,11 +16,11 @@ const SYMBOLS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const SYMBOLS_EACH: usize = 12;
 
 /// The secret that an operator's authenticator app shares with the platform.
-pub(crate) struct SharedSecret(Totp);
+pub struct SharedSecret(Totp);
 
 impl SharedSecret {
     /// A new one.
-    pub(crate) fn new(random: &dyn Random) -> Result<Self> {
+    pub fn new(random: &dyn Random) -> Result<Self> {
         let mut bytes = [0; LENGTH];
         random.fill(&mut bytes);
         Self::from_bytes(&bytes)
@@ -35,22 +35,22 @@ impl SharedSecret {
     }
 
     /// Opens the stored secret of an operator.
-    pub(crate) fn open(vault: &Vault, operator: OperatorId, sealed: &[u8]) -> Result<Self> {
+    pub fn open(vault: &Vault, operator: OperatorId, sealed: &[u8]) -> Result<Self> {
         Self::from_bytes(&vault.open(&context(operator), sealed)?)
     }
 
     /// The secret as it is stored.
-    pub(crate) fn seal(&self, vault: &Vault, operator: OperatorId) -> Result<Vec<u8>> {
+    pub fn seal(&self, vault: &Vault, operator: OperatorId) -> Result<Vec<u8>> {
         vault.seal(&context(operator), self.0.secret().as_bytes())
     }
 
     /// The secret in base 32, for typing it in.
-    pub(crate) fn typed(&self) -> Secret {
+    pub fn typed(&self) -> Secret {
         Secret::new(self.0.secret().to_base32())
     }
 
     /// The address that authenticator apps read from a QR code.
-    pub(crate) fn address(&self, site: &str, account: &str) -> Result<Secret> {
+    pub fn address(&self, site: &str, account: &str) -> Result<Secret> {
         let broken =
             |error| Error::internal(format!("an address for an authenticator app: {error}"));
         // The address separates the two with a colon.
@@ -64,7 +64,7 @@ impl SharedSecret {
     }
 
     /// The time step of a code that is right now: a code counts only if its step is later than that of the last one.
-    pub(crate) fn step(&self, code: &str, now: Time) -> Option<i64> {
+    pub fn step(&self, code: &str, now: Time) -> Option<i64> {
         let code = pasted(code);
         let now = u64::try_from(now.timestamp()).ok()?;
         self.0.check(&code, now).and_then(|step| i64::try_from(step).ok())
@@ -76,7 +76,7 @@ fn context(operator: OperatorId) -> String {
 }
 
 /// New recovery codes, such as `4f2k-9mtz-x07c`.
-pub(crate) fn recovery_codes(random: &dyn Random) -> Vec<Secret> {
+pub fn recovery_codes(random: &dyn Random) -> Vec<Secret> {
     let code = || {
         let mut bytes = [0; SYMBOLS_EACH];
         random.fill(&mut bytes);
@@ -93,7 +93,7 @@ fn symbol(byte: u8) -> char {
 }
 
 /// What is stored of a recovery code. Case, spaces and hyphens do not matter, nor does a letter that looks like a digit.
-pub(crate) fn recovery_mark(vault: &Vault, operator: OperatorId, code: &str) -> String {
+pub fn recovery_mark(vault: &Vault, operator: OperatorId, code: &str) -> String {
     let typed = code.chars().filter(char::is_ascii_alphanumeric).map(|sign| {
         match sign.to_ascii_lowercase() {
             'o' => '0',

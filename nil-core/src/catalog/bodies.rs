@@ -6,7 +6,7 @@ use crate::operation::{Fields, Shape};
 
 impl Entry {
     /// The shape of its input.
-    pub(crate) fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &Shape {
         self.shape.get_or_init(|| Shape::of(self.input))
     }
 
@@ -45,5 +45,111 @@ impl Entry {
             return Vec::new();
         }
         self.new_needs.iter().copied().filter(|field| !fields.has_value(field)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::SchemaGenerator;
+    use serde_json::{Map, Value};
+
+    use super::*;
+    use crate::catalog::catalog;
+
+    /// Lists and texts longer than this are cut here, to keep the test short.
+    const LONGEST: u64 = 20_000;
+
+    fn is(schema: &Value, kind: &str) -> bool {
+        match schema.get("type") {
+            Some(Value::String(said)) => said == kind,
+            Some(Value::Array(said)) => said.iter().any(|said| said == kind),
+            _ => false,
+        }
+    }
+
+    fn resolve<'s>(definitions: &'s Map<String, Value>, schema: &'s Value) -> &'s Value {
+        let name = schema.get("$ref").and_then(Value::as_str);
+        let name = name.and_then(|name| name.rsplit('/').next());
+        name.and_then(|name| definitions.get(name)).unwrap_or(schema)
+    }
+
+    /// The largest value that the schema allows.
+    fn largest(definitions: &Map<String, Value>, schema: &Value) -> Value {
+        let schema = resolve(definitions, schema);
+        let limit = |word: &str| schema.get(word).and_then(Value::as_u64).map(|n| n.min(LONGEST));
+        let count = |limit: Option<u64>, usual| usize::try_from(limit.unwrap_or(usual)).unwrap();
+        let options = ["anyOf", "oneOf"].iter().filter_map(|word| schema.get(word)?.as_array());
+        let mut given = options.flatten().map(|option| resolve(definitions, option));
+        if let Some(option) = given.rfind(|option| !is(option, "null")) {
+            return largest(definitions, option);
+        }
+        if let Some(words) = schema.get("enum").and_then(Value::as_array) {
+            return words[0].clone();
+        }
+        if schema.get("contentEncoding").is_some() {
+            // Reads as three bytes and stands for them.
+            return "file".into();
+        }
+        if is(schema, "string") {
+            return "🏈".repeat(count(limit("maxLength"), 20)).into();
+        }
+        if is(schema, "array") {
+            let item = largest(definitions, &schema["items"]);
+            return vec![item; count(limit("maxItems"), 3).min(1_000)].into();
+        }
+        if is(schema, "object") {
+            let fields = schema.get("properties").and_then(Value::as_object);
+            let fields = fields.into_iter().flatten();
+            let fields = fields.map(|(name, schema)| (name.clone(), largest(definitions, schema)));
+            return Value::Object(fields.collect());
+        }
+        i64::MAX.into()
+    }
+
+    /// As JSON in which every character beyond ASCII is escaped.
+    fn escaped(value: &Value) -> String {
+        let mut text = String::new();
+        for unit in serde_json::to_string(value).unwrap().encode_utf16() {
+            match u8::try_from(unit) {
+                Ok(byte) if byte.is_ascii() => text.push(char::from(byte)),
+                _ => text.extend(["\\u".to_owned(), format!("{unit:04x}")]),
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn every_operation_takes_the_largest_input_its_schema_allows() {
+        let mut bounded = 0;
+        for entry in catalog()
+            .iter()
+            .filter(|entry| entry.method.has_body() && !matches!(entry.takes, Takes::Raw))
+        {
+            let mut generator = SchemaGenerator::default();
+            let schema = (entry.input)(&mut generator).to_value();
+            let value = largest(generator.definitions(), &schema);
+            let body = escaped(&value);
+            if body.len() > 16 * 1024 * 1024 {
+                continue;
+            }
+            let shape = entry.shape();
+            if let Some(most) = shape.bytes() {
+                assert!(body.len() <= most, "{}: {} > {most}", entry.name, body.len());
+                bounded += 1;
+            }
+            let fields = Fields::from_json_of(shape, body.as_bytes());
+            let fields = fields.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+            let Value::Object(value) = value else { panic!("{value}") };
+            let whole = Fields::from_object(value).canonical();
+            assert!(fields.canonical().starts_with(&whole), "{}", entry.name);
+        }
+        assert!(bounded > 150, "{bounded}");
+    }
+
+    #[test]
+    fn most_operations_take_kilobytes() {
+        let entry = catalog().iter().find(|entry| entry.name == "core.auth.log_in");
+        let most = entry.expect("log-in").body_limit(1024 * 1024);
+        assert!(most < 64 * 1024, "{most}");
     }
 }

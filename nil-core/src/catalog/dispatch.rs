@@ -43,91 +43,91 @@ fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -
     facts
 }
 
-impl Platform {
-    /// Runs an operation for an authenticated caller: admits, reads the input, runs, replays, retries. A writing
+impl Entry {
+    /// Runs the operation for an authenticated caller: admits, reads the input, runs, replays, retries. A writing
     /// operation continues when the caller hangs up.
-    pub async fn answer(&self, entry: &'static Entry, call: Call) -> Result<Reply> {
-        let answered = if entry.writes() {
-            let platform = self.clone();
+    pub async fn answer(&'static self, platform: &Platform, call: Call) -> Result<Reply> {
+        let answered = if self.writes() {
+            let platform = platform.clone();
             // Dropped with this future, when the caller hangs up.
             let (_here, caller) = Presence::new();
             let run = async move {
-                let answered = platform.attempt_all(entry, &call, caller).await;
-                answered.map_err(|error| entry.named(error, &call.fields))
+                let answered = self.attempt_all(&platform, &call, caller).await;
+                answered.map_err(|error| self.named(error, &call.fields))
             };
             tokio::spawn(run).await.unwrap_or_else(|panic| Err(Error::internal(panic)))
         } else {
             let caller = Presence::default();
-            let answered = self.attempt_all(entry, &call, caller).await;
-            answered.map_err(|error| entry.named(error, &call.fields))
+            let answered = self.attempt_all(platform, &call, caller).await;
+            answered.map_err(|error| self.named(error, &call.fields))
         };
-        answered.map_err(|error| entry.refusal(error))
+        answered.map_err(|error| self.refusal(error))
     }
 
     async fn attempt_all(
-        &self,
-        entry: &'static Entry,
+        &'static self,
+        platform: &Platform,
         call: &Call,
         caller: Presence,
     ) -> Result<Reply> {
-        let key = key_for(call, self, entry);
+        let key = key_for(call, platform, self);
         let mut is_on_record = false;
-        let _running = key.as_ref().map(|key| self.running().claim(key.name())).transpose()?;
+        let _running = key.as_ref().map(|key| platform.running().claim(key.name())).transpose()?;
         for attempt in 0..ATTEMPTS {
             // The first attempt does not look the key up: its primary key detects the repeat at the end.
             if attempt > 0
-                && let Some(reply) = replay(self, key.as_ref()).await?
+                && let Some(reply) = replay(platform, key.as_ref()).await?
             {
                 return Ok(reply);
             }
-            let _lane = self.lane(attempt).await;
-            let mut facts = facts_of(call, self, entry, key.clone());
+            let _lane = platform.lane(attempt).await;
+            let mut facts = facts_of(call, platform, self, key.clone());
             facts.caller = caller.clone();
             let facts = Arc::new(facts);
             let run = async {
-                self.check_feature(entry, Some(&call.fields)).await?;
-                if !entry.lacking(&call.fields).is_empty() {
-                    entry.admit(&call.principal)?;
-                    entry.check(&call.fields)?;
+                self.check_feature(platform, Some(&call.fields)).await?;
+                if !self.lacking(&call.fields).is_empty() {
+                    self.admit(&call.principal)?;
+                    self.check(&call.fields)?;
                 }
                 if !is_on_record && call.principal.impersonator().is_some() {
-                    Box::pin(self.put_on_record(entry, call)).await?;
+                    Box::pin(self.put_on_record(platform, call)).await?;
                     is_on_record = true;
                 }
-                (entry.run)(self.clone(), facts.clone(), call).await
+                (self.run)(platform.clone(), facts.clone(), call).await
             };
             let error = match AssertUnwindSafe(run).catch_unwind().await {
                 Ok(Ok(reply)) if !facts.overtaken() => return Ok(reply),
                 // If another request has answered the key first, its answer is returned.
-                Ok(Ok(reply)) => return Ok(replay(self, key.as_ref()).await?.unwrap_or(reply)),
+                Ok(Ok(reply)) => return Ok(replay(platform, key.as_ref()).await?.unwrap_or(reply)),
                 Ok(Err(error)) => error,
                 // The transaction was dropped with the future, so it was rolled back.
                 Err(_) => return Err(Error::internal("the operation panicked")),
             };
             if facts.committed() {
                 let first =
-                    if facts.overtaken() { replay(self, key.as_ref()).await? } else { None };
+                    if facts.overtaken() { replay(platform, key.as_ref()).await? } else { None };
                 return first.ok_or(error);
             }
             if error.kind() == Kind::Again {
-                back_off(self, attempt).await;
+                back_off(platform, attempt).await;
                 continue;
             }
-            if entry.writes() {
+            if self.writes() {
                 // A refusal may depend on other transactions of the same batch: return it when that batch is durable,
                 // and decide again if it was rolled back.
-                match self.db().settled().await {
+                match platform.db().settled().await {
                     Err(undone) if undone.kind() == Kind::Again => continue,
                     other => other?,
                 }
                 // Was it refused because of the effects of the same key, committed by an earlier request?
-                if let Some(reply) = replay(self, key.as_ref()).await? {
+                if let Some(reply) = replay(platform, key.as_ref()).await? {
                     return Ok(reply);
                 }
-                match self.keep_refusal(entry, call, key.as_ref(), error).await {
+                match self.keep_refusal(platform, call, key.as_ref(), error).await {
                     // Another request with the same key was faster; its answer is returned.
                     Err(overtaken) if overtaken.kind() == Kind::Again => {
-                        back_off(self, attempt).await;
+                        back_off(platform, attempt).await;
                         continue;
                     }
                     kept => return Err(kept?),
@@ -137,17 +137,15 @@ impl Platform {
         }
         Err(codes::UNAVAILABLE.saying("The record is too busy just now. Please try again."))
     }
-}
 
-impl Platform {
     /// Counts a call of an operator who acts as an account, and names both in the audit trail, before it runs: what cannot
     /// be put on record is not shown. 401 if the impersonation has ended meanwhile.
-    async fn put_on_record(&self, entry: &'static Entry, call: &Call) -> Result<()> {
-        let facts = Arc::new(facts_of(call, self, entry, None));
+    async fn put_on_record(&'static self, platform: &Platform, call: &Call) -> Result<()> {
+        let facts = Arc::new(facts_of(call, platform, self, None));
         let Some(id) = facts.impersonator.as_ref().map(|by| by.id) else {
             return Ok(());
         };
-        let mut work = Work::begin(self.clone(), facts).await?;
+        let mut work = Work::begin(platform.clone(), facts).await?;
         impersonation::count_call(&mut work, id).await?;
         work.note(id, "called");
         work.seen().await
@@ -157,18 +155,18 @@ impl Platform {
     /// the record's state has changed. The operation has written nothing, so this is a separate transaction. Other
     /// refusals are not stored; the call can be corrected and repeated under the same key.
     async fn keep_refusal(
-        &self,
-        entry: &'static Entry,
+        &'static self,
+        platform: &Platform,
         call: &Call,
         key: Option<&Key>,
         error: Error,
     ) -> Result<Error> {
-        let error = entry.refusal(error);
+        let error = self.refusal(error);
         let Some(key) = key.filter(|_| error.kind() == Kind::Conflict) else {
             return Ok(error);
         };
-        let facts = Arc::new(facts_of(call, self, entry, Some(key.clone())));
-        let work = Work::begin(self.clone(), facts).await?;
+        let facts = Arc::new(facts_of(call, platform, self, Some(key.clone())));
+        let work = Work::begin(platform.clone(), facts).await?;
         work.refused(error).await
     }
 }

@@ -80,16 +80,16 @@ pub(super) fn part_of(feature: Feature, rows: Vec<Entry>) -> Vec<Entry> {
     each(rows, |row| row.part_of(feature))
 }
 
-impl Platform {
+impl Entry {
     /// 403 `feature_off` if the switch of the operation's feature stops this call. Before the body is read, `fields` are
     /// not known yet, and only operations are refused of which every call stops.
-    pub(crate) async fn check_feature(&self, entry: &Entry, fields: Option<&Fields>) -> Result<()> {
-        let Some(feature) = entry.feature else { return Ok(()) };
+    pub async fn check_feature(&self, platform: &Platform, fields: Option<&Fields>) -> Result<()> {
+        let Some(feature) = self.feature else { return Ok(()) };
         let stops = match fields {
-            Some(fields) => entry.stops.stops(fields),
-            None => entry.stops == Stops::All,
+            Some(fields) => self.stops.stops(fields),
+            None => self.stops == Stops::All,
         };
-        if !stops || features::current(self).await?.is_on(feature) {
+        if !stops || features::current(platform).await?.is_on(feature) {
             return Ok(());
         }
         Err(off(feature))

@@ -11,7 +11,7 @@ impl Entry {
     }
 
     /// A refusal with this operation's status.
-    pub(crate) fn refusal(&self, error: Error) -> Error {
+    pub fn refusal(&self, error: Error) -> Error {
         if self.unprocessable { error.into_unprocessable() } else { error }
     }
 

@@ -23,7 +23,7 @@ use crate::throttle::Limits;
 
 pub use policy_edits::PolicyEdits;
 pub use quiet_hours::QuietHours;
-pub(crate) use quiet_hours::zone_named;
+pub use quiet_hours::zone_named;
 
 /// Where systems keep their fonts.
 const SYSTEM_FONTS: &str = "/usr/share/fonts";

@@ -19,7 +19,7 @@ pub struct QuietHours {
 
 impl QuietHours {
     /// The quiet hours between two times of the day in a time zone.
-    pub(crate) fn new(from: NaiveTime, until: NaiveTime, zone: Tz) -> Result<Self, String> {
+    pub fn new(from: NaiveTime, until: NaiveTime, zone: Tz) -> Result<Self, String> {
         if from == until {
             return Err("must not begin and end at the same time".into());
         }
@@ -55,7 +55,7 @@ impl QuietHours {
 }
 
 /// The time zone with this IANA name.
-pub(crate) fn zone_named(name: &str) -> Result<Tz, String> {
+pub fn zone_named(name: &str) -> Result<Tz, String> {
     let name = name.trim();
     name.parse().map_err(|_| format!("there is no time zone {name}"))
 }

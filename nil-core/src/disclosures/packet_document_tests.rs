@@ -2,8 +2,8 @@ use serde_json::json;
 
 use super::*;
 use crate::disclosures::ClearanceStatus;
-use crate::document::scratch::{Scratch, text};
 use crate::kernel::{AthleteId, Cents, ClearanceId, CollegeId, ContractId};
+use crate::scratch::{Scratch, text};
 
 fn printed() -> Printed {
     let at = "2026-11-20T19:03:00Z".parse().unwrap();
@@ -104,7 +104,7 @@ fn what_was_submitted_says_so_and_repeats_byte_for_byte() {
     assert!(!text.contains("draft") && !text.contains("Missing"), "{text}");
     assert!(text.contains("Not for performance"), "{text}");
     printed.packet.attestations.clear();
-    let bare = crate::document::scratch::text(&pdf(&Fonts::default(), &printed).unwrap());
+    let bare = crate::scratch::text(&pdf(&Fonts::default(), &printed).unwrap());
     assert!(bare.contains("None were recorded") && !bare.contains("None yet"), "{bare}");
     let checked = Scratch::holding(&file).seen_by("qpdf", &["--check"], &[]);
     assert!(checked.contains("No syntax or stream encoding errors"), "{checked}");

@@ -7,11 +7,11 @@ use super::style::{BODY, Frame, HEADING, Ink, LABEL, Length, POINT, SUBTITLE, St
 use super::{DocumentError, Paper};
 
 /// The width of the column for the numbers of clauses and paragraphs.
-pub(crate) const HANG: Length = 30 * POINT;
+pub const HANG: Length = 30 * POINT;
 
 /// Something drawn on a page.
 #[derive(Debug)]
-pub(crate) enum Mark {
+pub enum Mark {
     /// A line of text; `baseline` is measured from the upper edge of the sheet.
     Text { line: Line, left: Length, baseline: Length },
     /// A filled rectangle: a rule or a background.
@@ -20,19 +20,19 @@ pub(crate) enum Mark {
 
 /// A mark and the part of the document it belongs to; none for decoration.
 #[derive(Debug)]
-pub(crate) struct Placed {
-    pub(crate) mark: Mark,
-    pub(crate) part: Option<Part>,
+pub struct Placed {
+    pub mark: Mark,
+    pub part: Option<Part>,
 }
 
 impl Placed {
     /// A mark without meaning for a screen reader.
-    pub(crate) const fn decoration(mark: Mark) -> Self {
+    pub const fn decoration(mark: Mark) -> Self {
         Self { mark, part: None }
     }
 
     /// A line of text whose upper edge is `top`.
-    pub(crate) fn line(line: Line, left: Length, top: Length, part: Option<Part>) -> Self {
+    pub fn line(line: Line, left: Length, top: Length, part: Option<Part>) -> Self {
         // Half of the additional leading is above the text; letters rise to four fifths of their size.
         let style = line.style;
         let baseline = top + (style.leading - style.size) / 2 + style.size * 4 / 5;
@@ -42,35 +42,35 @@ impl Placed {
 
 /// A heading, for the table of contents beside the pages.
 #[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) title: String,
-    pub(crate) page: usize,
-    pub(crate) top: Length,
+pub struct Entry {
+    pub title: String,
+    pub page: usize,
+    pub top: Length,
 }
 
 /// A finished layout.
 #[derive(Debug)]
-pub(crate) struct Draft {
-    pub(crate) fonts: Fonts,
-    pub(crate) frame: Frame,
-    pub(crate) pages: Vec<Vec<Placed>>,
-    pub(crate) structure: Structure,
-    pub(crate) entries: Vec<Entry>,
+pub struct Draft {
+    pub fonts: Fonts,
+    pub frame: Frame,
+    pub pages: Vec<Vec<Placed>>,
+    pub structure: Structure,
+    pub entries: Vec<Entry>,
 }
 
 /// Text being laid out on pages.
 #[derive(Debug)]
-pub(crate) struct Flow {
-    pub(crate) draft: Draft,
+pub struct Flow {
+    pub draft: Draft,
     /// The upper edge of the next element.
-    pub(crate) top: Length,
+    pub top: Length,
     /// The title of the section, for errors.
     section: String,
 }
 
 impl Flow {
     /// An empty first page.
-    pub(crate) fn new(paper: Paper, fonts: &Fonts) -> Self {
+    pub fn new(paper: Paper, fonts: &Fonts) -> Self {
         let frame = Frame::of(paper);
         let (structure, entries) = (Structure::default(), Vec::new());
         let (fonts, pages) = (fonts.clone(), vec![Vec::new()]);
@@ -79,12 +79,7 @@ impl Flow {
     }
 
     /// The head of a document: its number, its title, and what it is about, above a rule.
-    pub(crate) fn head(
-        &mut self,
-        number: &str,
-        title: &str,
-        subject: &str,
-    ) -> Result<(), DocumentError> {
+    pub fn head(&mut self, number: &str, title: &str, subject: &str) -> Result<(), DocumentError> {
         let label = self.draft.structure.add(Role::Paragraph, None);
         let heading = self.draft.structure.add(Role::Title(title.to_owned()), None);
         let about = self.draft.structure.add(Role::Paragraph, None);
@@ -99,42 +94,42 @@ impl Flow {
     }
 
     /// The height left on the page.
-    pub(crate) fn room(&self) -> Length {
+    pub fn room(&self) -> Length {
         self.draft.frame.bottom - self.top
     }
 
     /// Whether the page is still empty.
-    pub(crate) fn fresh(&self) -> bool {
+    pub fn fresh(&self) -> bool {
         self.top == self.draft.frame.top
     }
 
     /// Continues on a new page.
-    pub(crate) fn turn(&mut self) {
+    pub fn turn(&mut self) {
         self.draft.pages.push(Vec::new());
         self.top = self.draft.frame.top;
     }
 
     /// Turns the page unless this height is left.
-    pub(crate) fn need(&mut self, height: Length) {
+    pub fn need(&mut self, height: Length) {
         if self.room() < height && !self.fresh() {
             self.turn();
         }
     }
 
     /// Leaves a gap, except at the top of a page.
-    pub(crate) fn gap(&mut self, height: Length) {
+    pub fn gap(&mut self, height: Length) {
         if !self.fresh() {
             self.top += height;
         }
     }
 
     /// Draws a rule or a background on the current page.
-    pub(crate) fn decorate(&mut self, mark: Mark) {
+    pub fn decorate(&mut self, mark: Mark) {
         self.put(Placed::decoration(mark));
     }
 
     /// Draws a line of text whose upper edge is `top`.
-    pub(crate) fn place_line(&mut self, line: Line, left: Length, top: Length, part: Option<Part>) {
+    pub fn place_line(&mut self, line: Line, left: Length, top: Length, part: Option<Part>) {
         let placed = Placed::line(line, left, top, part);
         self.put(placed);
     }
@@ -146,14 +141,14 @@ impl Flow {
     }
 
     /// A horizontal rule across the text.
-    pub(crate) fn rule(&mut self, thickness: Length, ink: Ink) {
+    pub fn rule(&mut self, thickness: Length, ink: Ink) {
         let Frame { left, width, .. } = self.draft.frame;
         self.decorate(Mark::Area { left, top: self.top, width, height: thickness, ink });
         self.top += thickness;
     }
 
     /// Text of one style across the pages, indented at the left.
-    pub(crate) fn text(
+    pub fn text(
         &mut self,
         text: &str,
         style: Style,
@@ -171,7 +166,7 @@ impl Flow {
     }
 
     /// The error with the section in which it arose.
-    pub(crate) fn located(&self, error: DocumentError) -> DocumentError {
+    pub fn located(&self, error: DocumentError) -> DocumentError {
         match error {
             DocumentError::Lacking { letters, .. } => {
                 DocumentError::Lacking { letters, section: self.section.clone() }
@@ -201,7 +196,7 @@ impl Flow {
     }
 
     /// A heading, on the same page as the beginning of the text below it. Its number, if any, is in the margin.
-    pub(crate) fn heading(&mut self, number: &str, title: &str) -> Result<(), DocumentError> {
+    pub fn heading(&mut self, number: &str, title: &str) -> Result<(), DocumentError> {
         self.gap(9 * POINT);
         self.need(HEADING.leading + 2 * POINT + 3 * BODY.leading);
         title.clone_into(&mut self.section);
@@ -216,7 +211,7 @@ impl Flow {
     }
 
     /// A paragraph with its number in the margin.
-    pub(crate) fn numbered(&mut self, number: &str, text: &str) -> Result<(), DocumentError> {
+    pub fn numbered(&mut self, number: &str, text: &str) -> Result<(), DocumentError> {
         let part = self.draft.structure.add(Role::Paragraph, None);
         self.need(2 * BODY.leading);
         self.hang(number, BODY, part)?;
@@ -235,7 +230,7 @@ impl Flow {
     }
 
     /// Lists a heading in the table of contents.
-    pub(crate) fn entry(&mut self, title: &str) {
+    pub fn entry(&mut self, title: &str) {
         let page = self.draft.pages.len() - 1;
         self.draft.entries.push(Entry { title: title.to_owned(), page, top: self.top });
     }

@@ -11,7 +11,7 @@ use super::typeface::{Typeface, Weight};
 
 /// The fonts of the program, and those of a folder of the installation. Clones share what was read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fonts(Arc<Folder>);
+pub struct Fonts(Arc<Folder>);
 
 #[derive(Debug, Default)]
 struct Folder {
@@ -22,7 +22,7 @@ struct Folder {
 
 /// A typeface, wherever it comes from.
 #[derive(Debug, Clone)]
-pub(crate) enum Chosen {
+pub enum Chosen {
     Embedded(&'static Typeface),
     Installed(Arc<Typeface>),
 }
@@ -48,7 +48,7 @@ impl PartialEq for Chosen {
 impl Fonts {
     /// The fonts of the program and of this folder, which a thread begins to look through: a hire
     /// asks for letters inside of its transaction, and must not wait for files.
-    pub(crate) fn with(folder: Option<PathBuf>) -> Self {
+    pub fn with(folder: Option<PathBuf>) -> Self {
         let fonts = Self(Arc::new(Folder { path: folder, installed: OnceLock::new() }));
         if fonts.0.path.is_some() {
             let own = fonts.clone();
@@ -68,7 +68,7 @@ impl Fonts {
     }
 
     /// The typeface for a letter. A script for which there is one weight only is set in it.
-    pub(crate) fn choose(&self, letter: char, weight: Weight) -> Option<Chosen> {
+    pub fn choose(&self, letter: char, weight: Weight) -> Option<Chosen> {
         if is_private(letter) {
             return None;
         }
@@ -98,7 +98,7 @@ impl Fonts {
     }
 
     /// The letters of a text that no font has, each once; empty if all of it can be printed.
-    pub(crate) fn lacking(&self, text: &str) -> String {
+    pub fn lacking(&self, text: &str) -> String {
         let mut lacking = String::new();
         for letter in cleaned(text).chars() {
             if !letter.is_ascii() && !self.shows(letter) && !lacking.contains(letter) {
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_folder_adds_what_it_has() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/fonts");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/fonts");
         let fonts = Fonts::with(Some(folder));
         assert_eq!(fonts.lacking("Ж𒀀"), "𒀀");
     }

@@ -7,7 +7,7 @@ use super::style::{FOOTER, Ink, POINT};
 
 /// Writes the document's identity and the page number under every page. Runs after the last page, because it prints the
 /// number of pages.
-pub(crate) fn footers(draft: &mut Draft, identity: &str) -> Result<(), DocumentError> {
+pub fn footers(draft: &mut Draft, identity: &str) -> Result<(), DocumentError> {
     let frame = draft.frame;
     let pages = draft.pages.len();
     for (page, current) in draft.pages.iter_mut().zip(1..) {

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     fn assets() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/fonts")
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/fonts")
     }
 
     #[test]

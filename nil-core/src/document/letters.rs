@@ -2,7 +2,7 @@
 
 /// The text as it is printed: without what cannot be seen, which would let a signed text read
 /// differently from how it looks.
-pub(crate) fn cleaned(text: &str) -> String {
+pub fn cleaned(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -21,7 +21,7 @@ pub(crate) fn cleaned(text: &str) -> String {
 }
 
 /// Whether a character has no form of its own: it goes with the character before it.
-pub(crate) const fn is_joiner(letter: char) -> bool {
+pub const fn is_joiner(letter: char) -> bool {
     matches!(letter, '\u{200c}' | '\u{200d}')
 }
 
@@ -41,7 +41,7 @@ const fn is_invisible(letter: char) -> bool {
 }
 
 /// Private-use and special characters have no agreed meaning, and PDF/A does not allow them.
-pub(crate) const fn is_private(letter: char) -> bool {
+pub const fn is_private(letter: char) -> bool {
     matches!(letter,
         '\u{e000}'..='\u{f8ff}' | '\u{fff0}'..='\u{ffff}' | '\u{f0000}'..='\u{10ffff}')
 }

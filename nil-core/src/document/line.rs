@@ -11,22 +11,22 @@ use super::typeface::{Glyph, UNITS_PER_EM};
 
 /// One line of a text: a range of its glyphs.
 #[derive(Debug, Clone)]
-pub(crate) struct Line {
-    pub(crate) style: Style,
-    pub(crate) shaped: Rc<Shaped>,
-    pub(crate) glyphs: Range<usize>,
+pub struct Line {
+    pub style: Style,
+    pub shaped: Rc<Shaped>,
+    pub glyphs: Range<usize>,
     /// The width without the spaces at the end.
-    pub(crate) width: Length,
+    pub width: Length,
 }
 
 impl Line {
     /// Whether the line begins at the right.
-    pub(crate) fn leftwards(&self) -> bool {
+    pub fn leftwards(&self) -> bool {
         !self.shaped.level.is_multiple_of(2)
     }
 
     /// How far the spaces at the end of a line from right to left reach out at its left.
-    pub(crate) fn hanging(&self) -> i32 {
+    pub fn hanging(&self) -> i32 {
         if !self.leftwards() {
             return 0;
         }
@@ -37,7 +37,7 @@ impl Line {
 
     /// The line's glyphs as they stand on the page from left to right, each with its index in the
     /// text (rules L1 and L2 of Unicode's algorithm for both directions).
-    pub(crate) fn visual(&self) -> Vec<(usize, Glyph)> {
+    pub fn visual(&self) -> Vec<(usize, Glyph)> {
         let all = self.shaped.glyphs.get(self.glyphs.clone()).unwrap_or_default();
         let mut glyphs: Vec<(usize, Glyph)> =
             self.glyphs.clone().zip(all.iter().copied()).collect();
@@ -61,7 +61,7 @@ impl Line {
 }
 
 /// Breaks a text into lines no wider than `width`; blank paragraphs are left out.
-pub(crate) fn lines(
+pub fn lines(
     fonts: &Fonts,
     text: &str,
     style: Style,

@@ -5,20 +5,20 @@
 //! `structure`. Equal input gives equal bytes: lengths are whole numbers, and date and identity are
 //! parameters.
 
-pub(crate) mod flow;
-pub(crate) mod fonts;
-pub(crate) mod footer;
+#![expect(missing_docs, reason = "only the packages of this library use it")]
+
+pub mod flow;
+pub mod fonts;
+pub mod footer;
 mod installed;
 mod letters;
 mod line;
 mod packed;
-pub(crate) mod pen;
-#[cfg(test)]
-pub(crate) mod scratch;
+pub mod pen;
 mod shape;
-pub(crate) mod structure;
-pub(crate) mod style;
-pub(crate) mod table;
+pub mod structure;
+pub mod style;
+pub mod table;
 mod typeface;
 
 use std::fmt;
@@ -68,7 +68,7 @@ impl fmt::Display for DocumentError {
 impl std::error::Error for DocumentError {}
 
 impl DocumentError {
-    pub(crate) const fn lacking(letters: String) -> Self {
+    pub const fn lacking(letters: String) -> Self {
         Self::Lacking { letters, section: String::new() }
     }
 }

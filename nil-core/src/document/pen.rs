@@ -25,25 +25,25 @@ use super::style::{Ink, Length, POINT};
 use super::typeface::{Glyph, UNITS_PER_EM};
 
 /// The language of the documents.
-pub(crate) const LANGUAGE: &str = "en-US";
+pub const LANGUAGE: &str = "en-US";
 
 /// The metadata of the file.
 #[derive(Debug)]
-pub(crate) struct Properties {
+pub struct Properties {
     /// Its title.
-    pub(crate) title: String,
+    pub title: String,
     /// Its subject.
-    pub(crate) description: String,
+    pub description: String,
     /// Its authors.
-    pub(crate) authors: Vec<String>,
+    pub authors: Vec<String>,
     /// Its date.
-    pub(crate) date: NaiveDate,
+    pub date: NaiveDate,
     /// The unique identity of the document.
-    pub(crate) identity: String,
+    pub identity: String,
 }
 
 /// Writes a layout as a PDF.
-pub(crate) fn write(draft: Draft, about: Properties) -> Result<Vec<u8>, DocumentError> {
+pub fn write(draft: Draft, about: Properties) -> Result<Vec<u8>, DocumentError> {
     let mut document = Document::new_with(settings()?);
     let (width, height) = (points(draft.frame.sheet_width), points(draft.frame.sheet_height));
     let sheet = PageSettings::from_wh(width, height).ok_or_else(|| refused("bad paper size"))?;

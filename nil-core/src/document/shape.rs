@@ -9,13 +9,13 @@ use super::typeface::{Glyph, Weight};
 
 /// A piece of text and its glyphs, in the order of the text.
 #[derive(Debug)]
-pub(crate) struct Shaped {
+pub struct Shaped {
     /// The text as printed.
-    pub(crate) text: String,
-    pub(crate) glyphs: Vec<Glyph>,
-    pub(crate) typefaces: Vec<Chosen>,
+    pub text: String,
+    pub glyphs: Vec<Glyph>,
+    pub typefaces: Vec<Chosen>,
     /// The level of the paragraph: odd if it runs from right to left.
-    pub(crate) level: u8,
+    pub level: u8,
 }
 
 /// A part of the text with one typeface and one direction.
@@ -27,7 +27,7 @@ struct Run {
 }
 
 /// Shapes one paragraph, however long; refused if no font has one of its letters.
-pub(crate) fn shape(fonts: &Fonts, text: &str, weight: Weight) -> Result<Shaped, DocumentError> {
+pub fn shape(fonts: &Fonts, text: &str, weight: Weight) -> Result<Shaped, DocumentError> {
     let text = cleaned(text);
     let base = base(&text);
     let mut typefaces: Vec<Chosen> = Vec::new();

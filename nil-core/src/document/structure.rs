@@ -6,7 +6,7 @@ use krilla::tagging::{Identifier, Node, TableHeaderScope, Tag, TagGroup, TagKind
 
 /// The role of a part.
 #[derive(Debug, Clone)]
-pub(crate) enum Role {
+pub enum Role {
     /// The document's title.
     Title(String),
     /// A heading.
@@ -27,23 +27,23 @@ pub(crate) enum Role {
 
 /// A part of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Part(usize);
+pub struct Part(usize);
 
 /// The parts of a document in reading order, each with its parent.
 #[derive(Debug, Default)]
-pub(crate) struct Structure {
+pub struct Structure {
     parts: Vec<(Role, Option<Part>)>,
 }
 
 impl Structure {
     /// Adds a part at the end of its parent, or of the document.
-    pub(crate) fn add(&mut self, role: Role, within: Option<Part>) -> Part {
+    pub fn add(&mut self, role: Role, within: Option<Part>) -> Part {
         self.parts.push((role, within));
         Part(self.parts.len() - 1)
     }
 
     /// The tag tree, given which content on the pages belongs to which part.
-    pub(crate) fn tags(self, content: Vec<(Part, Identifier)>) -> TagTree {
+    pub fn tags(self, content: Vec<(Part, Identifier)>) -> TagTree {
         let mut leaves: Vec<Vec<Node>> = self.parts.iter().map(|_| Vec::new()).collect();
         for (Part(index), identifier) in content {
             leaves.get_mut(index).into_iter().for_each(|part| part.push(identifier.into()));

@@ -4,14 +4,14 @@ use super::Paper;
 use super::typeface::Weight;
 
 /// A length in sixty-fourths of a point: exact, the same on every machine, and finer than any printer.
-pub(crate) type Length = i32;
+pub type Length = i32;
 
 /// One point.
-pub(crate) const POINT: Length = 64;
+pub const POINT: Length = 64;
 
 /// A colour of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ink {
+pub enum Ink {
     /// Running text.
     Black,
     /// Labels and the footer.
@@ -26,7 +26,7 @@ pub(crate) enum Ink {
 
 impl Ink {
     /// Red, green and blue.
-    pub(crate) const fn rgb(self) -> (u8, u8, u8) {
+    pub const fn rgb(self) -> (u8, u8, u8) {
         match self {
             Self::Black => (0x1a, 0x1a, 0x1a),
             Self::Grey => (0x5a, 0x5f, 0x66),
@@ -39,52 +39,52 @@ impl Ink {
 
 /// The appearance of a piece of text.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Style {
+pub struct Style {
     /// The typeface's weight.
-    pub(crate) weight: Weight,
+    pub weight: Weight,
     /// The size of the letters.
-    pub(crate) size: Length,
+    pub size: Length,
     /// The distance from one baseline to the next.
-    pub(crate) leading: Length,
+    pub leading: Length,
     /// The colour.
-    pub(crate) ink: Ink,
+    pub ink: Ink,
 }
 
 const fn style(weight: Weight, size: Length, leading: Length, ink: Ink) -> Style {
     Style { weight, size, leading, ink }
 }
 
-pub(crate) const TITLE: Style = style(Weight::Bold, 21 * POINT, 26 * POINT, Ink::Blue);
-pub(crate) const SUBTITLE: Style = style(Weight::Regular, 12 * POINT, 16 * POINT, Ink::Black);
-pub(crate) const LABEL: Style = style(Weight::Regular, 9 * POINT, 12 * POINT, Ink::Grey);
-pub(crate) const HEADING: Style = style(Weight::Bold, 11 * POINT, 15 * POINT, Ink::Blue);
-pub(crate) const BODY: Style = style(Weight::Regular, 10 * POINT, 25 * POINT / 2, Ink::Black);
-pub(crate) const CELL: Style = style(Weight::Regular, 9 * POINT, 11 * POINT, Ink::Black);
-pub(crate) const STRONG_CELL: Style = style(Weight::Bold, 9 * POINT, 11 * POINT, Ink::Black);
-pub(crate) const FAINT_CELL: Style = style(Weight::Regular, 8 * POINT, 10 * POINT, Ink::Grey);
-pub(crate) const COLUMN_HEAD: Style = style(Weight::Bold, 8 * POINT, 10 * POINT, Ink::Blue);
-pub(crate) const FOOTER: Style = style(Weight::Regular, 7 * POINT, 9 * POINT, Ink::Grey);
+pub const TITLE: Style = style(Weight::Bold, 21 * POINT, 26 * POINT, Ink::Blue);
+pub const SUBTITLE: Style = style(Weight::Regular, 12 * POINT, 16 * POINT, Ink::Black);
+pub const LABEL: Style = style(Weight::Regular, 9 * POINT, 12 * POINT, Ink::Grey);
+pub const HEADING: Style = style(Weight::Bold, 11 * POINT, 15 * POINT, Ink::Blue);
+pub const BODY: Style = style(Weight::Regular, 10 * POINT, 25 * POINT / 2, Ink::Black);
+pub const CELL: Style = style(Weight::Regular, 9 * POINT, 11 * POINT, Ink::Black);
+pub const STRONG_CELL: Style = style(Weight::Bold, 9 * POINT, 11 * POINT, Ink::Black);
+pub const FAINT_CELL: Style = style(Weight::Regular, 8 * POINT, 10 * POINT, Ink::Grey);
+pub const COLUMN_HEAD: Style = style(Weight::Bold, 8 * POINT, 10 * POINT, Ink::Blue);
+pub const FOOTER: Style = style(Weight::Regular, 7 * POINT, 9 * POINT, Ink::Grey);
 
 /// A sheet and its text area.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// The sheet's width.
-    pub(crate) sheet_width: Length,
+    pub sheet_width: Length,
     /// The sheet's height.
-    pub(crate) sheet_height: Length,
+    pub sheet_height: Length,
     /// The left edge of the text.
-    pub(crate) left: Length,
+    pub left: Length,
     /// The width of the text.
-    pub(crate) width: Length,
+    pub width: Length,
     /// The upper edge of the text.
-    pub(crate) top: Length,
+    pub top: Length,
     /// The lower edge of the text; the footer is below.
-    pub(crate) bottom: Length,
+    pub bottom: Length,
 }
 
 impl Frame {
     /// The frame of a paper size: an inch at the sides, a little less above and below.
-    pub(crate) const fn of(paper: Paper) -> Self {
+    pub const fn of(paper: Paper) -> Self {
         let (sheet_width, sheet_height) = match paper {
             // 595.276 × 841.89 points.
             Paper::A4 => (38_098, 53_881),
@@ -102,12 +102,12 @@ impl Frame {
     }
 
     /// The baseline of the footer.
-    pub(crate) const fn footer(self) -> Length {
+    pub const fn footer(self) -> Length {
         self.sheet_height - 42 * POINT
     }
 
     /// The height that text can fill.
-    pub(crate) const fn height(self) -> Length {
+    pub const fn height(self) -> Length {
         self.bottom - self.top
     }
 }

@@ -14,34 +14,34 @@ const HAIR: Length = POINT / 2;
 
 /// A column: its heading, its width (the first column without one takes the rest), its alignment.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Column {
-    pub(crate) head: &'static str,
-    pub(crate) width: Length,
-    pub(crate) right: bool,
+pub struct Column {
+    pub head: &'static str,
+    pub width: Length,
+    pub right: bool,
 }
 
 impl Column {
     /// A column of text.
-    pub(crate) const fn left(head: &'static str, points: Length) -> Self {
+    pub const fn left(head: &'static str, points: Length) -> Self {
         Self { head, width: points * POINT, right: false }
     }
 
     /// A column of numbers.
-    pub(crate) const fn right(head: &'static str, points: Length) -> Self {
+    pub const fn right(head: &'static str, points: Length) -> Self {
         Self { head, width: points * POINT, right: true }
     }
 }
 
 /// The content of a cell: pieces of text below each other.
-pub(crate) type Cell = Vec<(String, Style)>;
+pub type Cell = Vec<(String, Style)>;
 
 /// A table. The first cell of each row names the row.
 #[derive(Debug)]
-pub(crate) struct Table<'a> {
-    pub(crate) columns: &'a [Column],
+pub struct Table<'a> {
+    pub columns: &'a [Column],
     /// Whether the columns have printed headings.
-    pub(crate) headed: bool,
-    pub(crate) rows: Vec<Vec<Cell>>,
+    pub headed: bool,
+    pub rows: Vec<Vec<Cell>>,
 }
 
 /// A column on the page.
@@ -61,7 +61,7 @@ struct Open {
 
 impl Flow {
     /// Lays out a table.
-    pub(crate) fn table(&mut self, table: Table<'_>) -> Result<(), DocumentError> {
+    pub fn table(&mut self, table: Table<'_>) -> Result<(), DocumentError> {
         let slots = self.slots(table.columns);
         let heads = if table.headed {
             heads(&self.draft.fonts, table.columns, &slots)?

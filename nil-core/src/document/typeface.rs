@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// The weights of the document's font family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Weight {
+pub enum Weight {
     /// Running text.
     Regular,
     /// Titles and headings.
@@ -17,7 +17,7 @@ pub(crate) enum Weight {
 
 /// The units in which all glyphs are measured, whatever the units of their typeface: those of the
 /// family.
-pub(crate) const UNITS_PER_EM: i32 = 2048;
+pub const UNITS_PER_EM: i32 = 2048;
 
 /// The bytes of a typeface.
 enum Source {
@@ -28,26 +28,26 @@ enum Source {
 }
 
 /// A typeface.
-pub(crate) struct Typeface {
+pub struct Typeface {
     source: Source,
     /// The font to embed.
-    pub(crate) font: Font,
+    pub font: Font,
     units_per_em: i32,
 }
 
 /// A glyph with its measures in [`UNITS_PER_EM`] and its position in the text.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Glyph {
-    pub(crate) id: u32,
-    pub(crate) advance: i32,
-    pub(crate) x_offset: i32,
-    pub(crate) y_offset: i32,
+pub struct Glyph {
+    pub id: u32,
+    pub advance: i32,
+    pub x_offset: i32,
+    pub y_offset: i32,
     /// The start of its cluster in the text, in bytes.
-    pub(crate) start: usize,
+    pub start: usize,
     /// The index of its typeface among those of the text.
-    pub(crate) typeface: usize,
+    pub typeface: usize,
     /// Its level by Unicode's rules for both directions: odd from right to left.
-    pub(crate) level: u8,
+    pub level: u8,
 }
 
 impl std::fmt::Debug for Typeface {
@@ -58,7 +58,7 @@ impl std::fmt::Debug for Typeface {
 
 impl Typeface {
     /// A typeface of the program.
-    pub(crate) fn embedded(data: &'static [u8]) -> Option<Self> {
+    pub fn embedded(data: &'static [u8]) -> Option<Self> {
         let face = Face::from_slice(data, 0)?;
         let units_per_em = face.units_per_em();
         let font = Font::new(data.into(), 0)?;
@@ -66,7 +66,7 @@ impl Typeface {
     }
 
     /// A typeface of a file; a file may hold several.
-    pub(crate) fn of_file(data: Vec<u8>, index: u32) -> Option<Self> {
+    pub fn of_file(data: Vec<u8>, index: u32) -> Option<Self> {
         let data = Arc::new(data);
         let units_per_em = Face::from_slice(&data, index)?.units_per_em();
         let font = Font::new(Arc::clone(&data).into(), index)?;
@@ -81,7 +81,7 @@ impl Typeface {
     }
 
     /// Whether the typeface can show a letter: with a glyph of its own, or composed of others.
-    pub(crate) fn has(&self, letter: char) -> bool {
+    pub fn has(&self, letter: char) -> bool {
         let shows = |face: &Face<'_>| {
             let drawn = |letter: char| face.glyph_index(letter).is_some();
             drawn(letter) || std::iter::once(letter).nfd().all(drawn)
@@ -91,7 +91,7 @@ impl Typeface {
 
     /// Shapes text of one direction; the glyphs are in the order of the text, not in that of the
     /// page.
-    pub(crate) fn shape(&self, text: &str, level: u8) -> Vec<Glyph> {
+    pub fn shape(&self, text: &str, level: u8) -> Vec<Glyph> {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(text);
         buffer.guess_segment_properties();

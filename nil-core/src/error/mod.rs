@@ -11,7 +11,7 @@ use std::fmt;
 use serde_json::Value;
 
 pub use codes::Code;
-pub(crate) use wrong::Wrong;
+pub use wrong::Wrong;
 
 /// The result type of fallible functions in `nil`.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -150,7 +150,7 @@ impl Error {
     /// Turns a refusal about the request or the record into a 422 with the same code: for the one operation whose
     /// specification has only 422 for those.
     #[must_use]
-    pub(crate) fn into_unprocessable(mut self) -> Self {
+    pub fn into_unprocessable(mut self) -> Self {
         if matches!(
             self.kind(),
             Kind::Malformed | Kind::NotFound | Kind::Conflict | Kind::UnsupportedMedia
@@ -179,7 +179,8 @@ impl Error {
     }
 
     /// Whether it has this code, and says nothing more than the code does.
-    pub(crate) fn is_bare(&self, code: Code) -> bool {
+    #[must_use]
+    pub fn is_bare(&self, code: Code) -> bool {
         self.is(code) && self.message() == code.sentence
     }
 

@@ -7,7 +7,7 @@ use crate::kernel::Time;
 use crate::operation::{Cx, Download};
 
 /// A table that operators export.
-pub(crate) trait Report: Table + Sized {
+pub trait Report: Table + Sized {
     /// The beginning of the file's name, such as `payments`.
     const FILE: &'static str;
     /// The action in the audit trail.
@@ -40,6 +40,6 @@ pub(crate) trait Report: Table + Sized {
 }
 
 /// The name of a file of that day, without its ending.
-pub(crate) fn dated(name: &str, at: Time) -> String {
+pub fn dated(name: &str, at: Time) -> String {
     format!("{name}-{}", at.format("%Y-%m-%d"))
 }

@@ -36,22 +36,22 @@ vocabulary! {
 
 /// Counts the rows of a file while it is written.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Counter(Arc<AtomicI64>);
+pub struct Counter(Arc<AtomicI64>);
 
 impl Counter {
     /// The number of rows so far.
-    pub(crate) fn rows(&self) -> i64 {
+    pub fn rows(&self) -> i64 {
         self.0.load(Ordering::Relaxed)
     }
 
     /// Counts these rows.
-    pub(crate) fn add(&self, rows: usize) {
+    pub fn add(&self, rows: usize) {
         self.0.fetch_add(i64::try_from(rows).unwrap_or_default(), Ordering::Relaxed);
     }
 }
 
 /// A table of any length. Its rows have a fixed order, and each row can find the ones after it.
-pub(crate) trait Table: Send + Sync + 'static {
+pub trait Table: Send + Sync + 'static {
     /// A row of the table.
     type Row: Clone + Send + Sync + 'static;
 
@@ -74,11 +74,11 @@ pub(crate) trait Table: Send + Sync + 'static {
 }
 
 /// A column: its title, and the cell it shows for a row.
-pub(crate) struct Column<R>(pub(crate) &'static str, pub(crate) fn(&R) -> Cell<'_>);
+pub struct Column<R>(pub &'static str, pub fn(&R) -> Cell<'_>);
 
 /// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Cell<'r> {
+pub enum Cell<'r> {
     Empty,
     Text(Cow<'r, str>),
     Number(i64),
@@ -247,7 +247,7 @@ impl<T: Table> Drop for Parts<T> {
 }
 
 /// The media type of a file in this format.
-pub(crate) const fn content_type(format: ExportFormat) -> &'static str {
+pub const fn content_type(format: ExportFormat) -> &'static str {
     match format {
         ExportFormat::Csv => "text/csv; charset=utf-8",
         ExportFormat::Xlsx => xlsx::MEDIA_TYPE,
@@ -255,7 +255,7 @@ pub(crate) const fn content_type(format: ExportFormat) -> &'static str {
 }
 
 /// Sends a table as a file in this format, with this name before the ending.
-pub(crate) fn send<T: Table>(
+pub fn send<T: Table>(
     platform: &Platform,
     name: &str,
     format: ExportFormat,
@@ -307,7 +307,7 @@ fn send_xlsx<T: Table>(platform: &Platform, name: String, table: T, counter: Cou
 
 /// Writes a table in this format into a file of an archive, with this name before the ending; returns whether the
 /// reader is still there.
-pub(crate) async fn into_archive<T: Table>(
+pub async fn into_archive<T: Table>(
     platform: &Platform,
     archive: &mut Archive,
     name: &str,

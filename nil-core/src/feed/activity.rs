@@ -48,7 +48,7 @@ impl FeedKind {
 
 /// The feeds that a transaction has changed.
 #[derive(Debug, Default)]
-pub(crate) struct Touched {
+pub struct Touched {
     /// To be written at the end of the transaction.
     due: BTreeSet<(UserId, FeedKind)>,
     /// Already written, and sent to the other servers.
@@ -58,19 +58,21 @@ pub(crate) struct Touched {
 }
 
 impl Touched {
-    pub(crate) fn add(&mut self, user: UserId, activity: FeedKind) {
+    #[doc(hidden)]
+    pub fn add(&mut self, user: UserId, activity: FeedKind) {
         if !self.written.contains(&(user, activity)) {
             self.due.insert((user, activity));
         }
     }
 
-    pub(crate) fn wake(&mut self, user: UserId) {
+    #[doc(hidden)]
+    pub fn wake(&mut self, user: UserId) {
         self.woken.insert(user);
     }
 
     /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL it also notifies the
     /// other servers, which receive it when the transaction commits.
-    pub(crate) async fn write(
+    pub async fn write(
         &mut self,
         session: &mut Session,
         hub: &Hub,
@@ -93,7 +95,7 @@ impl Touched {
     }
 
     /// Wakes the listeners of this process; called after the commit.
-    pub(crate) fn tell(&self, hub: &Hub) {
+    pub fn tell(&self, hub: &Hub) {
         let users = followers(&self.written).chain(self.woken.iter().copied());
         hub.wake(users);
     }

@@ -23,7 +23,7 @@ const LONGEST_WORD: usize = 4_000;
 
 /// The listeners of this process, and the messages to other servers.
 #[derive(Debug)]
-pub(crate) struct Hub {
+pub struct Hub {
     listeners: Arc<Listeners>,
     /// This server's name among the others, so that it ignores its own messages.
     origin: String,
@@ -64,24 +64,25 @@ impl Listeners {
 }
 
 impl Hub {
-    pub(crate) fn new(origin: String) -> Self {
+    #[doc(hidden)]
+    pub fn new(origin: String) -> Self {
         Self { listeners: Arc::default(), origin, hearing: Mutex::new(None) }
     }
 
     /// Wakes these users' listeners in this process.
-    pub(crate) fn wake(&self, users: impl Iterator<Item = UserId>) {
+    pub fn wake(&self, users: impl Iterator<Item = UserId>) {
         users.for_each(|user| self.listeners.wake(user));
     }
 
     /// The message to other servers.
-    pub(crate) fn word_for(&self, users: &BTreeSet<UserId>) -> String {
+    pub fn word_for(&self, users: &BTreeSet<UserId>) -> String {
         let ids: Vec<String> = users.iter().map(ToString::to_string).collect();
         let word = format!("{}:{}", self.origin, ids.join(","));
         if word.len() > LONGEST_WORD { format!("{}:*", self.origin) } else { word }
     }
 
     /// Subscribes a user. 429 `too_many_streams` if `most` of their streams are open here.
-    pub(crate) fn subscribe(&self, db: &Db, user: UserId, most: usize) -> Result<Subscription> {
+    pub fn subscribe(&self, db: &Db, user: UserId, most: usize) -> Result<Subscription> {
         self.hear(db);
         let mut held = self.listeners.held();
         let bell = held.entry(user).or_insert_with(|| watch::channel(()).0);
@@ -104,7 +105,7 @@ impl Hub {
     }
 
     /// Stops listening to the other servers.
-    pub(crate) fn close(&self) {
+    pub fn close(&self) {
         let hearing = self.hearing.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(task) = &*hearing {
             task.abort();
@@ -120,7 +121,7 @@ impl Drop for Hub {
 
 /// A listener. Dropping it frees its place.
 #[derive(Debug)]
-pub(crate) struct Subscription {
+pub struct Subscription {
     user: UserId,
     woken: watch::Receiver<()>,
     listeners: Arc<Listeners>,
@@ -128,7 +129,7 @@ pub(crate) struct Subscription {
 
 impl Subscription {
     /// Waits until the user is woken; returns at once if that happened since the last call.
-    pub(crate) async fn woken(&mut self) {
+    pub async fn woken(&mut self) {
         if self.woken.changed().await.is_err() {
             // The sender outlives its listeners; without one, no wake-up ever comes.
             std::future::pending::<()>().await;

@@ -44,7 +44,7 @@ pub enum Recipient {
 
 impl Recipient {
     /// The recipient's key in rows of the outbox and of preferences.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         match self {
             Self::User(id) => format!("user:{id}"),
             Self::Portal(id) => format!("portal_user:{id}"),
@@ -53,7 +53,7 @@ impl Recipient {
     }
 
     /// The recipient with this key.
-    pub(crate) fn named(name: &str, address: Option<&str>) -> Option<Self> {
+    pub fn named(name: &str, address: Option<&str>) -> Option<Self> {
         match name.split_once(':') {
             Some(("user", id)) => UserId::new(id.parse().ok()?).map(Self::User),
             Some(("portal_user", id)) => PortalUserId::new(id.parse().ok()?).map(Self::Portal),
@@ -62,7 +62,7 @@ impl Recipient {
     }
 
     /// Whether the recipient has no account.
-    pub(crate) const fn is_guest(&self) -> bool {
+    pub const fn is_guest(&self) -> bool {
         matches!(self, Self::Email(_))
     }
 }
@@ -100,13 +100,13 @@ impl Message {
 
     /// Says what it is about, so that it can be withdrawn with that.
     #[must_use]
-    pub(crate) fn about(mut self, id: impl Identity) -> Self {
+    pub fn about(mut self, id: impl Identity) -> Self {
         self.about = Some(subject(id));
         self
     }
 
     /// The user's feed that this message changes.
-    pub(crate) fn touches(&self) -> Option<(UserId, FeedKind)> {
+    pub fn touches(&self) -> Option<(UserId, FeedKind)> {
         match (&self.to, FeedKind::of(self.event)) {
             (Recipient::User(user), Some(activity)) => Some((*user, activity)),
             _ => None,
@@ -122,7 +122,7 @@ impl Message {
 }
 
 /// Writes the messages of one transaction; returns whether the worker has something to do.
-pub(crate) async fn write(
+pub async fn write(
     session: &mut Session,
     vault: &Vault,
     now: Time,
@@ -168,12 +168,12 @@ fn subject<I: Identity>(id: I) -> String {
 ///
 /// First the events, then the messages that were made from them: this waits for a worker that is expanding one of these
 /// events, and the second statement sees the messages that it wrote.
-pub(crate) async fn withdraw(session: &mut Session, id: impl Identity) -> Result<u64> {
+pub async fn withdraw(session: &mut Session, id: impl Identity) -> Result<u64> {
     withdraw_all(session, &[id]).await
 }
 
 /// The same for several records.
-pub(crate) async fn withdraw_all(session: &mut Session, ids: &[impl Identity]) -> Result<u64> {
+pub async fn withdraw_all(session: &mut Session, ids: &[impl Identity]) -> Result<u64> {
     let mut withdrawn = 0;
     for some in ids.chunks(WITHDRAWN_AT_ONCE) {
         let about: Vec<String> = some.iter().map(|id| subject(*id)).collect();

@@ -22,12 +22,12 @@ mod template_reader;
 mod template_text;
 
 pub use activity::FeedKind;
-pub(crate) use activity::Touched;
+pub use activity::Touched;
 pub use event::Event;
-pub(crate) use hub::{Hub, Subscription};
+pub use hub::{Hub, Subscription};
 pub use message::{Message, OutboxStatus, Recipient};
-pub(crate) use message::{withdraw, withdraw_all, write};
-pub(crate) use template::{
+pub use message::{withdraw, withdraw_all, write};
+pub use template::{
     Composed, Draft, Place, Texts, compose, default_of, defaults, mistake, problem, samples,
     template, unusable, variables,
 };

@@ -29,11 +29,11 @@ const EVERYWHERE: [&str; 3] = ["first_name", "site_name", "url"];
 const SECRET: [&str; 2] = ["code", "url"];
 
 /// A template: subject (in an app the title; none for a text message) and body.
-pub(crate) type Texts = (Option<String>, String);
+pub type Texts = (Option<String>, String);
 
 /// The part of a template that a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub enum Place {
     /// The subject or title.
     Subject,
     /// The body.
@@ -49,13 +49,12 @@ static DEFAULTS: LazyLock<BTreeMap<(String, String), Texts>> = LazyLock::new(|| 
 });
 
 /// The texts of a new database, by event and channel.
-pub(crate) fn defaults()
--> impl ExactSizeIterator<Item = (&'static str, &'static str, &'static Texts)> {
+pub fn defaults() -> impl ExactSizeIterator<Item = (&'static str, &'static str, &'static Texts)> {
     DEFAULTS.iter().map(|((event, channel), texts)| (event.as_str(), channel.as_str(), texts))
 }
 
 /// The text of a new database for an event on a channel.
-pub(crate) fn default_of(event: Event, channel: Channel) -> Option<&'static Texts> {
+pub fn default_of(event: Event, channel: Channel) -> Option<&'static Texts> {
     DEFAULTS.get(&(event.as_str().to_owned(), channel.as_str().to_owned()))
 }
 
@@ -71,13 +70,13 @@ static VARIABLES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| 
 });
 
 /// The names of the values that templates of an event can use.
-pub(crate) fn variables(event: Event) -> &'static BTreeSet<String> {
+pub fn variables(event: Event) -> &'static BTreeSet<String> {
     static NONE: BTreeSet<String> = BTreeSet::new();
     VARIABLES.get(event.as_str()).unwrap_or(&NONE)
 }
 
 /// The enabled template of an event on a channel.
-pub(crate) async fn template(
+pub async fn template(
     session: &mut Session,
     event: Event,
     channel: Channel,
@@ -93,7 +92,7 @@ pub(crate) async fn template(
 }
 
 /// The templates that cannot be used as they are stored: event, channel, and why.
-pub(crate) async fn unusable(session: &mut Session) -> Result<Vec<(String, String, String)>> {
+pub async fn unusable(session: &mut Session) -> Result<Vec<(String, String, String)>> {
     let stored: Vec<(String, String, Option<String>, String)> =
         session.all(sql("SELECT event, channel, subject, body FROM template")).await?;
     aside(move || {
@@ -108,8 +107,10 @@ pub(crate) async fn unusable(session: &mut Session) -> Result<Vec<(String, Strin
 
 /// A message to compose.
 #[derive(Clone, Debug)]
-pub(crate) struct Draft {
+pub struct Draft {
+    #[doc(hidden)]
     pub event: Event,
+    #[doc(hidden)]
     pub channel: Channel,
     /// The stored template.
     pub texts: Texts,
@@ -119,7 +120,7 @@ pub(crate) struct Draft {
 
 /// A composed message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Composed {
+pub struct Composed {
     /// What it says.
     pub texts: Texts,
     /// Why the first text stands in for the stored template; none if it does not.
@@ -163,7 +164,7 @@ impl Draft {
 const LATE: &str = "the texts could not be filled in in time";
 
 /// Composes messages, off the threads that serve requests. What is not done by the deadline gets its first text.
-pub(crate) async fn compose(drafts: Vec<Draft>) -> Vec<Composed> {
+pub async fn compose(drafts: Vec<Draft>) -> Vec<Composed> {
     if drafts.is_empty() {
         return Vec::new();
     }
@@ -192,7 +193,7 @@ fn filled((subject, body): &Texts, values: &Map<String, Value>) -> Result<Texts,
 const OTHER_ADDRESS: &str = "must not contain an address of its own: the message carries a secret, and its link or code is the only one in it";
 
 /// What keeps a stored template from being sent; none if nothing does.
-pub(crate) fn problem(of: (Event, Channel), (subject, body): &Texts) -> Option<String> {
+pub fn problem(of: (Event, Channel), (subject, body): &Texts) -> Option<String> {
     let subject =
         subject.as_ref().and_then(|text| Some(("subject", mistake(of, Place::Subject, text)?)));
     let wrong = subject.or_else(|| Some(("body", mistake(of, Place::Body, body)?)));
@@ -201,11 +202,7 @@ pub(crate) fn problem(of: (Event, Channel), (subject, body): &Texts) -> Option<S
 
 /// What is wrong with a text, whatever the values are: its syntax, a name without a value, a secret that is missing, in a
 /// subject or beside something else, or an address in a message that carries a secret.
-pub(crate) fn mistake(
-    (event, channel): (Event, Channel),
-    place: Place,
-    text: &str,
-) -> Option<String> {
+pub fn mistake((event, channel): (Event, Channel), place: Place, text: &str) -> Option<String> {
     let text = match TemplateText::read(text) {
         Ok(text) => text,
         Err(mistake) => return Some(mistake),
@@ -251,7 +248,7 @@ fn needed(event: Event, channel: Channel) -> BTreeSet<&'static str> {
 }
 
 /// Values to try a template with.
-pub(crate) fn samples<'n>(names: impl IntoIterator<Item = &'n str>) -> Map<String, Value> {
+pub fn samples<'n>(names: impl IntoIterator<Item = &'n str>) -> Map<String, Value> {
     let sample = |name: &str| match name {
         "first_name" => "Jordan".to_owned(),
         "athlete_name" | "person_name" | "recipient_name" => "Jordan Rivera".to_owned(),

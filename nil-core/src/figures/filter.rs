@@ -228,7 +228,7 @@ impl Wanted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::combined::tests::not_taken;
+    use crate::kernel::combined::not_taken;
 
     #[test]
     fn every_field_of_the_filter_is_taken() {

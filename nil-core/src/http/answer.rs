@@ -330,7 +330,7 @@ impl Site {
             request_id: request_id.to_owned(),
         };
         let secure = platform.config().public_url.starts_with("https:");
-        let answering = platform.answer(entry, call);
+        let answering = entry.answer(platform, call);
         let answered = match inlet {
             Some((inlet, mut place)) => {
                 let answering = (inlet, answering);

@@ -106,7 +106,7 @@ impl Door<'_> {
         if self.entry.writes() && self.headers.contains_key("idempotency-key") {
             return Ok(());
         }
-        self.platform.check_feature(self.entry, None).await
+        self.entry.check_feature(self.platform, None).await
     }
 
     pub(super) fn admit(&self, principal: &Principal, fields: &mut Fields) -> Result<()> {

@@ -31,6 +31,12 @@ mod stalling;
 mod tags;
 mod visits;
 
+use nil_domain::{catalog, content, payments};
+use nil_ground::{
+    auth, config, error, kernel, metering, notifications, operation, platform, schedule, throttle,
+    wording,
+};
+
 pub use crate::schedule::Shutdown;
 pub use accept::serve;
 pub use answer::{Peer, Site, SiteOptions};

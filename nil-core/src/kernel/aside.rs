@@ -11,9 +11,7 @@ use crate::error::{Error, Result, codes};
 const DEADLINE: Duration = Duration::from_secs(5);
 
 /// Runs work whose cost is bounded; 503 if it is not done in time.
-pub(crate) async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T> {
+pub async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     match timeout(DEADLINE, spawn_blocking(work)).await {
         Ok(done) => done.map_err(Error::internal),
         Err(_) => Err(codes::UNAVAILABLE.saying("The server is too busy to do this just now.")),

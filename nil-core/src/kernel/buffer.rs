@@ -10,7 +10,7 @@ const SHORT: usize = 64 * 1024;
 const A_MAPPING: usize = 33 * 1024 * 1024;
 
 /// Reserves space for this many more bytes.
-pub(crate) fn reserve(buffer: &mut Vec<u8>, more: usize) {
+pub fn reserve(buffer: &mut Vec<u8>, more: usize) {
     let whole = buffer.len().saturating_add(more);
     if whole > SHORT && whole > buffer.capacity() {
         let roomy = A_MAPPING.max(whole.saturating_mul(2));

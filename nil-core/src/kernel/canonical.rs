@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// A value as JSON with its keys sorted and without white space.
 #[must_use]
-pub(crate) fn canonical(value: &Value) -> String {
+pub fn canonical(value: &Value) -> String {
     let mut json = String::new();
     write_sorted(value, &mut json);
     json

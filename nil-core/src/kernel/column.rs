@@ -1,6 +1,7 @@
 //! Reads and binds a newtype as a column, the same on both engines.
 
 /// Makes a tuple struct over `$inner` readable from a row and bindable in a statement.
+#[macro_export]
 macro_rules! column {
     ($name:ident($inner:ty), $null:ident) => {
         impl<DB: sqlx::Database> sqlx::Type<DB> for $name
@@ -40,4 +41,4 @@ macro_rules! column {
     };
 }
 
-pub(crate) use column;
+pub use column;

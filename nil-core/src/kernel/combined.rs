@@ -127,6 +127,7 @@ impl<S: JsonSchema, I: JsonSchema> JsonSchema for Combined<S, I> {
 }
 
 /// Implements [`Shared`] for a type by its fields, each of which is read as its type says.
+#[macro_export]
 macro_rules! shared {
     ($name:ident $(<$of:ident>)? { $($field:ident),+ $(,)? }) => {
         impl $(<$of: schemars::JsonSchema + for<'de> serde::Deserialize<'de>>)?
@@ -146,7 +147,7 @@ macro_rules! shared {
         }
     };
 }
-pub(crate) use shared;
+pub use shared;
 
 impl Shared for Paging {
     fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
@@ -159,8 +160,22 @@ impl Shared for Paging {
     }
 }
 
+/// The fields of the schema that [`Shared::take`] ignores. For tests: there must be none.
+#[doc(hidden)]
+pub fn not_taken<S: Shared>() -> Vec<String> {
+    let schema = S::json_schema(&mut SchemaGenerator::default());
+    let fields = schema.get("properties").and_then(|fields| fields.as_object());
+    let names = fields.into_iter().flatten().map(|(name, _)| name.clone());
+    names
+        .filter(|name| {
+            Combined::<S, Nothing>::deserialize(serde_json::json!({ name: { "no": "value" } }))
+                .is_ok()
+        })
+        .collect()
+}
+
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use serde_json::json;
 
     use super::*;
@@ -180,18 +195,6 @@ pub(crate) mod tests {
         for wrong in [json!({ "id": 7, "page": 0 }), json!({ "page": 1 }), json!([7])] {
             assert!(Paged::<Own>::deserialize(wrong.clone()).is_err(), "{wrong}");
         }
-    }
-
-    /// The fields of the schema that [`Shared::take`] ignores. For tests: there must be none.
-    pub(crate) fn not_taken<S: Shared>() -> Vec<String> {
-        let schema = S::json_schema(&mut SchemaGenerator::default());
-        let fields = schema.get("properties").and_then(|fields| fields.as_object());
-        let names = fields.into_iter().flatten().map(|(name, _)| name.clone());
-        names
-            .filter(|name| {
-                Combined::<S, Nothing>::deserialize(json!({ name: { "no": "value" } })).is_ok()
-            })
-            .collect()
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub fn company_key(name: &str) -> String {
 
 /// Whether two names refer to the same company.
 #[must_use]
-pub(crate) fn same_company(one: &str, other: &str) -> bool {
+pub fn same_company(one: &str, other: &str) -> bool {
     company_key(one) == company_key(other)
 }
 

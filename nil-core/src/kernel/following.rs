@@ -110,7 +110,7 @@ impl fmt::Debug for FollowedPage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::combined::tests::not_taken;
+    use crate::kernel::combined::not_taken;
 
     #[test]
     fn its_fields_are_taken() {

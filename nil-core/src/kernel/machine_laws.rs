@@ -4,7 +4,11 @@ use super::Machine;
 use super::machine::irregular;
 
 /// No exit from a terminal state, one target per state and event, every state reachable, no dead end.
-pub(crate) fn assert_laws<M: Machine>() {
+///
+/// # Panics
+///
+/// If a machine breaks one of them.
+pub fn assert_laws<M: Machine>() {
     for (from, event, _) in M::MOVES {
         let word = format!("{event:?}");
         let is_one_word = word.chars().filter(|letter| letter.is_uppercase()).count() == 1;

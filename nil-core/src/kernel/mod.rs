@@ -20,7 +20,7 @@ mod aside;
 mod buffer;
 mod canonical;
 mod column;
-pub(crate) mod combined;
+pub mod combined;
 mod company;
 mod edit;
 mod feature;
@@ -29,8 +29,7 @@ mod following;
 mod ids;
 mod interface;
 mod machine;
-#[cfg(test)]
-pub(crate) mod machine_laws;
+pub mod machine_laws;
 mod money;
 mod name;
 mod network;
@@ -43,18 +42,18 @@ mod text;
 mod time;
 mod user_kind;
 mod visible;
-pub(crate) mod vocabulary;
+pub mod vocabulary;
 mod wait;
 mod wildcard;
 mod words;
 
 pub use activity::Activity;
-pub(crate) use aside::aside;
-pub(crate) use buffer::reserve;
-pub(crate) use canonical::canonical;
+pub use aside::aside;
+pub use buffer::reserve;
+pub use canonical::canonical;
 pub use combined::{Combined, Nothing, Paged, Shared};
 pub use company::company_key;
-pub(crate) use company::same_company;
+pub use company::same_company;
 pub use edit::Edit;
 pub use feature::{Feature, FeatureFlags, FeatureSwitches};
 pub use fold::{fold, fold_words};
@@ -65,7 +64,7 @@ pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
 pub use name::{CompanyName, PersonName, Title};
 pub use network::{Network, is_this_machine};
-pub(crate) use page::bounded;
+pub use page::bounded;
 pub use page::{
     Extent, Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage,
 };
@@ -78,10 +77,10 @@ pub use time::{
     Clock, Date, FixedClock, LAST_ZONE, SystemClock, Time, business_days_after, day_in, end_of_day,
     midnight, start_of_day, utc_day, zone_or_last,
 };
-pub(crate) use time::{LAST_TIME, YEARS, days, is_out_of_range, zone_or_utc};
+pub use time::{LAST_TIME, YEARS, days, is_out_of_range, zone_or_utc};
 pub use user_kind::UserKind;
 pub use vocabulary::Word;
-pub(crate) use wait::{Rested, Wait, latest_written};
+pub use wait::{Rested, Wait, latest_written};
 pub use wildcard::{AllOr, ZeroOr};
-pub(crate) use words::Sought;
+pub use words::Sought;
 pub use words::Words;

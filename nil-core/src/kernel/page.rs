@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::Next;
 
 /// Declares a whole number with limits and a default, for inputs.
+#[macro_export]
 macro_rules! bounded {
     ($(#[$meta:meta])* $name:ident: $min:literal ..= $max:literal, default $default:literal) => {
         $(#[$meta])*
@@ -49,7 +50,7 @@ macro_rules! bounded {
     };
 }
 
-pub(crate) use bounded;
+pub use bounded;
 
 bounded!(
     /// The number of a page, starting at 1.

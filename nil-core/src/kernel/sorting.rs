@@ -74,7 +74,7 @@ pub type Sifted<I> = Paged<Combined<ByAge, I>>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::combined::tests::not_taken;
+    use crate::kernel::combined::not_taken;
 
     #[test]
     fn its_fields_are_taken() {

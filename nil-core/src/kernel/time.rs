@@ -14,7 +14,7 @@ pub type Time = DateTime<Utc>;
 pub type Date = NaiveDate;
 
 /// The last valid instant: both engines store and sort years of four digits.
-pub(crate) const LAST_TIME: Time = match NaiveDate::from_ymd_opt(9999, 12, 31) {
+pub const LAST_TIME: Time = match NaiveDate::from_ymd_opt(9999, 12, 31) {
     Some(day) => match day.and_hms_opt(23, 59, 59) {
         Some(end) => end.and_utc(),
         None => DateTime::UNIX_EPOCH,
@@ -23,10 +23,10 @@ pub(crate) const LAST_TIME: Time = match NaiveDate::from_ymd_opt(9999, 12, 31) {
 };
 
 /// The message for a date or time with an implausible year.
-pub(crate) const YEARS: &str = "must be in the years 1900 to 9999";
+pub const YEARS: &str = "must be in the years 1900 to 9999";
 
 /// Whether the text is a date or a time outside the years 1900 to 9999.
-pub(crate) fn is_out_of_range(text: &str) -> bool {
+pub fn is_out_of_range(text: &str) -> bool {
     let at = |at: DateTime<chrono::FixedOffset>| at.to_utc().year();
     let year = match text.parse::<Date>() {
         Ok(date) => Some(date.year()),
@@ -87,7 +87,8 @@ pub fn zone_or_last(name: Option<&str>) -> Tz {
 }
 
 /// The zone of this name; UTC if there is none: for instants that are read, not counted.
-pub(crate) fn zone_or_utc(name: Option<&str>) -> Tz {
+#[must_use]
+pub fn zone_or_utc(name: Option<&str>) -> Tz {
     name.and_then(|name| name.parse().ok()).unwrap_or(Tz::UTC)
 }
 
@@ -126,7 +127,7 @@ pub fn midnight(date: Date) -> Time {
 }
 
 /// From the first instant of a day to the end of another, by UTC; 422 at `to` if it is before the first.
-pub(crate) fn days(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>, Option<Time>)> {
+pub fn days(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>, Option<Time>)> {
     if from.zip(to).is_some_and(|(from, to)| to < from) {
         return Err(Error::invalid("to", "must not be before `from`"));
     }

@@ -20,6 +20,7 @@ pub fn list(words: &[(&str, &[&str])]) -> String {
 
 /// Declares an enum of words with everything a word needs: its text, parsing, JSON, JSON Schema and its column on both
 /// engines. The tests compare `ALL` with the SQL `CHECK` lists.
+#[macro_export]
 macro_rules! vocabulary {
     ($(#[$meta:meta])* $name:ident {
         $($(#[doc = $about:literal])* $variant:ident = $word:literal,)+
@@ -39,7 +40,7 @@ macro_rules! vocabulary {
             }
         }
 
-        impl crate::kernel::Word for $name {
+        impl $crate::kernel::Word for $name {
             fn word(self) -> &'static str { self.as_str() }
         }
 
@@ -111,4 +112,4 @@ macro_rules! vocabulary {
     };
 }
 
-pub(crate) use vocabulary;
+pub use vocabulary;

@@ -10,48 +10,48 @@ use super::Time;
 const APART: TimeDelta = TimeDelta::minutes(1);
 
 /// The latest instant that a server with a right clock can have written by `now`.
-pub(crate) fn latest_written(now: Time) -> Time {
+pub fn latest_written(now: Time) -> Time {
     now + APART
 }
 
 /// A wait of at most this length.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wait(TimeDelta);
+pub struct Wait(TimeDelta);
 
 impl Wait {
     /// A wait that lasts no longer than this.
-    pub(crate) const fn of(longest: TimeDelta) -> Self {
+    pub const fn of(longest: TimeDelta) -> Self {
         Self(longest)
     }
 
     /// The end of a whole wait that begins now.
-    pub(crate) fn end(self, now: Time) -> Time {
+    pub fn end(self, now: Time) -> Time {
         now + self.0
     }
 
     /// The latest end that such a wait can have, whichever server began it.
-    pub(crate) fn latest_end(self, now: Time) -> Time {
+    pub fn latest_end(self, now: Time) -> Time {
         latest_written(self.end(now))
     }
 
     /// Whether a wait with this stored end is over.
-    pub(crate) fn is_over(self, end: Time, now: Time) -> bool {
+    pub fn is_over(self, end: Time, now: Time) -> bool {
         end <= now || end > self.latest_end(now)
     }
 }
 
 /// The records that have rested for a while, by the instant at which each was last touched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rested {
+pub struct Rested {
     /// Those last touched until then have rested.
-    pub(crate) until: Time,
+    pub until: Time,
     /// So have those last touched after this instant, which no right clock has reached.
-    pub(crate) ahead: Time,
+    pub ahead: Time,
 }
 
 impl Rested {
     /// Those that have rested for this long.
-    pub(crate) fn of(pause: TimeDelta, now: Time) -> Self {
+    pub fn of(pause: TimeDelta, now: Time) -> Self {
         Self { until: now - pause, ahead: latest_written(now) }
     }
 }

@@ -27,7 +27,7 @@ impl Words {
     }
 
     /// The words, for text that was folded the same way.
-    pub(crate) fn folded(&self) -> impl Iterator<Item = &str> {
+    pub fn folded(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
 
@@ -58,16 +58,16 @@ const IN_OTHERS: i64 = 1_000_000;
 /// Tells which texts contain all words of a search, by the rules of the full-text indexes, and how well they match. For
 /// text that is at hand anyway; an index finds rare words faster.
 #[derive(Clone, Debug)]
-pub(crate) struct Sought(Vec<String>);
+pub struct Sought(Vec<String>);
 
 impl Sought {
     /// Reads words that were written by [`Words::folded`], with blanks between them.
-    pub(crate) fn of(folded: &str) -> Self {
+    pub fn of(folded: &str) -> Self {
         Self(folded.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
     }
 
     /// Whether these texts together contain all words; the last one may be the beginning of a word.
-    pub(crate) fn is_in(&self, texts: &[&str]) -> bool {
+    pub fn is_in(&self, texts: &[&str]) -> bool {
         let mut missing: Vec<&str> = self.0.iter().map(String::as_str).collect();
         let last = missing.pop();
         let mut last_found = last.is_none();
@@ -84,7 +84,7 @@ impl Sought {
     /// How well these texts match: higher is better. Each word adds the weights of its occurrences, of which the second
     /// counts a quarter, the third a ninth and so on, as in PostgreSQL's `ts_rank`: a word that is repeated in a
     /// description never outweighs one in a title.
-    pub(crate) fn weight_in(&self, texts: &[&str]) -> i64 {
+    pub fn weight_in(&self, texts: &[&str]) -> i64 {
         let mut seen = vec![0_i64; self.0.len()];
         let mut sum = 0;
         let last = self.0.len().saturating_sub(1);

@@ -15,4 +15,4 @@ pub use password::{Hasher, is_common};
 pub use presence::Presence;
 pub use token::{Audience, Claims};
 pub use vault::{MasterKey, Vault};
-pub(crate) use vault::{fingerprint, new_token, unauthenticated};
+pub use vault::{fingerprint, new_token, unauthenticated};

@@ -9,13 +9,14 @@ pub struct Presence(Option<Weak<()>>);
 
 impl Presence {
     /// The presence of the caller, who holds the first value of the pair.
-    pub(crate) fn new() -> (Arc<()>, Self) {
+    pub fn new() -> (Arc<()>, Self) {
         let here = Arc::new(());
         let presence = Self(Some(Arc::downgrade(&here)));
         (here, presence)
     }
 
-    pub(crate) fn is_gone(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_gone(&self) -> bool {
         self.0.as_ref().is_some_and(|here| here.strong_count() == 0)
     }
 }

@@ -76,7 +76,8 @@ impl std::fmt::Debug for Vault {
 }
 
 impl Vault {
-    pub(crate) fn new(master: &MasterKey) -> Result<Self> {
+    #[doc(hidden)]
+    pub fn new(master: &MasterKey) -> Result<Self> {
         Ok(Self {
             jwt: master.derive("core and compliance tokens")?,
             seal: RandomizedNonceKey::new(&AES_256_GCM, &master.derive("sealed columns")?)
@@ -87,12 +88,13 @@ impl Vault {
         })
     }
 
-    pub(crate) fn jwt_key(&self) -> &[u8] {
+    #[doc(hidden)]
+    pub fn jwt_key(&self) -> &[u8] {
         &self.jwt
     }
 
     /// Encrypts a column. `context` binds it to its row: it cannot be opened in another context.
-    pub(crate) fn seal(&self, context: &str, plain: &[u8]) -> Result<Vec<u8>> {
+    pub fn seal(&self, context: &str, plain: &[u8]) -> Result<Vec<u8>> {
         let mut sealed = plain.to_vec();
         let nonce = self
             .seal
@@ -104,7 +106,7 @@ impl Vault {
     }
 
     /// Decrypts data that [`seal`](Self::seal) encrypted in the same context.
-    pub(crate) fn open(&self, context: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+    pub fn open(&self, context: &str, sealed: &[u8]) -> Result<Vec<u8>> {
         let broken = || Error::internal("a sealed column does not open with this server's key");
         let (nonce, body) = sealed.split_at_checked(12).ok_or_else(broken)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| broken())?;
@@ -117,46 +119,46 @@ impl Vault {
     }
 
     /// A keyed hash of a secret that is too short for a plain hash, such as a six-digit code.
-    pub(crate) fn mark(&self, context: &str, text: &str) -> String {
+    pub fn mark(&self, context: &str, text: &str) -> String {
         hex::encode(hmac::sign(&self.mark, format!("{context}\0{text}").as_bytes()))
     }
 
     /// Whether `mark` is the mark of the text; compares in constant time.
-    pub(crate) fn is_mark(&self, context: &str, text: &str, mark: &str) -> bool {
+    pub fn is_mark(&self, context: &str, text: &str, mark: &str) -> bool {
         verify_slices_are_equal(self.mark(context, text).as_bytes(), mark.as_bytes()).is_ok()
     }
 
     /// The signature of a self-contained address.
-    pub(crate) fn sign_text(&self, text: &str) -> String {
+    pub fn sign_text(&self, text: &str) -> String {
         hex::encode(hmac::sign(&self.link, text.as_bytes()))
     }
 
     /// Whether it is the signature of the text; compares in constant time.
-    pub(crate) fn is_signature(&self, text: &str, signature: &str) -> bool {
+    pub fn is_signature(&self, text: &str, signature: &str) -> bool {
         verify_slices_are_equal(self.sign_text(text).as_bytes(), signature.as_bytes()).is_ok()
     }
 
     /// The secret for signing requests with this API key. It is derived, so a dump of the database does not contain it.
-    pub(crate) fn signing_secret(&self, key: &str) -> Secret {
+    pub fn signing_secret(&self, key: &str) -> Secret {
         let name = fingerprint(key);
         Secret::new(hex::encode(hmac::sign(&self.services, name.as_bytes())))
     }
 }
 
 /// A new 256-bit token, as text.
-pub(crate) fn new_token(random: &dyn Random) -> Secret {
+pub fn new_token(random: &dyn Random) -> Secret {
     let mut bytes = [0; 32];
     random.fill(&mut bytes);
     Secret::new(hex::encode(bytes))
 }
 
 /// The stored name of a 256-bit token: its SHA-256, so that a dump of the database contains no usable token.
-pub(crate) fn fingerprint(token: &str) -> String {
+pub fn fingerprint(token: &str) -> String {
     hex::encode(digest(&SHA256, token.as_bytes()))
 }
 
 /// The error for an invalid header or token.
-pub(crate) fn unauthenticated() -> Error {
+pub fn unauthenticated() -> Error {
     codes::UNAUTHENTICATED
         .saying("This token, key or session is unknown or has ended. Please log in again.")
 }

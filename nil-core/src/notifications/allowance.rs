@@ -19,7 +19,7 @@ const A_DAY: i64 = 10;
 /// Whether a mail may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a refused mail is an error, or is skipped if an error would reveal too much"]
-pub(crate) enum Leave {
+pub enum Leave {
     /// It may be sent, and is counted.
     Given,
     /// It may not be sent for this many seconds.
@@ -31,7 +31,7 @@ pub(crate) enum Leave {
 
 impl Leave {
     /// Returns 429 `too_many_mails` if the mail may not be sent.
-    pub(crate) fn or_refuse(self) -> Result<()> {
+    pub fn or_refuse(self) -> Result<()> {
         match self {
             Self::Given => Ok(()),
             Self::Refused { seconds } => {
@@ -42,14 +42,14 @@ impl Leave {
     }
 
     /// Whether the mail may be sent.
-    pub(crate) fn is_given(self) -> bool {
+    pub fn is_given(self) -> bool {
         self == Self::Given
     }
 }
 
 /// Requests permission for one more mail to an address, and counts it if granted. Concurrent requests for the same
 /// address wait for this transaction; if it is rolled back, nothing is counted.
-pub(crate) async fn take(work: &mut Work, address: &str) -> Result<Leave> {
+pub async fn take(work: &mut Work, address: &str) -> Result<Leave> {
     let platform = work.platform().clone();
     if platform.throttles().are_off() {
         return Ok(Leave::Given);

@@ -109,12 +109,12 @@ pub async fn list(cx: Cx<User>, _: Nothing) -> Result<Vec<Device>> {
 }
 
 /// Deletes the devices that a session sent, when it logs out.
-pub(crate) async fn forget_session(session: &mut Session, user: UserId, ended: &str) -> Result<()> {
+pub async fn forget_session(session: &mut Session, user: UserId, ended: &str) -> Result<()> {
     store::forget_session(session, user, ended).await
 }
 
 /// Deletes all devices of an account, when all its sessions end.
-pub(crate) async fn forget_all(session: &mut Session, user: UserId) -> Result<()> {
+pub async fn forget_all(session: &mut Session, user: UserId) -> Result<()> {
     store::forget_beyond(session, user, 0).await
 }
 

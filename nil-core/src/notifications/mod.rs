@@ -15,7 +15,7 @@
 //! `device_token`, `mail_allowance`.
 
 pub mod activity;
-pub(crate) mod allowance;
+pub mod allowance;
 mod delivering;
 pub mod devices;
 mod digest;
@@ -30,7 +30,7 @@ pub mod preferring;
 mod quiet;
 pub mod reading;
 mod store;
-pub(crate) mod stream;
+pub mod stream;
 pub mod templating;
 pub mod unsubscribing;
 pub mod worker;
@@ -43,6 +43,6 @@ pub use notification::Notification;
 pub use notification_template::{NotificationTemplate, Switch, TemplateVersion, Trigger};
 pub use preference::NotificationPreference;
 pub use quiet::{ClockTime, OwnQuietHours};
-pub(crate) use store::outbox::backlog;
-pub(crate) use store::person::operators_address;
-pub(crate) use store::reminder::{due_unreminded, mark_reminded, unreminded};
+pub use store::outbox::backlog;
+pub use store::person::operators_address;
+pub use store::reminder::{due_unreminded, mark_reminded, unreminded};

@@ -5,7 +5,7 @@ use serde_json::Value;
 use sqlx::FromRow;
 
 use crate::error::Result;
-pub(crate) use crate::feed::withdraw;
+pub use crate::feed::withdraw;
 pub use crate::feed::{Message, OutboxStatus, Recipient};
 use crate::kernel::{OutboxId, Time};
 use crate::platform::Platform;

@@ -7,12 +7,12 @@ use crate::kernel::UserId;
 use crate::storage::Session;
 
 /// The id of the user's latest notification; 0 if there is none.
-pub(crate) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
+pub async fn head(session: &mut Session, user: UserId) -> Result<i64> {
     store::head(session, user).await
 }
 
 /// The user's notifications after an id, at most `most`, oldest first.
-pub(crate) async fn after(
+pub async fn after(
     session: &mut Session,
     user: UserId,
     id: i64,

@@ -10,7 +10,6 @@ use super::outbox::{Channel, OutboxStatus};
 use super::store::outbox::{self as store, Due};
 use crate::error::{Error, Kind, Result};
 use crate::kernel::{OutboxId, Time};
-#[cfg(feature = "http")]
 use crate::metering::{OUTBOX_OVERDUE, OUTBOX_PENDING};
 use crate::platform::Platform;
 use crate::storage::Session;
@@ -23,7 +22,7 @@ const COURIER_WITHIN: TimeDelta = TimeDelta::days(7);
 const LETTERS: [Channel; 2] = [Channel::Email, Channel::Sms];
 
 /// Splits every event that is due by channel; returns their number.
-pub(crate) async fn split_events(platform: &Platform) -> Result<usize> {
+pub async fn split_events(platform: &Platform) -> Result<usize> {
     let split = work_off(platform, Channel::Event).await?;
     if split > 0 {
         platform.bells().letters.notify_one();
@@ -33,15 +32,14 @@ pub(crate) async fn split_events(platform: &Platform) -> Result<usize> {
 
 /// Delivers every mail and text message that is due; returns the number processed. Messages of a channel without a
 /// courier wait and are not read. Channels do not wait for each other.
-pub(crate) async fn hand_over(platform: &Platform) -> Result<usize> {
+pub async fn hand_over(platform: &Platform) -> Result<usize> {
     let carried = LETTERS.into_iter().filter(|one| platform.config().courier_for(*one).is_some());
     let worked = join_all(carried.map(|channel| work_off(platform, channel))).await;
     worked.into_iter().sum()
 }
 
 /// Whether due messages are waiting for the worker.
-#[cfg(feature = "http")]
-pub(crate) async fn is_behind(platform: &Platform) -> Result<bool> {
+pub async fn is_behind(platform: &Platform) -> Result<bool> {
     let now = platform.now();
     let mut session = platform.db().read().await?;
     for channel in [Channel::Event, Channel::Email, Channel::Sms] {
@@ -55,8 +53,7 @@ pub(crate) async fn is_behind(platform: &Platform) -> Result<bool> {
 }
 
 /// Notes for monitoring how many messages wait, and how late they are.
-#[cfg(feature = "http")]
-pub(crate) async fn measure(platform: &Platform) -> Result<()> {
+pub async fn measure(platform: &Platform) -> Result<()> {
     let now = platform.now();
     let mut session = platform.db().read().await?;
     for channel in [Channel::Event, Channel::Email, Channel::Sms] {
@@ -190,7 +187,7 @@ async fn give_up(platform: &Platform, id: OutboxId, error: &Error) -> Result<()>
 
 /// Erases expired secrets, and gives up messages that can no longer be sent: those whose secret is gone, and those
 /// without a courier for too long.
-pub(crate) async fn give_up_waiting(platform: &Platform) -> Result<()> {
+pub async fn give_up_waiting(platform: &Platform) -> Result<()> {
     let now = platform.now();
     loop {
         let mut session = platform.db().read().await?;

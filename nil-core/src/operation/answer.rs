@@ -30,7 +30,8 @@ pub struct Reply {
 }
 
 impl Reply {
-    pub(crate) fn json(status: u16, body: Vec<u8>) -> Self {
+    #[doc(hidden)]
+    pub fn json(status: u16, body: Vec<u8>) -> Self {
         Self {
             status,
             body: Body::Json(body),

@@ -17,10 +17,14 @@ use crate::storage::{Session, insert, sql};
 
 /// One action on one record.
 #[derive(Debug)]
-pub(crate) struct Note {
+pub struct Note {
+    #[doc(hidden)]
     pub subject: Subject,
+    #[doc(hidden)]
     pub action: &'static str,
+    #[doc(hidden)]
     pub before: Option<Value>,
+    #[doc(hidden)]
     pub after: Option<Value>,
     /// The person the actor acted for, such as `athlete:3`; for an operator who acts as an account that account, with the
     /// athlete an agent acted for (`agent:2:athlete:3`). None if they acted for themself.
@@ -29,20 +33,15 @@ pub(crate) struct Note {
 
 /// Who a transaction's rows name.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct By<'a> {
+pub struct By<'a> {
     /// The actor.
-    pub(crate) actor: &'a str,
+    pub actor: &'a str,
     /// Who called if no network did.
-    pub(crate) host_user: Option<&'a str>,
+    pub host_user: Option<&'a str>,
 }
 
 /// Writes the rows of one transaction.
-pub(crate) async fn write(
-    session: &mut Session,
-    facts: &Facts,
-    by: By<'_>,
-    notes: &[Note],
-) -> Result<()> {
+pub async fn write(session: &mut Session, facts: &Facts, by: By<'_>, notes: &[Note]) -> Result<()> {
     let address = facts.address.map(|address| address.to_string());
     let address = address.or_else(|| by.host_user.map(str::to_owned));
     let mut rows = insert("audit_entry");
@@ -99,7 +98,7 @@ pub struct AuditEntry {
 }
 
 /// The newest entries about two records, such as a brand and its account: at most so many.
-pub(crate) async fn newest_about(
+pub async fn newest_about(
     session: &mut Session,
     records: [Subject; 2],
     most: i64,

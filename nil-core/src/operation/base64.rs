@@ -7,10 +7,10 @@ use bytes::Bytes;
 use crate::kernel::reserve;
 
 /// The maximum number of bytes accepted in base64; a form accepts more.
-pub(crate) const LARGEST_IN_JSON: usize = 10 * 1024 * 1024;
+pub const LARGEST_IN_JSON: usize = 10 * 1024 * 1024;
 
 /// The decoded bytes of a file in base64, if there are not too many; otherwise the reason why not.
-pub(crate) fn decoded(text: &str) -> Result<Bytes, String> {
+pub fn decoded(text: &str) -> Result<Bytes, String> {
     if text.len() / 4 * 3 > LARGEST_IN_JSON + 2 {
         return Err(too_large(LARGEST_IN_JSON));
     }
@@ -25,6 +25,6 @@ pub(crate) fn decoded(text: &str) -> Result<Bytes, String> {
 }
 
 /// The message for a file larger than this.
-pub(crate) fn too_large(bytes: usize) -> String {
+pub fn too_large(bytes: usize) -> String {
     format!("must be at most {} MiB large", bytes / 1024 / 1024)
 }

@@ -22,7 +22,7 @@ pub(super) type Carried = Result<Bytes, String>;
 /// The placeholder of a file among the values.
 pub(super) const A_FILE: &str = "file";
 /// Tokens that can be sent along with any input.
-pub(crate) const BESIDE: [&str; 3] = ["registration_token", "_token", "csrf_token"];
+pub const BESIDE: [&str; 3] = ["registration_token", "_token", "csrf_token"];
 /// The maximum number of unknown fields kept by name.
 pub(super) const UNKNOWN_NAMED: usize = 64;
 /// The maximum length of such a name in bytes; a longer one is cut.

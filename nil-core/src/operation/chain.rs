@@ -71,7 +71,7 @@ pub struct Chain {
 
 /// Adds all unsealed rows to the hash chain; returns their number. If another server seals at the same time, this one
 /// continues after it; after several such collisions it leaves the rest to the other.
-pub(crate) async fn seal_all(platform: &Platform) -> Result<usize> {
+pub async fn seal_all(platform: &Platform) -> Result<usize> {
     const MEETINGS: u32 = 8;
     let (mut all, mut met) = (0, 0);
     loop {

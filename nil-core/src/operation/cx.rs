@@ -21,7 +21,8 @@ pub struct Cx<C> {
 }
 
 impl<C> Cx<C> {
-    pub(crate) fn new(caller: C, platform: Platform, facts: Arc<Facts>) -> Self {
+    #[doc(hidden)]
+    pub fn new(caller: C, platform: Platform, facts: Arc<Facts>) -> Self {
         Self { caller, platform, facts }
     }
 
@@ -44,21 +45,21 @@ impl<C> Cx<C> {
     }
 
     /// The stored hash of a new password.
-    pub(crate) async fn hash(&self, password: &str) -> Result<String> {
+    pub async fn hash(&self, password: &str) -> Result<String> {
         let (platform, caller) = (&self.platform, self.facts.caller.clone());
         let hash = platform.hasher().hash(password, platform.random(), caller);
         hash.await
     }
 
     /// Whether a password matches the stored one; false if none is stored.
-    pub(crate) async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool> {
+    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool> {
         let caller = self.facts.caller.clone();
         let verified = self.platform.hasher().verify(password, stored, caller);
         verified.await
     }
 
     /// The body of the call, if its row takes one while it arrives and a server has handed it on. It can be read once.
-    pub(crate) fn body(&self) -> Option<Incoming> {
+    pub fn body(&self) -> Option<Incoming> {
         self.facts.body.as_ref()?.take()
     }
 

@@ -24,14 +24,17 @@ pub struct Facts {
     /// The caller in the words of the audit trail: `partner:7`, `operator:1`, `anonymous`.
     pub actor: String,
     /// The operator who acts as the account, if one does; the actor is then the operator.
-    pub(crate) impersonator: Option<Impersonator>,
+    pub impersonator: Option<Impersonator>,
     /// The account that the operator acts as, in the words of the audit trail.
-    pub(crate) acting_as: Option<String>,
-    pub(crate) wording: Wording,
-    pub(crate) key: Option<Key>,
-    pub(crate) caller: Presence,
+    pub acting_as: Option<String>,
+    #[doc(hidden)]
+    pub wording: Wording,
+    #[doc(hidden)]
+    pub key: Option<Key>,
+    #[doc(hidden)]
+    pub caller: Presence,
     /// Its row declares that it writes nothing, not even an audit row.
-    pub(crate) only_reads: bool,
+    pub only_reads: bool,
     /// Part of this attempt has been committed: it is never retried.
     committed: AtomicBool,
     /// The key's row already exists, without an answer (see `Work::intent`).
@@ -42,14 +45,14 @@ pub struct Facts {
     overtaken: AtomicBool,
     cookie: Mutex<Option<SessionCookie>>,
     /// The body, if it is handed on while it arrives.
-    pub(crate) body: Option<Arc<Streamed>>,
+    pub body: Option<Arc<Streamed>>,
     /// The tag of what the call has stored, for a header of the answer.
     tag: OnceLock<String>,
 }
 
 /// An `Idempotency-Key` with its owner and its request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
+pub struct Key {
     /// The owner; two callers may use the same key.
     pub caller: String,
     /// The text of the key.
@@ -60,7 +63,7 @@ pub(crate) struct Key {
 
 impl Key {
     /// The key's owner and text.
-    pub(crate) fn name(&self) -> (String, String) {
+    pub fn name(&self) -> (String, String) {
         (self.caller.clone(), self.words.clone())
     }
 }
@@ -75,7 +78,8 @@ pub enum SessionCookie {
 }
 
 impl Facts {
-    pub(crate) fn new(
+    #[doc(hidden)]
+    pub fn new(
         operation: &'static str,
         now: Time,
         address: Option<IpAddr>,
@@ -105,13 +109,15 @@ impl Facts {
     }
 
     /// The same for this caller.
-    pub(crate) fn of(mut self, caller: &Principal) -> Self {
+    #[must_use]
+    pub fn of(mut self, caller: &Principal) -> Self {
         self.impersonator = caller.impersonator().cloned();
         self.acting_as = self.impersonator.as_ref().map(|_| caller.account().actor());
         self
     }
 
-    pub(crate) fn committed(&self) -> bool {
+    #[doc(hidden)]
+    pub fn committed(&self) -> bool {
         self.committed.load(Ordering::SeqCst)
     }
 
@@ -136,7 +142,8 @@ impl Facts {
         self.about.get().map(String::as_str)
     }
 
-    pub(crate) fn overtaken(&self) -> bool {
+    #[doc(hidden)]
+    pub fn overtaken(&self) -> bool {
         self.overtaken.load(Ordering::SeqCst)
     }
 
@@ -145,20 +152,23 @@ impl Facts {
     }
 
     /// Says the tag of what the call has stored.
-    pub(crate) fn set_tag(&self, tag: String) {
+    pub fn set_tag(&self, tag: String) {
         // A call stores one thing.
         let _ = self.tag.set(tag);
     }
 
-    pub(crate) fn tag(&self) -> Option<String> {
+    #[doc(hidden)]
+    pub fn tag(&self) -> Option<String> {
         self.tag.get().cloned()
     }
 
-    pub(crate) fn set_cookie(&self, cookie: SessionCookie) {
+    #[doc(hidden)]
+    pub fn set_cookie(&self, cookie: SessionCookie) {
         *self.cookie.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(cookie);
     }
 
-    pub(crate) fn cookie(&self) -> Option<SessionCookie> {
+    #[doc(hidden)]
+    pub fn cookie(&self) -> Option<SessionCookie> {
         self.cookie.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 }

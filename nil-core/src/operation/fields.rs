@@ -33,7 +33,7 @@ pub struct Fields {
     /// A resource released when these fields are dropped.
     held: Option<Arc<dyn Any + Send + Sync>>,
     /// The body, if it is handed on while it arrives.
-    pub(crate) streamed: Option<Arc<Streamed>>,
+    pub streamed: Option<Arc<Streamed>>,
 }
 
 impl Fields {
@@ -45,7 +45,7 @@ impl Fields {
 
     /// The same for an input of this shape. Unknown fields are kept as names and fingerprints only; 422 if the rest is
     /// larger than such an input can be.
-    pub(crate) fn from_json_of(shape: &Shape, body: &[u8]) -> Result<Self, Error> {
+    pub fn from_json_of(shape: &Shape, body: &[u8]) -> Result<Self, Error> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Ok(Self::default());
         }
@@ -77,7 +77,7 @@ impl Fields {
     }
 
     /// The same for an input of this shape. Unknown fields are kept as names and fingerprints only.
-    pub(crate) fn from_pairs_of(
+    pub fn from_pairs_of(
         shape: &Shape,
         pairs: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, Error> {
@@ -113,12 +113,12 @@ impl Fields {
 
     /// The memory that the values took when they were read, in bytes; 0 if they were not JSON.
     #[must_use]
-    pub(crate) fn cost(&self) -> usize {
+    pub fn cost(&self) -> usize {
         self.cost
     }
 
     /// Keeps this resource as long as these fields exist.
-    pub(crate) fn hold(&mut self, held: impl Any + Send + Sync) {
+    pub fn hold(&mut self, held: impl Any + Send + Sync) {
         self.held = Some(Arc::new(held));
     }
 
@@ -135,7 +135,7 @@ impl Fields {
     }
 
     /// Adds the fields of `others` that are not here.
-    pub(crate) fn complete(&mut self, others: Self) {
+    pub fn complete(&mut self, others: Self) {
         for (name, value) in others.values {
             if !self.values.contains_key(&name) {
                 if others.text.contains(&name) {
@@ -171,7 +171,7 @@ impl Fields {
 
     /// Whether there is a field with that name that is neither null nor, in a form, left empty.
     #[must_use]
-    pub(crate) fn has_value(&self, name: &str) -> bool {
+    pub fn has_value(&self, name: &str) -> bool {
         self.values.get(name).is_some_and(|value| match value {
             Value::Null => false,
             Value::String(text) => !(text.is_empty() && self.text.contains(name)),
@@ -198,7 +198,7 @@ impl Fields {
     }
 
     /// The ids among the values, as they were sent.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = (&str, String)> {
+    pub fn ids(&self) -> impl Iterator<Item = (&str, String)> {
         let ids = self.values.iter().filter(|(name, _)| *name == "id" || name.ends_with("_id"));
         ids.filter_map(|(name, value)| {
             let value = match value {

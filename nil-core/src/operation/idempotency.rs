@@ -16,7 +16,7 @@ use crate::storage::{Session, insert, sql, update};
 
 /// A stored answer.
 #[derive(Debug)]
-pub(crate) struct Kept<'a> {
+pub struct Kept<'a> {
     /// The bytes of the body.
     pub body: &'a [u8],
     /// The cookie sent with it.
@@ -25,7 +25,7 @@ pub(crate) struct Kept<'a> {
 
 impl Kept<'_> {
     /// The bytes to store, sealed together with the cookie: they may contain a token or personal data.
-    pub(crate) fn seal(&self, vault: &Vault) -> Result<Vec<u8>> {
+    pub fn seal(&self, vault: &Vault) -> Result<Vec<u8>> {
         let cookie = self.cookie.as_ref().map(|cookie| match cookie {
             SessionCookie::Set(secret) => secret.expose().to_owned(),
             SessionCookie::Clear => String::new(),
@@ -57,7 +57,7 @@ fn open(vault: &Vault, sealed: &[u8]) -> Result<(Vec<u8>, Option<SessionCookie>)
 
 /// Stores the answer under its key, in the operation's own transaction. If the key already exists, the statement fails
 /// with `try_again`; the dispatcher then finds the first answer.
-pub(crate) async fn store(
+pub async fn store(
     session: &mut Session,
     key: &Key,
     facts: &Facts,
@@ -72,7 +72,7 @@ pub(crate) async fn store(
 
 /// Claims the key without an answer: until it is answered or expires, the same key is 409 `idempotency_in_progress`. If
 /// it waits for a record, the operation that ends the record answers the key.
-pub(crate) async fn claim(
+pub async fn claim(
     session: &mut Session,
     key: &Key,
     facts: &Facts,
@@ -95,7 +95,7 @@ fn row(key: &Key, facts: &Facts, until: Time) -> crate::storage::Insert {
 
 /// Answers the claimed key of a request; returns whether it did. An existing answer is kept, and a key claimed by
 /// another request meanwhile belongs to that request.
-pub(crate) async fn answer(
+pub async fn answer(
     session: &mut Session,
     key: &Key,
     until: Time,
@@ -110,7 +110,7 @@ pub(crate) async fn answer(
 }
 
 /// Answers every unanswered key that waits for a record.
-pub(crate) async fn answer_all(
+pub async fn answer_all(
     session: &mut Session,
     about: &str,
     until: Time,
@@ -138,7 +138,7 @@ struct Found {
 }
 
 /// The first answer, if the key has one; 409 if the request differs or is still running.
-pub(crate) async fn replay(platform: &Platform, key: &Key) -> Result<Option<Reply>> {
+pub async fn replay(platform: &Platform, key: &Key) -> Result<Option<Reply>> {
     let mut session = platform.db().read().await?;
     let found = session
         .first::<Found>(

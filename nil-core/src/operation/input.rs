@@ -88,7 +88,7 @@ fn handing<T>(file: &Bytes, read: impl FnOnce(&[u8]) -> T) -> T {
 }
 
 /// The bytes with ownership: without a copy if they are those of a file in the input.
-pub(crate) fn shared(bytes: &[u8]) -> Bytes {
+pub fn shared(bytes: &[u8]) -> Bytes {
     let at_hand = AT_HAND.with_borrow(Clone::clone);
     let same = at_hand.filter(|file| std::ptr::eq(&raw const **file, bytes));
     same.unwrap_or_else(|| Bytes::copy_from_slice(bytes))

@@ -10,27 +10,19 @@ use crate::error::{Kind, Result, codes};
 use crate::platform::Platform;
 
 /// The number of attempts before the caller gets a 503.
-pub(crate) const ATTEMPTS: u32 = 12;
+pub const ATTEMPTS: u32 = 12;
 
 impl Platform {
     /// After two aborts, attempts run one at a time: many transactions that lock the same rows in opposite order would
     /// otherwise abort each other for minutes. Two of them cannot both be in here, so each wave of new attempts leaves
     /// fewer behind.
-    pub(crate) async fn lane(&self, attempt: u32) -> Option<tokio::sync::MutexGuard<'_, ()>> {
+    pub async fn lane(&self, attempt: u32) -> Option<tokio::sync::MutexGuard<'_, ()>> {
         if attempt < 2 { None } else { Some(self.single_file().lock().await) }
     }
 
     /// Runs a typed operation for a caller that the host vouches for: the entry point for Rust services. The switches of
-    /// features are not asked; what a host offers is its own decision.
-    ///
-    /// ```no_run
-    /// # async fn f(platform: nil_core::Platform, partner: nil_core::auth::Partner)
-    /// # -> nil_core::Result<()> {
-    /// use nil_core::jobs::posting;
-    /// let input: posting::SaveJob = serde_json::from_str("{}").unwrap();
-    /// let job = platform.call(partner, posting::save, input).await?;
-    /// # Ok(()) }
-    /// ```
+    /// features are not asked; what a host offers is its own decision. For a brand that posts a job:
+    /// `platform.call(partner, posting::save, input).await?`.
     pub async fn call<C, I, O, F, Fut>(&self, caller: C, operation: F, input: I) -> Result<O>
     where
         C: Caller,
@@ -44,14 +36,21 @@ impl Platform {
 }
 
 /// Waits before the next attempt: a random time whose maximum doubles with each attempt.
-pub(crate) async fn back_off(platform: &Platform, attempt: u32) {
+pub async fn back_off(platform: &Platform, attempt: u32) {
     let most = 2_u64.saturating_pow(attempt.min(8)).saturating_mul(2);
     let millis = 1 + platform.draw() % most;
     tokio::time::sleep(Duration::from_millis(millis)).await;
 }
 
+/// The name of an operation in the audit trail: its path, of ours without the package. A closure is named after the
+/// function that has it.
+fn name_of<F>() -> &'static str {
+    let path = std::any::type_name::<F>().trim_end_matches("::{{closure}}");
+    path.strip_prefix("nil_domain::").unwrap_or(path)
+}
+
 /// Runs a typed operation for a Rust caller, with the same retries; `input` is cloned per attempt.
-pub(crate) async fn run_typed<C, I, O, F, Fut>(
+pub async fn run_typed<C, I, O, F, Fut>(
     platform: &Platform,
     caller: C,
     actor: String,
@@ -67,8 +66,7 @@ where
     for attempt in 0..ATTEMPTS {
         let _lane = platform.lane(attempt).await;
         let facts = Arc::new(Facts::new(
-            // A closure is named after the function that has it.
-            std::any::type_name::<F>().trim_end_matches("::{{closure}}"),
+            name_of::<F>(),
             platform.now(),
             None,
             platform.new_request_id(),

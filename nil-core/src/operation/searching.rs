@@ -18,15 +18,22 @@ const LONGEST: TimeDelta = TimeDelta::hours(2);
 
 /// The entries to find.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct WantedEntries {
+pub struct WantedEntries {
     /// Only those before this one.
     pub before: Option<AuditId>,
+    #[doc(hidden)]
     pub actor: Option<String>,
+    #[doc(hidden)]
     pub operation: Option<String>,
+    #[doc(hidden)]
     pub action: Option<String>,
+    #[doc(hidden)]
     pub subject_kind: Option<String>,
+    #[doc(hidden)]
     pub subject_id: Option<i64>,
+    #[doc(hidden)]
     pub from: Option<Time>,
+    #[doc(hidden)]
     pub until: Option<Time>,
     /// Part of the actor, the operation, the action or the kind of record.
     pub q: Option<String>,
@@ -61,7 +68,7 @@ fn select(wanted: &WantedEntries) -> SelectStatement {
 }
 
 /// The next entries in the order of their ids; empty after the last one.
-pub(crate) async fn after(
+pub async fn after(
     session: &mut Session,
     wanted: &WantedEntries,
     last: Option<AuditId>,
@@ -73,7 +80,7 @@ pub(crate) async fn after(
 }
 
 /// The newest entries, of at most [`AT_ONCE`]; the feed continues where the search stopped.
-pub(crate) async fn search(
+pub async fn search(
     session: &mut Session,
     wanted: &WantedEntries,
     limit: Limit,
@@ -89,7 +96,7 @@ pub(crate) async fn search(
 }
 
 /// A page of the entries among the newest [`AT_ONCE`].
-pub(crate) async fn page(
+pub async fn page(
     session: &mut Session,
     wanted: &WantedEntries,
     sort: AgeSort,

@@ -32,7 +32,7 @@ const DEEPEST: usize = 16;
 
 /// The shape of an input.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub struct Shape {
     pub(super) root: Part,
     /// The fields that are passwords: they stand in no address.
     passwords: Vec<String>,
@@ -57,12 +57,12 @@ pub(super) enum Part {
 
 impl Shape {
     /// Any input within the general limit.
-    pub(crate) fn any() -> Self {
+    pub fn any() -> Self {
         Self { root: Part::Any, passwords: Vec::new(), bytes: None, cost: COST_UNBOUNDED }
     }
 
     /// Reads the schema of an input.
-    pub(crate) fn of(input: fn(&mut SchemaGenerator) -> Schema) -> Self {
+    pub fn of(input: fn(&mut SchemaGenerator) -> Schema) -> Self {
         let mut generator = SchemaGenerator::default();
         let schema = input(&mut generator).to_value();
         let reader = Reader { definitions: generator.definitions() };
@@ -79,18 +79,18 @@ impl Shape {
 
     /// The fields that are passwords, or codes that stand for one. Tokens of mailed links are none: mail programs
     /// send such a link without a body.
-    pub(crate) fn passwords(&self) -> &[String] {
+    pub fn passwords(&self) -> &[String] {
         &self.passwords
     }
 
     /// The maximum number of bytes of a body of this shape; none if the schema does not limit it.
-    pub(crate) fn bytes(&self) -> Option<usize> {
+    pub fn bytes(&self) -> Option<usize> {
         self.bytes
     }
 
     /// The maximum memory of the values of a body of this shape, without the texts in them, which are no longer than
     /// the body.
-    pub(crate) fn cost(&self) -> usize {
+    pub fn cost(&self) -> usize {
         self.cost
     }
 }
@@ -264,92 +264,5 @@ fn is(schema: &Value, kind: &str) -> bool {
         Some(Value::String(said)) => said == kind,
         Some(Value::Array(said)) => said.iter().any(|said| said == kind),
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::catalog::{Takes, catalog};
-    use crate::operation::Fields;
-
-    /// Lists and texts longer than this are cut here, to keep the test short.
-    const LONGEST: u64 = 20_000;
-
-    /// The largest value that the schema allows.
-    fn largest(reader: &Reader<'_>, schema: &Value) -> Value {
-        let schema = reader.resolve(schema);
-        let limit = |word: &str| schema.get(word).and_then(Value::as_u64).map(|n| n.min(LONGEST));
-        let count = |limit: Option<u64>, usual| usize::try_from(limit.unwrap_or(usual)).unwrap();
-        if let Some(option) = reader.options(schema).last() {
-            return largest(reader, option);
-        }
-        if let Some(words) = schema.get("enum").and_then(Value::as_array) {
-            return words[0].clone();
-        }
-        if schema.get("contentEncoding").is_some() {
-            // Reads as three bytes and stands for them.
-            return "file".into();
-        }
-        if is(schema, "string") {
-            return "🏈".repeat(count(limit("maxLength"), 20)).into();
-        }
-        if is(schema, "array") {
-            let item = largest(reader, &schema["items"]);
-            return vec![item; count(limit("maxItems"), 3).min(1_000)].into();
-        }
-        if is(schema, "object") {
-            let fields = schema.get("properties").and_then(Value::as_object);
-            let fields = fields.into_iter().flatten();
-            let fields = fields.map(|(name, schema)| (name.clone(), largest(reader, schema)));
-            return Value::Object(fields.collect());
-        }
-        i64::MAX.into()
-    }
-
-    /// As JSON in which every character beyond ASCII is escaped.
-    fn escaped(value: &Value) -> String {
-        let mut text = String::new();
-        for unit in serde_json::to_string(value).unwrap().encode_utf16() {
-            match u8::try_from(unit) {
-                Ok(byte) if byte.is_ascii() => text.push(char::from(byte)),
-                _ => text.extend(["\\u".to_owned(), format!("{unit:04x}")]),
-            }
-        }
-        text
-    }
-
-    #[test]
-    fn every_operation_takes_the_largest_input_its_schema_allows() {
-        let mut bounded = 0;
-        for entry in catalog()
-            .iter()
-            .filter(|entry| entry.method.has_body() && !matches!(entry.takes, Takes::Raw))
-        {
-            let mut generator = SchemaGenerator::default();
-            let schema = (entry.input)(&mut generator).to_value();
-            let reader = Reader { definitions: generator.definitions() };
-            let value = largest(&reader, &schema);
-            let body = escaped(&value);
-            if body.len() > 16 * 1024 * 1024 {
-                continue;
-            }
-            let shape = entry.shape();
-            if let Some(most) = shape.bytes() {
-                assert!(body.len() <= most, "{}: {} > {most}", entry.name, body.len());
-                bounded += 1;
-            }
-            let fields = Fields::from_json_of(shape, body.as_bytes());
-            let fields = fields.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
-            assert_eq!(Value::Object(fields.values), value, "{}", entry.name);
-        }
-        assert!(bounded > 150, "{bounded}");
-    }
-
-    #[test]
-    fn most_operations_take_kilobytes() {
-        let entry = catalog().iter().find(|entry| entry.name == "core.auth.log_in");
-        let most = entry.expect("log-in").body_limit(1024 * 1024);
-        assert!(most < 64 * 1024, "{most}");
     }
 }

@@ -18,7 +18,7 @@ const REMEMBERED: TimeDelta = TimeDelta::seconds(600);
 impl Platform {
     /// Accepts a signed request once; otherwise 401 `request_stale`, `signature_invalid` or `request_replayed`. Only a
     /// correctly signed request uses up its nonce.
-    pub(crate) async fn take_signed(
+    pub async fn take_signed(
         &self,
         id: ApiKeyId,
         secret: &Secret,

@@ -15,17 +15,17 @@ use crate::ports::objects::Incoming;
 const WAITING: usize = 1;
 
 /// A body that is read once.
-pub(crate) struct Streamed(Mutex<Option<Pieces>>);
+pub struct Streamed(Mutex<Option<Pieces>>);
 
 type Pieces = mpsc::Receiver<io::Result<Bytes>>;
 
 /// Where the server puts the pieces of a body.
 #[derive(Debug)]
-pub(crate) struct Inlet(mpsc::Sender<io::Result<Bytes>>);
+pub struct Inlet(mpsc::Sender<io::Result<Bytes>>);
 
 impl Streamed {
     /// A body, and its other end.
-    pub(crate) fn new() -> (Inlet, Self) {
+    pub fn new() -> (Inlet, Self) {
         let (inlet, pieces) = mpsc::channel(WAITING);
         (Inlet(inlet), Self(Mutex::new(Some(pieces))))
     }
@@ -43,15 +43,14 @@ impl fmt::Debug for Streamed {
     }
 }
 
-#[cfg(feature = "http")]
 impl Inlet {
     /// Hands on a piece when there is room for it; answers whether anybody reads on.
-    pub(crate) async fn send(&self, piece: crate::error::Result<Bytes>) -> bool {
+    pub async fn send(&self, piece: crate::error::Result<Bytes>) -> bool {
         self.0.send(piece.map_err(io::Error::other)).await.is_ok()
     }
 }
 
 /// The refusal that broke a body off, if the server's own reading did.
-pub(crate) fn broken_off(error: io::Error) -> Result<Error, io::Error> {
+pub fn broken_off(error: io::Error) -> Result<Error, io::Error> {
     error.downcast::<Error>()
 }

@@ -6,7 +6,7 @@ use crate::platform::Platform;
 
 /// A document as a PDF. It is typeset where this account's heavy work takes turns with that of others; 503 if too much of it
 /// waits already.
-pub(crate) async fn typeset<E>(
+pub async fn typeset<E>(
     platform: &Platform,
     account: &str,
     name: String,

@@ -19,7 +19,7 @@ use crate::platform::Platform;
 use crate::storage::Session;
 
 /// How long a stored answer is kept.
-pub(crate) const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
+pub const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
 
 /// The subject of an audit row: a kind of record and its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,8 @@ pub struct Work {
 }
 
 impl Work {
-    pub(crate) async fn begin(platform: Platform, facts: Arc<Facts>) -> Result<Self> {
+    #[doc(hidden)]
+    pub async fn begin(platform: Platform, facts: Arc<Facts>) -> Result<Self> {
         let session = platform.db().begin().await?;
         Ok(Self {
             session,
@@ -69,7 +70,7 @@ impl Work {
     /// Opens a transaction for the platform itself: without a call, or to complete what a call began. `about` names the
     /// record that calls wait for, as their intents did; `done` and `refused` answer every unanswered key that waits
     /// for it.
-    pub(crate) async fn resume(
+    pub async fn resume(
         platform: &Platform,
         operation: &'static str,
         about: Option<String>,
@@ -109,12 +110,12 @@ impl Work {
     }
 
     /// From now on the caller acts for this athlete, and every audit row says so; `None` ends this.
-    pub(crate) fn act_for(&mut self, athlete: Option<AthleteId>) {
+    pub fn act_for(&mut self, athlete: Option<AthleteId>) {
         self.behalf = athlete.map(Into::into);
     }
 
     /// The caller, who came without a session, has proven to be this account: the audit rows name it.
-    pub(crate) fn proven(&mut self, account: impl Into<Subject>) {
+    pub fn proven(&mut self, account: impl Into<Subject>) {
         self.proven = Some(account.into());
     }
 
@@ -173,17 +174,17 @@ impl Work {
     }
 
     /// Makes a user's live streams check again although no feed changes, because a session has ended.
-    pub(crate) fn wake(&mut self, user: UserId) {
+    pub fn wake(&mut self, user: UserId) {
         self.touched.wake(user);
     }
 
     /// Gives the browser a new session.
-    pub(crate) fn start_session(&mut self, secret: Secret) {
+    pub fn start_session(&mut self, secret: Secret) {
         self.facts.set_cookie(SessionCookie::Set(secret));
     }
 
     /// Removes the browser's session.
-    pub(crate) fn end_session(&mut self) {
+    pub fn end_session(&mut self) {
         self.facts.set_cookie(SessionCookie::Clear);
     }
 

@@ -28,13 +28,13 @@ use crate::schedule::{Bells, Chores};
 use crate::storage::{self, Db};
 use crate::throttle::Throttles;
 
-pub(crate) use running::Running;
-pub(crate) use switches::Switches;
-pub(crate) use workshop::{Bench, Workshop};
+pub use running::Running;
+pub use switches::Switches;
+pub use workshop::{Bench, Workshop};
 
 /// The wording of an operation's answer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wording {
+pub struct Wording {
     /// The `message` of a successful response.
     pub says: &'static str,
     /// Whether the answer is sent without the envelope.
@@ -48,7 +48,7 @@ impl Default for Wording {
 }
 
 /// Returns the wording of the operation with this name. `opening` passes the catalog's function.
-pub(crate) type Wordings = fn(&str) -> Option<Wording>;
+pub type Wordings = fn(&str) -> Option<Wording>;
 
 /// The open platform. Clones share it.
 #[derive(Clone)]
@@ -86,7 +86,7 @@ impl std::fmt::Debug for Platform {
 impl Platform {
     /// Opens the platform without migrating the database. `wordings` is a parameter because this folder must not use
     /// the catalog.
-    pub(crate) async fn new(config: Config, wordings: Wordings) -> Result<Self> {
+    pub async fn new(config: Config, wordings: Wordings) -> Result<Self> {
         let db = Db::open(&config.database).await?;
         let embedded = || {
             let (key, clock) = (&config.secret_key, config.clock.clone());
@@ -102,7 +102,7 @@ impl Platform {
             migrated: Mutex::default(),
             vault: Vault::new(&config.secret_key)?,
             hasher: Hasher::new(config.hashes_at_once),
-            workshop: Workshop::new(),
+            workshop: Workshop::default(),
             throttles: Throttles::new(config.throttle),
             running: Running::default(),
             switches: Switches::default(),
@@ -155,7 +155,7 @@ impl Platform {
     }
 
     /// The fonts of documents.
-    pub(crate) fn fonts(&self) -> Fonts {
+    pub fn fonts(&self) -> Fonts {
         self.0.fonts.clone()
     }
 
@@ -177,58 +177,63 @@ impl Platform {
         &*self.0.config.random
     }
 
-    pub(crate) fn vault(&self) -> &Vault {
+    #[doc(hidden)]
+    pub fn vault(&self) -> &Vault {
         &self.0.vault
     }
 
-    pub(crate) fn hasher(&self) -> &Hasher {
+    #[doc(hidden)]
+    pub fn hasher(&self) -> &Hasher {
         &self.0.hasher
     }
 
     /// Where documents are typeset and pictures are drawn.
-    pub(crate) fn workshop(&self) -> &Workshop {
+    pub fn workshop(&self) -> &Workshop {
         &self.0.workshop
     }
 
-    pub(crate) fn throttles(&self) -> &Throttles {
+    #[doc(hidden)]
+    pub fn throttles(&self) -> &Throttles {
         &self.0.throttles
     }
 
     /// The wording of the answer of the operation with this name.
-    pub(crate) fn wording(&self, operation: &str) -> Option<Wording> {
+    pub fn wording(&self, operation: &str) -> Option<Wording> {
         (self.0.wordings)(operation)
     }
 
-    pub(crate) fn running(&self) -> &Running {
+    #[doc(hidden)]
+    pub fn running(&self) -> &Running {
         &self.0.running
     }
 
     /// Which features are on, as read last.
-    pub(crate) fn switches(&self) -> &Switches {
+    pub fn switches(&self) -> &Switches {
         &self.0.switches
     }
 
-    pub(crate) fn single_file(&self) -> &tokio::sync::Mutex<()> {
+    #[doc(hidden)]
+    pub fn single_file(&self) -> &tokio::sync::Mutex<()> {
         &self.0.single_file
     }
 
     /// The listeners of live streams in this process.
-    pub(crate) fn live(&self) -> &Hub {
+    pub fn live(&self) -> &Hub {
         &self.0.live
     }
 
     /// When the worker last ran the tasks that are not due in every round.
-    pub(crate) fn chores(&self) -> &Chores {
+    pub fn chores(&self) -> &Chores {
         &self.0.chores
     }
 
     /// The next of the 256 shelves of objects, in turn.
-    pub(crate) fn next_shelf(&self) -> u8 {
+    pub fn next_shelf(&self) -> u8 {
         self.0.shelf.fetch_add(1, Ordering::Relaxed)
     }
 
     /// An unpredictable number, for jitter.
-    pub(crate) fn draw(&self) -> u64 {
+    pub fn draw(&self) -> u64 {
         self.random().draw()
     }
 
@@ -247,7 +252,7 @@ impl Platform {
     }
 
     /// Wakes tasks of this process's worker before they are due.
-    pub(crate) fn bells(&self) -> &Bells {
+    pub fn bells(&self) -> &Bells {
         &self.0.bells
     }
 

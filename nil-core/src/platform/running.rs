@@ -10,15 +10,15 @@ type Name = (String, String);
 
 /// Keys whose first request is running in this process. This only saves work: the primary key is the guard.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Running(Arc<Mutex<HashSet<Name>>>);
+pub struct Running(Arc<Mutex<HashSet<Name>>>);
 
 /// A key that is being answered. Dropping it admits the next request with the key.
 #[derive(Debug)]
-pub(crate) struct Claim(Running, Name);
+pub struct Claim(Running, Name);
 
 impl Running {
     /// Claims a key; 409 `idempotency_in_progress` if a request with the key is running.
-    pub(crate) fn claim(&self, name: Name) -> Result<Claim> {
+    pub fn claim(&self, name: Name) -> Result<Claim> {
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if running.insert(name.clone()) {
             Ok(Claim(self.clone(), name))

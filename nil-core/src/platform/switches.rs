@@ -11,22 +11,22 @@ const FRESH: TimeDelta = TimeDelta::seconds(2);
 
 /// The flags, and when they were read.
 #[derive(Debug, Default)]
-pub(crate) struct Switches(Mutex<Option<(FeatureFlags, Time)>>);
+pub struct Switches(Mutex<Option<(FeatureFlags, Time)>>);
 
 impl Switches {
     /// The flags, if they were read recently.
-    pub(crate) fn fresh(&self, now: Time) -> Option<FeatureFlags> {
+    pub fn fresh(&self, now: Time) -> Option<FeatureFlags> {
         let (flags, at) = (*self.0.lock().unwrap_or_else(PoisonError::into_inner))?;
         (at <= now && now - at < FRESH).then_some(flags)
     }
 
     /// Keeps the flags that were read at this time.
-    pub(crate) fn keep(&self, flags: FeatureFlags, at: Time) {
+    pub fn keep(&self, flags: FeatureFlags, at: Time) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((flags, at));
     }
 
     /// Has them read again.
-    pub(crate) fn forget(&self) {
+    pub fn forget(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }

@@ -20,7 +20,7 @@ const LATER: u64 = 5;
 
 /// The places where heavy work is done. Clones share them.
 #[derive(Clone, Debug)]
-pub(crate) struct Workshop(Arc<Mutex<Queue>>);
+pub struct Workshop(Arc<Mutex<Queue>>);
 
 #[derive(Debug, Default)]
 struct Queue {
@@ -33,21 +33,23 @@ struct Queue {
 
 /// A place in the workshop. Dropping it gives it to whoever has the next turn.
 #[derive(Debug)]
-pub(crate) struct Bench(Option<Workshop>);
+pub struct Bench(Option<Workshop>);
 
-impl Workshop {
+impl Default for Workshop {
     /// A workshop with a place for every second processor, so that the others answer requests meanwhile.
-    pub(crate) fn new() -> Self {
+    fn default() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self::with_places((processors / 2).max(1))
     }
+}
 
+impl Workshop {
     fn with_places(free: usize) -> Self {
         Self(Arc::new(Mutex::new(Queue { free, ..Queue::default() })))
     }
 
     /// Waits for a place. 503 with `Retry-After` if the account, or all accounts together, have too much waiting.
-    pub(crate) async fn place(&self, account: &str) -> Result<Bench> {
+    pub async fn place(&self, account: &str) -> Result<Bench> {
         let place = match self.queue().take_or_wait(account)? {
             Place::Free => return Ok(Bench(Some(self.clone()))),
             Place::Later(place) => place,
@@ -56,7 +58,7 @@ impl Workshop {
     }
 
     /// Waits for a place and does the work there, on a thread that may take its time.
-    pub(crate) async fn run<T: Send + 'static>(
+    pub async fn run<T: Send + 'static>(
         &self,
         account: &str,
         work: impl FnOnce() -> T + Send + 'static,
@@ -81,7 +83,7 @@ impl Workshop {
 
 impl Bench {
     /// Does the work here. The place is taken until the work ends, also if nobody waits for it any more.
-    pub(crate) async fn run<T: Send + 'static>(
+    pub async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {

@@ -10,21 +10,21 @@ use crate::storage::{Row, Session, sql};
 
 /// The start of a page: after the record with this instant and this id.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Behind {
-    pub(crate) at: Time,
-    pub(crate) id: i64,
+pub struct Behind {
+    pub at: Time,
+    pub id: i64,
 }
 
 /// A page of due records, ordered by an instant and the id.
 #[derive(Debug)]
-pub(crate) struct Page<T> {
+pub struct Page<T> {
     due: Vec<(i64, T)>,
     last: Option<Behind>,
 }
 
 impl<T> Page<T> {
     /// From rows in order, keeps those that need work.
-    pub(crate) fn of<Id: Into<i64>>(rows: Vec<(Time, Id, Option<T>)>) -> Self {
+    pub fn of<Id: Into<i64>>(rows: Vec<(Time, Id, Option<T>)>) -> Self {
         let mut last = None;
         let mut due = Vec::with_capacity(rows.len());
         for (at, id, one) in rows {
@@ -45,9 +45,10 @@ impl<Id: Copy + Into<i64>> From<Vec<(Time, Id)>> for Page<Id> {
 
 /// The statement of [`ids`]: the next records of a table by the instant `at`, those that fulfil a condition on it and on
 /// `$1`. The column of their ids is `id`, unless another is named.
+#[macro_export]
 macro_rules! due_ids {
     ($table:literal, $at:literal, $which:literal) => {
-        due_ids!($table, $at, "id", $which)
+        $crate::due_ids!($table, $at, "id", $which)
     };
     ($table:literal, $at:literal, $id:literal, $which:literal) => {
         concat!(
@@ -71,10 +72,10 @@ macro_rules! due_ids {
         )
     };
 }
-pub(crate) use due_ids;
+pub use due_ids;
 
 /// A page of the ids of due records, by a statement made by [`due_ids`].
-pub(crate) async fn ids<Id>(
+pub async fn ids<Id>(
     session: &mut Session,
     due: &'static str,
     until: Time,
@@ -92,7 +93,7 @@ where
 /// Processes every due record on its own, and returns how many were done. An error with one record is logged under the
 /// name `what` and does not stop the others; the first such error is returned at the end. Each page starts after the
 /// last record, so that records that stay due do not block the rest.
-pub(crate) async fn each<T, Found, Done>(
+pub async fn each<T, Found, Done>(
     what: &'static str,
     page: impl Fn(Behind) -> Found,
     one: impl Fn(T) -> Done,
@@ -120,12 +121,12 @@ where
 
 /// The first error of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Failed(Option<Error>);
+pub struct Failed(Option<Error>);
 
 impl Failed {
     /// Logs an error and keeps it for the end. Returns `Err` if the database is unavailable: then the rest would fail
     /// as well.
-    pub(crate) fn note(&mut self, what: &str, id: impl Display, error: Error) -> Result<()> {
+    pub fn note(&mut self, what: &str, id: impl Display, error: Error) -> Result<()> {
         if error.kind() == Kind::Unavailable {
             return Err(error);
         }
@@ -136,7 +137,7 @@ impl Failed {
     }
 
     /// The result, unless an error occurred.
-    pub(crate) fn or<T>(self, done: T) -> Result<T> {
+    pub fn or<T>(self, done: T) -> Result<T> {
         self.0.map_or(Ok(done), Err)
     }
 }

@@ -2,19 +2,20 @@
 //! not know what a task does; `worker` runs the tasks, and domain folders use `due` to process their records.
 //! `shutdown` is the signal that stops servers and workers.
 
-pub(crate) mod due;
-#[cfg(feature = "http")]
+#![expect(missing_docs, reason = "only the packages of this library use it")]
+
+pub mod due;
 mod shutdown;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use chrono::TimeDelta;
 
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;
 
-#[cfg(feature = "http")]
 pub use shutdown::Shutdown;
 
 vocabulary! {
@@ -80,8 +81,34 @@ vocabulary! {
 }
 
 impl Task {
+    /// The pause between two runs.
+    pub fn pause(self) -> Duration {
+        match (self, self.every()) {
+            // It checks every wallet that is paid out automatically.
+            (Self::Payouts, _) => Duration::from_secs(30),
+            (Self::Announcements, _) | (_, None) => Duration::from_secs(2),
+            (_, Some(every)) => every.to_std().unwrap_or_default(),
+        }
+    }
+
+    /// The time limit, longer than a run ever takes; after it the run is aborted and started again.
+    pub fn time_box(self) -> Duration {
+        match self {
+            // A courier may take a minute for each of several messages.
+            Self::Letters | Self::Files => Duration::from_mins(10),
+            // A file of many millions of rows.
+            Self::Exports => Duration::from_hours(1),
+            _ => Duration::from_mins(5),
+        }
+    }
+
+    /// Whether only one server runs it. Messages and exports are taken one by one, so that servers share them.
+    pub fn is_leased(self) -> bool {
+        !matches!(self, Self::Events | Self::Letters | Self::Exports)
+    }
+
     /// The minimum time between two runs; nothing if every round runs it.
-    pub(crate) fn every(self) -> Option<TimeDelta> {
+    pub fn every(self) -> Option<TimeDelta> {
         match self {
             // Their start is exact to the second.
             Self::Announcements => Some(TimeDelta::seconds(15)),
@@ -119,14 +146,14 @@ impl Task {
 
 /// When this process last ran each task, and when it last saw to what a clock leaves behind that is set back.
 #[derive(Debug, Default)]
-pub(crate) struct Chores {
+pub struct Chores {
     done: Mutex<BTreeMap<Task, Time>>,
     clock: Mutex<Option<Time>>,
 }
 
 impl Chores {
     /// Whether the task is due; if so, it counts as run. If the clock was set back, the time starts again.
-    pub(crate) fn is_due(&self, task: Task, now: Time) -> bool {
+    pub fn is_due(&self, task: Task, now: Time) -> bool {
         let Some(every) = task.every() else {
             return true;
         };
@@ -140,7 +167,7 @@ impl Chores {
     }
 
     /// Whether the clock was set back since it was last seen to; also true at the beginning.
-    pub(crate) fn went_back(&self, now: Time) -> bool {
+    pub fn went_back(&self, now: Time) -> bool {
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
         if clock.is_none_or(|seen| seen > now) {
             return true;
@@ -150,27 +177,26 @@ impl Chores {
     }
 
     /// Notes that what the clock left behind has been seen to.
-    pub(crate) fn saw(&self, now: Time) {
+    pub fn saw(&self, now: Time) {
         *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
     }
 
     /// Makes the task due again at once: there is something new, or something left.
-    pub(crate) fn is_left(&self, task: Task) {
+    pub fn is_left(&self, task: Task) {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).remove(&task);
     }
 }
 
 /// Wakes tasks before they are due.
 #[derive(Debug, Default)]
-pub(crate) struct Bells {
-    pub(crate) events: tokio::sync::Notify,
-    pub(crate) letters: tokio::sync::Notify,
-    pub(crate) announcements: tokio::sync::Notify,
+pub struct Bells {
+    pub events: tokio::sync::Notify,
+    pub letters: tokio::sync::Notify,
+    pub announcements: tokio::sync::Notify,
 }
 
 impl Bells {
-    #[cfg(feature = "http")]
-    pub(crate) fn of(&self, task: Task) -> Option<&tokio::sync::Notify> {
+    pub fn of(&self, task: Task) -> Option<&tokio::sync::Notify> {
         match task {
             Task::Events => Some(&self.events),
             Task::Letters => Some(&self.letters),

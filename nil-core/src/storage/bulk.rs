@@ -8,7 +8,7 @@ use sea_query::Values;
 
 /// Lets the SQLite connection keep pages of indexes in memory, 256 MiB of them: rows come in the order of their
 /// numbers, and the pages of other indexes would be written and read again for each of them.
-pub(crate) async fn begin(session: &mut Session) -> Result<()> {
+pub async fn begin(session: &mut Session) -> Result<()> {
     match session.dialect() {
         Dialect::Sqlite => session.run(sql("PRAGMA cache_size = -262144")).await.map(|_| ()),
         Dialect::Postgres => Ok(()),
@@ -18,7 +18,7 @@ pub(crate) async fn begin(session: &mut Session) -> Result<()> {
 /// Gives the memory back; on PostgreSQL, continues the numbers of these tables after their last row, which it does not
 /// do by itself where rows came with numbers, and gathers statistics. SQLite has none in real use, and plans without
 /// them.
-pub(crate) async fn end(session: &mut Session, tables: &[&'static str]) -> Result<()> {
+pub async fn end(session: &mut Session, tables: &[&'static str]) -> Result<()> {
     match session.dialect() {
         Dialect::Sqlite => {
             session.run(sql("PRAGMA cache_size = -2000")).await?;
@@ -33,7 +33,7 @@ pub(crate) async fn end(session: &mut Session, tables: &[&'static str]) -> Resul
 }
 
 /// On PostgreSQL, gathers the statistics of these tables, or of all, as its autovacuum would within minutes.
-pub(crate) async fn gather_statistics(session: &mut Session, tables: &[&str]) -> Result<()> {
+pub async fn gather_statistics(session: &mut Session, tables: &[&str]) -> Result<()> {
     match session.dialect() {
         Dialect::Sqlite => Ok(()),
         Dialect::Postgres => session.run(Analyze(tables)).await.map(|_| ()),

@@ -248,7 +248,7 @@ impl Db {
     }
 
     /// Begins a transaction. Dropping it rolls it back.
-    pub(crate) async fn begin(&self) -> Result<Session> {
+    pub async fn begin(&self) -> Result<Session> {
         self.watch.begun();
         let begun = Instant::now();
         let on = match &self.engine {
@@ -260,7 +260,7 @@ impl Db {
     }
 
     /// Waits until everything that a transaction so far may have read is durable; `Err` if it was rolled back.
-    pub(crate) async fn settled(&self) -> Result<()> {
+    pub async fn settled(&self) -> Result<()> {
         match &self.engine {
             Engine::Sqlite { desk, .. } => desk.settled().await,
             Engine::Postgres(_) => Ok(()),
@@ -290,7 +290,7 @@ impl Db {
     }
 
     /// A read-only snapshot of the whole database: it does not see later commits, and blocks no other transaction.
-    pub(crate) async fn snapshot(&self) -> Result<Session> {
+    pub async fn snapshot(&self) -> Result<Session> {
         Ok(self.session(match &self.engine {
             Engine::Sqlite { readers, .. } => On::Snapshot(readers.snapshot()?),
             Engine::Postgres(pool) => {
@@ -307,10 +307,7 @@ impl Db {
 
     /// The connection for migrations: the writer's own, or one without time limits. Servers that start together wait
     /// for the one that migrates, however long it takes.
-    pub(crate) async fn migrate_with(
-        &self,
-        migrator: &'static sqlx::migrate::Migrator,
-    ) -> Result<()> {
+    pub async fn migrate_with(&self, migrator: &'static sqlx::migrate::Migrator) -> Result<()> {
         match &self.engine {
             Engine::Sqlite { desk, .. } => {
                 desk.alone(move |writer| apply(writer, migrator.iter())).await
@@ -330,7 +327,7 @@ impl Db {
 
     /// Empties the write-ahead log of SQLite, in which erased rows stand as they were; returns whether that was possible. A
     /// long reader keeps it: the worker tries again.
-    pub(crate) async fn empty_log(&self) -> Result<bool> {
+    pub async fn empty_log(&self) -> Result<bool> {
         match &self.engine {
             Engine::Sqlite { desk, .. } => desk.alone(|writer| Ok(writer.empty_log()?)).await,
             Engine::Postgres(_) => Ok(true),

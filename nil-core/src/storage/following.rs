@@ -17,7 +17,7 @@ const KEYS: [&str; 6] =
 
 /// A value that a list is sorted by.
 #[derive(Clone, Debug)]
-pub(crate) struct Key {
+pub struct Key {
     by: Expr,
     order: Order,
     /// Whether rows without the value exist; they are the last ones.
@@ -26,23 +26,23 @@ pub(crate) struct Key {
 
 impl Key {
     /// The least value first.
-    pub(crate) fn up(by: impl Into<Expr>) -> Self {
+    pub fn up(by: impl Into<Expr>) -> Self {
         Self::of(by, Order::Asc)
     }
 
     /// The greatest value first.
-    pub(crate) fn down(by: impl Into<Expr>) -> Self {
+    pub fn down(by: impl Into<Expr>) -> Self {
         Self::of(by, Order::Desc)
     }
 
     /// A value in this order.
-    pub(crate) fn of(by: impl Into<Expr>, order: Order) -> Self {
+    pub fn of(by: impl Into<Expr>, order: Order) -> Self {
         Self { by: by.into(), order, optional: false }
     }
 
     /// Rows without the value come last.
     #[must_use]
-    pub(crate) fn nulls_last(self) -> Self {
+    pub fn nulls_last(self) -> Self {
         Self { optional: true, ..self }
     }
 
@@ -101,7 +101,7 @@ fn behind(keys: &[(Key, Option<Value>)]) -> Expr {
 
 /// The rows of a list with the values they are sorted by, which are unique together.
 #[derive(Debug)]
-pub(crate) struct Sorted {
+pub struct Sorted {
     found: Found,
     keys: Vec<Key>,
     /// Whether the rows are groups of others.
@@ -110,18 +110,18 @@ pub(crate) struct Sorted {
 
 impl Found {
     /// The rows in the order of these values, which are unique together.
-    pub(crate) fn sorted(self, keys: impl IntoIterator<Item = Key>) -> Sorted {
+    pub fn sorted(self, keys: impl IntoIterator<Item = Key>) -> Sorted {
         Sorted { found: self, keys: keys.into_iter().collect(), groups: false }
     }
 
     /// The same for groups of rows.
-    pub(crate) fn groups_sorted(self, keys: impl IntoIterator<Item = Key>) -> Sorted {
+    pub fn groups_sorted(self, keys: impl IntoIterator<Item = Key>) -> Sorted {
         Sorted { groups: true, ..self.sorted(keys) }
     }
 }
 
 /// The rows of a list in the order of these values, which are unique together.
-pub(crate) fn sorted(rows: SelectStatement, keys: impl IntoIterator<Item = Key>) -> Sorted {
+pub fn sorted(rows: SelectStatement, keys: impl IntoIterator<Item = Key>) -> Sorted {
     Found::from(rows).sorted(keys)
 }
 
@@ -207,7 +207,7 @@ fn page<T>(
 impl Session {
     /// Reads a page of a list that is followed by key. The page of a number is read like every other
     /// ([`page`](Self::page)); the page after a row knows the total from before, and whether more follow from one row more.
-    pub(crate) async fn follow<T: Row>(
+    pub async fn follow<T: Row>(
         &mut self,
         sorted: Sorted,
         place: FollowedPage,

@@ -9,21 +9,21 @@ use crate::kernel::Words;
 
 /// A table with a full-text index.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FullText {
+pub struct FullText {
     /// The table; on PostgreSQL its column `words` holds the words of each row.
-    pub(crate) table: &'static str,
+    pub table: &'static str,
     /// Its integer primary key.
-    pub(crate) key: &'static str,
+    pub key: &'static str,
     /// The FTS5 table beside it, on SQLite.
-    pub(crate) index: &'static str,
+    pub index: &'static str,
     /// The columns whose words are in the index: the name or title first.
-    pub(crate) texts: [&'static str; 2],
+    pub texts: [&'static str; 2],
 }
 
 impl FullText {
     /// Selects from the table: the rows that contain all words, or every row without words. On SQLite the words come
     /// first, because its planner would otherwise search the index once for each row.
-    pub(crate) fn find(self, query: &mut SelectStatement, dialect: Dialect, words: Option<&Words>) {
+    pub fn find(self, query: &mut SelectStatement, dialect: Dialect, words: Option<&Words>) {
         let Some(words) = words else {
             query.from(self.table);
             return;
@@ -39,7 +39,7 @@ impl FullText {
     }
 
     /// Sorts what [`find`](Self::find) selects by the key. SQLite's index returns its rows in that order, one by one.
-    pub(crate) fn by_key(self, query: &mut SelectStatement, dialect: Dialect, order: Order) {
+    pub fn by_key(self, query: &mut SelectStatement, dialect: Dialect, order: Order) {
         match dialect {
             Dialect::Sqlite => query.order_by((self.index, "rowid"), order),
             Dialect::Postgres => query.order_by((self.table, self.key), order),
@@ -48,13 +48,7 @@ impl FullText {
 
     /// Selects from the table the rows that contain all words, in the order of their keys, as far as they are among the
     /// first `most` that the index has. On SQLite only.
-    pub(crate) fn find_first(
-        self,
-        query: &mut SelectStatement,
-        words: &Words,
-        order: Order,
-        most: u64,
-    ) {
+    pub fn find_first(self, query: &mut SelectStatement, words: &Words, order: Order, most: u64) {
         let first = Query::select()
             .expr_as(Expr::col("rowid"), "id")
             .from(self.index)
@@ -69,7 +63,7 @@ impl FullText {
     }
 
     /// One row if the index has more than `most` with these words. On SQLite only.
-    pub(crate) fn behind(self, words: &Words, most: u64) -> SelectStatement {
+    pub fn behind(self, words: &Words, most: u64) -> SelectStatement {
         Query::select()
             .expr(Expr::cust("1"))
             .from(self.index)
@@ -89,7 +83,7 @@ impl FullText {
     }
 
     /// The columns that tell the relevance of a row.
-    pub(crate) fn weighed(self, dialect: Dialect) -> Vec<&'static str> {
+    pub fn weighed(self, dialect: Dialect) -> Vec<&'static str> {
         match dialect {
             Dialect::Sqlite => self.texts.to_vec(),
             Dialect::Postgres => vec!["words"],
@@ -98,7 +92,7 @@ impl FullText {
 
     /// The relevance of a row of the table: higher is better. A word in a name or title weighs ten times one in the
     /// other text, and a word that is repeated adds less each time. The weights are those of `Sought::weight_in`.
-    pub(crate) fn relevance(self, dialect: Dialect, words: &Words) -> Expr {
+    pub fn relevance(self, dialect: Dialect, words: &Words) -> Expr {
         self.relevance_in(self.table, dialect, words)
     }
 
@@ -120,7 +114,7 @@ impl FullText {
 
     /// Keeps the rows that contain all words, of a query that selects a few rows of the table by other means: on SQLite
     /// the index is not asked.
-    pub(crate) fn keep(self, query: &mut SelectStatement, dialect: Dialect, words: Option<&Words>) {
+    pub fn keep(self, query: &mut SelectStatement, dialect: Dialect, words: Option<&Words>) {
         let kept = words.map(|words| match dialect {
             Dialect::Sqlite => self.contains(self.table, words),
             Dialect::Postgres => self.has(words),

@@ -6,11 +6,11 @@ use super::{Db, PATIENCE};
 use crate::error::Result;
 
 /// A connection that listens to one channel.
-pub(crate) struct Ear(PgListener);
+pub struct Ear(PgListener);
 
 impl Db {
     /// Listens to a channel, on a separate connection; nothing on SQLite, which has one process.
-    pub(crate) async fn ear(&self, channel: &str) -> Result<Option<Ear>> {
+    pub async fn ear(&self, channel: &str) -> Result<Option<Ear>> {
         let Some(options) = self.postgres_options() else {
             return Ok(None);
         };
@@ -30,7 +30,7 @@ impl Db {
 
 impl Ear {
     /// The next message. `None`: the connection was lost and restored, and messages may have been missed.
-    pub(crate) async fn hear(&mut self) -> Result<Option<String>> {
+    pub async fn hear(&mut self) -> Result<Option<String>> {
         let heard = self.0.try_recv().await?;
         Ok(heard.map(|word| word.payload().to_owned()))
     }

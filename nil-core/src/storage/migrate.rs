@@ -12,8 +12,8 @@ use super::record::Rows;
 use super::{Db, Dialect, sql};
 use crate::error::{Error, Result, codes};
 
-static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
 
 /// How a database differs from what this program expects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

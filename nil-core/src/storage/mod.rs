@@ -8,7 +8,7 @@
 //! - On SQLite, [`desk`] gives writers their turns and commits them in durable batches.
 
 mod aside;
-pub(crate) mod bulk;
+pub mod bulk;
 mod cells;
 mod db;
 mod desk;
@@ -41,21 +41,21 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 pub use db::{Db, Dialect, Location};
 pub use error::{Constraint, Violation};
-pub(crate) use following::{Key, sorted};
-pub(crate) use fulltext::FullText;
+pub use following::{Key, sorted};
+pub use fulltext::FullText;
 pub use functions::add_functions;
-pub(crate) use listening::Ear;
+pub use listening::Ear;
 pub use migrate::{Drift, migrate, pending};
-pub(crate) use narrow::{Narrow, contains, ranged};
-pub(crate) use numbering::Series;
+pub use narrow::{Narrow, contains, ranged};
+pub use numbering::Series;
 pub use paging::{Found, Search};
-pub(crate) use paging::{PAGE, scalar};
-pub(crate) use plan::plans_of;
-pub(crate) use record::{Joined, Record};
-pub(crate) use scanning::{By, Scan, plans_of_scan};
-pub(crate) use session::first_of;
+pub use paging::{PAGE, scalar};
+pub use plan::plans_of;
+pub use record::{Joined, Record};
+pub use scanning::{By, Scan, plans_of_scan};
+pub use session::first_of;
 pub use session::{Row, Session};
-pub(crate) use statement::Among;
+pub use statement::Among;
 pub use statement::{
     Columns, Insert, Rendered, Sql, Statement, Update, advance, insert, sql, update,
 };

@@ -11,7 +11,7 @@ use crate::kernel::{NameSort, fold};
 const ESCAPE: char = '\\';
 
 /// Narrows a query by the conditions that an input sets.
-pub(crate) trait Narrow {
+pub trait Narrow {
     /// Only rows with this value, if given.
     fn only(&mut self, column: impl IntoColumnRef, value: Option<impl Into<Value>>) -> &mut Self;
 
@@ -67,7 +67,7 @@ pub(crate) trait Narrow {
 /// The column of a range in a search. Unless the rows are sorted by it (`sorted`), SQLite's planner must not use an index
 /// of it: it would read every row of the range, and sort them, where the first rows in order are enough. `+` hides the
 /// column. PostgreSQL's planner knows how many rows a range has.
-pub(crate) fn ranged(
+pub fn ranged(
     dialect: Dialect,
     (table, column): (&'static str, &'static str),
     sorted: bool,
@@ -175,7 +175,7 @@ impl Narrow for SelectStatement {
 }
 
 /// The rows in which one of the texts contains these words, both folded (see [`fold`]): every row without words.
-pub(crate) fn contains(texts: impl IntoIterator<Item = Expr>, words: Option<&str>) -> Cond {
+pub fn contains(texts: impl IntoIterator<Item = Expr>, words: Option<&str>) -> Cond {
     let folded = fold(words.unwrap_or_default());
     let mut pattern = String::with_capacity(folded.len() + 2);
     for word in folded.split_whitespace() {

@@ -6,22 +6,22 @@ use crate::kernel::Time;
 
 /// A series of numbers, which begins anew each year.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Series {
+pub struct Series {
     /// Its name in the table `numbering`.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// What its numbers begin with.
-    pub(crate) prefix: &'static str,
+    pub prefix: &'static str,
 }
 
 impl Series {
     /// Draws the next number of the year. On PostgreSQL others wait for theirs until this transaction has ended: no
     /// number is left out.
-    pub(crate) async fn draw(self, session: &mut Session, now: Time) -> Result<String> {
+    pub async fn draw(self, session: &mut Session, now: Time) -> Result<String> {
         self.draw_many(session, now, 1).await?.next().ok_or_else(|| Error::internal("no number"))
     }
 
     /// Draws so many consecutive numbers of the year.
-    pub(crate) async fn draw_many(
+    pub async fn draw_many(
         self,
         session: &mut Session,
         now: Time,

@@ -17,7 +17,7 @@ const AHEAD: i64 = 100;
 /// The column with the number of rows of the whole list.
 pub(super) const TOTAL: &str = "list_total";
 /// The name of a page's rows in a query that shows them.
-pub(crate) const PAGE: &str = "page";
+pub const PAGE: &str = "page";
 
 /// The rows of a list, and how they are counted. A `SelectStatement` is a list whose rows are all counted.
 #[derive(Clone, Debug)]
@@ -176,7 +176,7 @@ pub(super) fn most_counted(paging: Paging, ahead: i64) -> i64 {
 }
 
 /// The value of a statement's single row.
-pub(crate) fn scalar(statement: SelectStatement) -> Expr {
+pub fn scalar(statement: SelectStatement) -> Expr {
     Expr::SubQuery(None, Box::new(SubQueryStatement::SelectStatement(statement)))
 }
 

@@ -49,7 +49,7 @@ pub(super) async fn plan(session: &mut Session, statement: impl Statement) -> Re
 }
 
 /// The plans for the statements of a list.
-pub(crate) async fn plans_of(
+pub async fn plans_of(
     session: &mut Session,
     found: impl Into<Found>,
     paging: Paging,

@@ -149,7 +149,7 @@ impl ColumnIndex<Record> for &'_ str {
 
 /// A record of a left join: none where its `id` is null.
 #[derive(Debug)]
-pub(crate) struct Joined<T>(pub(crate) Option<T>);
+pub struct Joined<T>(pub Option<T>);
 
 impl<'r, T: FromRow<'r, Record>> FromRow<'r, Record> for Joined<T> {
     fn from_row(row: &'r Record) -> sqlx::Result<Self> {

@@ -30,7 +30,7 @@ const MORE: &str = "more";
 
 /// The order of a list.
 #[derive(Clone, Debug)]
-pub(crate) enum By {
+pub enum By {
     /// The order of the ids.
     Age(Order),
     /// The best match first, of equal matches the newest. Only the newest [`RANKED`] matches are ranked, and those after
@@ -40,14 +40,17 @@ pub(crate) enum By {
 
 /// A list of the rows that contain some words.
 #[derive(Debug)]
-pub(crate) struct Scan<'a> {
-    pub(crate) text: FullText,
-    pub(crate) words: &'a Words,
+pub struct Scan<'a> {
+    #[doc(hidden)]
+    pub text: FullText,
+    #[doc(hidden)]
+    pub words: &'a Words,
     /// All conditions but the words, for a query that selects from the table.
-    pub(crate) narrowed: SelectStatement,
-    pub(crate) by: By,
+    pub narrowed: SelectStatement,
+    #[doc(hidden)]
+    pub by: By,
     /// Whether the total is counted up to [`MOST_COUNTED`].
-    pub(crate) exact: bool,
+    pub exact: bool,
 }
 
 /// How the first rows are found.
@@ -228,7 +231,7 @@ fn ranked(paging: Paging) -> i64 {
 }
 
 /// The plans of the statements that may read a page.
-pub(crate) async fn plans_of_scan(
+pub async fn plans_of_scan(
     session: &mut Session,
     scan: &Scan<'_>,
     show: impl Fn(&mut SelectStatement),
@@ -244,7 +247,7 @@ pub(crate) async fn plans_of_scan(
 
 impl Session {
     /// Reads a page of a list by words.
-    pub(crate) async fn scan<T: Row>(
+    pub async fn scan<T: Row>(
         &mut self,
         scan: &Scan<'_>,
         show: impl Fn(&mut SelectStatement),

@@ -129,7 +129,7 @@ impl Session {
 
     /// Whether a statement has failed in this session, so that it cannot run more.
     #[must_use]
-    pub(crate) fn failed(&self) -> bool {
+    pub fn failed(&self) -> bool {
         self.failed
     }
 
@@ -140,7 +140,7 @@ impl Session {
 
     /// Adds up the rows without keeping them: `add` takes each in turn. For statements with more rows than memory
     /// should hold.
-    pub(crate) async fn fold<T, A>(
+    pub async fn fold<T, A>(
         &mut self,
         statement: impl Statement,
         add: impl Fn(&mut A, T) + Send + 'static,
@@ -206,7 +206,7 @@ impl Session {
     }
 
     /// Inserts any number of rows, in pieces: a statement can bind only so many values.
-    pub(crate) async fn add(&mut self, rows: Insert) -> Result<()> {
+    pub async fn add(&mut self, rows: Insert) -> Result<()> {
         for piece in rows.pieces() {
             self.run(piece).await?;
         }
@@ -232,7 +232,7 @@ impl Session {
     }
 
     /// Commits durably. A session that failed, or that is not a transaction, cannot be committed.
-    pub(crate) async fn commit(self) -> Result<()> {
+    pub async fn commit(self) -> Result<()> {
         if self.failed {
             return Err(spent());
         }

@@ -306,7 +306,7 @@ impl Statement for Update {
 }
 
 /// Lists in conditions.
-pub(crate) trait Among: ExprTrait {
+pub trait Among: ExprTrait {
     /// Whether it is one of these values. The list is padded with its last value to a length of 1, 2, 4, 8 and so on,
     /// so that lists of many lengths share few statement texts, each prepared once.
     fn among<V: Into<Expr>>(self, values: impl IntoIterator<Item = V>) -> Expr

@@ -5,10 +5,8 @@
 //! all tasks once, here and now; schedulers and tests use it. `task` maps each task to the function of its domain
 //! folder, and `pruning` removes data that is no longer needed.
 
-#[cfg(feature = "http")]
 mod lease;
 mod pruning;
-#[cfg(feature = "http")]
 mod running;
 mod task;
 mod waits;
@@ -16,7 +14,6 @@ mod waits;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-#[cfg(feature = "http")]
 pub use running::run;
 
 use crate::content::sweeping::SweptFiles;

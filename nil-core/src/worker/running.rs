@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 use super::lease::Leases;
-use super::{Round, Task};
+use super::{Round, Task, task};
 use crate::metering::WORKER_AGE;
 use crate::notifications::worker as messages;
 use crate::platform::Platform;
@@ -80,7 +80,7 @@ async fn keep_doing(
     loop {
         let mut in_order = true;
         if leases.hold(task, platform.now()) && is_due(&platform, task).await {
-            in_order = task.attempt(&platform, &mut Round::default()).await.is_ok();
+            in_order = task::attempt(task, &platform, &mut Round::default()).await.is_ok();
         }
         if in_order {
             failures = 0;

@@ -5,8 +5,8 @@ use crate::contracts::terms::{
     AgentParty, CompensationKind, GuardianParty, MilestoneTerms, sample,
 };
 use crate::contracts::{Amendment, AmendmentKind, DueDateChange};
-use crate::document::scratch::{Scratch, text};
 use crate::kernel::{ContractId, DeliverableId};
+use crate::scratch::{Scratch, text};
 
 fn assent(side: Side, name: &str, at: &str, address: &str) -> Assent {
     Assent { side, name: name.to_owned(), at: at.parse().unwrap(), address: address.to_owned() }

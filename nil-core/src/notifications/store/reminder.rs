@@ -8,6 +8,7 @@ use crate::storage::{Row, Session, insert, sql};
 
 /// The statement of [`unreminded`]: the next records of a table, possibly joined with others, by their date and id, those
 /// that fulfil a condition.
+#[macro_export]
 macro_rules! due_unreminded {
     ($from:literal, $at:literal, $id:literal, $which:literal) => {
         concat!(
@@ -40,7 +41,7 @@ macro_rules! due_unreminded {
         )
     };
 }
-pub(crate) use due_unreminded;
+pub use due_unreminded;
 
 /// A page of the ids of records whose date is in this span and who have no reminder of the event for it, by a statement
 /// made by [`due_unreminded`].

@@ -135,7 +135,7 @@ pub trait Objects: Send + Sync + 'static {
 }
 
 /// The host's own store, or a subfolder of the data folder if there is none.
-pub(crate) fn chosen(own: Option<&Arc<dyn Objects>>, data: &Path) -> Arc<dyn Objects> {
+pub fn chosen(own: Option<&Arc<dyn Objects>>, data: &Path) -> Arc<dyn Objects> {
     match own {
         Some(objects) => objects.clone(),
         None => Arc::new(Folder::new(data.join("objects"))),

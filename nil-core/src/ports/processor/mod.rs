@@ -122,7 +122,7 @@ pub trait Processor: Send + Sync + 'static {
 }
 
 /// The host's own processor, or the embedded one if there is none; calls are limited to the deadline.
-pub(crate) fn chosen(
+pub fn chosen(
     own: Option<&Arc<dyn Processor>>,
     embedded: impl FnOnce() -> Sandbox,
     deadline: Duration,

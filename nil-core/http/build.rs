@@ -5,12 +5,10 @@ use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    #[cfg(feature = "http")]
     docs_page::unpack()?;
     Ok(())
 }
 
-#[cfg(feature = "http")]
 mod docs_page {
     use std::error::Error;
     use std::fs::File;

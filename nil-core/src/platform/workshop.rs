@@ -3,9 +3,9 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use tokio::sync::oneshot;
-use tokio::task::spawn_blocking;
 
 use crate::error::{Error, Result, codes};
 
@@ -17,6 +17,11 @@ const MOST: usize = 128;
 
 /// The `Retry-After` seconds.
 const LATER: u64 = 5;
+
+/// How nice the threads are: what answers requests gets nine tenths of a processor that both want. Linux has this per
+/// thread; elsewhere it would be the whole process's.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 10;
 
 /// The places where heavy work is done. Clones share them.
 #[derive(Clone, Debug)]
@@ -82,17 +87,34 @@ impl Workshop {
 }
 
 impl Bench {
-    /// Does the work here. The place is taken until the work ends, also if nobody waits for it any more.
+    /// Does the work here, on a thread that lets others go first. The place is taken until the work ends, also if nobody
+    /// waits for it any more.
     pub async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {
-        let working = spawn_blocking(move || {
-            let _place = self;
-            work()
-        });
-        working.await.map_err(Error::internal)
+        let (done, made) = oneshot::channel();
+        let working = move || {
+            let place = self;
+            let made = nicely(work);
+            drop(place);
+            // Nobody may wait for it any more.
+            done.send(made).ok();
+        };
+        // A thread of its own: one of the runtime's would stay nice afterwards, whatever it does next.
+        let thread = thread::Builder::new().name("nil-workshop".to_owned());
+        thread.spawn(working).map_err(Error::internal)?;
+        made.await.map_err(Error::internal)
     }
+}
+
+/// Does the work with this thread at a low priority.
+fn nicely<T>(work: impl FnOnce() -> T) -> T {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, NICE) {
+        tracing::debug!(%error, "heavy work has the priority of everything else");
+    }
+    work()
 }
 
 impl Drop for Bench {
@@ -216,6 +238,25 @@ mod tests {
         drop(last.await.unwrap());
         assert_eq!(workshop.queue().free, 1);
         assert!(workshop.queue().waiting.is_empty() && workshop.queue().turns.is_empty());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn heavy_work_lets_others_go_first() {
+        let priority = || rustix::process::getpriority_process(None).unwrap();
+        let before = priority();
+        let there = Workshop::with_places(1).run("somebody", priority).await.unwrap();
+        assert!(there >= NICE.max(before), "{there}");
+        assert_eq!(priority(), before);
+        assert_eq!(tokio::task::spawn_blocking(priority).await.unwrap(), before);
+    }
+
+    #[tokio::test]
+    async fn work_that_panics_gives_its_place_back() {
+        let workshop = Workshop::with_places(1);
+        let failed = workshop.run("somebody", || panic!("a picture of nothing")).await;
+        assert!(failed.is_err());
+        assert_eq!(workshop.run("next", || 7).await.unwrap(), 7);
     }
 
     #[tokio::test]

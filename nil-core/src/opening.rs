@@ -1,6 +1,8 @@
 //! Opens the platform. This is a separate file above the other layers because it uses the catalog and the reference
 //! data.
 
+use futures::future::BoxFuture;
+
 use crate::backoffice::{belonging, reference, site};
 use crate::catalog::{Entry, catalog};
 use crate::config::Config;
@@ -11,13 +13,17 @@ use crate::storage::{self, Db, Location};
 
 /// Opens the platform: opens the database and the ports, runs the migrations, and fills in reference
 /// data. Refuses a secret key other than the one that the database was begun with.
-pub async fn open(config: Config) -> Result<Platform> {
-    let platform = open_unmigrated(config).await?;
-    storage::migrate(platform.db()).await?;
-    reference::fill(platform.db(), platform.now()).await?;
-    belonging::check(platform.db(), platform.vault()).await?;
-    name_unusable_templates(&platform).await?;
-    Ok(platform)
+#[must_use]
+pub fn open(config: Config) -> BoxFuture<'static, Result<Platform>> {
+    // Boxed: a future that another package awaits as it is, is compiled there again.
+    Box::pin(async {
+        let platform = open_unmigrated(config).await?;
+        storage::migrate(platform.db()).await?;
+        reference::fill(platform.db(), platform.now()).await?;
+        belonging::check(platform.db(), platform.vault()).await?;
+        name_unusable_templates(&platform).await?;
+        Ok(platform)
+    })
 }
 
 /// The basic settings of the site without which it issues no invoices: those that operators have not set yet.
@@ -26,8 +32,9 @@ pub async fn unset(platform: &Platform) -> Result<Vec<&'static str>> {
 }
 
 /// Opens the platform without migrating the database.
-pub async fn open_unmigrated(config: Config) -> Result<Platform> {
-    Platform::new(config, |name| catalog().named(name).map(Entry::wording)).await
+#[must_use]
+pub fn open_unmigrated(config: Config) -> BoxFuture<'static, Result<Platform>> {
+    Box::pin(Platform::new(config, |name| catalog().named(name).map(Entry::wording)))
 }
 
 /// Whether the database at this address has a secret key already: a new one would not be its own. Reads only.

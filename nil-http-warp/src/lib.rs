@@ -73,11 +73,11 @@ async fn answer<B: Buf>(
     query: &str,
     headers: HeaderMap,
     extensions: Extensions,
-    body: impl Stream<Item = Result<B, warp::Error>> + Send,
+    body: impl Stream<Item = Result<B, warp::Error>> + Send + 'static,
 ) -> warp::reply::Response {
     let frames = body
         .map(|piece| piece.map(|mut piece| Frame::data(piece.copy_to_bytes(piece.remaining()))));
-    let mut request = Request::new(StreamBody::new(Box::pin(frames)));
+    let mut request = Request::new(StreamBody::new(frames));
     *request.method_mut() = method;
     let target = if query.is_empty() {
         path.as_str().parse()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use aws_lc_rs::digest::{Context, SHA256};
 use futures::FutureExt as _;
+use futures::future::BoxFuture;
 
 use super::effect::Effect;
 use super::row::Entry;
@@ -46,7 +47,16 @@ fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -
 impl Entry {
     /// Runs the operation for an authenticated caller: admits, reads the input, runs, replays, retries. A writing
     /// operation continues when the caller hangs up.
-    pub async fn answer(&'static self, platform: &Platform, call: Call) -> Result<Reply> {
+    pub fn answer<'p>(
+        &'static self,
+        platform: &'p Platform,
+        call: Call,
+    ) -> BoxFuture<'p, Result<Reply>> {
+        // Boxed: a future that another package awaits as it is, is compiled there again.
+        Box::pin(self.answered(platform, call))
+    }
+
+    async fn answered(&'static self, platform: &Platform, call: Call) -> Result<Reply> {
         let answered = if self.writes() {
             let platform = platform.clone();
             // Dropped with this future, when the caller hangs up.

@@ -4,10 +4,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::http::header::IF_NONE_MATCH;
 use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
 use bytes::Bytes;
+use futures::future::BoxFuture;
 use http_body::Body;
 use tokio::sync::watch;
 
@@ -146,25 +146,35 @@ impl Site {
     }
 
     /// Answers a request. This is the only function a frontend calls. Its future is `Send` for every body that is,
-    /// shared between threads or not: no reference to the body is held while it waits.
-    pub async fn answer<B>(&self, request: Request<B>) -> Response<Outgoing>
+    /// shared between threads or not.
+    pub fn answer<B>(&self, request: Request<B>) -> BoxFuture<'_, Response<Outgoing>>
     where
-        B: Body + Send + Unpin,
+        B: Body + Send + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
+        let (parts, body) = request.into_parts();
+        let body = Arriving::new(body, &parts.headers);
+        self.answer_arriving(parts, body)
+    }
+
+    /// The future is boxed here: one that a frontend awaits as it is would be compiled again in each of them, with all
+    /// that it awaits.
+    fn answer_arriving(&self, parts: Parts, body: Arriving) -> BoxFuture<'_, Response<Outgoing>> {
+        Box::pin(self.answered(parts, body))
+    }
+
+    async fn answered(&self, parts: Parts, mut body: Arriving) -> Response<Outgoing> {
         let started = Instant::now();
         let platform = &self.0.platform;
         let secure = platform.config().public_url.starts_with("https:");
-        let request_id = request_id(platform, request.headers());
-        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let request_id = request_id(platform, &parts.headers);
+        let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
         let mut talk = Talk::default();
-        let accepts_gzip = compress::is_accepted(request.headers());
-        let origin = request.headers().get(::http::header::ORIGIN).cloned();
-        let asked = cors::asked(request.headers());
-        let fault = request.extensions().get::<Fault>().copied();
-        let (parts, body) = request.into_parts();
+        let accepts_gzip = compress::is_accepted(&parts.headers);
+        let origin = parts.headers.get(::http::header::ORIGIN).cloned();
+        let asked = cors::asked(&parts.headers);
+        let fault = parts.extensions.get::<Fault>().copied();
         talk.address = self.client(&parts);
-        let mut body = Arriving::new(body, &parts.headers);
         let mut response = if let Some(fault) = fault {
             response::of_error(&fault.refusal(), &request_id, None)
         } else if method == Method::OPTIONS {
@@ -172,16 +182,13 @@ impl Site {
         } else if let Some(page) = pages::answer(self, &parts).await {
             page
         } else if let Some(visit) = visits::find(self, &method, &path) {
-            let request = Request::from_parts(parts, &mut body);
-            visits::answer(self, visit, request, &request_id, &mut talk).await
+            visits::answer(self, visit, parts, &mut body, &request_id, &mut talk).await
         } else {
-            let known: Vec<_> = parts.headers.get_all(IF_NONE_MATCH).iter().cloned().collect();
-            let request = Request::from_parts(parts, &mut body);
-            match self.run(request, &request_id, &mut talk).await {
+            match self.run(&parts, &mut body, &request_id, &mut talk).await {
                 Ok(response)
                     if talk.entry.is_some_and(|entry| entry.reuse == Reuse::IfUnchanged) =>
                 {
-                    tags::revalidate(&known, response)
+                    tags::revalidate(&parts.headers, response)
                 }
                 Ok(response) => response,
                 Err(error) => {
@@ -256,18 +263,14 @@ impl Site {
         response::of_error(error, request_id, methods.as_deref())
     }
 
-    pub(super) async fn run<B>(
+    pub(super) async fn run(
         &self,
-        request: Request<B>,
+        parts: &Parts,
+        body: &mut Arriving,
         request_id: &str,
         talk: &mut Talk,
-    ) -> Result<Response<Outgoing>>
-    where
-        B: Body + Send + Unpin,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-    {
+    ) -> Result<Response<Outgoing>> {
         let platform = &self.0.platform;
-        let (parts, mut body) = request.into_parts();
         let Found { route, parameters } = self.0.routes.find(&parts.method, parts.uri.path())?;
         let entry = route.entry;
         talk.entry = Some(entry);
@@ -278,7 +281,7 @@ impl Site {
             // The CSRF token may be in the body, so the body is read first.
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
             let mut place = self.place(limits, None, address);
-            let mut fields = door.read(&mut body, query, limits, &mut place).await?;
+            let mut fields = door.read(body, query, limits, &mut place).await?;
             let principal = door.authenticate(Some(&mut fields)).await?;
             (principal, fields, place, limits)
         } else {
@@ -288,10 +291,10 @@ impl Site {
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
             let mut place = self.place(limits, Some(&principal), address);
             let fields = if entry.is_signed() {
-                let read = door.read_signed(&principal, &parts, &mut body, limits, &mut place);
+                let read = door.read_signed(&principal, parts, body, limits, &mut place);
                 read.await?
             } else {
-                door.read(&mut body, query, limits, &mut place).await?
+                door.read(body, query, limits, &mut place).await?
             };
             (principal, fields, place, limits)
         };
@@ -335,7 +338,7 @@ impl Site {
             Some((inlet, mut place)) => {
                 let answering = (inlet, answering);
                 let (headers, place) = (&parts.headers, &mut place);
-                let handed = incoming::while_arriving(&mut body, headers, limits, place, answering);
+                let handed = incoming::while_arriving(body, headers, limits, place, answering);
                 Box::pin(handed).await
             }
             None => answering.await,

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use ::http::HeaderMap;
 use ::http::header::{EXPECT, TRANSFER_ENCODING};
+use bytes::{Buf as _, Bytes};
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt as _;
+use http_body_util::combinators::UnsyncBoxBody;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
@@ -21,9 +23,13 @@ const READ_ON_FOR: Duration = Duration::from_secs(1);
 /// The maximum number of bodies read this way at once.
 static READING_ON: Semaphore = Semaphore::const_new(16);
 
-/// A body that is still arriving.
-pub(super) struct Arriving<B> {
-    body: B,
+/// Why a body broke off.
+type Fault = Box<dyn std::error::Error + Send + Sync>;
+
+/// A body that is still arriving, whatever type the frontend has for it: what reads a body is compiled once, not once for
+/// each frontend.
+pub(super) struct Arriving {
+    body: UnsyncBoxBody<Bytes, Fault>,
     over: bool,
     /// Whether it is too long to be read and discarded.
     long: bool,
@@ -31,15 +37,22 @@ pub(super) struct Arriving<B> {
     unasked: bool,
 }
 
-impl<B: Body + Unpin> Arriving<B> {
+impl Arriving {
     /// Whether there is a body is decided by the headers: a framework's own body may not know before it is polled.
-    pub(super) fn new(body: B, headers: &HeaderMap) -> Self {
+    pub(super) fn new<B>(body: B, headers: &HeaderMap) -> Self
+    where
+        B: Body + Send + 'static,
+        B::Error: Into<Fault>,
+    {
+        let bytes =
+            |frame: Frame<B::Data>| frame.map_data(|mut data| data.copy_to_bytes(data.remaining()));
+        let body = body.map_frame(bytes).map_err(Into::into);
         let length = announced(headers).unwrap_or_default();
         Self {
             unasked: headers.contains_key(EXPECT),
             long: length > READ_ON,
             over: length == 0 && !headers.contains_key(TRANSFER_ENCODING),
-            body,
+            body: UnsyncBoxBody::new(body),
         }
     }
 
@@ -59,7 +72,7 @@ impl<B: Body + Unpin> Arriving<B> {
             let Some(Ok(frame)) = self.frame().await else {
                 return;
             };
-            let data = frame.data_ref().map_or(0, bytes::Buf::remaining);
+            let data = frame.data_ref().map_or(0, Bytes::len);
             let Some(less) = left.checked_sub(data) else {
                 return;
             };
@@ -68,14 +81,14 @@ impl<B: Body + Unpin> Arriving<B> {
     }
 }
 
-impl<B: Body + Unpin> Body for Arriving<B> {
-    type Data = B::Data;
-    type Error = B::Error;
+impl Body for Arriving {
+    type Data = Bytes;
+    type Error = Fault;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, Fault>>> {
         self.unasked = false;
         let frame = Pin::new(&mut self.body).poll_frame(cx);
         self.over |= matches!(frame, Poll::Ready(None));

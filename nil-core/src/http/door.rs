@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use ::http::HeaderMap;
 use ::http::request::Parts;
-use http_body::Body;
 
+use super::arriving::Arriving;
 use super::incoming::Limits;
 use super::room::Place;
 use super::signed::Countersign;
@@ -120,17 +120,13 @@ impl Door<'_> {
         self.entry.admit(principal)
     }
 
-    pub(super) async fn read<B>(
+    pub(super) async fn read(
         &self,
-        body: B,
+        body: &mut Arriving,
         query: &str,
         limits: Limits,
         place: &mut Place,
-    ) -> Result<Fields>
-    where
-        B: Body + Send + Unpin,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-    {
+    ) -> Result<Fields> {
         let (entry, headers) = (self.entry, self.headers);
         if !entry.method.has_body() {
             return form::urlencoded(entry.shape(), query.as_bytes());
@@ -169,18 +165,14 @@ impl Door<'_> {
     }
 
     /// The same for a signed request: the signature covers the body as received.
-    pub(super) async fn read_signed<B>(
+    pub(super) async fn read_signed(
         &self,
         principal: &Principal,
         parts: &Parts,
-        body: B,
+        body: &mut Arriving,
         limits: Limits,
         place: &mut Place,
-    ) -> Result<Fields>
-    where
-        B: Body + Send + Unpin,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-    {
+    ) -> Result<Fields> {
         let bytes = incoming::collect(body, self.headers, limits, place).await?;
         let countersign = self.talk.countersign.as_ref();
         let countersign = countersign.ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;

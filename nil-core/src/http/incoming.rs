@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use ::http::HeaderMap;
 use ::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
-use http_body::Body;
 use http_body_util::BodyExt as _;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
+use super::arriving::Arriving;
 use super::form;
 use super::room::Place;
 use crate::catalog::{Entry, Interface, Takes};
@@ -143,16 +143,12 @@ impl Pace {
 
 /// The pieces of a body within its limits. A body that is too long is refused as soon as this is known; memory is taken
 /// only for bytes that have arrived.
-async fn pieces<B>(
-    body: B,
+async fn pieces(
+    body: &mut Arriving,
     headers: &HeaderMap,
     limits: Limits,
     place: &mut Place,
-) -> Result<impl Stream<Item = Result<Bytes>> + Send>
-where
-    B: Body + Send + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
+) -> Result<impl Stream<Item = Result<Bytes>> + Send> {
     let most = announced(headers).unwrap_or(limits.bytes);
     if most > limits.bytes {
         return Err(codes::BODY_TOO_LARGE.into());
@@ -164,11 +160,9 @@ where
     };
     place.reserve(kept).await?;
     let timing = Pace { since: Instant::now(), total: limits.total, taken: 0 };
-    Ok(stream::try_unfold((body, place, timing), move |(mut body, place, mut pace)| async move {
-        let next = timeout_at(
-            pace.deadline(),
-            next_piece(&mut body, limits.bytes.saturating_sub(pace.taken)),
-        );
+    Ok(stream::try_unfold((body, place, timing), move |(body, place, mut pace)| async move {
+        let next =
+            timeout_at(pace.deadline(), next_piece(body, limits.bytes.saturating_sub(pace.taken)));
         let next = next.await.map_err(|_| late())??;
         let Some(piece) = next else {
             return Ok(None);
@@ -187,41 +181,30 @@ fn late() -> Error {
 }
 
 /// The next piece of a body, of at most this many bytes.
-async fn next_piece<B>(body: &mut B, most: usize) -> Result<Option<Bytes>>
-where
-    B: Body + Send + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
+async fn next_piece(body: &mut Arriving, most: usize) -> Result<Option<Bytes>> {
     loop {
         let Some(frame) = body.frame().await else {
             return Ok(None);
         };
-        let frame = frame.map_err(|error| {
-            let error: Box<dyn std::error::Error + Send + Sync> = error.into();
-            codes::MALFORMED_JSON.saying("The body was cut off.").because(error)
-        })?;
+        let cut_off = |error| codes::MALFORMED_JSON.saying("The body was cut off.").because(error);
         // Trailers are ignored.
-        let Ok(mut data) = frame.into_data() else {
+        let Ok(data) = frame.map_err(cut_off)?.into_data() else {
             continue;
         };
-        if data.remaining() > most {
+        if data.len() > most {
             return Err(codes::BODY_TOO_LARGE.into());
         }
-        return Ok(Some(data.copy_to_bytes(data.remaining())));
+        return Ok(Some(data));
     }
 }
 
 /// Collects a body.
-pub(super) async fn collect<B>(
-    body: B,
+pub(super) async fn collect(
+    body: &mut Arriving,
     headers: &HeaderMap,
     limits: Limits,
     place: &mut Place,
-) -> Result<Bytes>
-where
-    B: Body + Send + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
+) -> Result<Bytes> {
     let mut pieces = std::pin::pin!(pieces(body, headers, limits, place).await?);
     let mut all = Vec::new();
     while let Some(piece) = pieces.try_next().await? {
@@ -237,17 +220,13 @@ where
 
 /// The fields of a row that takes a file: from a multipart form, whose file is never in memory twice, or from an
 /// ordinary body.
-pub(super) async fn with_file<B>(
+pub(super) async fn with_file(
     entry: &'static Entry,
-    body: B,
+    body: &mut Arriving,
     headers: &HeaderMap,
     limits: Limits,
     place: &mut Place,
-) -> Result<Fields>
-where
-    B: Body + Send + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
+) -> Result<Fields> {
     match headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) {
         Some(content_type) if is_multipart(headers) => {
             let pieces = pieces(body, headers, limits, place).await?;
@@ -261,18 +240,14 @@ where
 }
 
 /// The fields of a row that takes the raw body.
-pub(super) async fn with_bytes<B>(
+pub(super) async fn with_bytes(
     entry: &Entry,
     query: &str,
-    body: B,
+    body: &mut Arriving,
     headers: &HeaderMap,
     limits: Limits,
     place: &mut Place,
-) -> Result<Fields>
-where
-    B: Body + Send + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
+) -> Result<Fields> {
     let mut fields = form::urlencoded(entry.shape(), query.as_bytes())?;
     let mut pieces = std::pin::pin!(pieces(body, headers, limits, place).await?);
     let mut all = Vec::new();
@@ -285,17 +260,13 @@ where
 }
 
 /// Hands the body on while the answer is made; the rest of a body is left if the answer does not need it.
-pub(super) async fn while_arriving<B, T>(
-    body: B,
+pub(super) async fn while_arriving<T>(
+    body: &mut Arriving,
     headers: &HeaderMap,
     limits: Limits,
     place: &mut Place,
     (inlet, answering): (Inlet, impl Future<Output = T>),
-) -> T
-where
-    B: Body + Send + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
+) -> T {
     let handing_on = async move {
         match pieces(body, headers, limits, place).await {
             Ok(pieces) => {

@@ -4,7 +4,6 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use ::http::header::IF_NONE_MATCH;
 use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Response};
 use tokio::time::timeout;
@@ -95,9 +94,8 @@ fn describe(interface: Interface, rest: &str, headers: &HeaderMap) -> Option<Res
         "/openapi-3.0.json" => Version::V3_0,
         _ => return docs::answer(interface, rest, headers),
     };
-    let known: Vec<_> = headers.get_all(IF_NONE_MATCH).iter().cloned().collect();
     let document = Documents::of(interface, version).answer("application/json", headers);
-    Some(tags::revalidate(&known, document))
+    Some(tags::revalidate(headers, document))
 }
 
 async fn ready(site: &Site) -> Response<Outgoing> {

@@ -1,16 +1,17 @@
 //! `ETag` and `If-None-Match`: who has an answer already gets 304 in its place (RFC 9110, section 13.1.2).
 
-use ::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
-use ::http::{HeaderValue, Response, StatusCode};
+use ::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use ::http::{HeaderMap, HeaderValue, Response, StatusCode};
 use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
 
 use super::response::{Outgoing, put};
 
-/// Tags an answer by its content; 304 without a body if it has one of the tags that the client knows. The tags are weak:
+/// Tags an answer by its content; 304 without a body if it has one of the tags that the client knows by the request's
+/// headers. The tags are weak:
 /// the same content may be sent compressed or not.
 pub(super) fn revalidate(
-    known: &[HeaderValue],
+    asked: &HeaderMap,
     mut response: Response<Outgoing>,
 ) -> Response<Outgoing> {
     let Outgoing::Whole(bytes) = response.body() else { return response };
@@ -21,7 +22,7 @@ pub(super) fn revalidate(
     let headers = response.headers_mut();
     put(headers, ETAG, &format!("W/{tag}"));
     put(headers, CACHE_CONTROL, "no-cache");
-    if known.iter().any(|known| is_among(known, &tag)) {
+    if asked.get_all(IF_NONE_MATCH).iter().any(|known| is_among(known, &tag)) {
         headers.remove(CONTENT_TYPE);
         headers.remove(CONTENT_LENGTH);
         *response.status_mut() = StatusCode::NOT_MODIFIED;

@@ -7,13 +7,14 @@
 use std::fmt::Write as _;
 
 use ::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use ::http::{HeaderValue, Method, Request, Response, Uri};
+use ::http::request::Parts;
+use ::http::{HeaderValue, Method, Response, Uri};
 use bytes::Bytes;
-use http_body::Body;
 use http_body_util::Full;
 use serde_json::{Map, Value};
 
 use super::answer::{Site, log_if_internal};
+use super::arriving::Arriving;
 use super::door::Talk;
 use super::form;
 use super::incoming::{self, Limits};
@@ -120,22 +121,18 @@ pub(super) fn find(site: &Site, method: &Method, path: &str) -> Option<&'static 
 }
 
 /// Shows the page, or does what its form asks for.
-pub(super) async fn answer<B>(
+pub(super) async fn answer(
     site: &Site,
     visit: &Visit,
-    request: Request<B>,
+    mut parts: Parts,
+    body: &mut Arriving,
     request_id: &str,
     talk: &mut Talk,
-) -> Response<Outgoing>
-where
-    B: Body + Send + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    if request.method() != Method::POST {
-        let query = request.uri().query().unwrap_or_default();
+) -> Response<Outgoing> {
+    if parts.method != Method::POST {
+        let query = parts.uri.query().unwrap_or_default();
         return visit.page(200, &visit.form(&value(query.as_bytes(), "token"), None));
     }
-    let (parts, body) = request.into_parts();
     let limits = Limits::of_form();
     let mut place = site.place(limits, None, site.client(&parts));
     let form = match incoming::collect(body, &parts.headers, limits, &mut place).await {
@@ -159,18 +156,18 @@ where
         }
     }
     // The same request as a front end's, from the same address: throttles count it, and the log names the operation.
-    let mut call =
-        Request::from_parts(parts, Full::new(Bytes::from(Value::from(input).to_string())));
+    let body = Full::new(Bytes::from(Value::from(input).to_string()));
     let path = format!("{}{}", visit.interface.base(), visit.calls);
-    *call.uri_mut() = Uri::try_from(path).unwrap_or_default();
-    let headers = call.headers_mut();
+    parts.uri = Uri::try_from(path).unwrap_or_default();
+    let headers = &mut parts.headers;
     let forwarded: Vec<HeaderValue> = headers.get_all("x-forwarded-for").iter().cloned().collect();
     headers.clear();
     for hop in forwarded {
         headers.append("x-forwarded-for", hop);
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    match site.run(call, request_id, talk).await {
+    let mut body = Arriving::new(body, &parts.headers);
+    match site.run(&parts, &mut body, request_id, talk).await {
         Ok(_) => visit.page(200, &format!("<p role=\"status\">{}</p>\n", escaped(visit.done))),
         Err(error) => {
             log_if_internal(&error, request_id, talk.operation());

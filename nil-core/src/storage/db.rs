@@ -318,7 +318,9 @@ impl Db {
                     let off = AssertSqlSafe(format!("SET {name} = 0"));
                     sqlx::raw_sql(off).execute(&mut on).await?;
                 }
-                let migrated = migrator.run(&mut on).await.map_err(inapplicable);
+                // `run` takes what `Acquire` is for, and its future is not known to be `Send`.
+                let migrated = migrator.run_direct(None, &mut on, false).await;
+                let migrated = migrated.map_err(inapplicable);
                 on.close().await?;
                 migrated
             }

@@ -11,6 +11,7 @@ mod running;
 mod task;
 mod waits;
 
+use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -79,6 +80,7 @@ pub struct Round {
 
 /// Runs every task once, regardless of other servers' workers, except tasks that are not due yet. A failing task is
 /// named in the answer and does not stop the others; `Err` if the database is unavailable.
-pub async fn round(platform: &Platform) -> Result<Round> {
-    task::all(platform).await
+#[must_use]
+pub fn round(platform: &Platform) -> BoxFuture<'_, Result<Round>> {
+    Box::pin(task::all(platform))
 }

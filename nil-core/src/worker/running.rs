@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use futures::future::BoxFuture;
 use tokio::task::JoinSet;
 
 use super::lease::Leases;
@@ -23,7 +24,12 @@ type Ages = Mutex<BTreeMap<Task, Instant>>;
 
 /// Runs until the shutdown signal: messages at once when some were written here, everything else at its own pace.
 /// Finishes work under way.
-pub async fn run(platform: Platform, shutdown: Shutdown) {
+#[must_use]
+pub fn run(platform: Platform, shutdown: Shutdown) -> BoxFuture<'static, ()> {
+    Box::pin(keep_running(platform, shutdown))
+}
+
+async fn keep_running(platform: Platform, shutdown: Shutdown) {
     let leases = Arc::new(Leases::new(&platform));
     let ages = Arc::new(Ages::default());
     let begun = Instant::now();

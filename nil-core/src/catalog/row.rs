@@ -343,8 +343,43 @@ where
     F: Fn(Cx<C>, I) -> Fut + Copy + Send + Sync + 'static,
     Fut: Future<Output = Result<O>> + Send + 'static,
 {
+    let generic = Generic {
+        callers: C::KINDS,
+        gives: O::GIVES,
+        writes: O::WRITES,
+        input: I::json_schema,
+        output: O::schema,
+        admits: |who| C::admit(who).is_some(),
+        reads: |fields| read::<I>(fields).map(|(_, ignored)| ignored),
+    };
+    let run: Run = Box::new(move |platform, facts, call| {
+        let begun = begin::<C, I>(&platform, &facts, call);
+        Box::pin(async move {
+            let (cx, input, ignored) = begun?;
+            let reply = operation(cx, input).await?.reply(&facts)?;
+            Ok(end(reply, ignored, &facts))
+        })
+    });
+    plain(name, at, generic, run)
+}
+
+/// What a row takes from the types of its operation.
+#[derive(Clone, Copy)]
+struct Generic {
+    callers: &'static [&'static str],
+    gives: Gives,
+    writes: bool,
+    input: fn(&mut SchemaGenerator) -> Schema,
+    output: fn(&mut SchemaGenerator) -> AnswerSchema,
+    admits: fn(&Principal) -> bool,
+    reads: fn(&Fields) -> Result<Vec<String>>,
+}
+
+/// A row of which nothing is said yet. Compiled once for all operations.
+fn plain(name: &'static str, at: &'static str, generic: Generic, run: Run) -> Entry {
     let interface = name.split('.').next().and_then(Interface::named);
     let (method, path) = address(at).unwrap_or((Method::Get, ""));
+    let Generic { callers, gives, writes, input, output, admits, reads } = generic;
     Entry {
         name,
         interface: interface.unwrap_or(Interface::Core),
@@ -352,7 +387,7 @@ where
         path,
         purpose: "",
         section: &UNSORTED,
-        callers: C::KINDS,
+        callers,
         needs: Needs::Nothing,
         throttle: Throttle::Standard,
         new_needs: &[],
@@ -360,9 +395,9 @@ where
         errors: &[],
         says: "OK",
         takes: Takes::Fields,
-        gives: O::GIVES,
+        gives,
         effect: match method {
-            _ if !O::WRITES => Effect::Reads,
+            _ if !writes => Effect::Reads,
             Method::Get => Effect::WritesByGet,
             _ => Effect::Writes,
         },
@@ -373,24 +408,21 @@ where
         credentials: false,
         impersonators: None,
         unprocessable: false,
-        input: |generator| I::json_schema(generator),
-        output: O::schema,
-        admits: |who| C::admit(who).is_some(),
-        reads: |fields| read::<I>(fields).map(|(_, ignored)| ignored),
+        input,
+        output,
+        admits,
+        reads,
         shape: OnceLock::new(),
-        run: Box::new(move |platform, facts, call| {
-            let begun = begin::<C, I>(&platform, &facts, call);
-            Box::pin(async move {
-                let (cx, input, ignored) = begun?;
-                let output = operation(cx, input).await?;
-                let mut reply = output.reply(&facts)?;
-                reply.ignored = ignored;
-                reply.cookie = facts.cookie();
-                reply.tag = facts.tag();
-                Ok(reply)
-            })
-        }),
+        run,
     }
+}
+
+/// The reply with what the operation noted beside its answer.
+fn end(mut reply: Reply, ignored: Vec<String>, facts: &Facts) -> Reply {
+    reply.ignored = ignored;
+    reply.cookie = facts.cookie();
+    reply.tag = facts.tag();
+    reply
 }
 
 /// Admits the caller and parses the input.
@@ -402,12 +434,16 @@ fn begin<C: Caller, I: Input>(
     let caller = C::admit(call.principal.account()).ok_or_else(|| Error::from(codes::FORBIDDEN))?;
     let (input, ignored) = read::<I>(&call.fields)?;
     if call.strict && !ignored.is_empty() {
-        let error = Error::from(codes::UNKNOWN_FIELD);
-        return Err(ignored
-            .into_iter()
-            .fold(error, |error, field| error.at(field, "is not a field of this operation")));
+        return Err(unknown(ignored));
     }
     Ok((Cx::new(caller, platform.clone(), facts.clone()), input, ignored))
+}
+
+fn unknown(fields: Vec<String>) -> Error {
+    let error = Error::from(codes::UNKNOWN_FIELD);
+    fields
+        .into_iter()
+        .fold(error, |error, field| error.at(field, "is not a field of this operation"))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use bytes::Bytes;
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor,
@@ -29,14 +29,17 @@ pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec
     let root = Root { fields, unknown: &unknown };
     match I::deserialize(root) {
         Ok(input) => Ok((input, unknown.into_inner())),
-        Err(problem) => {
-            let first = (problem.path.join("."), problem.message);
-            let mut generator = SchemaGenerator::default();
-            let schema = I::json_schema(&mut generator).to_value();
-            let text = |name: &str| fields.text.contains(name);
-            Err(explain::complete(first, &schema, generator.definitions(), &fields.values, &text))
-        }
+        Err(problem) => Err(refused(problem, I::json_schema, fields)),
     }
+}
+
+/// The error that names everything that is wrong about the fields. Compiled once for all inputs.
+fn refused(problem: Problem, schema: fn(&mut SchemaGenerator) -> Schema, fields: &Fields) -> Error {
+    let first = (problem.path.join("."), problem.message);
+    let mut generator = SchemaGenerator::default();
+    let schema = schema(&mut generator).to_value();
+    let text = |name: &str| fields.text.contains(name);
+    explain::complete(first, &schema, generator.definitions(), &fields.values, &text)
 }
 
 /// An error and its path.

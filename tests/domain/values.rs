@@ -2,17 +2,17 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use nil_core::auth::{Anyone, Principal};
-use nil_core::storage::{insert, sql};
+use nil_core::storage::{FromRow, insert, sql};
 use nil_core::{Cx, Done, Result};
 use nil_tests::{World, both};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
-use sqlx::FromRow;
 
 /// One of every kind that a struct is read from.
 #[derive(Clone, Debug, PartialEq, FromRow)]
+#[row(root = nil_core)]
 struct Kinds {
     whole: i64,
     small: i32,
@@ -22,9 +22,9 @@ struct Kinds {
     bytes: Vec<u8>,
     instant: DateTime<Utc>,
     day: NaiveDate,
-    #[sqlx(json)]
+    #[row(json)]
     list: Vec<Value>,
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     maybe_list: Option<Vec<String>>,
     maybe_whole: Option<i64>,
     maybe_truth: Option<bool>,

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use crate::kernel::{AgentId, Date, Text, Time, UserId};
+use crate::storage::FromRow;
 
 /// A licence or registration an agent holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -68,6 +68,6 @@ pub struct AgentCard {
     /// The agent's page on a professional network.
     pub network_profile_url: Option<String>,
     /// Licences and registrations.
-    #[sqlx(json)]
+    #[row(json)]
     pub certifications: Vec<Certification>,
 }

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::UserStatus;
 use super::listing::{self, ExportAccounts, Exported, Listed};
@@ -11,6 +10,7 @@ use crate::error::Result;
 use crate::export::Column;
 use crate::kernel::{AgentId, Time, UserId};
 use crate::operation::{Cx, Download};
+use crate::storage::FromRow;
 
 /// An agent with the account.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]

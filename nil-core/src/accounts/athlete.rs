@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::{ClassYear, Gender};
 use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, CollegeId, Date, SportId, Time, UserId};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// A social network on which an athlete has followers.

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use sea_query::JoinType;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::listing::{self, ACCOUNT, Beside, ExportAccounts, Exported, Listed};
 use super::{ClassYear, UserStatus};
@@ -12,6 +11,7 @@ use crate::error::Result;
 use crate::export::Column;
 use crate::kernel::{AgentId, AthleteId, CollegeId, SportId, Time, UserId};
 use crate::operation::{Cx, Download};
+use crate::storage::FromRow;
 
 /// An athlete with the account. Birth date and contact data of the family are only in the athlete's details.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::profiles::{Statistics, WhichAthlete};
 use super::searching::{self, SearchAthletes};
@@ -18,7 +17,7 @@ use crate::kernel::{
     PartnerId, SportId, Text, Time,
 };
 use crate::operation::Cx;
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 vocabulary! {
     /// The order of brands.

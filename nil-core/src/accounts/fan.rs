@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::{AthleteId, CollegeId, FanId, SportId, Time, UserId};
+use crate::storage::FromRow;
 
 /// An athlete the fan follows.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]

@@ -8,7 +8,6 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sqlx::FromRow;
 
 use super::MemberKind;
 use super::store::impersonation::{self as store, NewImpersonation};
@@ -22,6 +21,7 @@ use crate::kernel::{
     UserId, bounded,
 };
 use crate::operation::{Cx, Done, Work};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// What an operator acts as an account for.

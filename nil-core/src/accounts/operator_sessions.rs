@@ -2,13 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::store::operator as store;
 use crate::auth::{Audience, Operator, session};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Nothing, Text, Time};
 use crate::operation::{Cx, Done};
+use crate::storage::FromRow;
 
 /// A session of the calling operator.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sqlx::FromRow;
 
 use super::impersonating;
 use super::operator_passwords::OneTime;
@@ -15,6 +14,7 @@ use crate::kernel::{Email, OperatorId, Password, Text, Time};
 use crate::keys::Presence;
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
+use crate::storage::FromRow;
 
 /// An operator.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -45,7 +45,7 @@ pub struct OperatorAccount {
 pub struct ListedOperator {
     /// The operator.
     #[serde(flatten)]
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub operator: OperatorAccount,
     /// The state of the one-time password; none if the operator has chosen a password.
     pub one_time_password: Option<OneTime>,

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::{BusinessCategoryId, CollegeId, PartnerId, PlanId, Time, UserId};
+use crate::storage::FromRow;
 
 /// A university that a brand is associated with.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -43,7 +43,7 @@ pub struct PartnerProfile {
     /// The partner's subscription plan, while the subscription is paid.
     pub subscription_plan_id: Option<PlanId>,
     /// The universities that operators have associated with the brand, by name.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub universities: Vec<AssociatedUniversity>,
     /// When the record was created.
     pub created_at: Time,

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use sea_query::JoinType;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::UserStatus;
 use super::listing::{self, ACCOUNT, Beside, ExportAccounts, Exported, Listed};
@@ -12,6 +11,7 @@ use crate::error::Result;
 use crate::export::Column;
 use crate::kernel::{BusinessCategoryId, PartnerId, Time, UserId};
 use crate::operation::{Cx, Download};
+use crate::storage::FromRow;
 
 /// A brand with its account.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]

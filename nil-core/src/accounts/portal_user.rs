@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::listing::{Beside, Listed};
 use crate::auth::Role;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Machine, Move, PortalUserId, Secret, SportId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status of a portal user.

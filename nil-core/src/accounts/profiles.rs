@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::store::record::Relation;
 use super::store::{agent, profile, user};
@@ -14,7 +13,7 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, CategoryId, Nothing, Time};
 use crate::operation::Cx;
 use crate::people;
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// Selects an athlete.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::{AffiliateLinkId, Cents, ContractId, ConversionId, Time};
+use crate::storage::FromRow;
 
 /// A sale with the commission on it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]

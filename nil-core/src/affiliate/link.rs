@@ -2,11 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::{
     AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, JobId, PartnerId, Time,
 };
+use crate::storage::FromRow;
 
 /// An affiliate link.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -16,7 +16,7 @@ pub struct AffiliateLink {
     /// The code, used in the URL and in reports of sales.
     pub code: String,
     /// The URL to share.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub url: String,
     /// The contract whose commission it earns.
     pub contract_id: ContractId,

@@ -1,7 +1,6 @@
 //! The rows of links and of sales through them.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::conversion::Conversion;
 use super::link::AffiliateLink;
@@ -11,17 +10,19 @@ use crate::kernel::{
     AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, Edit, JobId, Listing, Paging,
     PartnerId, Text, Time,
 };
-use crate::storage::{Narrow as _, Session, insert, sql, update};
+use crate::storage::{FromRow, Narrow as _, Session, Stored, insert, sql, update};
 
 /// A link to insert.
-#[derive(Debug)]
+#[derive(Debug, Stored)]
 pub(super) struct Draft {
     pub(super) code: String,
     pub(super) contract_id: ContractId,
     pub(super) target_url: String,
     pub(super) label: Option<String>,
     pub(super) active: bool,
+    #[row(rename = "rate_basis_points")]
     pub(super) rate: BasisPoints,
+    #[row(rename = "most_cents")]
     pub(super) most: Cents,
     /// Whether it is what a royalty is accounted for with; nobody follows or sees it.
     pub(super) royalty: bool,
@@ -32,14 +33,7 @@ pub(super) async fn add(session: &mut Session, draft: Draft, now: Time) -> Resul
     session
         .value(
             insert("affiliate_link")
-                .set("code", draft.code)
-                .set("contract_id", draft.contract_id)
-                .set("target_url", draft.target_url)
-                .set("label", draft.label)
-                .set("active", draft.active)
-                .set("rate_basis_points", draft.rate)
-                .set("most_cents", draft.most)
-                .set("royalty", draft.royalty)
+                .with(draft.columns())
                 .set("clicks", 0_i64)
                 .set("created_at", now)
                 .set("updated_at", now)

@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, BasisPoints, Machine, Move, RepresentationId, Time};
+use crate::storage::FromRow;
 
 /// How long an invitation can be accepted.
 pub(super) const OPEN_FOR: TimeDelta = TimeDelta::days(14);
@@ -97,7 +97,7 @@ pub struct Representation {
     /// When the athlete was invited.
     pub invited_at: Time,
     /// The end of the time to answer; null once answered.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub expires_at: Option<Time>,
     /// When the athlete accepted.
     pub accepted_at: Option<Time>,

@@ -1,7 +1,6 @@
 //! The rows of representations, and the facts about their parties.
 
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::representation::{EndReason, Representation, RepresentationStatus};
 use crate::accounts::UserStatus;
@@ -11,25 +10,10 @@ use crate::kernel::{
     RepresentationId, Time, UserId, zone_or_last,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Among as _, Narrow as _, Session, advance, contains, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "agent_id",
-    "athlete_id",
-    "email",
-    "status",
-    "commission_basis_points",
-    "message",
-    "invited_at",
-    "accepted_at",
-    "cancellable_until",
-    "transfers_wait_until",
-    "ended_at",
-    "end_reason",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    Among as _, FromRow, Narrow as _, Selected as _, Session, advance, contains, insert, sql,
+    update,
+};
 
 /// The facts about an agent shown to the other side.
 #[derive(Clone, Debug, FromRow)]
@@ -144,7 +128,7 @@ pub(super) async fn add(
                 .set("invited_at", now)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(Representation::COLUMNS),
         )
         .await?;
     Ok(row.complete())
@@ -191,7 +175,7 @@ pub(super) async fn sent(
 
 fn select() -> SelectStatement {
     let mut query = Query::select();
-    query.columns(COLUMNS.iter().copied()).from("representation");
+    query.columns(Representation::COLUMNS.iter().copied()).from("representation");
     query
 }
 
@@ -352,7 +336,7 @@ pub(super) async fn change(
         | RepresentationStatus::Declined
         | RepresentationStatus::Expired => row,
     };
-    let changed: Representation = session.changed(row.returning(COLUMNS)).await?;
+    let changed: Representation = session.changed(row.returning(Representation::COLUMNS)).await?;
     Ok(changed.complete())
 }
 
@@ -367,7 +351,7 @@ pub(super) async fn mark_cancelled(
         .set("updated_at", now)
         .when("id", id)
         .when("status", RepresentationStatus::Ended);
-    let changed: Representation = session.changed(row.returning(COLUMNS)).await?;
+    let changed: Representation = session.changed(row.returning(Representation::COLUMNS)).await?;
     Ok(changed.complete())
 }
 

@@ -2,11 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::audience::Audience;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AnnouncementGroupId, AnnouncementId, Machine, Move, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status of an announcement.

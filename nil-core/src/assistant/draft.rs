@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, ClarificationDraftId, JobId, Machine, Move, PartnerId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status of a clarification draft.

@@ -2,11 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::draft::ClarificationDraft;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AssistantMessageId, ClarificationDraftId, JobId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The author of a message.
@@ -57,11 +57,11 @@ pub struct AssistantMessage {
     /// The job it is about, if the athlete named one.
     pub job_id: Option<JobId>,
     /// The records an answer is based on.
-    #[sqlx(json)]
+    #[row(json)]
     pub sources: Vec<Source>,
     /// The question to the brand that an answer proposes: a pending draft, which only the athlete can send.
     /// Null if there is none, or no longer.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub draft: Option<ClarificationDraft>,
     /// The answering model: `rules`, or a model's name.
     pub model: Option<String>,

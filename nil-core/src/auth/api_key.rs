@@ -2,14 +2,13 @@
 
 use chrono::TimeDelta;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::principal::{Principal, Scope};
 use crate::error::{Result, codes};
 use crate::kernel::{ApiKeyId, Rested, Secret, Time};
 use crate::keys::{fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
-use crate::storage::{insert, sql};
+use crate::storage::{FromRow, insert, sql};
 
 /// How often the use of a key is noted: a request writes nothing unless the last note is older.
 const USE_NOTED_EVERY: TimeDelta = TimeDelta::hours(1);

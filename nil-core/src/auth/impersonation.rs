@@ -6,7 +6,6 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::principal::{Permission, Principal};
 use super::session::idle_since;
@@ -14,7 +13,7 @@ use super::vouching::VOUCHED;
 use crate::error::Result;
 use crate::kernel::{ImpersonationId, OperatorId, Secret, Time};
 use crate::keys::{fingerprint, unauthenticated};
-use crate::storage::{Session, sql, update};
+use crate::storage::{FromRow, Session, sql, update};
 
 /// An operator who acts as an account.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,14 +1,13 @@
 //! One-time secrets: six-digit codes and single-use links.
 
 use chrono::TimeDelta;
-use sqlx::FromRow;
 
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Code6, Random, Secret, Time};
 use crate::keys::{fingerprint, new_token};
 use crate::platform::Platform;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, insert, sql};
 
 const CODE_LIVES: TimeDelta = TimeDelta::minutes(10);
 const ATTEMPTS: i64 = 5;

@@ -4,7 +4,6 @@
 use std::net::IpAddr;
 
 use chrono::TimeDelta;
-use sqlx::FromRow;
 
 use super::impersonation;
 use super::principal::{Must, Permission, Principal, Role};
@@ -17,7 +16,7 @@ use crate::kernel::{
 use crate::keys::Audience;
 use crate::keys::{fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, insert, sql};
 
 /// An idle operator is logged out after this time; a busy one after [`OPERATOR_DAY`].
 const OPERATOR_IDLE: TimeDelta = TimeDelta::hours(8);

@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use sea_query::{Expr, ExprTrait as _, LockType, Query};
 use serde::Serialize;
 use serde_json::json;
-use sqlx::FromRow;
 
 use crate::auth::Operator;
 use crate::error::{Result, Wrong, codes};
@@ -16,7 +15,7 @@ use crate::kernel::{
     BusinessCategoryId, CategoryId, Combined, Identity, Nothing, Slug, SportId, Text,
 };
 use crate::operation::{Cx, Done, Subject, Work};
-use crate::storage::{insert, update};
+use crate::storage::{FromRow, insert, update};
 
 /// An entry of a list to create (without `id`) or to change. Omitted fields keep their values.
 #[derive(Clone, Debug, JsonSchema)]
@@ -66,7 +65,7 @@ pub struct ListEntry {
     /// The name in addresses and rules.
     pub slug: String,
     /// Whether institutions often restrict it; null for a sport.
-    #[sqlx(default)]
+    #[row(default)]
     pub sensitive: Option<bool>,
     /// Whether it can be chosen.
     pub active: bool,

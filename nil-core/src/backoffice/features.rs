@@ -3,17 +3,15 @@
 //! A process reads the switches at most once in two seconds (`platform::switches`), and only when it is asked for an
 //! operation that one of them stops.
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::kernel::FeatureFlags;
 use crate::platform::Platform;
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// The switches as stored.
 #[derive(FromRow)]
 struct Stored {
-    #[sqlx(json)]
+    #[row(json)]
     feature_flags: FeatureFlags,
 }
 

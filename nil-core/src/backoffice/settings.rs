@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sqlx::FromRow;
 
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result};
@@ -12,7 +11,7 @@ use crate::kernel::{BasisPoints, Edit, Email, FeatureFlags, FeatureSwitches, Tex
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Subject, Work};
-use crate::storage::{sql, update};
+use crate::storage::{FromRow, sql, update};
 
 vocabulary! {
     /// When pay that depends on sales counts for the clearinghouse.
@@ -72,7 +71,7 @@ pub struct BasicSettings {
     /// Whether operators review jobs before they open.
     pub job_approval: bool,
     /// Which features are on.
-    #[sqlx(json)]
+    #[row(json)]
     pub feature_flags: FeatureFlags,
     /// For how many days after its charge an invoice of a subscription can be refunded in full.
     pub subscription_refund_days: i64,
@@ -151,10 +150,10 @@ pub struct SaveSender {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
 pub struct MailSender {
     /// The sender's name; null if there is none.
-    #[sqlx(rename = "sender_name")]
+    #[row(rename = "sender_name")]
     pub name: Option<String>,
     /// The sender's address; null for the configured sender.
-    #[sqlx(rename = "sender_email")]
+    #[row(rename = "sender_email")]
     pub email: Option<String>,
 }
 

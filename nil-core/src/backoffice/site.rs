@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
 use crate::kernel::{FeatureFlags, Time};
 use crate::operation::Cx;
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 const SPORTS: &str = "SELECT id, name, slug FROM sport WHERE active ORDER BY position, id";
 const JOB_CATEGORIES: &str =
@@ -130,7 +129,7 @@ async fn load(session: &mut Session, now: Time) -> Result<SiteConfig> {
         logo_url: Option<String>,
         favicon_url: Option<String>,
         support_email: String,
-        #[sqlx(json)]
+        #[row(json)]
         feature_flags: FeatureFlags,
         fee_basis_points: i64,
     }

@@ -1,7 +1,5 @@
 //! What is compared.
 
-use sqlx::FromRow;
-
 use super::store;
 use crate::error::Result;
 use crate::institutions::Division;
@@ -9,7 +7,7 @@ use crate::jobs::{Job, MediaPlatform};
 use crate::kernel::{
     AgentId, AthleteId, CategoryId, Cents, CollegeId, ContractId, PartnerId, SportId, Time,
 };
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// The work whose price is asked for. What is not known is not compared.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, FileId, Machine, Move, Time, UserId};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The accepted types of files. A browser executes none of them.

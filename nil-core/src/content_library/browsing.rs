@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::item::{ContentItem, ContentKind, ContentVersion};
 use super::store::item::{self as items, ItemRow, Wanted};
@@ -12,7 +11,7 @@ use crate::error::{Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContentItemId, Listing, Paged, Text, ZeroOr};
 use crate::operation::Cx;
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 vocabulary! {
     /// The order of a folder; folders come first in each.

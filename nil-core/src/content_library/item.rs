@@ -2,11 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::content::MediaType;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContentItemId, Time};
+use crate::storage::FromRow;
 
 /// The most items in one folder.
 pub(super) const MOST_IN_A_FOLDER: i64 = 10_000;

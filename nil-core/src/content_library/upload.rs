@@ -1,12 +1,11 @@
 //! An upload on its way to become a file or a new version of one.
 
-use sqlx::FromRow;
-
 use crate::content::MediaType;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContentItemId, ContentUploadId, Machine, Move, Time};
 use crate::ports::objects::{ObjectKey, Parted};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The state of an upload.

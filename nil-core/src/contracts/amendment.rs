@@ -4,11 +4,11 @@ use aws_lc_rs::digest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sqlx::FromRow;
 
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContractId, Date, DeliverableId, Time, canonical};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The kind of an amendment.
@@ -42,7 +42,7 @@ pub struct Amendment {
     /// Its kind.
     pub kind: AmendmentKind,
     /// The change.
-    #[sqlx(json)]
+    #[row(json)]
     pub change: DueDateChange,
     /// Its own SHA-256, which covers that of the previous document: see [`chained`].
     pub document_sha256: String,

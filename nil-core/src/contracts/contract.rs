@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::amendment::Amendment;
 use super::terms::Terms;
@@ -12,6 +11,7 @@ use crate::kernel::{
     AgentId, ApplicationId, AthleteId, BasisPoints, Cents, ContractId, JobId, Machine, Move,
     PartnerId, Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The state of a contract.
@@ -101,7 +101,7 @@ pub struct Contract {
     /// When it was completed.
     pub completed_at: Option<Time>,
     /// The amendments that both sides agreed to since then, in order.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub amendments: Vec<Amendment>,
     /// When it was created.
     pub created_at: Time,

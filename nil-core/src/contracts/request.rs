@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Machine, Move, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The kind of request.

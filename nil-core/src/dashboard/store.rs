@@ -2,13 +2,12 @@
 
 use chrono::TimeDelta;
 use sea_query::{Expr, ExprTrait as _, Query, SelectStatement, UnionType};
-use sqlx::FromRow;
 
 use super::{Books, DAYS, JobsInStatus, Queue, QueueKind};
 use crate::error::Result;
 use crate::jobs::JobStatus;
 use crate::kernel::{Cents, Time};
-use crate::storage::{Dialect, Narrow as _, Session, sql};
+use crate::storage::{Dialect, FromRow, Narrow as _, Session, sql};
 
 /// A count of one kind on one day.
 #[derive(Clone, Debug, FromRow)]

@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::accounts::UserKind;
 use crate::kernel::{DealFileCommentId, DealFileId, Time, UserId};
+use crate::storage::FromRow;
 
 /// A comment on a version of a document.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]

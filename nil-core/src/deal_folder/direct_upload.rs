@@ -1,12 +1,11 @@
 //! An announced upload, so that a phone can send the bytes without a log-in.
 
-use sqlx::FromRow;
-
 use crate::content::MediaType;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, DealFileId, DirectUploadId, FileId, JobId, Machine, Move, Time, UserId,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The state of an announced upload.

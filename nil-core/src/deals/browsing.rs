@@ -4,7 +4,6 @@ use chrono::Days;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::deliverable::{Deliverable, DeliverableStatus};
 use super::store::{deal as deals, deliverable as deliverables};
@@ -23,7 +22,7 @@ use crate::kernel::{
 };
 use crate::operation::Cx;
 use crate::people;
-use crate::storage::{Session, first_of};
+use crate::storage::{FromRow, Session, first_of};
 
 /// The deals to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::disclosure::DisclosureCheck;
 use super::watch::WatchedPost;
@@ -12,6 +11,7 @@ use crate::kernel::{
     Activity, AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Machine,
     MilestoneId, Move, Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The state of a deliverable.
@@ -85,7 +85,7 @@ pub struct Deliverable {
     /// The brand's instructions.
     pub instructions: Option<String>,
     /// Hashtags that the post must contain.
-    #[sqlx(json)]
+    #[row(json)]
     pub hashtags: Vec<String>,
     /// Whether the post must be marked as advertising.
     pub disclosure_required: bool,
@@ -94,7 +94,7 @@ pub struct Deliverable {
     /// The end of that day in the institution's time zone.
     pub due_at: Time,
     /// Whether that time has passed and the work is not submitted.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub overdue: bool,
     /// Its state.
     pub status: DeliverableStatus,
@@ -103,19 +103,19 @@ pub struct Deliverable {
     /// The amount already paid.
     pub paid_cents: Cents,
     /// The addresses of the publication.
-    #[sqlx(json)]
+    #[row(json)]
     pub post_urls: Vec<String>,
     /// The caption.
     pub caption: Option<String>,
     /// The submitted files.
-    #[sqlx(json, rename = "file_ids")]
+    #[row(json, rename = "file_ids")]
     pub media: Vec<FileId>,
     /// The result of checking the caption for an advertising disclosure and the required hashtags.
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     pub disclosure_check: Option<DisclosureCheck>,
     /// The watch over the publications of approved work that must stay up, for as long as the contract says; shown in
     /// deals. Empty for work that is not published, and for work approved before posts were watched.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub posts: Vec<WatchedPost>,
     /// When it was last submitted.
     pub submitted_at: Option<Time>,

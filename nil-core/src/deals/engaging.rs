@@ -10,7 +10,7 @@ use crate::jobs::store::application::{self as applications, NewApplication};
 use crate::jobs::store::job as jobs;
 use crate::jobs::{
     Activity, ApplicationSource, ApplicationStatus, Attribution, Compensation, Eligibility,
-    JobKind, JobStatus, MediaKind, MediaPlatform, UsageRights, Visibility, eligibility,
+    JobKind, JobStatus, MediaKind, MediaPlatform, Visibility, eligibility,
 };
 use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, ContractId, Date, DeliverableId, PartnerId,
@@ -42,21 +42,10 @@ impl Engagement {
         Content {
             title: self.title.clone(),
             description: self.description.clone(),
-            category_id: self.category,
             kind: self.kind,
-            compensation: Compensation::Cash,
             amount_cents: self.price,
-            product_description: None,
-            product_value_cents: None,
-            commission_basis_points: None,
-            slots: 1,
             // Only this athlete is hired; no other can apply, even if the contract is cancelled.
             application_deadline: Some(work.now()),
-            starts_on: None,
-            ends_on: None,
-            eligibility: Eligibility::default(),
-            usage_rights: UsageRights::default(),
-            exclusivity: None,
             visibility: Visibility::InviteOnly,
             business_purpose: self.business_purpose.clone(),
             milestones: vec![MilestoneContent {
@@ -71,6 +60,7 @@ impl Engagement {
                 disclosure_required: self.platform.publishes(),
                 amount_cents: None,
             }],
+            ..Content::blank(self.category, Compensation::Cash)
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::deliverable::DeliverableStatus;
 use super::store::report::{self as reports, Wanted};
@@ -14,7 +13,7 @@ use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, JobId, Listing, Many, Paged, Time,
 };
 use crate::operation::{Cx, Download};
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// The deliverables of the caller's jobs to report.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -61,7 +60,7 @@ pub struct ReportRow {
     /// Its state.
     pub status: DeliverableStatus,
     /// Whether it is late: its day is over and it has not been submitted.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub overdue: bool,
     /// The last day for it.
     pub due_on: Date,
@@ -78,7 +77,7 @@ pub struct ReportRow {
     /// The amount already paid.
     pub paid_cents: Cents,
     /// The addresses of the publication.
-    #[sqlx(json)]
+    #[row(json)]
     pub links: Vec<String>,
     /// The number of submitted files.
     pub files: i64,
@@ -114,7 +113,7 @@ pub struct ReportTotals {
     /// The amount already paid.
     pub paid_cents: Cents,
     /// The currency, `usd`.
-    #[sqlx(skip)]
+    #[row(skip)]
     #[schemars(extend("examples" = ["usd"]))]
     pub currency: &'static str,
 }

@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::disclosure::check_disclosure;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Date, DeliverableId, Time};
 use crate::ports::social_metrics::{Look, Outage};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// What a check of a post found.

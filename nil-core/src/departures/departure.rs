@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::accounts::{UserKind, UserStatus};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, PartnerId, Time, UserId};
 use crate::payments::ledger::Owner;
+use crate::storage::FromRow;
 
 /// A closed account.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

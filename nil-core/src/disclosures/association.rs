@@ -3,12 +3,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::due::ClearinghouseRule;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Many, Time};
+use crate::storage::FromRow;
 use crate::wording;
 
 vocabulary! {

@@ -4,7 +4,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::association::{AssociationFact, AssociationQuestion, GivenAnswer, GivenAnswers, facts};
 use super::clearance::ClearanceEvent;
@@ -20,7 +19,7 @@ use crate::kernel::{
     business_days_after, day_in, end_of_day,
 };
 use crate::operation::{Cx, Done, Work};
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// What the brand was asked to attest, and what it said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -91,13 +90,13 @@ pub struct AttestationRequest {
     /// When it attested first; null if it has not.
     pub attested_at: Option<Time>,
     /// Whether the deadline was missed.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub late: bool,
     /// The questions, with the brand's own answers.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub association: Vec<AskedOfPayor>,
     /// The answers as they are stored.
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     #[serde(skip)]
     pub(super) answers: Option<Vec<GivenAnswer>>,
 }

@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Machine, Move, Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status of a deal at the clearinghouse.
@@ -127,7 +127,7 @@ pub struct Clearance {
     /// The deadline for submitting it; null if that is not required.
     pub due_at: Option<Time>,
     /// Whether the deadline was missed.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub late: bool,
     /// The clearinghouse's reference.
     pub reference: Option<String>,

@@ -5,7 +5,6 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::association::{AssociationFact, AssociationQuestion, KnownAnswer, facts};
 use super::attesting::PayorAttestation;
@@ -23,6 +22,7 @@ use crate::contracts::terms::{
 use crate::error::Result;
 use crate::jobs::{Compensation, MediaPlatform};
 use crate::kernel::{CategoryId, Cents, Date, FileId, Time};
+use crate::storage::FromRow;
 
 /// The payer, as the clearinghouse is told.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -193,12 +193,12 @@ pub(super) struct Written {
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct Contract {
     pub(super) number: String,
-    #[sqlx(json)]
+    #[row(json)]
     pub(super) terms: Terms,
     pub(super) document_sha256: String,
     pub(super) category_id: CategoryId,
     /// The due dates agreed last, in the order of the terms.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub(super) due_on: Vec<Date>,
 }
 

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::clearance::Clearinghouse;
 use crate::institutions::{Breach, DealFlag};
@@ -11,6 +10,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, CategoryId, Cents, CollegeId, Date, DisclosedJobId, FileId, Machine, Move, Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The state of a disclosed deal.
@@ -140,20 +140,20 @@ pub struct DisclosedJob {
     /// The work done for it.
     pub description: String,
     /// Documents of the deal.
-    #[sqlx(rename = "file_ids", json)]
+    #[row(rename = "file_ids", json)]
     pub documents: Vec<FileId>,
     /// Whether the payer is associated with the institution.
     pub associated_entity: bool,
     /// Whether the institution's marks or facilities are used.
     pub uses_marks: bool,
     /// The athlete's attestations.
-    #[sqlx(json)]
+    #[row(json)]
     pub attestations: Vec<Attestation>,
     /// The institution's rules that it breaks, as of the day of signing.
-    #[sqlx(json)]
+    #[row(json)]
     pub breaches: Vec<Breach>,
     /// Its flags.
-    #[sqlx(json)]
+    #[row(json)]
     pub flags: Vec<DealFlag>,
     /// The creator, in the words of the audit trail: an athlete or their agent.
     pub prepared_by: String,
@@ -174,10 +174,10 @@ pub struct DisclosedJob {
     /// The deadline for disclosing it to the institution.
     pub due_at: Time,
     /// Whether the deadline was missed.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub late: bool,
     /// Its status at the clearinghouse.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub clearinghouse: Option<Clearinghouse>,
     /// When it was created.
     pub created_at: Time,

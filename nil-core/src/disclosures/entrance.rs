@@ -5,13 +5,13 @@ use chrono::Days;
 use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::due::{self, ClearinghouseRule};
 use crate::error::Result;
 use crate::institutions::{DisclosureDeadline, Division, Participation, takes_part_on};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Date, Time, end_of_day};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// Where an athlete came from when they enrolled.

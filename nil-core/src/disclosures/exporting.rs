@@ -1,13 +1,11 @@
 //! The table of disclosed jobs that operators export.
 
-use sqlx::FromRow;
-
 use super::disclosed_job::{DisclosedJobStatus, PayerKind};
 use super::store::disclosed_job as store;
 use crate::error::Result;
 use crate::export::{Column, Table};
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Time};
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// Which disclosed jobs an export has.
 #[derive(Clone, Debug, Default)]

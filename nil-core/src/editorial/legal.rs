@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::{shown, store};
 use crate::auth::{Anyone, Operator};
@@ -10,6 +9,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{LegalTermsId, Text, Time, Title};
 use crate::operation::{Cx, Done};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// A legal document.

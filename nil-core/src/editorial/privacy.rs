@@ -5,7 +5,6 @@
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::legal::LegalKind;
 use super::{shown, store};
@@ -14,6 +13,7 @@ use crate::config::PolicyEdits;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Combined, Listing, Nothing, PolicyEditId, Sifted, Text, Time, Title};
 use crate::operation::{Cx, Done, Work};
+use crate::storage::FromRow;
 use crate::throttle::address_bucket;
 
 /// The maximum number of anonymous edits per network (an IPv6 /64 is one) and hour.

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::shown;
 use super::store::publication::{self as store, Draft};
@@ -11,6 +10,7 @@ use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{PublicationId, Slug, Text, Time, Title, WebUrl};
 use crate::operation::{Cx, Done, Subject, Work};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The kind of a publication.

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::filter::{Filter, Filtered, Wanted};
 use super::store::athlete::{self as store, Tally};
@@ -22,7 +21,7 @@ use crate::kernel::{
 };
 use crate::operation::{Cx, Done, Download, Subject};
 use crate::people::is_under_age;
-use crate::storage::{Session, first_of};
+use crate::storage::{FromRow, Session, first_of};
 
 vocabulary! {
     /// The order of athletes.
@@ -83,7 +82,7 @@ pub struct CollegeAthlete {
     /// The account's status.
     pub status: UserStatus,
     /// Whether they are under 18 today.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub minor: bool,
     #[serde(skip)]
     #[schemars(skip)]
@@ -93,10 +92,10 @@ pub struct CollegeAthlete {
     /// The agency's name.
     pub agency: Option<String>,
     /// The totals of their transactions.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub totals: AthleteTotals,
     /// All flags of these transactions.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub flags: Vec<DealFlag>,
     /// When they joined.
     pub created_at: Time,

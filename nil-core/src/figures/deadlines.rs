@@ -3,7 +3,6 @@
 use chrono::{Days, TimeDelta};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::store::deadline as store;
 use crate::auth::PortalUser;
@@ -11,6 +10,7 @@ use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Date, Followed, Listing, Many, SportId, Time, day_in, end_of_day};
 use crate::operation::Cx;
+use crate::storage::FromRow;
 
 vocabulary! {
     /// What is due.
@@ -80,7 +80,7 @@ pub struct AthleteDeadlines {
     /// The earliest of the deadlines.
     pub first_due_at: Time,
     /// The deadlines, earliest first.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub items: Vec<Deadline>,
 }
 

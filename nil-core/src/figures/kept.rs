@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
-use sqlx::FromRow;
 
 use super::month::Month;
 use super::store::total::Sums;
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;
+use crate::storage::FromRow;
 
 vocabulary! {
     /// What totals are kept by.
@@ -52,7 +52,7 @@ pub(super) struct Change {
     pub(super) category_id: i64,
     pub(super) payment_type: String,
     /// Negative for a transaction that no longer counts. The count is 1 or -1.
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub(super) sums: Sums,
 }
 

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sqlx::FromRow;
 
 use super::filter::Wanted;
 use super::grouping::Groups;
@@ -19,6 +18,7 @@ use crate::kernel::{
     RecordsRequestId, Text, Time,
 };
 use crate::operation::{Cx, Done, Download, Pieces};
+use crate::storage::FromRow;
 
 /// A request for public records.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -85,17 +85,17 @@ pub struct RecordsRequest {
     /// The day on which the request was received.
     pub received_on: Date,
     /// The first day that is asked about; null for all time.
-    #[sqlx(rename = "from_on")]
+    #[row(rename = "from_on")]
     pub from: Option<Date>,
     /// The last day.
-    #[sqlx(rename = "to_on")]
+    #[row(rename = "to_on")]
     pub to: Option<Date>,
     /// The portal user who noted it.
     pub noted_by: PortalUserId,
     /// When it was noted.
     pub created_at: Time,
     /// The files handed out for it, newest first; of a page of requests the newest 1,000.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub disclosures: Vec<RecordsDisclosure>,
 }
 

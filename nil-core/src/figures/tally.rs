@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::Months;
 use chrono_tz::Tz;
-use sqlx::FromRow;
 
 use super::month::Month;
 use super::store::total::{Group, Overall, Sums};
 use super::transaction::TransactionSource;
 use crate::kernel::{AthleteId, Cents, Time, start_of_day};
+use crate::storage::FromRow;
 
 /// What totals need of a transaction.
 #[derive(Clone, Copy, Debug, FromRow)]

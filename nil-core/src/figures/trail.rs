@@ -4,7 +4,6 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::period;
 use super::store::trail as store;
@@ -12,6 +11,7 @@ use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::kernel::{AuditId, Date, Followed, Listing, PortalUserId, Text, Time, start_of_day};
 use crate::operation::Cx;
+use crate::storage::FromRow;
 
 /// Filters for entries.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

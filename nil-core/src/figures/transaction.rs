@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::accounts::Gender;
 use crate::institutions::DealFlag;
@@ -12,6 +11,7 @@ use crate::kernel::{
     AthleteId, CategoryId, Cents, ContractId, DisclosedJobId, JobId, PartnerId, PaymentId, SportId,
     Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// Where a deal was made.
@@ -133,9 +133,9 @@ pub struct Transaction {
     /// The disclosed job; null for a payment.
     pub disclosed_job_id: Option<DisclosedJobId>,
     /// The flags.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub flags: Vec<DealFlag>,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     #[serde(skip)]
     #[schemars(skip)]
     pub(super) marks: Marks,

@@ -2,14 +2,13 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::{
     AthleteId, ContractId, DeliverableId, FileId, JobId, Listing, Paging, PartnerId, Time,
 };
-use crate::storage::{Narrow as _, Session, sql};
+use crate::storage::{FromRow, Narrow as _, Session, sql};
 
 /// An approved deliverable with its related records.
 #[derive(Clone, Debug, FromRow)]
@@ -24,10 +23,10 @@ pub struct AssetRow {
     pub title: String,
     pub platform: MediaPlatform,
     pub media_kind: MediaKind,
-    #[sqlx(json)]
+    #[row(json)]
     pub post_urls: Vec<String>,
     pub caption: Option<String>,
-    #[sqlx(json)]
+    #[row(json)]
     pub file_ids: Vec<FileId>,
     pub submitted_at: Time,
     pub reviewed_at: Time,

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::deadlines;
 use super::particulars::Particulars;
@@ -13,6 +12,7 @@ use crate::kernel::{
     AgentId, AthleteId, CollegeId, Date, FileId, FilingId, Machine, Move, RepresentationId,
     SportId, Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status of a filing.
@@ -111,14 +111,14 @@ pub struct Filing {
     pub representation_id: Option<RepresentationId>,
     /// The content.
     #[serde(flatten)]
-    #[sqlx(json)]
+    #[row(json)]
     pub particulars: Particulars,
     /// The ids of its files.
     #[serde(skip)]
-    #[sqlx(json)]
+    #[row(json)]
     pub file_ids: Vec<FileId>,
     /// Its files.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub documents: Vec<FilingDocument>,
     /// The day of signing, in the institution's time zone.
     pub signed_on: Option<Date>,
@@ -127,7 +127,7 @@ pub struct Filing {
     /// whichever comes first.
     pub notice_due_at: Option<Time>,
     /// Whether a notice was late, or is missing after the deadline.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub late: bool,
     /// The end of the athlete's right to cancel: the end of the fourteenth day after signing, unless the institution's
     /// rule sets another number of days.
@@ -152,7 +152,7 @@ pub struct Filing {
     /// When it was decided.
     pub decided_at: Option<Time>,
     /// Its versions, the latest first (200 at most); empty in lists of filings.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub history: Vec<FilingVersion>,
     /// When it was entered.
     pub created_at: Time,

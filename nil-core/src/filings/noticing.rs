@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::content::check;
 use super::deadlines;
@@ -20,7 +19,7 @@ use crate::kernel::{
     AgentId, AthleteId, CollegeId, FilingId, Listing, Paged, RepresentationId, Time,
 };
 use crate::operation::{Cx, Done, Work};
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// The athlete's notice.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -71,29 +70,29 @@ pub struct AgencyNotice {
     pub status: FilingStatus,
     #[serde(skip)]
     #[schemars(skip)]
-    #[sqlx(json)]
+    #[row(json)]
     pub(super) particulars: Particulars,
     /// When the contract was signed.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub signed_at: Option<Time>,
     /// The deadline for both notices.
     pub notice_due_at: Option<Time>,
     /// When the agent gave notice.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub agent_notice_at: Option<Time>,
     /// When the athlete gave notice.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub athlete_notice_at: Option<Time>,
     /// The athlete's next event after signing, if it was given.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub next_event_at: Option<Time>,
     /// Whether a notice was late, or is missing after the deadline.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub late: bool,
     /// The end of the athlete's right to cancel the contract.
     pub cancellable_until: Option<Time>,
     /// When the athlete cancelled it; null if not.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub cancelled_at: Option<Time>,
     /// When the filing was made.
     pub created_at: Time,

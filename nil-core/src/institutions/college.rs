@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Date, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// A college's athletic division or association.
@@ -76,7 +76,7 @@ pub struct College {
     pub listed: bool,
     /// Since when its athletes report to the clearinghouse, or no longer do; empty: as their
     /// division does.
-    #[sqlx(json)]
+    #[row(json)]
     pub participation: Vec<Participation>,
     /// When it was created.
     pub created_at: Time,

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sqlx::FromRow;
 
 use super::store::consent as store;
 use crate::auth::PortalUser;
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, CollegeId, JobId, Text, Time};
 use crate::operation::{Cx, Done};
+use crate::storage::{FromRow, Stored};
 
 /// An institution's decision on one athlete and one job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -25,7 +25,7 @@ pub struct ConsentToJob {
 }
 
 /// An institution's decision on one athlete and one job.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow, Stored)]
 pub struct JobConsent {
     /// The institution.
     pub college_id: CollegeId,

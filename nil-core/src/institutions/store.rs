@@ -14,24 +14,8 @@ use super::college::in_order;
 use crate::error::Result;
 use crate::kernel::{CollegeId, FollowedPage, Listing, NameSort, Paging, Slug, Time};
 use crate::storage::{
-    Among as _, Key, Narrow as _, Session, contains, insert, sorted, sql, update,
+    Among as _, Key, Narrow as _, Selected as _, Session, contains, insert, sorted, sql, update,
 };
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "name",
-    "short_name",
-    "slug",
-    "conference",
-    "division",
-    "state",
-    "time_zone",
-    "email_domains",
-    "listed",
-    "participation",
-    "created_at",
-    "updated_at",
-];
 
 /// A page of listed colleges by name.
 pub(super) async fn listed(
@@ -40,7 +24,7 @@ pub(super) async fn listed(
     place: FollowedPage,
 ) -> Result<Listing<College>> {
     let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied())
+    rows.columns(College::COLUMNS.iter().copied())
         .from("college")
         .and_where(Expr::col("listed").eq(true))
         .only("state", wanted.state.as_deref().map(str::to_uppercase))
@@ -79,14 +63,16 @@ fn by_name(text: Option<&str>) -> SelectStatement {
 fn with_words(text: Option<&str>) -> SelectStatement {
     let texts = ["name", "short_name", "slug", "conference"].map(Expr::col);
     let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied()).from("college").cond_where(contains(texts, text));
+    rows.columns(College::COLUMNS.iter().copied())
+        .from("college")
+        .cond_where(contains(texts, text));
     rows
 }
 
 /// The college, its row locked until the transaction ends.
 pub(super) async fn hold(session: &mut Session, which: &WhichCollege) -> Result<Option<College>> {
     let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied()).from("college").lock(LockType::NoKeyUpdate);
+    rows.columns(College::COLUMNS.iter().copied()).from("college").lock(LockType::NoKeyUpdate);
     match which {
         WhichCollege::Id(id) => rows.and_where(Expr::col("id").eq(id.get())),
         WhichCollege::Slug(slug) => rows.and_where(Expr::col("slug").eq(slug.as_str())),
@@ -100,7 +86,7 @@ pub(super) async fn hold_named<'s>(
     slugs: impl IntoIterator<Item = &'s str>,
 ) -> Result<Vec<College>> {
     let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied())
+    rows.columns(College::COLUMNS.iter().copied())
         .from("college")
         .and_where(Expr::col("slug").among(slugs))
         .order_by("id", Order::Asc)
@@ -142,7 +128,7 @@ pub(super) async fn add(session: &mut Session, input: &SaveCollege, now: Time) -
                 .set("participation", participation(input).unwrap_or_else(|| json!([])))
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(College::COLUMNS),
         )
         .await
 }
@@ -167,7 +153,7 @@ pub(super) async fn change(
         .given("email_domains", input.email_domains.as_ref().map(|domains| json!(domains)))
         .given("listed", input.listed)
         .given("participation", participation(input));
-    session.one(row.returning(COLUMNS)).await
+    session.one(row.returning(College::COLUMNS)).await
 }
 
 /// The changes of its participation, the earliest first.

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::store::rule as store;
 use crate::auth::Athlete;
@@ -10,6 +9,7 @@ use crate::error::Result;
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;
 use crate::operation::{Cx, Done};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// An athlete's visa status.

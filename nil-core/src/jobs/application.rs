@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, ApplicationId, AthleteId, Cents, JobId, Machine, Move, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The state of an application.
@@ -185,7 +185,7 @@ pub struct Application {
     /// Why it ended; `position_filled` and `job_cancelled` if the platform ended it.
     pub reason: Option<String>,
     /// The advertisement that led to the hire.
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub attribution: Attribution,
     /// When the athlete applied or was invited.
     pub created_at: Time,

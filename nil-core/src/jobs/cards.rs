@@ -2,16 +2,16 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::accounts::ClassYear;
 use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, PartnerId, SportId};
+use crate::storage::FromRow;
 
 /// The short form of a brand.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PartnerCard {
     /// Its id.
-    #[sqlx(rename = "partner_id")]
+    #[row(rename = "partner_id")]
     pub id: PartnerId,
     /// The company's name.
     pub company_name: String,

@@ -3,18 +3,20 @@
 
 use super::Activity;
 use super::deadline::Deadline;
-use super::job::{Eligibility, Exclusivity, Job, UsageRights};
+use super::job::{Eligibility, Exclusivity, Job, Milestone, UsageRights};
 use super::job_input::{WantedMilestone, eligibility, usage_rights};
 use super::posting::SaveJob;
 use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
 use crate::error::{Error, Result};
 use crate::kernel::{Amount, BasisPoints, CategoryId, Cents, Date, LAST_ZONE, Time, day_in};
+use crate::storage::{Compared, Stored};
 
 /// The maximum of an amount, in cents.
 const MOST: i64 = 1_000_000_000;
 
 /// A milestone to be stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Stored)]
+#[stored(of = Milestone)]
 pub(crate) struct MilestoneContent {
     pub(crate) title: String,
     pub(crate) activity: Activity,
@@ -23,13 +25,15 @@ pub(crate) struct MilestoneContent {
     pub(crate) quantity: i64,
     pub(crate) due_on: Date,
     pub(crate) instructions: Option<String>,
+    #[row(json)]
     pub(crate) hashtags: Vec<String>,
     pub(crate) disclosure_required: bool,
     pub(crate) amount_cents: Option<Cents>,
 }
 
-/// A job to be stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A job to be stored. From a stored job, which must have its milestones.
+#[derive(Clone, Debug, PartialEq, Eq, Compared, Stored)]
+#[stored(of = Job)]
 pub(crate) struct Content {
     pub(crate) title: String,
     pub(crate) description: String,
@@ -44,37 +48,41 @@ pub(crate) struct Content {
     pub(crate) application_deadline: Option<Time>,
     pub(crate) starts_on: Option<Date>,
     pub(crate) ends_on: Option<Date>,
+    #[row(json)]
     pub(crate) eligibility: Eligibility,
+    #[row(json)]
     pub(crate) usage_rights: UsageRights,
+    #[row(json(nullable))]
     pub(crate) exclusivity: Option<Exclusivity>,
     pub(crate) visibility: Visibility,
     pub(crate) business_purpose: String,
+    #[row(each)]
     pub(crate) milestones: Vec<MilestoneContent>,
 }
 
 impl Content {
-    /// The content of a stored job, which must have its milestones.
-    pub(super) fn of(job: &Job) -> Self {
+    /// A job of which nothing more is known.
+    pub(crate) fn blank(category_id: CategoryId, compensation: Compensation) -> Self {
         Self {
-            title: job.title.clone(),
-            description: job.description.clone(),
-            category_id: job.category_id,
-            kind: job.kind,
-            compensation: job.compensation,
-            amount_cents: job.amount_cents,
-            product_description: job.product_description.clone(),
-            product_value_cents: job.product_value_cents,
-            commission_basis_points: job.commission_basis_points,
-            slots: job.slots,
-            application_deadline: job.application_deadline,
-            starts_on: job.starts_on,
-            ends_on: job.ends_on,
-            eligibility: job.eligibility.clone(),
-            usage_rights: job.usage_rights.clone(),
-            exclusivity: job.exclusivity,
-            visibility: job.visibility,
-            business_purpose: job.business_purpose.clone(),
-            milestones: job.milestones.iter().map(MilestoneContent::of).collect(),
+            title: String::new(),
+            description: String::new(),
+            category_id,
+            kind: JobKind::OneTime,
+            compensation,
+            amount_cents: Cents::ZERO,
+            product_description: None,
+            product_value_cents: None,
+            commission_basis_points: None,
+            slots: 1,
+            application_deadline: None,
+            starts_on: None,
+            ends_on: None,
+            eligibility: Eligibility::default(),
+            usage_rights: UsageRights::default(),
+            exclusivity: None,
+            visibility: Visibility::Public,
+            business_purpose: String::new(),
+            milestones: Vec::new(),
         }
     }
 
@@ -96,28 +104,7 @@ impl Content {
         else {
             return Err(Error::invalid("category_id", "is required"));
         };
-        let empty = Self {
-            title: String::new(),
-            description: String::new(),
-            category_id,
-            kind: JobKind::OneTime,
-            compensation,
-            amount_cents: Cents::ZERO,
-            product_description: None,
-            product_value_cents: None,
-            commission_basis_points: None,
-            slots: 1,
-            application_deadline: None,
-            starts_on: None,
-            ends_on: None,
-            eligibility: Eligibility::default(),
-            usage_rights: UsageRights::default(),
-            exclusivity: None,
-            visibility: Visibility::Public,
-            business_purpose: String::new(),
-            milestones: Vec::new(),
-        };
-        Ok(empty.merged(input))
+        Ok(Self::blank(category_id, compensation).merged(input))
     }
 
     /// The content with the changes of the input; fields left out stay as they are.
@@ -159,37 +146,6 @@ impl Content {
             self.milestones = wanted.iter().map(MilestoneContent::wanted).collect();
         }
         self
-    }
-
-    /// The names of the fields that differ.
-    pub(super) fn differences(&self, other: &Self) -> Vec<&'static str> {
-        [
-            ("title", self.title != other.title),
-            ("description", self.description != other.description),
-            ("category_id", self.category_id != other.category_id),
-            ("kind", self.kind != other.kind),
-            ("compensation", self.compensation != other.compensation),
-            ("amount_cents", self.amount_cents != other.amount_cents),
-            ("product_description", self.product_description != other.product_description),
-            ("product_value_cents", self.product_value_cents != other.product_value_cents),
-            (
-                "commission_basis_points",
-                self.commission_basis_points != other.commission_basis_points,
-            ),
-            ("slots", self.slots != other.slots),
-            ("application_deadline", self.application_deadline != other.application_deadline),
-            ("starts_on", self.starts_on != other.starts_on),
-            ("ends_on", self.ends_on != other.ends_on),
-            ("eligibility", self.eligibility != other.eligibility),
-            ("usage_rights", self.usage_rights != other.usage_rights),
-            ("exclusivity", self.exclusivity != other.exclusivity),
-            ("visibility", self.visibility != other.visibility),
-            ("business_purpose", self.business_purpose != other.business_purpose),
-            ("milestones", self.milestones != other.milestones),
-        ]
-        .into_iter()
-        .filter_map(|(field, differs)| differs.then_some(field))
-        .collect()
     }
 
     /// 422 naming everything that prevents a complete contract.
@@ -331,21 +287,6 @@ impl Content {
 }
 
 impl MilestoneContent {
-    fn of(milestone: &super::job::Milestone) -> Self {
-        Self {
-            title: milestone.title.clone(),
-            activity: milestone.activity,
-            platform: milestone.platform,
-            media_kind: milestone.media_kind,
-            quantity: milestone.quantity,
-            due_on: milestone.due_on,
-            instructions: milestone.instructions.clone(),
-            hashtags: milestone.hashtags.clone(),
-            disclosure_required: milestone.disclosure_required,
-            amount_cents: milestone.amount_cents,
-        }
-    }
-
     fn wanted(wanted: &WantedMilestone) -> Self {
         Self {
             title: tidy(&wanted.title),

@@ -1,14 +1,12 @@
 //! The table of jobs that operators export.
 
-use sqlx::FromRow;
-
 use super::job::{CloseReason, JobStatus};
 use super::store::job as store;
 use super::words::{Compensation, JobKind};
 use crate::error::Result;
 use crate::export::{Column, Table};
 use crate::kernel::{BasisPoints, Cents, Date, JobId, PartnerId, Time};
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// Which jobs an export has.
 #[derive(Clone, Debug, Default)]

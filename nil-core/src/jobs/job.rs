@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::Activity;
 use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};
@@ -14,6 +13,7 @@ use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, CollegeId, Date, JobId, Machine, MilestoneId, Move,
     PartnerId, SportId, Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The state of a job.
@@ -223,7 +223,7 @@ pub struct Milestone {
     /// The brand's instructions.
     pub instructions: Option<String>,
     /// Hashtags that the post must contain.
-    #[sqlx(json)]
+    #[row(json)]
     pub hashtags: Vec<String>,
     /// Whether the post must be marked as advertising.
     pub disclosure_required: bool,
@@ -270,13 +270,13 @@ pub struct Job {
     /// The last day of the term; if null, the last due date.
     pub ends_on: Option<Date>,
     /// The conditions for being hired.
-    #[sqlx(json)]
+    #[row(json)]
     pub eligibility: Eligibility,
     /// The brand's rights to use the content.
-    #[sqlx(json)]
+    #[row(json)]
     pub usage_rights: UsageRights,
     /// The exclusivity that hired athletes grant.
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     pub exclusivity: Option<Exclusivity>,
     /// Its visibility.
     pub visibility: Visibility,
@@ -291,14 +291,14 @@ pub struct Job {
     /// Why an operator refused it or asks for changes; shown to the brand.
     pub decision_reason: Option<String>,
     /// The manual review, if one was requested; shown to the brand.
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     pub manual_review: Option<ManualReview>,
     /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
     /// The work it asks of each athlete, in order.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub milestones: Vec<Milestone>,
 }
 

@@ -23,6 +23,7 @@ use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::people;
+use crate::storage::Compared as _;
 
 /// A job to post (without `id`) or to change; fields left out of a change stay as they are.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -181,7 +182,7 @@ async fn post(
 async fn revise(work: &mut Work, job: Job, input: &SaveJob) -> Result<Job> {
     let (keep_draft, now) = (input.draft == Some(true), work.now());
     let job = jobs::with_milestones(work, job).await?;
-    let before = Content::of(&job);
+    let before = Content::from(&job);
     let after = before.clone().merged(input);
     let changed = before.differences(&after);
     let additive = changed.iter().all(|field| is_additive(field, &before, &after));

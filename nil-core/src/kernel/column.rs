@@ -1,29 +1,147 @@
-//! Reads and binds a newtype as a column, the same on both engines.
+//! What is read from a column: the same on both engines.
+
+use std::error::Error;
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use super::{Date, KeyValue, Time};
+
+/// A column's value, as an engine gives it. SQLite has no truth values, instants, days and JSON of its own: they come as
+/// numbers and texts.
+#[derive(Clone, Copy, Debug)]
+pub enum Cell<'r> {
+    /// NULL.
+    Nothing,
+    /// A whole number.
+    Number(i64),
+    /// A number with a fraction.
+    Real(f64),
+    /// A truth value.
+    Truth(bool),
+    /// A text.
+    Text(&'r str),
+    /// Bytes.
+    Bytes(&'r [u8]),
+    /// An instant.
+    Time(Time),
+    /// A day.
+    Date(Date),
+    /// JSON.
+    Json(&'r str),
+}
+
+/// Why a value is not what the type needs.
+pub type Unfit = Box<dyn Error + Send + Sync>;
+
+impl<'r> Cell<'r> {
+    /// The text of JSON.
+    pub fn json(self) -> Result<&'r str, Unfit> {
+        match self {
+            Self::Json(text) | Self::Text(text) => Ok(text),
+            other => Err(other.is_not("JSON")),
+        }
+    }
+
+    /// A text.
+    pub fn text(self) -> Result<&'r str, Unfit> {
+        match self {
+            Self::Text(text) => Ok(text),
+            other => Err(other.is_not("text")),
+        }
+    }
+
+    /// The error for a value of another kind. It does not repeat the value: that may be somebody's data.
+    fn is_not(self, wanted: &str) -> Unfit {
+        let found = match self {
+            Self::Nothing => "NULL",
+            Self::Number(_) => "a whole number",
+            Self::Real(_) => "a number with a fraction",
+            Self::Truth(_) => "a truth value",
+            Self::Text(_) => "text",
+            Self::Bytes(_) => "bytes",
+            Self::Time(_) => "an instant",
+            Self::Date(_) => "a day",
+            Self::Json(_) => "JSON",
+        };
+        format!("expected {wanted}, found {found}").into()
+    }
+}
+
+/// A type that is read from a column. It is as strict as the type: NULL is not 0, a number is not text.
+pub trait FromColumn: Sized {
+    /// Reads the value.
+    fn from_column(cell: Cell<'_>) -> Result<Self, Unfit>;
+}
+
+/// Types that are read from cells of a few kinds.
+macro_rules! read {
+    ($($type:ty, $wanted:literal: { $($cell:pat => $value:expr,)+ })+) => {$(
+        impl FromColumn for $type {
+            #[inline]
+            fn from_column(cell: Cell<'_>) -> Result<Self, Unfit> {
+                match cell {
+                    $($cell => $value,)+
+                    other => Err(other.is_not($wanted)),
+                }
+            }
+        }
+    )+};
+}
+
+read! {
+    i64, "a whole number": { Cell::Number(number) => Ok(number), }
+    i32, "a whole number": { Cell::Number(number) => Ok(number.try_into()?), }
+    i16, "a whole number": { Cell::Number(number) => Ok(number.try_into()?), }
+    bool, "a truth value": {
+        Cell::Truth(truth) => Ok(truth),
+        Cell::Number(0) => Ok(false),
+        Cell::Number(1) => Ok(true),
+    }
+    f64, "a number with a fraction": { Cell::Real(number) => Ok(number), }
+    String, "text": { Cell::Text(text) => Ok(text.to_owned()), }
+    Vec<u8>, "bytes": { Cell::Bytes(bytes) => Ok(bytes.to_vec()), }
+    Time, "an instant": {
+        Cell::Time(at) => Ok(at),
+        Cell::Text(text) => Ok(DateTime::parse_from_rfc3339(text)?.with_timezone(&Utc)),
+    }
+    Date, "a day": {
+        Cell::Date(day) => Ok(day),
+        Cell::Text(text) => Ok(text.parse()?),
+    }
+    KeyValue, "a value that lists are sorted by": {
+        Cell::Nothing => Ok(Self::Nothing),
+        Cell::Number(number) => Ok(Self::Number(number)),
+        Cell::Text(text) => Ok(Self::Text(text.to_owned())),
+        Cell::Time(at) => Ok(Self::Time(at)),
+        Cell::Date(day) => Ok(Self::Date(day)),
+    }
+}
+
+impl FromColumn for Value {
+    fn from_column(cell: Cell<'_>) -> Result<Self, Unfit> {
+        Ok(serde_json::from_str(cell.json()?)?)
+    }
+}
+
+impl<T: FromColumn> FromColumn for Option<T> {
+    #[inline]
+    fn from_column(cell: Cell<'_>) -> Result<Self, Unfit> {
+        match cell {
+            Cell::Nothing => Ok(None),
+            cell => T::from_column(cell).map(Some),
+        }
+    }
+}
 
 /// Makes a tuple struct over `$inner` readable from a row and bindable in a statement.
 #[macro_export]
 macro_rules! column {
     ($name:ident($inner:ty), $null:ident) => {
-        impl<DB: sqlx::Database> sqlx::Type<DB> for $name
-        where
-            $inner: sqlx::Type<DB>,
-        {
-            fn type_info() -> DB::TypeInfo {
-                <$inner as sqlx::Type<DB>>::type_info()
-            }
-            fn compatible(info: &DB::TypeInfo) -> bool {
-                <$inner as sqlx::Type<DB>>::compatible(info)
-            }
-        }
-
-        impl<'r, DB: sqlx::Database> sqlx::Decode<'r, DB> for $name
-        where
-            $inner: sqlx::Decode<'r, DB>,
-        {
-            fn decode(
-                value: <DB as sqlx::Database>::ValueRef<'r>,
-            ) -> Result<Self, sqlx::error::BoxDynError> {
-                Ok(Self(<$inner as sqlx::Decode<'r, DB>>::decode(value)?))
+        impl $crate::kernel::FromColumn for $name {
+            #[inline]
+            fn from_column(cell: $crate::kernel::Cell<'_>) -> Result<Self, $crate::kernel::Unfit> {
+                <$inner as $crate::kernel::FromColumn>::from_column(cell).map(Self)
             }
         }
 

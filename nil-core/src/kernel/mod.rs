@@ -51,6 +51,7 @@ pub use activity::Activity;
 pub use aside::aside;
 pub use buffer::reserve;
 pub use canonical::canonical;
+pub use column::{Cell, FromColumn, Unfit};
 pub use combined::{Combined, Nothing, Paged, Shared};
 pub use company::company_key;
 pub use company::same_company;

@@ -86,19 +86,11 @@ macro_rules! vocabulary {
             }
         }
 
-        impl<DB: sqlx::Database> sqlx::Type<DB> for $name where String: sqlx::Type<DB> {
-            fn type_info() -> DB::TypeInfo { <String as sqlx::Type<DB>>::type_info() }
-            fn compatible(info: &DB::TypeInfo) -> bool {
-                <String as sqlx::Type<DB>>::compatible(info)
-            }
-        }
-
-        impl<'r, DB: sqlx::Database> sqlx::Decode<'r, DB> for $name
-        where &'r str: sqlx::Decode<'r, DB> {
-            fn decode(
-                value: <DB as sqlx::Database>::ValueRef<'r>,
-            ) -> Result<Self, sqlx::error::BoxDynError> {
-                Ok(<&'r str as sqlx::Decode<'r, DB>>::decode(value)?.parse()?)
+        impl $crate::kernel::FromColumn for $name {
+            fn from_column(
+                cell: $crate::kernel::Cell<'_>,
+            ) -> Result<Self, $crate::kernel::Unfit> {
+                Ok(cell.text()?.parse()?)
             }
         }
 

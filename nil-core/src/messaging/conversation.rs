@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ConversationId, FileId, JobId, MessageId, Time, UserId};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The relation that lets two users write to each other.
@@ -44,13 +44,13 @@ pub(crate) const MOST_PINS: i64 = 20;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
 pub struct Sender {
     /// The account; null for the operators.
-    #[sqlx(rename = "sender_id")]
+    #[row(rename = "sender_id")]
     pub user_id: Option<UserId>,
     /// The kind of user.
-    #[sqlx(rename = "sender_kind")]
+    #[row(rename = "sender_kind")]
     pub kind: SenderKind,
     /// The display name: an athlete's, a company's, an agency's.
-    #[sqlx(rename = "sender_name")]
+    #[row(rename = "sender_name")]
     pub name: String,
 }
 
@@ -72,12 +72,12 @@ pub struct ChatMessage {
     /// The conversation.
     pub conversation_id: ConversationId,
     /// The sender.
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub sender: Sender,
     /// The text, 4,000 characters at most.
     pub text: String,
     /// The attached files.
-    #[sqlx(json, rename = "file_ids")]
+    #[row(json, rename = "file_ids")]
     pub attachments: Vec<FileId>,
     /// When it was pinned, for both sides.
     pub pinned_at: Option<Time>,

@@ -68,7 +68,7 @@ pub struct Reply {
 }
 
 /// The summary of a support conversation.
-#[derive(Clone, Debug, Serialize, JsonSchema, sqlx::FromRow)]
+#[derive(Clone, Debug, Serialize, JsonSchema, crate::storage::FromRow)]
 pub struct SupportConversation {
     /// The conversation's id.
     pub id: ConversationId,

@@ -6,7 +6,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::store::device as store;
 use crate::auth::User;
@@ -14,7 +13,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{DeviceTokenId, Nothing, Text, Time, UserId};
 use crate::operation::{Cx, Done};
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// The maximum number of devices of an account; beyond it, the device updated longest ago is deleted.
 pub(super) const MOST_DEVICES: i64 = 20;

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use sqlx::FromRow;
 
 use super::Event;
 use crate::kernel::{NotificationId, Time};
+use crate::storage::FromRow;
 
 /// A notification of a user.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

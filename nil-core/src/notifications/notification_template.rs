@@ -2,13 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::Event;
 use super::outbox::Channel;
 use crate::feed::{default_of, problem, variables};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{TemplateId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The state of the switch of an event on a channel.
@@ -40,13 +40,13 @@ pub struct NotificationTemplate {
     /// When it was last changed.
     pub updated_at: Time,
     /// Whether it is the text that `nil` comes with.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub is_default: bool,
     /// Why it cannot be used, so that the first text, the one that `nil` comes with, is sent in its place; null if it can.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub problem: Option<String>,
     /// The names of the values it can use.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub variables: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ pub struct Trigger {
     /// Whether messages are sent.
     pub enabled: bool,
     /// Whether it must stay on, because accounts cannot be used safely without it.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub required: bool,
     /// The template.
     pub template_id: TemplateId,

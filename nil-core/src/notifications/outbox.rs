@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::FromRow;
 
 use crate::error::Result;
 pub use crate::feed::withdraw;
@@ -10,7 +9,7 @@ pub use crate::feed::{Message, OutboxStatus, Recipient};
 use crate::kernel::{OutboxId, Time};
 use crate::platform::Platform;
 pub use crate::ports::courier::Channel;
-use crate::storage::sql;
+use crate::storage::{FromRow, sql};
 
 /// A row as `nil outbox` shows it.
 #[derive(Clone, Debug, Serialize)]

@@ -1,10 +1,10 @@
 //! Users' preferences: which events they are notified of, and on which channels.
 
+use crate::storage::FromRow;
 use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::Event;
 use super::outbox::{Channel, Recipient};

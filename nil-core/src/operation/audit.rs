@@ -7,13 +7,12 @@ use std::sync::LazyLock;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::facts::Facts;
 use super::work::Subject;
 use crate::error::Result;
 use crate::kernel::{AuditId, Time, canonical};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, insert, sql};
 
 /// One action on one record.
 #[derive(Debug)]

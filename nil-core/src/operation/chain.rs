@@ -9,13 +9,12 @@ use std::sync::LazyLock;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use sea_query::{Expr, Query};
-use sqlx::FromRow;
 
 use super::audit::{AuditEntry, ENTRY};
 use crate::error::{Kind, Result};
 use crate::kernel::AuditId;
 use crate::platform::Platform;
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, FromRow, Session, insert, sql};
 
 /// The last link.
 const LAST: &str = "SELECT position, hash FROM audit_seal ORDER BY position DESC LIMIT 1";
@@ -175,7 +174,7 @@ impl Walk {
         struct Stored {
             position: i64,
             hash: String,
-            #[sqlx(flatten)]
+            #[row(flatten)]
             entry: AuditEntry,
         }
         static AFTER: LazyLock<String> = LazyLock::new(|| {

@@ -4,7 +4,6 @@
 
 use sea_query::{Expr, ExprTrait as _};
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::answer::Reply;
 use super::facts::{Facts, Key, SessionCookie};
@@ -12,7 +11,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{Secret, Time};
 use crate::keys::Vault;
 use crate::platform::Platform;
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{FromRow, Session, insert, sql, update};
 
 /// A stored answer.
 #[derive(Debug)]

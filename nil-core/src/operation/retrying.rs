@@ -46,7 +46,8 @@ pub async fn back_off(platform: &Platform, attempt: u32) {
 /// function that has it.
 fn name_of<F>() -> &'static str {
     let path = std::any::type_name::<F>().trim_end_matches("::{{closure}}");
-    path.strip_prefix("nil_domain::").unwrap_or(path)
+    let ours = ["nil_domain::", "nil_ground::"];
+    ours.iter().find_map(|package| path.strip_prefix(package)).unwrap_or(path)
 }
 
 /// Runs a typed operation for a Rust caller, with the same retries; `input` is cloned per attempt.

@@ -2,11 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::jobs::{Activity, JobKind, MediaKind, MediaPlatform};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Cents, CollegeId, ServiceOfferId, SportId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The kind of service: the activities that can be sold at a fixed price.

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::ServiceKind;
 use crate::jobs::MediaPlatform;
@@ -11,6 +10,7 @@ use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, ContractId, Date, DeliverableId, JobId, Machine,
     Move, PartnerId, ServiceOfferId, ServiceOrderId, Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The state of an order.
@@ -103,10 +103,10 @@ pub struct Order {
     /// The platform's fee rate at the time of the order.
     pub fee_basis_points: BasisPoints,
     /// The platform's fee.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub fee_cents: Cents,
     /// The total charged to the brand's card: price and fee.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub total_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,

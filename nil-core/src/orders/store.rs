@@ -3,7 +3,6 @@
 use sea_query::{
     Expr, ExprTrait as _, JoinType, LockType, Order as Direction, Query, SelectStatement,
 };
-use sqlx::FromRow;
 
 use super::Offer;
 use super::order::{Order, OrderStatus};
@@ -14,7 +13,7 @@ use crate::kernel::{
     Paging, PartnerId, ServiceOrderId, Time, UserId,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql};
+use crate::storage::{Among as _, FromRow, Narrow as _, Session, advance, insert, sql};
 
 const OWN: [&str; 25] = [
     "id",

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sqlx::FromRow;
 
 use super::fee::LineCents;
 use crate::error::{Code, codes};
@@ -16,6 +15,7 @@ use crate::kernel::{
     AgentId, Amount, AthleteId, BasisPoints, Cents, CollegeId, ContractId, ConversionId,
     DeliverableId, JobId, Many,
 };
+use crate::storage::FromRow;
 
 /// One athlete to pay, with the contract and the work.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

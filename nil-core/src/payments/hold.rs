@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::ledger::Owner;
 use super::payout::HoldReason;
@@ -12,7 +11,7 @@ use crate::disclosures::threshold;
 use crate::error::Result;
 use crate::kernel::{Cents, Time};
 use crate::people;
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// All reasons that hold every payout of this owner: a payout account that is not ready, a suspended owner, an institution that
 /// holds payouts until deals are cleared, or a site that asks for a tax form.
@@ -44,7 +43,7 @@ pub struct HeldCommission {
     /// How much waits.
     pub amount_cents: Cents,
     /// The last moment at which the athlete can cancel. It can be paid out afterwards.
-    #[sqlx(rename = "waits_until")]
+    #[row(rename = "waits_until")]
     pub until: Time,
 }
 

@@ -2,11 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::ledger::Owner;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, InvoiceId, Machine, Move, PaymentId, RefundId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// What an invoice is for.
@@ -90,7 +90,7 @@ pub struct Invoice {
     /// The status.
     pub status: InvoiceStatus,
     /// The lines.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub lines: Vec<InvoiceLine>,
     /// The sum of the lines.
     pub total_cents: Cents,
@@ -105,7 +105,7 @@ pub struct Invoice {
     /// The customer's contact; empty if unknown.
     pub customer_contact: String,
     /// The URL of the PDF, for its owner.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub pdf_url: String,
     /// When it was issued.
     pub issued_at: Time,

@@ -32,13 +32,12 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::store::ledger as store;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, LedgerEntryId, PartnerId, Time, TransferId};
-use crate::storage::Session;
+use crate::storage::{FromRow, Session};
 
 /// A user with cards, a wallet or a bank account on the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::{PaymentMethodId, Time};
+use crate::storage::FromRow;
 
 /// A saved card. Only the processor knows its number.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]

@@ -2,13 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, BulkId, Cents, ContractId, ConversionId, DeliverableId, JobId, Machine, Move,
     PartnerId, PaymentId, Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// How a payment was charged.
@@ -91,10 +91,10 @@ pub struct Payment {
     /// The job's title.
     pub job_title: String,
     /// The deliverables it settles, in full or in part, earliest first.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub deliverable_ids: Vec<DeliverableId>,
     /// The sales it pays commission on, in full or in part, earliest first.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub conversion_ids: Vec<ConversionId>,
     /// What the athlete is paid, an agent's commission included.
     pub amount_cents: Cents,

@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::ledger::Owner;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, Date, Machine, Move, PayoutId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status of a payout.

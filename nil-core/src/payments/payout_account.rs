@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::payout::HoldReason;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{PayoutAccountId, Time};
 use crate::operation::Subject;
 use crate::ports::processor::ConnectedAccount;
+use crate::storage::FromRow;
 
 vocabulary! {
     /// How the account's owner is onboarded at the processor.

@@ -2,11 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::fee;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, Machine, Move, PaymentId, RefundId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status of a refund.

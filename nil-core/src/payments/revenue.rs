@@ -67,7 +67,9 @@ pub struct ListRevenue {
 }
 
 /// Sums of revenue. A refund counts in the month of its payment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema, sqlx::FromRow)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema, crate::storage::FromRow,
+)]
 pub struct RevenueSums {
     /// The number of payments that were charged.
     pub payments: i64,

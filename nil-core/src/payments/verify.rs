@@ -14,7 +14,6 @@ use std::collections::HashMap;
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::subscriptions;
 use crate::contracts::exclusivity;
@@ -22,7 +21,7 @@ use crate::error::Result;
 use crate::kernel::Cents;
 use crate::platform::Platform;
 use crate::ports::processor::Logged;
-use crate::storage::{Dialect, Session, sql};
+use crate::storage::{Dialect, FromRow, Session, sql};
 
 /// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]

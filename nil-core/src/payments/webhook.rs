@@ -3,7 +3,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::methods::unavailable;
 use super::{auto_payout, paying_out, payout_settings, refunding, settling, subscriptions};
@@ -15,7 +14,7 @@ use crate::kernel::{
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::ports::processor::{Outcome, ProcessorEvent};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, insert, sql};
 
 /// A processor event as received. Its catalog row is marked raw: the server fills these fields from the
 /// request itself and ignores fields of the body.

@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use sea_query::{Expr, Query};
-use sqlx::FromRow;
 
 use super::words::{ClassYear, Gender, UserStatus};
 use crate::error::{Result, codes};
 use crate::kernel::{
     AgentId, AthleteId, BasisPoints, CollegeId, Date, SportId, Time, UserId, zone_or_last,
 };
-use crate::storage::{Among as _, Session, sql};
+use crate::storage::{Among as _, FromRow, Session, sql};
 
 /// An athlete as deals see them.
 #[derive(Clone, Debug, FromRow)]
@@ -45,7 +44,7 @@ pub(crate) struct AthleteFacts {
     pub(crate) commission_basis_points: Option<BasisPoints>,
     pub(crate) followers: i64,
     /// The platforms on which they have an account.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub(crate) platforms: Vec<String>,
 }
 
@@ -93,7 +92,7 @@ pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
 pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
     #[derive(FromRow)]
     struct Found {
-        #[sqlx(flatten)]
+        #[row(flatten)]
         facts: AthleteFacts,
         accounts: Option<String>,
     }

@@ -1,10 +1,8 @@
 //! The facts about brands that deals need.
 
-use sqlx::FromRow;
-
 use crate::error::{Error, Result};
 use crate::kernel::{BasisPoints, CategoryId, PartnerId, Time, UserId};
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// The facts about a brand that deals need.
 #[derive(Clone, Debug, FromRow)]
@@ -80,9 +78,9 @@ impl Rates {
 /// A brand as a party to a new deal.
 #[derive(Clone, Debug, FromRow)]
 pub(crate) struct DealingPartner {
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub(crate) facts: PartnerFacts,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub(crate) rates: Rates,
 }
 

@@ -2,13 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::error::{Error, Result};
 use crate::export::ExportFormat;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ExportReportId, Machine, Move, OperatorId, Time, UserId};
 use crate::ports::objects::ObjectKey;
+use crate::storage::FromRow;
 
 vocabulary! {
     /// What an export has.

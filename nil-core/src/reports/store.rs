@@ -4,7 +4,6 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::report::{ExportKind, ExportStatus, ReportRow};
 use crate::error::Result;
@@ -12,28 +11,9 @@ use crate::export::ExportFormat;
 use crate::kernel::{ExportReportId, Moved, OperatorId, Time, UserId, zone_or_utc};
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Session, advance, insert, sql, update};
+use crate::storage::{FromRow, Selected as _, Session, advance, insert, sql, update};
 
 const TABLE: &str = "export_report";
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "code",
-    "operator_id",
-    "user_id",
-    "kind",
-    "format",
-    "filters",
-    "status",
-    "attempt",
-    "rows",
-    "due_at",
-    "name",
-    "size",
-    "object_key",
-    "expires_at",
-    "created_at",
-];
 
 /// An export to queue.
 #[derive(Clone, Debug)]
@@ -59,7 +39,7 @@ pub async fn add(session: &mut Session, new: NewReport, now: Time) -> Result<Rep
                 .set("due_at", now)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(ReportRow::COLUMNS),
         )
         .await
 }
@@ -81,7 +61,7 @@ pub async fn add_takeout(
                 .set("due_at", now)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(ReportRow::COLUMNS),
         )
         .await
 }
@@ -128,7 +108,7 @@ pub async fn open(session: &mut Session, operator: OperatorId) -> Result<i64> {
 }
 
 fn select() -> SelectStatement {
-    Query::select().columns(COLUMNS.iter().copied()).from(TABLE).take()
+    Query::select().columns(ReportRow::COLUMNS.iter().copied()).from(TABLE).take()
 }
 
 /// The export with this code.
@@ -169,7 +149,7 @@ pub async fn begin(
         .set("rows", 0_i64)
         .set("object_key", key.as_str())
         .set("due_at", until);
-    session.one(step.returning(COLUMNS)).await
+    session.one(step.returning(ReportRow::COLUMNS)).await
 }
 
 /// Holds an attempt longer and notes its progress; returns whether it still is this attempt's.

@@ -1,7 +1,6 @@
 //! The rows of rosters and of the athletes on them.
 
 use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::admin::RosterSort;
 use super::positions::Placed;
@@ -11,7 +10,7 @@ use super::roster::{
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, CollegeId, Edit, Listing, Paging, PartnerId, RosterId, Slug, Time};
 use crate::platform::Platform;
-use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
+use crate::storage::{Among as _, FromRow, Narrow as _, Session, contains, insert, sql, update};
 
 /// A roster as stored.
 #[derive(Debug, FromRow)]

@@ -13,7 +13,7 @@ use sqlx::SqlStr;
 use super::PATIENCE;
 use super::cells::Cells;
 use super::functions::add_functions;
-use super::record::Record;
+use super::record::{Read, Record};
 use super::values::Bound;
 
 /// The number of prepared statements a connection keeps.
@@ -42,9 +42,9 @@ pub(super) trait Taker: Send {
     /// Forgets the rows of a run that was interrupted.
     fn begin(&mut self);
     /// Takes the current row. An error ends the statement.
-    fn take(&mut self, row: &Record) -> sqlx::Result<()>;
+    fn take(&mut self, row: &Record) -> Read<()>;
     /// Hands over the result of all rows, or the error of one.
-    fn end(&mut self, taken: sqlx::Result<()>);
+    fn end(&mut self, taken: Read<()>);
 }
 
 /// The result of a statement.

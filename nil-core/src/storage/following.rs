@@ -3,10 +3,9 @@
 use std::fmt;
 
 use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, SelectStatement, Value};
-use sqlx::{FromRow, Row as _};
 
 use super::paging::Found;
-use super::record::Record;
+use super::record::{FromRow, Read, Record};
 use super::session::{Row, Session};
 use crate::error::{Error, Result};
 use crate::kernel::{Bookmark, FollowedPage, KeyValue, Listing, Pagination, Paging, Start};
@@ -165,16 +164,13 @@ struct Keyed<T> {
     row: T,
 }
 
-impl<'r, T: FromRow<'r, Record>> FromRow<'r, Record> for Keyed<T> {
-    fn from_row(row: &'r Record) -> sqlx::Result<Self> {
+impl<T: FromRow> FromRow for Keyed<T> {
+    fn from_row(row: &Record) -> Read<Self> {
         let mut keys = Vec::new();
         for name in KEYS {
-            match row.try_get(name) {
-                Ok(value) => keys.push(value),
-                // A list has as many as it is sorted by.
-                Err(sqlx::Error::ColumnNotFound(_)) => break,
-                Err(error) => return Err(error),
-            }
+            // A list has as many as it is sorted by.
+            let Some(value) = row.find(name)? else { break };
+            keys.push(value);
         }
         Ok(Self { keys, row: T::from_row(row)? })
     }

@@ -1,19 +1,49 @@
 //! Migrations: numbered plain SQL, with the same numbers and names for both engines.
 
 use std::fmt::Display;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use sea_query::{Value, Values};
 use sqlx::SqlSafeStr;
-use sqlx::migrate::{Migration, Migrator};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use super::embedded::{Asked, Embedded, Wanted};
 use super::record::Rows;
 use super::{Db, Dialect, sql};
 use crate::error::{Error, Result, codes};
 
-static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
+/// Names the migrations: `FILES` has each name with its text for SQLite and for PostgreSQL.
+macro_rules! files {
+    ($($name:literal)+) => {
+        const FILES: &[(&str, &str, &str)] = &[$((
+            $name,
+            include_str!(concat!("../../migrations/sqlite/", $name, ".sql")),
+            include_str!(concat!("../../migrations/postgres/", $name, ".sql")),
+        )),+];
+    };
+}
+
+files! {
+    "0001_reference" "0002_access" "0003_accounts" "0004_directory" "0005_jobs_and_contracts"
+    "0006_services_and_sales" "0007_money" "0008_subscriptions_and_taxes" "0009_files"
+    "0010_notices_and_messages" "0011_institutions_and_filings" "0012_disclosures" "0013_figures"
+}
+
+static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrations(|(_, sqlite, _)| sqlite));
+static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrations(|(_, _, postgres)| postgres));
+
+fn migrations(of: fn((&'static str, &'static str, &'static str)) -> &'static str) -> Migrator {
+    let migrations = FILES.iter().map(|file| {
+        // A test holds that every name begins with a number.
+        let (number, name) = file.0.split_once('_').unwrap_or(("0", file.0));
+        let description = name.replace('_', " ").into();
+        let text = of(*file).into_sql_str();
+        let version = number.parse().unwrap_or_default();
+        Migration::new(version, description, MigrationType::Simple, text, false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
 
 /// How a database differs from what this program expects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -158,7 +188,7 @@ fn apply_one(writer: &Embedded, migration: &Migration) -> rusqlite::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
 
     use super::super::embedded::asking::{asked, number};
     use super::*;
@@ -172,6 +202,21 @@ mod tests {
     fn texts(on: &Embedded, text: &'static str) -> Vec<(String,)> {
         let answer = on.run(&mut asked(text), None).unwrap();
         Rows::Cells(answer.cells).decode().unwrap()
+    }
+
+    #[test]
+    fn every_file_is_a_migration_of_both_engines() {
+        for engine in ["sqlite", "postgres"] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations").join(engine);
+            let files = folder.read_dir().unwrap().map(|file| file.unwrap().file_name());
+            let mut files: Vec<_> = files.map(|file| file.into_string().unwrap()).collect();
+            files.sort_unstable();
+            let named: Vec<_> = FILES.iter().map(|(name, ..)| format!("{name}.sql")).collect();
+            assert_eq!(files, named);
+        }
+        let versions: Vec<i64> = SQLITE.iter().map(|migration| migration.version).collect();
+        let expected: Vec<i64> = (1..).take(FILES.len()).collect();
+        assert_eq!(versions, expected);
     }
 
     /// The schema of the whole database, as SQLite stores it.

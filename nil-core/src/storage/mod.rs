@@ -30,7 +30,6 @@ mod record;
 mod scanning;
 mod session;
 mod statement;
-mod unused;
 mod values;
 mod watching;
 
@@ -47,16 +46,18 @@ pub use functions::add_functions;
 pub use listening::Ear;
 pub use migrate::{Drift, migrate, pending};
 pub use narrow::{Narrow, contains, ranged};
+pub use nil_derive::{Compared, FromRow, Stored};
 pub use numbering::Series;
 pub use paging::{Found, Search};
 pub use paging::{PAGE, scalar};
 pub use plan::plans_of;
-pub use record::{Joined, Record};
+pub use record::{FromRow, Joined, Read, Record, Selected, Unread};
 pub use scanning::{By, Scan, plans_of_scan};
 pub use session::first_of;
 pub use session::{Row, Session};
 pub use statement::Among;
 pub use statement::{
-    Columns, Insert, Rendered, Sql, Statement, Update, advance, insert, sql, update,
+    Columns, Compared, Insert, Rendered, Sql, Statement, Stored, Update, advance, insert, sql,
+    update,
 };
 pub use watching::{Counted, Watched};

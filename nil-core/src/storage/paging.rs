@@ -4,8 +4,8 @@ use sea_query::{
     CommonTableExpression, Expr, ExprTrait as _, Order, Query, SelectStatement, SubQueryStatement,
     WithClause,
 };
-use sqlx::FromRow;
 
+use super::FromRow;
 use super::session::{Row, Session};
 use crate::error::Result;
 use crate::kernel::{Extent, Feed, Limit, Listing, Paging};
@@ -188,9 +188,9 @@ fn bare(rows: &SelectStatement) -> SelectStatement {
 /// A row with the number of rows of its list.
 #[derive(FromRow)]
 struct Placed<T> {
-    #[sqlx(rename = "list_total")]
+    #[row(rename = "list_total")]
     total: i64,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     row: T,
 }
 

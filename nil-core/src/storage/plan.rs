@@ -1,8 +1,8 @@
 //! An engine's query plan for a statement.
 
-use sqlx::{AssertSqlSafe, FromRow, SqlSafeStr};
+use sqlx::{AssertSqlSafe, SqlSafeStr};
 
-use super::{Dialect, Found, Rendered, Session, Statement};
+use super::{Dialect, Found, FromRow, Rendered, Session, Statement};
 use crate::error::Result;
 use crate::kernel::Paging;
 
@@ -21,7 +21,7 @@ struct OfSqlite {
 
 #[derive(FromRow)]
 struct OfPostgres {
-    #[sqlx(rename = "QUERY PLAN")]
+    #[row(rename = "QUERY PLAN")]
     line: String,
 }
 

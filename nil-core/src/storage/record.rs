@@ -1,34 +1,26 @@
-//! One row type for both engines. `#[derive(sqlx::FromRow)]` is generic over sqlx's `Row`, and a row belongs to a
-//! `Database`: [`Store`] presents both engines as one such database, for reading rows only.
+//! Rows of either engine, and the structs that are read from them.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use rusqlite::types::{Type as Class, Value as Kept, ValueRef as Cell};
-use sqlx::postgres::{PgRow, PgTypeInfo, PgValue, PgValueRef};
-use sqlx::{ColumnIndex, Database, FromRow, Value, ValueRef};
+use serde::de::DeserializeOwned;
+use sqlx::Row as _;
+use sqlx::postgres::PgRow;
 
 use super::cells::Cells;
-use super::unused::{NoArguments, Unused};
+use super::values;
+use crate::error::{Error, codes};
+use crate::kernel::{Cell, FromColumn, Unfit};
 
-/// Both engines as one database for reading rows. It is never used to run statements: see [`Unused`].
-#[derive(Debug)]
-pub struct Store;
+/// A struct that is read from a row. Derived: `#[derive(storage::FromRow)]`.
+pub trait FromRow: Sized {
+    /// Reads the struct.
+    fn from_row(row: &Record) -> Read<Self>;
+}
 
-impl Database for Store {
-    type Connection = Unused;
-    type TransactionManager = Unused;
-    type Row = Record;
-    type QueryResult = ();
-    type Column = Unused;
-    type TypeInfo = Kind;
-    type Value = Owned;
-    type ValueRef<'r> = Field<'r>;
-    type Arguments = NoArguments;
-    type ArgumentBuffer = ();
-    type Statement = Unused;
-    const NAME: &'static str = "store";
-    const URL_SCHEMES: &'static [&'static str] = &[];
+/// A struct that names its columns. Derived with [`FromRow`].
+pub trait Selected {
+    /// The columns that it is read from.
+    const COLUMNS: &'static [&'static str];
 }
 
 /// A row of either engine.
@@ -40,6 +32,34 @@ enum Of {
     /// The current row of these cells.
     Cells(Cells),
     Postgres(PgRow),
+}
+
+/// A column that cannot be read: it is not there, or its value is not what the type needs.
+#[derive(Debug)]
+pub struct Unread {
+    column: String,
+    why: Unfit,
+}
+
+/// What is read from a row.
+pub type Read<T> = Result<T, Unread>;
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the column `{}` cannot be read: {}", self.column, self.why)
+    }
+}
+
+impl std::error::Error for Unread {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(self.why.as_ref())
+    }
+}
+
+impl From<Unread> for Error {
+    fn from(error: Unread) -> Self {
+        Self::from(codes::INTERNAL).because(error)
+    }
 }
 
 /// The rows of a result, not yet read into structs.
@@ -59,7 +79,7 @@ impl Rows {
     }
 
     /// Reads every row into a struct.
-    pub(super) fn decode<T: for<'r> FromRow<'r, Record>>(self) -> sqlx::Result<Vec<T>> {
+    pub(super) fn decode<T: FromRow>(self) -> Read<Vec<T>> {
         match self {
             Self::Cells(cells) => {
                 let mut structs = Vec::with_capacity(cells.rows());
@@ -106,164 +126,109 @@ impl Record {
             Of::Postgres(_) => false,
         }
     }
-}
 
-impl sqlx::Row for Record {
-    type Database = Store;
-
-    /// Rows are read by name or number only; the columns are never listed.
-    fn columns(&self) -> &[Unused] {
-        &[]
-    }
-
-    #[inline]
-    fn try_get_raw<I: ColumnIndex<Self>>(&self, index: I) -> sqlx::Result<Field<'_>> {
-        let index = index.index(self)?;
+    /// The value of this column; none if there is no such column.
+    fn named(&self, column: &str) -> Option<Result<Cell<'_>, Unfit>> {
         match &self.0 {
-            Of::Cells(cells) => match cells.get(index) {
-                Some(cell) => Ok(Field::Cell(cell)),
-                None => Err(sqlx::Error::ColumnIndexOutOfBounds { index, len: cells.columns() }),
-            },
-            Of::Postgres(row) => row.try_get_raw(index).map(Field::Postgres),
-        }
-    }
-}
-
-impl ColumnIndex<Record> for usize {
-    fn index(&self, _: &Record) -> sqlx::Result<usize> {
-        Ok(*self)
-    }
-}
-
-impl ColumnIndex<Record> for &'_ str {
-    #[inline]
-    fn index(&self, record: &Record) -> sqlx::Result<usize> {
-        match &record.0 {
             Of::Cells(cells) => {
-                cells.position(self).ok_or_else(|| sqlx::Error::ColumnNotFound((*self).to_owned()))
+                cells.position(column).and_then(|index| cells.get(index)).map(values::of_sqlite)
             }
-            Of::Postgres(row) => ColumnIndex::<PgRow>::index(self, row),
+            Of::Postgres(row) => row.try_get_raw(column).ok().map(values::of_postgres),
         }
     }
+
+    /// The value of the column with this number, from 0.
+    fn numbered(&self, index: usize) -> Option<Result<Cell<'_>, Unfit>> {
+        match &self.0 {
+            Of::Cells(cells) => cells.get(index).map(values::of_sqlite),
+            Of::Postgres(row) => row.try_get_raw(index).ok().map(values::of_postgres),
+        }
+    }
+
+    fn cell(&self, column: &str) -> Read<Cell<'_>> {
+        match self.named(column) {
+            Some(cell) => cell.map_err(|why| unread(column, why)),
+            None => Err(unread(column, "it is not there".into())),
+        }
+    }
+
+    /// The value of this column.
+    #[inline]
+    pub fn get<T: FromColumn>(&self, column: &str) -> Read<T> {
+        T::from_column(self.cell(column)?).map_err(|why| unread(column, why))
+    }
+
+    /// The value of this column; none if there is no such column.
+    pub fn find<T: FromColumn>(&self, column: &str) -> Read<Option<T>> {
+        self.named(column).map(|_| self.get(column)).transpose()
+    }
+
+    /// The value of this column, or the type's default if there is no such column.
+    pub fn get_or_default<T: FromColumn + Default>(&self, column: &str) -> Read<T> {
+        self.find(column).map(Option::unwrap_or_default)
+    }
+
+    /// The value of this column, which is JSON.
+    pub fn json<T: DeserializeOwned>(&self, column: &str) -> Read<T> {
+        let text = self.cell(column)?.json().map_err(|why| unread(column, why))?;
+        serde_json::from_str(text).map_err(|why| unread(column, why.into()))
+    }
+
+    /// The value of this column, which is JSON or NULL.
+    pub fn json_or_null<T: DeserializeOwned>(&self, column: &str) -> Read<Option<T>> {
+        match self.cell(column)? {
+            Cell::Nothing => Ok(None),
+            _ => self.json(column).map(Some),
+        }
+    }
+
+    /// The value of the column with this number, from 0.
+    #[inline]
+    pub fn at<T: FromColumn>(&self, index: usize) -> Read<T> {
+        let wrong = |why| unread(&index.to_string(), why);
+        match self.numbered(index) {
+            Some(cell) => cell.and_then(T::from_column).map_err(wrong),
+            None => Err(wrong("it is not there".into())),
+        }
+    }
+}
+
+#[cold]
+fn unread(column: &str, why: Unfit) -> Unread {
+    Unread { column: column.to_owned(), why }
 }
 
 /// A record of a left join: none where its `id` is null.
 #[derive(Debug)]
 pub struct Joined<T>(pub Option<T>);
 
-impl<'r, T: FromRow<'r, Record>> FromRow<'r, Record> for Joined<T> {
-    fn from_row(row: &'r Record) -> sqlx::Result<Self> {
-        let id: Option<i64> = sqlx::Row::try_get(row, "id")?;
+impl<T: FromRow> FromRow for Joined<T> {
+    fn from_row(row: &Record) -> Read<Self> {
+        let id: Option<i64> = row.get("id")?;
         id.map(|_| T::from_row(row)).transpose().map(Self)
     }
 }
 
-/// One value of a row.
-pub enum Field<'r> {
-    /// A value from SQLite.
-    Cell(Cell<'r>),
-    /// A value from PostgreSQL.
-    Postgres(PgValueRef<'r>),
-}
-
-impl<'r> ValueRef<'r> for Field<'r> {
-    type Database = Store;
-
-    fn to_owned(&self) -> Owned {
-        match self {
-            // Text that is not valid UTF-8 is kept as bytes.
-            Self::Cell(cell) => Owned::Cell(
-                Kept::try_from(*cell)
-                    .unwrap_or_else(|_| Kept::Blob(cell.as_bytes().unwrap_or_default().to_vec())),
-            ),
-            Self::Postgres(value) => Owned::Postgres(ValueRef::to_owned(value)),
+/// Rows of a few columns are read into tuples, by the columns' order.
+macro_rules! tuples {
+    ($($($name:ident $index:literal),+;)+) => {$(
+        impl<$($name: FromColumn),+> FromRow for ($($name,)+) {
+            #[inline]
+            fn from_row(row: &Record) -> Read<Self> {
+                Ok(($(row.at::<$name>($index)?,)+))
+            }
         }
-    }
-
-    #[inline]
-    fn type_info(&self) -> Cow<'_, Kind> {
-        Cow::Owned(match self {
-            Self::Cell(cell) => Kind::Sqlite(cell.data_type()),
-            Self::Postgres(value) => Kind::Postgres(value.type_info().into_owned()),
-        })
-    }
-
-    #[inline]
-    fn is_null(&self) -> bool {
-        match self {
-            Self::Cell(cell) => matches!(cell, Cell::Null),
-            Self::Postgres(value) => value.is_null(),
-        }
-    }
+    )+};
 }
 
-/// A value that outlives its row.
-pub enum Owned {
-    /// A value from SQLite.
-    Cell(Kept),
-    /// A value from PostgreSQL.
-    Postgres(PgValue),
-}
-
-impl Value for Owned {
-    type Database = Store;
-
-    fn as_ref(&self) -> Field<'_> {
-        match self {
-            Self::Cell(kept) => Field::Cell(kept.into()),
-            Self::Postgres(value) => Field::Postgres(value.as_ref()),
-        }
-    }
-
-    fn type_info(&self) -> Cow<'_, Kind> {
-        Cow::Owned(self.as_ref().type_info().into_owned())
-    }
-
-    fn is_null(&self) -> bool {
-        self.as_ref().is_null()
-    }
-}
-
-/// The type of a value in its engine's terms.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
-    /// One of SQLite's five storage classes.
-    Sqlite(Class),
-    /// A PostgreSQL type.
-    Postgres(PgTypeInfo),
-}
-
-impl Kind {
-    pub(super) const NULL: Self = Self::Sqlite(Class::Null);
-    pub(super) const INTEGER: Self = Self::Sqlite(Class::Integer);
-    pub(super) const REAL: Self = Self::Sqlite(Class::Real);
-    pub(super) const TEXT: Self = Self::Sqlite(Class::Text);
-    pub(super) const BLOB: Self = Self::Sqlite(Class::Blob);
-}
-
-impl sqlx::TypeInfo for Kind {
-    #[inline]
-    fn is_null(&self) -> bool {
-        match self {
-            Self::Sqlite(_) => *self == Self::NULL,
-            Self::Postgres(kind) => kind.is_null(),
-        }
-    }
-
-    fn name(&self) -> &str {
-        match self {
-            Self::Sqlite(Class::Null) => "NULL",
-            Self::Sqlite(Class::Integer) => "INTEGER",
-            Self::Sqlite(Class::Real) => "REAL",
-            Self::Sqlite(Class::Text) => "TEXT",
-            Self::Sqlite(Class::Blob) => "BLOB",
-            Self::Postgres(kind) => kind.name(),
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(sqlx::TypeInfo::name(self))
-    }
+tuples! {
+    A 0;
+    A 0, B 1;
+    A 0, B 1, C 2;
+    A 0, B 1, C 2, D 3;
+    A 0, B 1, C 2, D 3, E 4;
+    A 0, B 1, C 2, D 3, E 4, F 5;
+    A 0, B 1, C 2, D 3, E 4, F 5, G 6;
+    A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
+    A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8;
 }

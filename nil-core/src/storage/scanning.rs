@@ -8,9 +8,9 @@ use sea_query::{
     CommonTableExpression, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement,
     WithClause,
 };
-use sqlx::FromRow;
 
 use super::Dialect;
+use super::FromRow;
 use super::fulltext::FullText;
 use super::paging::{MOST_COUNTED, TOTAL, most_counted, scalar};
 use super::plan::plan;
@@ -68,11 +68,11 @@ enum Way {
 
 #[derive(FromRow)]
 struct Scanned<T> {
-    #[sqlx(rename = "list_total")]
+    #[row(rename = "list_total")]
     total: i64,
     more: bool,
     /// None in the only row of an empty page.
-    #[sqlx(flatten)]
+    #[row(flatten)]
     row: Joined<T>,
 }
 

@@ -6,24 +6,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures::TryStreamExt as _;
 use sea_query::{Expr, ExprTrait as _, LockType, Query};
 use sea_query_sqlx::SqlxValues;
+use sqlx::Transaction;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
-use sqlx::{FromRow, Transaction};
 
 use super::Dialect;
 use super::db::spent;
 use super::desk::Turn;
 use super::embedded::{Answer, Asked, Taker, Wanted};
 use super::readers::{Readers, Taken};
-use super::record::{Record, Rows};
+use super::record::{FromRow, Read, Record, Rows};
 use super::statement::{Insert, Rendered, Statement};
 use super::watching::Watch;
 use crate::error::{Error, Result, codes};
 
-/// A struct that a row of either engine can be read into.
-pub trait Row: for<'r> FromRow<'r, Record> + Send {}
+/// A struct that a row of either engine can be read into, on any thread.
+pub trait Row: FromRow + Send {}
 
-impl<T> Row for T where T: for<'r> FromRow<'r, Record> + Send {}
+impl<T: FromRow + Send> Row for T {}
 
 /// The parameter of finders. The first statement that fails ends it, on both engines: PostgreSQL refuses further
 /// statements by itself, SQLite would continue with half a transaction.
@@ -253,7 +253,7 @@ struct Adder<T, A, F> {
     row: PhantomData<fn(T)>,
 }
 
-type Shared<A> = Arc<Mutex<Option<sqlx::Result<A>>>>;
+type Shared<A> = Arc<Mutex<Option<Read<A>>>>;
 
 impl<T, A: Default, F: Fn(&mut A, T)> Adder<T, A, F> {
     fn new(add: F) -> (Self, Shared<A>) {
@@ -268,12 +268,12 @@ impl<T: Row, A: Default + Send, F: Fn(&mut A, T) + Send> Taker for Adder<T, A, F
         self.sum = A::default();
     }
 
-    fn take(&mut self, row: &Record) -> sqlx::Result<()> {
+    fn take(&mut self, row: &Record) -> Read<()> {
         (self.add)(&mut self.sum, T::from_row(row)?);
         Ok(())
     }
 
-    fn end(&mut self, taken: sqlx::Result<()>) {
+    fn end(&mut self, taken: Read<()>) {
         let sum = std::mem::take(&mut self.sum);
         *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken.map(|()| sum));
     }

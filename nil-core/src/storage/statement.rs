@@ -105,6 +105,18 @@ impl Columns {
     }
 }
 
+/// A struct whose fields are written to columns. Derived: `#[derive(storage::Stored)]`.
+pub trait Stored {
+    /// The columns with their values.
+    fn columns(&self) -> Columns;
+}
+
+/// A struct of which two can be compared, for the audit trail. Derived: `#[derive(storage::Compared)]`.
+pub trait Compared {
+    /// The names of the fields that differ.
+    fn differences(&self, other: &Self) -> Vec<&'static str>;
+}
+
 /// An insert that names each column beside its value. Created by [`insert`].
 #[derive(Clone, Debug)]
 pub struct Insert {

@@ -4,11 +4,10 @@ use std::marker::PhantomData;
 
 use chrono::SecondsFormat;
 use serde_json::Value;
-use sqlx::{FromRow, Row as _};
 
 use crate::accounts::UserKind;
 use crate::kernel::{Date, Time, UserId};
-use crate::storage::Record;
+use crate::storage::{FromRow, Read, Record};
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,27 +76,27 @@ pub(super) struct Line<A> {
     area: PhantomData<fn() -> A>,
 }
 
-impl<'r, A: Area> FromRow<'r, Record> for Line<A> {
-    fn from_row(row: &'r Record) -> sqlx::Result<Self> {
-        let value = |(name, kind): &(&'static str, Kind)| -> sqlx::Result<Value> {
+impl<A: Area> FromRow for Line<A> {
+    fn from_row(row: &Record) -> Read<Self> {
+        let value = |(name, kind): &(&'static str, Kind)| -> Read<Value> {
             let name = *name;
             Ok(match kind {
-                Kind::Text => row.try_get::<Option<String>, _>(name)?.into(),
-                Kind::Number | Kind::Cents => row.try_get::<Option<i64>, _>(name)?.into(),
+                Kind::Text => row.get::<Option<String>>(name)?.into(),
+                Kind::Number | Kind::Cents => row.get::<Option<i64>>(name)?.into(),
                 Kind::Moment => {
-                    let at: Option<Time> = row.try_get(name)?;
+                    let at: Option<Time> = row.get(name)?;
                     at.map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true)).into()
                 }
                 Kind::Day => {
-                    let day: Option<Date> = row.try_get(name)?;
+                    let day: Option<Date> = row.get(name)?;
                     day.map(|day| day.to_string()).into()
                 }
-                Kind::Yes => row.try_get::<Option<bool>, _>(name)?.into(),
-                Kind::Json => row.try_get::<Option<Value>, _>(name)?.unwrap_or_default(),
+                Kind::Yes => row.get::<Option<bool>>(name)?.into(),
+                Kind::Json => row.get::<Option<Value>>(name)?.unwrap_or_default(),
             })
         };
-        let values = A::COLUMNS.iter().map(value).collect::<sqlx::Result<_>>()?;
-        Ok(Self { id: row.try_get("id")?, values, area: PhantomData })
+        let values = A::COLUMNS.iter().map(value).collect::<Read<_>>()?;
+        Ok(Self { id: row.get("id")?, values, area: PhantomData })
     }
 }
 

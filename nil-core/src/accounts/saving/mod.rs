@@ -8,7 +8,6 @@ pub mod partner;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::mail::Addressee;
 use super::registering::Name;
@@ -22,6 +21,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Email, Machine as _, Phone, UserId};
 use crate::keys::new_token;
 use crate::operation::{Cx, Work};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status that an operator gives an account.

@@ -1,13 +1,12 @@
 //! Changes to athletes' and brands' own records.
 
 use serde_json::json;
-use sqlx::FromRow;
 
 use super::steps;
 use crate::accounts::editing::{EditAthlete, EditPartner, WantedActivity};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Time, UserId};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{FromRow, Session, insert, sql, update};
 
 /// The facts an edit depends on.
 #[derive(Debug, FromRow)]

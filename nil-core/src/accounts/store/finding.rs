@@ -1,13 +1,12 @@
 //! The rows of accounts, found by what a person knows of them.
 
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query};
-use sqlx::FromRow;
 
 use crate::accounts::finding::FoundAccount;
 use crate::accounts::{MemberKind, PortalUserStatus, UserStatus};
 use crate::error::Result;
 use crate::kernel::{Email, PortalUserId, Time, UserId, UserKind};
-use crate::storage::{Session, contains};
+use crate::storage::{FromRow, Session, contains};
 
 /// The name of a user of the Core interface.
 const NAME: &str = "COALESCE(a.display_name, p.company_name, g.agency_name, \

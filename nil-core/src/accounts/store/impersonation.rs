@@ -1,7 +1,6 @@
 //! The rows of impersonations.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::accounts::impersonating::{Impersonation, ImpersonationPurpose, ListImpersonations};
 use crate::auth::Role;
@@ -10,7 +9,7 @@ use crate::error::Result;
 use crate::kernel::{
     ByAge, ImpersonationId, Listing, OperatorId, Paging, PortalUserId, Time, UserId, UserKind,
 };
-use crate::storage::{Narrow as _, Session, contains, first_of, insert, sql};
+use crate::storage::{FromRow, Narrow as _, Session, Stored, contains, first_of, insert, sql};
 
 /// What an impersonation needs to know of a user.
 #[derive(Debug, FromRow)]
@@ -53,7 +52,7 @@ pub async fn is_an_operators(session: &mut Session, email: &str) -> Result<bool>
 }
 
 /// An impersonation to start.
-#[derive(Debug)]
+#[derive(Debug, Stored)]
 pub struct NewImpersonation {
     pub operator_id: OperatorId,
     pub operator_session: Option<String>,
@@ -73,17 +72,7 @@ pub async fn add(
 ) -> Result<ImpersonationId> {
     session
         .value(
-            insert("impersonation")
-                .set("operator_id", new.operator_id)
-                .set("operator_session", new.operator_session)
-                .set("user_id", new.user_id)
-                .set("portal_user_id", new.portal_user_id)
-                .set("purpose", new.purpose)
-                .set("reason", new.reason)
-                .set("address", new.address)
-                .set("started_at", now)
-                .set("expires_at", new.expires_at)
-                .returning(&["id"]),
+            insert("impersonation").with(new.columns()).set("started_at", now).returning(&["id"]),
         )
         .await
 }

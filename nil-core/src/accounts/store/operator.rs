@@ -1,8 +1,6 @@
 //! The rows of operators.
 
 use sea_query::{Expr, Query};
-use serde_json::json;
-use sqlx::FromRow;
 
 use crate::accounts::operator_passwords::OneTime;
 use crate::accounts::operator_saving::ListOperators;
@@ -11,27 +9,20 @@ use crate::accounts::operators::{ListedOperator, OperatorAccount};
 use crate::auth::Permission;
 use crate::error::Result;
 use crate::kernel::{Email, Listing, NameSort, OperatorId, Paging, Time};
-use crate::storage::{Narrow as _, Session, contains, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "email",
-    "name",
-    "permissions",
-    "active",
-    "totp_on_at",
-    "last_login_at",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    FromRow, Narrow as _, Selected as _, Session, Stored, contains, insert, sql, update,
+};
 
 /// An operator to make.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Stored)]
 pub struct NewOperator {
     pub email: Email,
     pub name: String,
+    #[row(json)]
     pub permissions: Vec<Permission>,
+    #[row(rename = "password_hash")]
     pub hash: String,
+    #[row(rename = "one_time_password")]
     pub one_time: Option<OneTime>,
 }
 
@@ -40,15 +31,11 @@ pub async fn add(session: &mut Session, new: NewOperator, now: Time) -> Result<O
     session
         .one(
             insert("operator")
-                .set("email", new.email)
-                .set("name", new.name)
-                .set("password_hash", new.hash)
-                .set("one_time_password", new.one_time)
-                .set("permissions", json!(new.permissions))
+                .with(new.columns())
                 .set("active", true)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(OperatorAccount::COLUMNS),
         )
         .await
 }
@@ -94,7 +81,7 @@ pub async fn change_password(
                 .set("one_time_password", None::<OneTime>)
                 .set("updated_at", now)
                 .when("id", id)
-                .returning(COLUMNS),
+                .returning(OperatorAccount::COLUMNS),
         )
         .await
 }
@@ -113,7 +100,7 @@ pub async fn reset_password(
                 .set("one_time_password", OneTime::Unused)
                 .set("updated_at", now)
                 .when("id", id)
-                .returning(COLUMNS),
+                .returning(OperatorAccount::COLUMNS),
         )
         .await
 }
@@ -135,7 +122,7 @@ pub async fn note_login(
     if let Some(unused) = once {
         row = row.set("one_time_password", OneTime::Used).when("one_time_password", unused);
     }
-    session.first(row.returning(COLUMNS)).await
+    session.first(row.returning(OperatorAccount::COLUMNS)).await
 }
 
 /// The operator's id by e-mail, active or not.
@@ -167,7 +154,7 @@ pub async fn page(
     paging: Paging,
 ) -> Result<Listing<ListedOperator>> {
     let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied())
+    rows.columns(OperatorAccount::COLUMNS.iter().copied())
         .column("one_time_password")
         .from("operator")
         .only("active", wanted.active)
@@ -190,7 +177,7 @@ pub async fn change(
                 .set("active", operator.active)
                 .set("updated_at", now)
                 .when("id", operator.id)
-                .returning(COLUMNS),
+                .returning(OperatorAccount::COLUMNS),
         )
         .await
 }
@@ -208,7 +195,7 @@ pub async fn set_active(
                 .set("active", active)
                 .set("updated_at", now)
                 .when("id", id)
-                .returning(COLUMNS),
+                .returning(OperatorAccount::COLUMNS),
         )
         .await
 }

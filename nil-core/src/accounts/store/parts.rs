@@ -5,13 +5,12 @@ use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 use sea_query::{Expr, Query, SelectStatement, UnionType};
-use sqlx::FromRow;
 
 use crate::accounts::profiles::{CategoryCount, Statistics};
 use crate::accounts::{AthleteActivity, Social};
 use crate::error::{Error, Result};
 use crate::kernel::{AthleteId, CategoryId, Cents, Time};
-use crate::storage::{Among as _, Session, sql};
+use crate::storage::{Among as _, FromRow, Session, sql};
 
 const SOCIAL: &str = "social";
 const ACTIVITY: &str = "activity";

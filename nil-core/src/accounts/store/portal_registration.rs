@@ -1,14 +1,12 @@
 //! The rows of portal registrations with unconfirmed e-mails.
 
-use sqlx::FromRow;
-
 use crate::auth::Role;
 use crate::error::Result;
 use crate::kernel::{CollegeId, Email, Time};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, Stored, insert, sql};
 
 /// A registration to make.
-#[derive(Debug)]
+#[derive(Debug, Stored)]
 pub struct NewPortalRegistration {
     pub college_id: CollegeId,
     pub email: Email,
@@ -24,13 +22,8 @@ pub async fn add(session: &mut Session, new: NewPortalRegistration, now: Time) -
     let (id,): (i64,) = session
         .one(
             insert("portal_registration")
-                .set("college_id", new.college_id)
-                .set("email", new.email)
-                .set("name", new.name)
-                .set("password_hash", new.password_hash)
-                .set("role", new.role)
+                .with(new.columns())
                 .set("created_at", now)
-                .set("expires_at", new.expires_at)
                 .returning(&["id"]),
         )
         .await?;

@@ -1,26 +1,15 @@
 //! The rows of portal users.
 
 use sea_query::{Expr, ExprTrait as _, Query};
-use sqlx::FromRow;
 
 use crate::accounts::{PortalAccount, PortalUserStatus};
 use crate::auth::Role;
 use crate::error::Result;
 use crate::kernel::{CollegeId, Email, FollowedPage, Listing, Moved, PortalUserId, SportId, Time};
-use crate::storage::{Key, Narrow as _, Session, advance, contains, insert, sorted, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "college_id",
-    "email",
-    "name",
-    "role",
-    "sport_ids",
-    "status",
-    "last_login_at",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    FromRow, Key, Narrow as _, Selected as _, Session, Stored, advance, contains, insert, sorted,
+    sql, update,
+};
 
 const BY_ID: &str = "SELECT id, college_id, email, name, role, sport_ids, status, last_login_at, \
     created_at, updated_at FROM portal_user WHERE id = $1";
@@ -50,12 +39,13 @@ pub async fn by_email(session: &mut Session, email: &Email) -> Result<Option<Por
 }
 
 /// A portal user to make.
-#[derive(Debug)]
+#[derive(Debug, Stored)]
 pub struct NewPortalUser {
     pub college_id: CollegeId,
     pub email: Email,
     pub name: String,
     pub role: Role,
+    #[row(json(nullable))]
     pub sport_ids: Option<Vec<SportId>>,
     pub password_hash: Option<String>,
     pub status: PortalUserStatus,
@@ -66,16 +56,10 @@ pub async fn add(session: &mut Session, new: NewPortalUser, now: Time) -> Result
     session
         .one(
             insert("portal_user")
-                .set("college_id", new.college_id)
-                .set("email", new.email)
-                .set("name", new.name)
-                .set("role", new.role)
-                .set("sport_ids", new.sport_ids.map(|ids| serde_json::json!(ids)))
-                .set("password_hash", new.password_hash)
-                .set("status", new.status)
+                .with(new.columns())
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(PortalAccount::COLUMNS),
         )
         .await
 }
@@ -189,7 +173,7 @@ pub async fn page_of(
     place: FollowedPage,
 ) -> Result<Listing<PortalAccount>> {
     let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied())
+    rows.columns(PortalAccount::COLUMNS.iter().copied())
         .from("portal_user")
         .and_where(Expr::col("college_id").eq(college.get()))
         .only_among("status", statuses.iter().copied())

@@ -4,7 +4,6 @@ use std::sync::LazyLock;
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::parts::Parts;
 use super::record::{REGISTERED, RELATION, Relation, sides};
@@ -20,7 +19,7 @@ use crate::kernel::{
     Time, UserId, day_in, zone_or_last,
 };
 use crate::people::is_under_age;
-use crate::storage::{Among as _, PAGE, Search, Session, first_of, sql};
+use crate::storage::{Among as _, FromRow, PAGE, Search, Session, first_of, sql};
 
 /// The profile of an account.
 pub async fn load(session: &mut Session, kind: UserKind, id: i64, now: Time) -> Result<Profile> {
@@ -178,9 +177,9 @@ pub(crate) async fn athlete_seen_by(
 ) -> Result<(AthleteProfile, Statistics, Relation)> {
     #[derive(FromRow)]
     struct Seen {
-        #[sqlx(flatten)]
+        #[row(flatten)]
         row: AthleteRow,
-        #[sqlx(flatten)]
+        #[row(flatten)]
         relation: Relation,
     }
     static TEXT: LazyLock<String> = LazyLock::new(|| select_with(RELATION, REGISTERED));

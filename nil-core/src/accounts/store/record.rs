@@ -2,13 +2,11 @@
 
 use std::sync::LazyLock;
 
-use sqlx::FromRow;
-
 use crate::accounts::UserKind;
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::{AthleteId, FanId, Time};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, insert, sql};
 
 /// A caller's relation to an athlete.
 #[derive(Debug, FromRow)]

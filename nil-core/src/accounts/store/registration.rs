@@ -2,7 +2,6 @@
 
 use chrono_tz::Tz;
 use serde_json::{Value, json};
-use sqlx::FromRow;
 
 use crate::accounts::registration::{Known, Step};
 use crate::accounts::{UserEvent, UserKind, UserStatus};
@@ -11,7 +10,7 @@ use crate::kernel::{
     AthleteId, BusinessCategoryId, CollegeId, Date, Email, Machine as _, Moved, Slug, SportId,
     Time, UserId, zone_or_last,
 };
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{FromRow, Session, insert, sql, update};
 
 /// An unfinished registration.
 #[derive(Debug)]

@@ -3,7 +3,6 @@
 use sea_query::{
     CommonTableExpression, Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType,
 };
-use sqlx::FromRow;
 
 use super::profile;
 use crate::accounts::UserKind;
@@ -11,7 +10,7 @@ use crate::accounts::searching::{AthleteSort, SearchAthletes};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Paging, Words, fold};
 use crate::storage::{
-    Among as _, Dialect, FullText, Narrow as _, PAGE, Search, Session, ranged, sql,
+    Among as _, Dialect, FromRow, FullText, Narrow as _, PAGE, Search, Session, ranged, sql,
 };
 
 const ATHLETES: FullText = FullText {

@@ -1,11 +1,9 @@
 //! The rows of the tutorial, and users' first actions.
 
-use sqlx::FromRow;
-
 use crate::accounts::tutorial::TutorialStep;
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, PartnerId, Time, UserId};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, insert, sql};
 
 /// Marks a step as done; returns whether it was not done before.
 pub async fn tick(

@@ -1,10 +1,8 @@
 //! The rows of operators' two-step log-in.
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::kernel::{OperatorId, Time};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{FromRow, Session, insert, sql, update};
 
 /// What a proof needs to know of an operator.
 #[derive(Clone, Debug, FromRow)]

@@ -1,12 +1,10 @@
 //! The rows of accounts.
 
-use sqlx::FromRow;
-
 use super::profile;
 use crate::accounts::{Account, UserKind, UserStatus};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Email, Moved, Time, UserId};
-use crate::storage::{Session, advance, sql, update};
+use crate::storage::{FromRow, Session, advance, sql, update};
 
 #[derive(Debug, FromRow)]
 struct AccountRow {

@@ -2,7 +2,6 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::{Value, json};
-use sqlx::FromRow;
 
 use super::audience;
 use crate::announcements::announcement::{Announcement, AnnouncementStatus, PublicAnnouncement};
@@ -12,7 +11,9 @@ use crate::kernel::{
     AgeSort, AnnouncementGroupId, AnnouncementId, Listing, Moved, Paging, PortalUserId, Time,
     UserId,
 };
-use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
+use crate::storage::{
+    Among as _, FromRow, Narrow as _, Session, Stored, contains, insert, sql, update,
+};
 
 /// The maximum number of current announcements; the latest are shown.
 const MOST_LIVE: i64 = 1_000;
@@ -129,7 +130,7 @@ pub async fn one(session: &mut Session, id: AnnouncementId) -> Result<Held> {
 }
 
 /// The content, audience and time of an announcement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Stored)]
 pub struct Draft {
     pub title: String,
     pub body: String,
@@ -143,12 +144,8 @@ pub async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<Annou
     session
         .value(
             insert("announcement")
-                .set("title", draft.title)
-                .set("body", draft.body)
-                .set("group_id", draft.group_id)
+                .with(draft.columns())
                 .set("status", AnnouncementStatus::Draft)
-                .set("starts_at", draft.starts_at)
-                .set("ends_at", draft.ends_at)
                 .set("told", 0_i64)
                 .set("told_user_id", 0_i64)
                 .set("told_portal_user_id", 0_i64)

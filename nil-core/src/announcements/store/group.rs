@@ -2,7 +2,6 @@
 
 use sea_query::{Expr, Query};
 use serde_json::{Value, json};
-use sqlx::FromRow;
 
 use super::audience;
 use crate::announcements::admin::ListGroups;
@@ -10,7 +9,7 @@ use crate::announcements::announcement::AnnouncementGroup;
 use crate::announcements::audience::Audience;
 use crate::error::Result;
 use crate::kernel::{AnnouncementGroupId, CollegeId, Listing, NameSort, Paging, SportId, Time};
-use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
+use crate::storage::{Among as _, FromRow, Narrow as _, Session, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &["id", "name", "audience", "created_at", "updated_at"];
 

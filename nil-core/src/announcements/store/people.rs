@@ -1,13 +1,12 @@
 //! The members of audiences: the next users to notify, and the facts that decide a user's audiences.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType};
-use sqlx::FromRow;
 
 use crate::accounts::{MemberKind, UserKind};
 use crate::announcements::audience::{Audience, Member};
 use crate::error::Result;
 use crate::kernel::{CollegeId, PortalUserId, SportId, UserId};
-use crate::storage::{Among as _, Session, sql};
+use crate::storage::{Among as _, FromRow, Session, sql};
 
 /// The active users of an audience after an id, by id.
 pub async fn users_after(

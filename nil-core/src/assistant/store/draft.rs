@@ -7,20 +7,9 @@ use crate::error::Result;
 use crate::kernel::{
     AthleteId, ClarificationDraftId, JobId, Listing, MessageId, Moved, Paging, PartnerId, Time,
 };
-use crate::storage::{Among as _, Narrow as _, Session, advance, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "athlete_id",
-    "job_id",
-    "brand_id",
-    "draft_text",
-    "final_text",
-    "status",
-    "sent_at",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    Among as _, Narrow as _, Selected as _, Session, advance, insert, sql, update,
+};
 
 /// The brand of a job that the athlete has an application for, in any status.
 pub async fn brand_of(
@@ -60,7 +49,7 @@ pub async fn same(
     session
         .first(
             Query::select()
-                .columns(COLUMNS.iter().copied())
+                .columns(ClarificationDraft::COLUMNS.iter().copied())
                 .from("clarification_draft")
                 .and_where(Expr::col("athlete_id").eq(athlete.get()))
                 .and_where(Expr::col("status").eq(DraftStatus::Pending.as_str()))
@@ -92,7 +81,7 @@ pub async fn add(
                 .set("status", DraftStatus::Pending)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(ClarificationDraft::COLUMNS),
         )
         .await
 }
@@ -122,7 +111,7 @@ pub async fn edit(
                 .set("updated_at", now)
                 .when("id", id)
                 .when("status", DraftStatus::Pending)
-                .returning(COLUMNS),
+                .returning(ClarificationDraft::COLUMNS),
         )
         .await
 }
@@ -151,7 +140,7 @@ pub async fn sent(
                 .set("final_text", final_text)
                 .set("message_id", message)
                 .set("sent_at", now)
-                .returning(COLUMNS),
+                .returning(ClarificationDraft::COLUMNS),
         )
         .await
 }
@@ -164,7 +153,7 @@ pub async fn page(
     paging: Paging,
 ) -> Result<Listing<ClarificationDraft>> {
     let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied())
+    rows.columns(ClarificationDraft::COLUMNS.iter().copied())
         .from("clarification_draft")
         .and_where(Expr::col("athlete_id").eq(athlete.get()))
         .only_among("status", statuses.iter().copied())
@@ -184,7 +173,7 @@ pub async fn with_ids(
     session
         .all(
             Query::select()
-                .columns(COLUMNS.iter().copied())
+                .columns(ClarificationDraft::COLUMNS.iter().copied())
                 .from("clarification_draft")
                 .and_where(Expr::col("athlete_id").eq(athlete.get()))
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))

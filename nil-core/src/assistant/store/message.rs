@@ -1,26 +1,29 @@
 //! The rows of questions and answers, and of the waiting list.
 
 use sea_query::{Expr, ExprTrait as _, Query};
-use serde_json::json;
 
 use crate::assistant::{AssistantMessage, Role, Source};
 use crate::error::Result;
 use crate::kernel::{
     AssistantMessageId, AthleteId, ClarificationDraftId, Feed, JobId, Limit, Time,
 };
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Session, Stored, insert, sql};
 
 const COLUMNS: &[&str] =
     &["id", "role", "text", "job_id", "sources", "draft_id", "model", "read_at", "created_at"];
 
 /// A message to store.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Stored)]
 pub struct NewMessage<'a> {
+    #[row(rename = "athlete_id")]
     pub athlete: AthleteId,
     pub role: Role,
     pub text: &'a str,
+    #[row(rename = "job_id")]
     pub job: Option<JobId>,
+    #[row(json)]
     pub sources: &'a [Source],
+    #[row(rename = "draft_id")]
     pub draft: Option<ClarificationDraftId>,
     pub model: Option<&'a str>,
 }
@@ -34,13 +37,7 @@ pub async fn add(
     session
         .one(
             insert("assistant_message")
-                .set("athlete_id", new.athlete)
-                .set("role", new.role)
-                .set("text", new.text)
-                .set("job_id", new.job)
-                .set("sources", json!(new.sources))
-                .set("draft_id", new.draft)
-                .set("model", new.model.map(str::to_owned))
+                .with(new.columns())
                 .set("created_at", now)
                 .returning(COLUMNS),
         )

@@ -8,31 +8,22 @@ use crate::error::Result;
 use crate::kernel::{FileId, Moved, Time, UserId};
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Session, Update, advance, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "user_id",
-    "name",
-    "media_type",
-    "size",
-    "sha256",
-    "object_key",
-    "status",
-    "uses",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    Among as _, Selected as _, Session, Stored, Update, advance, insert, sql, update,
+};
 
 /// A file whose bytes are about to be written.
-#[derive(Debug)]
+#[derive(Debug, Stored)]
 pub struct NewFile {
+    #[row(skip)]
     pub owner: FileOwner,
     pub name: String,
     pub media_type: MediaType,
     pub size: i64,
     pub sha256: String,
+    #[row(skip)]
     pub key: ObjectKey,
+    #[row(skip)]
     pub now: Time,
 }
 
@@ -41,18 +32,15 @@ pub async fn add(session: &mut Session, new: &NewFile) -> Result<StoredFile> {
     session
         .one(
             insert("stored_file")
+                .with(new.columns())
                 .set("user_id", new.owner.user())
                 .set("college_id", new.owner.college())
-                .set("name", new.name.clone())
-                .set("media_type", new.media_type)
-                .set("size", new.size)
-                .set("sha256", new.sha256.clone())
                 .set("object_key", new.key.as_str())
                 .set("status", FileStatus::Writing)
                 .set("uses", 0_i64)
                 .set("created_at", new.now)
                 .set("updated_at", new.now)
-                .returning(COLUMNS),
+                .returning(StoredFile::COLUMNS),
         )
         .await
 }
@@ -105,7 +93,7 @@ fn changing(id: FileId, moved: Moved<FileStatus>, now: Time) -> Update {
     advance("stored_file", id, moved, now)
         .set("deleted_at", deleted)
         .when("uses", 0_i64)
-        .returning(COLUMNS)
+        .returning(StoredFile::COLUMNS)
 }
 
 /// The existing files of the user among these, in order of id.
@@ -120,7 +108,7 @@ pub async fn of_user(
     session
         .all(
             Query::select()
-                .columns(COLUMNS.iter().copied())
+                .columns(StoredFile::COLUMNS.iter().copied())
                 .from("stored_file")
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .and_where(Expr::col("user_id").eq(user.get()))
@@ -139,7 +127,7 @@ pub async fn find_all(session: &mut Session, ids: &[FileId]) -> Result<Vec<Store
     session
         .all(
             Query::select()
-                .columns(COLUMNS.iter().copied())
+                .columns(StoredFile::COLUMNS.iter().copied())
                 .from("stored_file")
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .and_where(Expr::col("status").eq("stored"))

@@ -1,7 +1,6 @@
 //! The rows of folders and files.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::content::MediaType;
 use crate::content_library::browsing::{ContentSort, PathPart};
@@ -9,7 +8,7 @@ use crate::content_library::item::{ContentFile, ContentItem, ContentKind, key_of
 use crate::error::Result;
 use crate::kernel::{ContentItemId, Listing, Paging, Time};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
+use crate::storage::{Among as _, FromRow, Narrow as _, Session, contains, insert, sql, update};
 
 /// An item as stored, with its current version.
 #[derive(Clone, Debug, FromRow)]

@@ -1,7 +1,6 @@
 //! The rows of uploads.
 
 use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::content::MediaType;
 use crate::content_library::upload::{ContentUploadStatus, Upload};
@@ -9,32 +8,21 @@ use crate::error::Result;
 use crate::kernel::{ContentItemId, ContentUploadId, Moved, OperatorId, Time};
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Session, advance, insert, sql};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "place",
-    "item_id",
-    "name",
-    "media_type",
-    "size",
-    "part_size",
-    "object_key",
-    "store_ref",
-    "status",
-    "expires_at",
-];
+use crate::storage::{FromRow, Selected as _, Session, Stored, advance, insert, sql};
 
 /// An upload to announce.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Stored)]
 pub struct NewUpload {
+    #[row(rename = "operator_id")]
     pub operator: OperatorId,
     pub place: i64,
+    #[row(rename = "item_id")]
     pub item: Option<ContentItemId>,
     pub name: String,
     pub media_type: MediaType,
     pub size: i64,
     pub part_size: i64,
+    #[row(skip)]
     pub key: ObjectKey,
     pub store_ref: Option<String>,
     pub expires_at: Time,
@@ -45,20 +33,12 @@ pub async fn add(session: &mut Session, new: &NewUpload, now: Time) -> Result<Up
     session
         .one(
             insert("multipart_upload")
-                .set("operator_id", new.operator)
-                .set("place", new.place)
-                .set("item_id", new.item)
-                .set("name", new.name.clone())
-                .set("media_type", new.media_type)
-                .set("size", new.size)
-                .set("part_size", new.part_size)
+                .with(new.columns())
                 .set("object_key", new.key.as_str())
-                .set("store_ref", new.store_ref.clone())
                 .set("status", ContentUploadStatus::Created)
-                .set("expires_at", new.expires_at)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(Upload::COLUMNS),
         )
         .await
 }
@@ -90,7 +70,7 @@ pub async fn open(session: &mut Session, operator: OperatorId, now: Time) -> Res
 
 fn select(id: ContentUploadId) -> SelectStatement {
     Query::select()
-        .columns(COLUMNS.iter().copied())
+        .columns(Upload::COLUMNS.iter().copied())
         .from("multipart_upload")
         .and_where(Expr::col("id").eq(id.get()))
         .take()

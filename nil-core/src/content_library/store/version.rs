@@ -4,10 +4,10 @@ use crate::content::MediaType;
 use crate::content_library::item::ContentVersion;
 use crate::error::Result;
 use crate::kernel::{ContentItemId, Time};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Session, Stored, insert, sql};
 
 /// A version to add.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Stored)]
 pub struct NewVersion {
     pub number: i64,
     pub name: String,
@@ -24,15 +24,8 @@ pub async fn add(
     new: &NewVersion,
     now: Time,
 ) -> Result<()> {
-    let row = insert("content_version")
-        .set("item_id", item)
-        .set("number", new.number)
-        .set("name", new.name.clone())
-        .set("media_type", new.media_type)
-        .set("size", new.size)
-        .set("sha256", new.sha256.clone())
-        .set("object_key", new.object_key.clone())
-        .set("created_at", now);
+    let row =
+        insert("content_version").with(new.columns()).set("item_id", item).set("created_at", now);
     session.run(row).await.map(|_| ())
 }
 

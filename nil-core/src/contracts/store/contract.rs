@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use crate::contracts::contract::{Contract, ContractStatus};
 use crate::contracts::document::Side;
@@ -15,41 +14,19 @@ use crate::kernel::{
 };
 use crate::operation::Work;
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Among as _, Series, Session, Update, insert, sql, update};
-
-pub(super) const COLUMNS: &[&str] = &[
-    "id",
-    "number",
-    "application_id",
-    "job_id",
-    "athlete_id",
-    "partner_id",
-    "agreed_amount_cents",
-    "fee_basis_points",
-    "agent_id",
-    "commission_basis_points",
-    "commission_waived_at",
-    "terms",
-    "document_sha256",
-    "status",
-    "generated_at",
-    "expires_at",
-    "executed_at",
-    "cancelled_at",
-    "completed_at",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    Among as _, FromRow, Selected as _, Series, Session, Stored, Update, insert, sql, update,
+};
 
 fn select() -> SelectStatement {
     Query::select()
-        .columns(COLUMNS.iter().map(|column| ("contract", *column)))
+        .columns(Contract::COLUMNS.iter().map(|column| ("contract", *column)))
         .from("contract")
         .take()
 }
 
 /// A contract to add.
-#[derive(Debug)]
+#[derive(Debug, Stored)]
 pub struct NewContract {
     pub number: String,
     pub application_id: ApplicationId,
@@ -57,13 +34,17 @@ pub struct NewContract {
     pub athlete_id: AthleteId,
     pub partner_id: PartnerId,
     pub college_id: Option<CollegeId>,
+    #[row(rename = "agreed_amount_cents")]
     pub agreed: Cents,
+    #[row(rename = "fee_basis_points")]
     pub fee: BasisPoints,
     pub agent_id: Option<AgentId>,
+    #[row(rename = "commission_basis_points")]
     pub commission: Option<BasisPoints>,
     pub terms: Value,
     pub document_sha256: String,
     pub expires_at: Time,
+    #[row(skip)]
     pub now: Time,
 }
 
@@ -72,24 +53,12 @@ pub async fn add(session: &mut Session, new: NewContract) -> Result<Contract> {
     session
         .one(
             insert("contract")
-                .set("number", new.number)
-                .set("application_id", new.application_id)
-                .set("job_id", new.job_id)
-                .set("athlete_id", new.athlete_id)
-                .set("partner_id", new.partner_id)
-                .set("college_id", new.college_id)
-                .set("agreed_amount_cents", new.agreed)
-                .set("fee_basis_points", new.fee)
-                .set("agent_id", new.agent_id)
-                .set("commission_basis_points", new.commission)
-                .set("terms", new.terms)
-                .set("document_sha256", new.document_sha256)
+                .with(new.columns())
                 .set("status", ContractStatus::Generated)
                 .set("generated_at", new.now)
-                .set("expires_at", new.expires_at)
                 .set("created_at", new.now)
                 .set("updated_at", new.now)
-                .returning(COLUMNS),
+                .returning(Contract::COLUMNS),
         )
         .await
 }
@@ -262,7 +231,7 @@ pub async fn change(
     now: Time,
 ) -> Result<Contract> {
     let row = moving(moved, now).when("id", id);
-    session.changed(row.returning(COLUMNS)).await
+    session.changed(row.returning(Contract::COLUMNS)).await
 }
 
 /// Changes the state of locked contracts together.

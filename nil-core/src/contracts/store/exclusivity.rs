@@ -1,13 +1,12 @@
 //! Reads which contracts exclude each other.
 
 use serde_json::Value;
-use sqlx::FromRow;
 
 use crate::contracts::contract::ContractStatus;
 use crate::error::Result;
 use crate::jobs::Exclusivity;
 use crate::kernel::{AthleteId, CategoryId, PartnerId, Time};
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// The exclusivity of a contract with another brand.
 #[derive(Debug, FromRow)]
@@ -16,7 +15,7 @@ pub struct Promise {
     pub status: ContractStatus,
     pub terms: Value,
     pub category_id: CategoryId,
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     pub exclusivity: Option<Exclusivity>,
 }
 
@@ -44,14 +43,14 @@ pub struct Pair {
     pub athlete_id: AthleteId,
     pub number: String,
     pub category_id: CategoryId,
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     pub exclusivity: Option<Exclusivity>,
     pub first: Option<String>,
     pub last: Option<String>,
     pub completed_at: Option<Time>,
     pub later_number: String,
     pub later_category_id: CategoryId,
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     pub later_exclusivity: Option<Exclusivity>,
     pub later_first: Option<String>,
     pub later_generated_at: Time,

@@ -2,11 +2,10 @@
 
 use sea_query::{Expr, ExprTrait as _, Order, Query};
 
-use super::contract::COLUMNS;
 use crate::contracts::contract::{Contract, ContractStatus};
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Listing, Paging};
-use crate::storage::{Narrow as _, Session};
+use crate::storage::{Narrow as _, Selected as _, Session};
 
 /// The contracts to list.
 #[derive(Clone, Debug)]
@@ -32,7 +31,7 @@ pub async fn page(
         .and_where(Expr::col("status").eq("active"))
         .take();
     let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied())
+    rows.columns(Contract::COLUMNS.iter().copied())
         .from("contract")
         .and_where(Expr::col("athlete_id").in_subquery(represented))
         .only_among("athlete_id", wanted.athletes.iter().copied())

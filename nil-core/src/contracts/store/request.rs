@@ -8,25 +8,13 @@ use crate::error::Result;
 use crate::jobs::ManualReview;
 use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Moved, Time};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Session, advance, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "contract_id",
-    "kind",
-    "status",
-    "raised_by",
-    "reason",
-    "deliverable_id",
-    "proposed_due_on",
-    "decided_at",
-    "decided_by",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{Among as _, Selected as _, Session, advance, insert, sql, update};
 
 fn select() -> SelectStatement {
-    Query::select().columns(COLUMNS.iter().copied()).from("contract_request").take()
+    Query::select()
+        .columns(ContractRequest::COLUMNS.iter().copied())
+        .from("contract_request")
+        .take()
 }
 
 /// A request to add.
@@ -54,7 +42,7 @@ pub async fn add(session: &mut Session, new: NewRequest) -> Result<ContractReque
                 .set("proposed_due_on", new.deliverable.map(|(_, on)| on))
                 .set("created_at", new.now)
                 .set("updated_at", new.now)
-                .returning(COLUMNS),
+                .returning(ContractRequest::COLUMNS),
         )
         .await
 }
@@ -109,7 +97,7 @@ pub async fn change(
     let row = advance("contract_request", request.id, moved, now)
         .set("decided_at", now)
         .set("decided_by", by)
-        .returning(COLUMNS);
+        .returning(ContractRequest::COLUMNS);
     session.changed(row).await
 }
 

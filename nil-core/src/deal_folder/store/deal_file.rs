@@ -1,7 +1,6 @@
 //! The rows of files in folders: versions of documents.
 
 use sea_query::{Cond, Expr, ExprTrait as _, LockType, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::accounts::UserKind;
 use crate::contracts::ContractStatus;
@@ -11,7 +10,7 @@ use crate::kernel::{
     AthleteId, DealFileId, DirectUploadId, FileId, FollowedPage, JobId, Listing, Moved, Time,
     UserId,
 };
-use crate::storage::{Key, Session, advance, insert, sorted, sql};
+use crate::storage::{FromRow, Key, Session, advance, insert, sorted, sql};
 
 /// A file of a folder, without the data of the file itself.
 #[derive(Clone, Debug, FromRow)]

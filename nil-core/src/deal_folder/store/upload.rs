@@ -7,33 +7,22 @@ use crate::deal_folder::direct_upload::{DirectUpload, UploadStatus};
 use crate::error::Result;
 use crate::kernel::{AthleteId, DealFileId, DirectUploadId, FileId, JobId, Moved, Time, UserId};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Session, advance, insert};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "user_id",
-    "job_id",
-    "athlete_id",
-    "name",
-    "media_type",
-    "size",
-    "note",
-    "replaces_id",
-    "status",
-    "file_id",
-    "expires_at",
-];
+use crate::storage::{Selected as _, Session, Stored, advance, insert};
 
 /// An upload to announce.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Stored)]
 pub struct NewUpload {
+    #[row(rename = "user_id")]
     pub user: UserId,
+    #[row(rename = "job_id")]
     pub job: JobId,
+    #[row(rename = "athlete_id")]
     pub athlete: AthleteId,
     pub name: String,
     pub media_type: MediaType,
     pub size: i64,
     pub note: Option<String>,
+    #[row(rename = "replaces_id")]
     pub replaces: Option<DealFileId>,
     pub expires_at: Time,
 }
@@ -43,26 +32,18 @@ pub async fn add(session: &mut Session, new: &NewUpload, now: Time) -> Result<Di
     session
         .one(
             insert("direct_upload")
-                .set("user_id", new.user)
-                .set("job_id", new.job)
-                .set("athlete_id", new.athlete)
-                .set("name", new.name.clone())
-                .set("media_type", new.media_type)
-                .set("size", new.size)
-                .set("note", new.note.clone())
-                .set("replaces_id", new.replaces)
+                .with(new.columns())
                 .set("status", UploadStatus::Created)
-                .set("expires_at", new.expires_at)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(DirectUpload::COLUMNS),
         )
         .await
 }
 
 fn select(id: DirectUploadId) -> SelectStatement {
     Query::select()
-        .columns(COLUMNS.iter().copied())
+        .columns(DirectUpload::COLUMNS.iter().copied())
         .from("direct_upload")
         .and_where(Expr::col("id").eq(id.get()))
         .take()

@@ -1,13 +1,12 @@
 //! Dates that are near, and reminders already sent.
 
 use chrono_tz::Tz;
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{DeliverableId, JobId, Time, UserId, zone_or_utc};
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// Deliverables of contracts under way that are not yet submitted, are due in this span, and have no reminder of this event
 /// for their date.

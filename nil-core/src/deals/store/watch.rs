@@ -2,7 +2,6 @@
 
 use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
-use sqlx::FromRow;
 
 use crate::deals::watch::{Finding, PostCheck, PostOutcome, WatchedPost};
 use crate::error::Result;
@@ -11,7 +10,7 @@ use crate::kernel::{
     CollegeId, Date, DeliverableId, FollowedPage, JobId, Listing, MilestoneId, SportId, Time,
     UserId, WatchedPostId, zone_or_last,
 };
-use crate::storage::{Among as _, Key, Narrow as _, Session, insert, sorted, sql, update};
+use crate::storage::{Among as _, FromRow, Key, Narrow as _, Session, insert, sorted, sql, update};
 
 /// The place of a milestone among those of its job, from 1.
 pub async fn position(session: &mut Session, milestone: MilestoneId) -> Result<i64> {

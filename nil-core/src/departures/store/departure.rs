@@ -2,13 +2,12 @@
 
 use chrono::TimeDelta;
 use serde_json::json;
-use sqlx::types::Json;
 
 use crate::departures::departure::Leaving;
 use crate::error::Result;
 use crate::kernel::{Time, UserId};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, insert, sql};
 
 /// After this time no request that was under way when the account closed can write any more.
 const AGAIN_AFTER: TimeDelta = TimeDelta::hours(1);
@@ -53,6 +52,12 @@ pub async fn due(session: &mut Session, until: Time, behind: Behind) -> Result<P
     due::ids(session, DUE, until, behind).await
 }
 
+#[derive(FromRow)]
+struct Held {
+    #[row(json)]
+    names: Vec<String>,
+}
+
 /// Locks a departure that is still due; returns the names the person had.
 pub async fn hold_due(
     session: &mut Session,
@@ -61,8 +66,8 @@ pub async fn hold_due(
 ) -> Result<Option<Vec<String>>> {
     const HELD: &str = "SELECT names FROM departure WHERE user_id = $1 AND due_at <= $2";
     let held = sql(HELD).locking("FOR UPDATE").bind(user).bind(until);
-    let found: Option<(Json<Vec<String>>,)> = session.first(held).await?;
-    Ok(found.map(|(Json(names),)| names))
+    let found: Option<Held> = session.first(held).await?;
+    Ok(found.map(|held| held.names))
 }
 
 /// Nothing is left to erase.

@@ -2,12 +2,10 @@
 
 use std::sync::LazyLock;
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::kernel::Cents;
 use crate::payments::ledger::{Account, Owner};
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// The numbers and amounts.
 #[derive(Clone, Copy, Debug, FromRow)]

@@ -1,7 +1,5 @@
 //! The deals of an athlete, with what they are added up by.
 
-use sqlx::FromRow;
-
 use crate::disclosures::clearance::ClearanceStatus;
 use crate::disclosures::entrance::{Entrance, EntryKind, School};
 use crate::error::Result;
@@ -11,7 +9,7 @@ use crate::kernel::{
     UserId, zone_or_last,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// A deal of an athlete, as it is added up for the clearinghouse.
 #[derive(Clone, Debug, FromRow)]
@@ -29,7 +27,7 @@ pub struct Entry {
     pub title: String,
     pub college_id: CollegeId,
     pub division: Division,
-    #[sqlx(json)]
+    #[row(json)]
     pub participation: Vec<Participation>,
     pub time_zone: String,
     pub payor: String,
@@ -43,7 +41,7 @@ pub struct Entry {
     /// The athlete's first enrolment after it was signed.
     pub came_from: Option<EntryKind>,
     pub came_to: Option<Division>,
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     pub participation_there: Option<Vec<Participation>>,
     pub enrolled_on: Option<Date>,
     pub counts_from: Option<Date>,

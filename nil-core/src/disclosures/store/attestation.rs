@@ -2,7 +2,6 @@
 
 use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::clearance as clearances;
 use crate::disclosures::association::GivenAnswer;
@@ -12,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::kernel::{ClearanceId, FollowedPage, Listing, PartnerId, Time, UserId, zone_or_last};
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Key, Session, insert, sorted, sql, update};
+use crate::storage::{FromRow, Key, Session, insert, sorted, sql, update};
 
 /// What a brand was asked, and what the site makes of silence.
 #[derive(Clone, Debug, FromRow)]
@@ -21,7 +20,7 @@ pub struct Standing {
     pub asked_at: Time,
     pub due_at: Time,
     pub attested_at: Option<Time>,
-    #[sqlx(json(nullable))]
+    #[row(json(nullable))]
     pub answers: Option<Vec<GivenAnswer>>,
     pub presumes: bool,
 }

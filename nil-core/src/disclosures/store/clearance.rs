@@ -1,7 +1,6 @@
 //! The rows of clearances.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::disclosed_job::{Owner, owned_by};
 use crate::auth::PortalUser;
@@ -14,7 +13,7 @@ use crate::kernel::{
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{
-    Among as _, Insert, Key, Narrow as _, Session, advance, insert, sorted, sql, update,
+    Among as _, FromRow, Insert, Key, Narrow as _, Session, advance, insert, sorted, sql, update,
 };
 
 const COLUMNS: &[&str] = &[

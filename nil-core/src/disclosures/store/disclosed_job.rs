@@ -18,43 +18,9 @@ use crate::kernel::{
 };
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Columns, Key, Narrow as _, Session, advance, insert, sorted, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "athlete_id",
-    "college_id",
-    "payer_name",
-    "payer_parent",
-    "payer_kind",
-    "title",
-    "category_id",
-    "amount_cents",
-    "benefits_cents",
-    "contingent_cents",
-    "compensation",
-    "signed_on",
-    "starts_on",
-    "ends_on",
-    "description",
-    "file_ids",
-    "associated_entity",
-    "uses_marks",
-    "attestations",
-    "breaches",
-    "flags",
-    "prepared_by",
-    "submitted_by",
-    "status",
-    "decision_note",
-    "decided_by",
-    "decided_at",
-    "first_submitted_at",
-    "submitted_at",
-    "due_at",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    Columns, Key, Narrow as _, Selected as _, Session, advance, insert, sorted, sql, update,
+};
 
 /// The owner of disclosed jobs.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +33,7 @@ pub enum Owner {
 
 fn select() -> SelectStatement {
     Query::select()
-        .columns(COLUMNS.iter().map(|column| ("disclosed_job", *column)))
+        .columns(DisclosedJob::COLUMNS.iter().map(|column| ("disclosed_job", *column)))
         .from("disclosed_job")
         .take()
 }
@@ -270,7 +236,7 @@ pub async fn add(
         .set("kept_until", kept_until(now))
         .set("created_at", now)
         .set("updated_at", now)
-        .returning(COLUMNS);
+        .returning(DisclosedJob::COLUMNS);
     session.one(row).await
 }
 

@@ -1,13 +1,11 @@
 //! The rows of enrolments, and the deadlines that depend on them.
 
-use sqlx::FromRow;
-
 use crate::disclosures::enrolling::SetEnrolment;
 use crate::disclosures::entrance::{Enrolment, Entrance, EntryKind, School};
 use crate::error::Result;
 use crate::institutions::{Division, Participation};
 use crate::kernel::{AthleteId, CollegeId, Date, DisclosedJobId, Time};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{FromRow, Session, insert, sql, update};
 
 const COLUMNS: &[&str] =
     &["college_id", "kind", "enrolled_on", "counts_from", "first_contest_on", "updated_at"];
@@ -77,7 +75,7 @@ pub async fn save(
 struct Came {
     kind: EntryKind,
     division: Division,
-    #[sqlx(json)]
+    #[row(json)]
     participation: Vec<Participation>,
     enrolled_on: Date,
     counts_from: Option<Date>,

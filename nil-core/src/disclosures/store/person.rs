@@ -1,12 +1,10 @@
 //! The facts about athletes that disclosures need; other domains write these records.
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::kernel::{
     AgentId, AthleteId, CategoryId, CollegeId, Date, SportId, UserId, zone_or_last,
 };
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// The facts about an athlete.
 #[derive(Clone, Debug, FromRow)]

@@ -4,9 +4,7 @@ use crate::editorial::{LegalDocument, LegalKind};
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::operation::Work;
-use crate::storage::{Session, insert, sql};
-
-const COLUMNS: &[&str] = &["id", "kind", "version", "title", "body", "effective_at"];
+use crate::storage::{Selected as _, Session, insert, sql};
 
 /// The newest version in force, or the given version if it is or was in force.
 pub async fn in_force(
@@ -46,7 +44,7 @@ pub async fn add(
             .set("title", title)
             .set("body", body)
             .set("effective_at", effective_at)
-            .returning(COLUMNS),
+            .returning(LegalDocument::COLUMNS),
     )
     .await
 }

@@ -8,12 +8,10 @@ use crate::editorial::privacy::PolicyEdit;
 use crate::error::Result;
 use crate::kernel::{ByAge, Listing, Paging, PolicyEditId, Time};
 use crate::operation::Work;
-use crate::storage::{Session, contains, insert, sql, update};
-
-const COLUMNS: &[&str] = &["id", "title", "body", "author", "address", "version", "created_at"];
+use crate::storage::{Selected as _, Session, contains, insert, sql, update};
 
 fn select() -> SelectStatement {
-    Query::select().columns(COLUMNS.iter().copied()).from("privacy_policy_edit").take()
+    Query::select().columns(PolicyEdit::COLUMNS.iter().copied()).from("privacy_policy_edit").take()
 }
 
 fn newest_first() -> SelectStatement {
@@ -77,7 +75,7 @@ pub async fn add(
             .set("network", editor.network)
             .set("version", Option::<i64>::None)
             .set("created_at", now)
-            .returning(COLUMNS),
+            .returning(PolicyEdit::COLUMNS),
     )
     .await
 }

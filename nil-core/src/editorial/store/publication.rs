@@ -6,24 +6,10 @@ use crate::editorial::publishing::{Publication, PublicationKind, Readership};
 use crate::error::{Result, codes};
 use crate::kernel::{Listing, Paging, PublicationId, Time};
 use crate::operation::Work;
-use crate::storage::{Narrow as _, Session, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "kind",
-    "audience",
-    "slug",
-    "title",
-    "body",
-    "byline",
-    "image_url",
-    "position",
-    "published_at",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{Narrow as _, Selected as _, Session, Stored, insert, sql, update};
 
 /// The content of a publication to save.
+#[derive(Stored)]
 pub struct Draft {
     pub kind: PublicationKind,
     pub audience: Option<Readership>,
@@ -40,18 +26,10 @@ pub struct Draft {
 pub async fn add(work: &mut Work, draft: Draft, now: Time) -> Result<Publication> {
     work.one(
         insert("publication")
-            .set("kind", draft.kind)
-            .set("audience", draft.audience)
-            .set("slug", draft.slug)
-            .set("title", draft.title)
-            .set("body", draft.body)
-            .set("byline", draft.byline)
-            .set("image_url", draft.image_url)
-            .set("position", draft.position)
-            .set("published_at", draft.published_at)
+            .with(draft.columns())
             .set("created_at", now)
             .set("updated_at", now)
-            .returning(COLUMNS),
+            .returning(Publication::COLUMNS),
     )
     .await
 }
@@ -78,17 +56,10 @@ pub async fn change(
     };
     work.one(
         update("publication")
-            .set("audience", draft.audience)
-            .set("slug", draft.slug)
-            .set("title", draft.title)
-            .set("body", draft.body)
-            .set("byline", draft.byline)
-            .set("image_url", draft.image_url)
-            .set("position", draft.position)
-            .set("published_at", published_at)
+            .with(Draft { published_at, ..draft }.columns())
             .set("updated_at", now)
             .when("id", id)
-            .returning(COLUMNS),
+            .returning(Publication::COLUMNS),
     )
     .await
 }
@@ -96,7 +67,7 @@ pub async fn change(
 /// The public publications of this kind.
 fn published(kind: PublicationKind, now: Time) -> SelectStatement {
     Query::select()
-        .columns(COLUMNS.iter().copied())
+        .columns(Publication::COLUMNS.iter().copied())
         .from("publication")
         .and_where(Expr::col("kind").eq(kind))
         .and_where(Expr::col("published_at").lte(now))

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::filter::{counted, late, own, persons, sum};
 use crate::error::Result;
@@ -11,7 +10,7 @@ use crate::figures::athletes::{AthleteSort, AthleteTotals, CollegeAthlete};
 use crate::figures::filter::Wanted;
 use crate::figures::transaction::Marks;
 use crate::kernel::{AthleteId, FollowedPage, Listing};
-use crate::storage::{Among as _, Key, Narrow as _, Session, contains, sorted};
+use crate::storage::{Among as _, FromRow, Key, Narrow as _, Session, contains, sorted};
 
 /// Active or suspended accounts; not unfinished or closed ones.
 const KNOWN: &str = "u.status IN ('active', 'suspended')";
@@ -120,9 +119,9 @@ pub async fn find(session: &mut Session, id: AthleteId) -> Result<CollegeAthlete
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Tally {
     athlete_id: AthleteId,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub totals: AthleteTotals,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub marks: Marks,
 }
 

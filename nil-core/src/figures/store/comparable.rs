@@ -1,14 +1,13 @@
 //! Deals of an institution, as they are compared with others.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::auth::PortalUser;
 use crate::compensation::{Person, Work};
 use crate::error::Result;
 use crate::jobs::{Compensation, MediaPlatform};
 use crate::kernel::{CategoryId, Cents, ContractId, DisclosedJobId};
-use crate::storage::{Narrow as _, Session};
+use crate::storage::{FromRow, Narrow as _, Session};
 
 /// A deal to compare.
 #[derive(Clone, Copy, Debug, FromRow)]
@@ -18,7 +17,7 @@ pub struct Deal {
     pieces: Option<i64>,
     compensation: Compensation,
     amount_cents: Cents,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub person: Person,
 }
 

@@ -1,7 +1,6 @@
 //! Transactions, contracts and disclosed jobs for exports.
 
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::filter::{late, listed, own, persons};
 use super::transaction::{KEYS, NAMES, OWN, joined as named};
@@ -13,7 +12,7 @@ use crate::figures::filter::Wanted;
 use crate::figures::transaction::{Marks, TransactionSource, TransactionStatus};
 use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
-use crate::storage::{Among as _, Narrow as _, Session, contains};
+use crate::storage::{Among as _, FromRow, Narrow as _, Session, contains};
 
 /// A row of the transactions table: only what the table shows, because there are many, and in the order of the columns.
 #[derive(Clone, Debug, FromRow)]
@@ -33,7 +32,7 @@ pub struct TransactionLine {
     /// Whether totals include it.
     pub counted: bool,
     pub contract_id: Option<ContractId>,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub marks: Marks,
     pub number: String,
     pub athlete: String,
@@ -111,7 +110,7 @@ pub struct ContractLine {
     pub completed_at: Option<Time>,
     pub document_sha256: String,
     /// The name of its document, if it is in the archive.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub file: Option<String>,
 }
 

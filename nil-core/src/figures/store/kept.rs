@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, Query, SelectStatement, UnionType};
-use sqlx::FromRow;
 
 use super::filter::sum;
 use super::total::{Group, Overall, Sums};
@@ -12,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::figures::kept::{Dimension, STEP};
 use crate::figures::month::{Extent, Month, WholeMonths};
 use crate::kernel::{Cents, CollegeId, Time, zone_or_last};
-use crate::storage::{Among as _, Session, sql};
+use crate::storage::{Among as _, FromRow, Session, sql};
 
 /// How an institution's kept totals stand.
 #[derive(Clone, Debug, FromRow)]
@@ -77,7 +76,7 @@ struct Part {
     /// The month; 0 for all of the months.
     month: i64,
     athletes: i64,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     sums: Sums,
 }
 

@@ -15,11 +15,10 @@ pub(super) mod trail;
 pub(super) mod transaction;
 
 use chrono_tz::Tz;
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{CategoryId, CollegeId, SportId, zone_or_last};
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// The time zone of an institution.
 pub(super) async fn zone(session: &mut Session, college: CollegeId) -> Result<Tz> {

@@ -1,7 +1,6 @@
 //! The rows of requests for public records and of files handed out, and the groups of athletes in a file.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::filter::{listed, own};
 use crate::error::Result;
@@ -12,31 +11,26 @@ use crate::kernel::{
     AthleteId, CollegeId, ContractId, Date, FollowedPage, Listing, PortalUserId,
     RecordsDisclosureId, RecordsRequestId, Time,
 };
-use crate::storage::{Among as _, Key, Narrow as _, Session, insert, sorted, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "requester",
-    "legal_basis",
-    "received_on",
-    "from_on",
-    "to_on",
-    "noted_by",
-    "created_at",
-];
+use crate::storage::{
+    Among as _, FromRow, Key, Narrow as _, Selected as _, Session, Stored, insert, sorted, update,
+};
 
 /// The most files shown with a page of requests.
 const SHOWN: u64 = 1_000;
 
 /// A request to add.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Stored)]
 pub struct NewRequest<'a> {
+    #[row(rename = "college_id")]
     pub college: CollegeId,
+    #[row(rename = "noted_by")]
     pub by: PortalUserId,
     pub requester: &'a str,
     pub legal_basis: &'a str,
     pub received_on: Date,
+    #[row(rename = "from_on")]
     pub from: Option<Date>,
+    #[row(rename = "to_on")]
     pub to: Option<Date>,
 }
 
@@ -45,22 +39,16 @@ pub async fn add(session: &mut Session, new: &NewRequest<'_>, now: Time) -> Resu
     session
         .one(
             insert("public_records_request")
-                .set("college_id", new.college)
-                .set("requester", new.requester)
-                .set("legal_basis", new.legal_basis)
-                .set("received_on", new.received_on)
-                .set("from_on", new.from)
-                .set("to_on", new.to)
-                .set("noted_by", new.by)
+                .with(new.columns())
                 .set("created_at", now)
-                .returning(COLUMNS),
+                .returning(RecordsRequest::COLUMNS),
         )
         .await
 }
 
 fn of_college(college: CollegeId) -> SelectStatement {
     Query::select()
-        .columns(COLUMNS.iter().copied())
+        .columns(RecordsRequest::COLUMNS.iter().copied())
         .from("public_records_request")
         .and_where(Expr::col("college_id").eq(college.get()))
         .take()

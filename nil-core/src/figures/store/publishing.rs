@@ -1,7 +1,6 @@
 //! Transactions by group, for published statistics.
 
 use sea_query::Expr;
-use sqlx::FromRow;
 
 use super::filter::{counted, counted_in, own};
 use crate::error::Result;
@@ -9,7 +8,7 @@ use crate::figures::filter::Wanted;
 use crate::figures::period::Step;
 use crate::figures::publishing::PublishedBy;
 use crate::kernel::{AthleteId, Cents, CollegeId};
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// The fewest athletes of a published figure, where an institution has set nothing.
 const USUAL: i64 = 5;

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use sea_query::{Expr, JoinType, NullOrdering, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::filter::{counted, own, sum};
 use super::kept;
@@ -15,7 +14,7 @@ use crate::figures::tally::{Entry, Tally};
 use crate::figures::transaction::TransactionSource;
 use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, CategoryId, Cents, SportId};
-use crate::storage::{Row, Session, sql};
+use crate::storage::{FromRow, Row, Session, sql};
 
 /// The totals of a group of transactions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromRow)]
@@ -51,7 +50,7 @@ pub struct Group<K> {
     pub key: K,
     /// The number of different athletes in it.
     pub athletes: i64,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub sums: Sums,
 }
 
@@ -155,7 +154,7 @@ pub async fn overall(session: &mut Session, wanted: &Wanted) -> Result<Overall> 
 /// An athlete or a team with totals.
 #[derive(Clone, Debug, FromRow)]
 pub struct Ranked<K> {
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub group: Group<K>,
     pub name: Option<String>,
     pub sport_id: Option<SportId>,

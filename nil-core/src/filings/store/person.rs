@@ -2,13 +2,12 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use crate::accounts::Certification;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId, UserId, zone_or_last};
-use crate::storage::{Among as _, Session, sql};
+use crate::storage::{Among as _, FromRow, Session, sql};
 
 /// The facts about an athlete that filings need.
 #[derive(Clone, Debug, FromRow)]

@@ -1,15 +1,14 @@
 //! The rows of filings' versions; rows are only ever added, and removed with their filing.
 
 use serde_json::Value;
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::filings::version::FilingAction;
 use crate::kernel::{FilingId, Time};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, Stored, insert, sql};
 
 /// A version of a filing.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug, FromRow, Stored)]
 pub struct VersionRow {
     pub version: i64,
     pub action: FilingAction,
@@ -22,16 +21,7 @@ pub struct VersionRow {
 /// Adds a version.
 pub async fn add(session: &mut Session, id: FilingId, row: VersionRow) -> Result<()> {
     session
-        .run(
-            insert("athlete_agent_filing_version")
-                .set("filing_id", id)
-                .set("version", row.version)
-                .set("action", row.action)
-                .set("by_whom", row.by_whom)
-                .set("note", row.note)
-                .set("content", row.content)
-                .set("at", row.at),
-        )
+        .run(insert("athlete_agent_filing_version").with(row.columns()).set("filing_id", id))
         .await
         .map(|_| ())
 }

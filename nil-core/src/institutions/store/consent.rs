@@ -6,7 +6,7 @@ use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::institutions::consenting::JobConsent;
 use crate::kernel::{AthleteId, JobId};
-use crate::storage::{Among as _, Session, insert};
+use crate::storage::{Among as _, Session, Stored as _, insert};
 
 /// Whether the portal user may see the athlete and the athlete has an application or invitation for the job.
 pub async fn applicant(
@@ -38,20 +38,10 @@ pub async fn applicant(
 /// Saves an institution's decision; it replaces the previous one.
 pub async fn save(session: &mut Session, consent: &JobConsent) -> Result<()> {
     session
-        .run(
-            insert("institution_consent")
-                .set("college_id", consent.college_id)
-                .set("athlete_id", consent.athlete_id)
-                .set("job_id", consent.job_id)
-                .set("granted", consent.granted)
-                .set("note", consent.note.clone())
-                .set("decided_by", consent.decided_by.clone())
-                .set("decided_at", consent.decided_at)
-                .or_update(
-                    &["college_id", "athlete_id", "job_id"],
-                    &["granted", "note", "decided_by", "decided_at"],
-                ),
-        )
+        .run(insert("institution_consent").with(consent.columns()).or_update(
+            &["college_id", "athlete_id", "job_id"],
+            &["granted", "note", "decided_by", "decided_at"],
+        ))
         .await
         .map(|_| ())
 }

@@ -2,7 +2,6 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use crate::error::{Result, codes};
 use crate::institutions::rule::{Change, RuleKind};
@@ -11,7 +10,7 @@ use crate::kernel::{
     AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time, day_in,
     zone_or_last,
 };
-use crate::storage::{Among as _, Joined, Session, Sql, insert, sql};
+use crate::storage::{Among as _, FromRow, Joined, Session, Sql, insert, sql};
 
 /// An institution's entry for a rule.
 #[derive(Clone, Debug, FromRow)]
@@ -132,9 +131,9 @@ pub struct JobRow {
 /// The facts, beside one of the rules' entries if there are any.
 #[derive(FromRow)]
 struct Ruled {
-    #[sqlx(flatten)]
+    #[row(flatten)]
     row: JobRow,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     rule: Joined<RuleRow>,
 }
 

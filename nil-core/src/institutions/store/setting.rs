@@ -1,14 +1,12 @@
 //! The rows of institutions' settings.
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::institutions::settings::Digest;
 use crate::kernel::{CollegeId, Time};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, Stored, insert, sql};
 
 /// An institution's settings besides its rules.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug, FromRow, Stored)]
 pub struct SettingRow {
     pub digest: Digest,
     pub contact_email: Option<String>,
@@ -32,20 +30,10 @@ pub async fn find(session: &mut Session, college: CollegeId) -> Result<Option<Se
 /// Saves an institution's settings.
 pub async fn save(session: &mut Session, college: CollegeId, row: &SettingRow) -> Result<()> {
     session
-        .run(
-            insert("college_setting")
-                .set("college_id", college)
-                .set("digest", row.digest)
-                .set("contact_email", row.contact_email.clone())
-                .set("logo_url", row.logo_url.clone())
-                .set("smallest_group", row.smallest_group)
-                .set("created_at", row.created_at)
-                .set("updated_at", row.updated_at)
-                .or_update(
-                    &["college_id"],
-                    &["digest", "contact_email", "logo_url", "smallest_group", "updated_at"],
-                ),
-        )
+        .run(insert("college_setting").with(row.columns()).set("college_id", college).or_update(
+            &["college_id"],
+            &["digest", "contact_email", "logo_url", "smallest_group", "updated_at"],
+        ))
         .await
         .map(|_| ())
 }

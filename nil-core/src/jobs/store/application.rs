@@ -247,7 +247,7 @@ pub async fn hire(
 }
 
 /// An application or invitation that waits for an answer.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, crate::storage::FromRow)]
 pub struct Waiting {
     pub id: ApplicationId,
     pub status: ApplicationStatus,

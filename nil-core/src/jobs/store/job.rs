@@ -2,7 +2,6 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
 use serde_json::json;
-use sqlx::FromRow;
 
 use super::milestone;
 use crate::error::Result;
@@ -14,39 +13,10 @@ use crate::kernel::{
     ApplicationId, BasisPoints, CategoryId, Cents, JobId, Machine as _, Moved, PartnerId, Time,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Among as _, Narrow as _, Session, advance, insert, scalar, sql, update};
-
-pub(super) const COLUMNS: &[&str] = &[
-    "id",
-    "partner_id",
-    "title",
-    "description",
-    "category_id",
-    "kind",
-    "compensation",
-    "amount_cents",
-    "product_description",
-    "product_value_cents",
-    "commission_basis_points",
-    "slots",
-    "filled",
-    "application_deadline",
-    "closes_at",
-    "starts_on",
-    "ends_on",
-    "eligibility",
-    "usage_rights",
-    "exclusivity",
-    "visibility",
-    "business_purpose",
-    "fee_basis_points",
-    "status",
-    "close_reason",
-    "decision_reason",
-    "manual_review",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    Among as _, FromRow, Narrow as _, Selected as _, Session, Stored as _, advance, insert, scalar,
+    sql, update,
+};
 
 /// The lock on a job that a decision depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +33,7 @@ fn one(id: JobId) -> SelectStatement {
 
 fn by_id(id: Expr) -> SelectStatement {
     Query::select()
-        .columns(COLUMNS.iter().copied())
+        .columns(Job::COLUMNS.iter().copied())
         .from("job")
         .and_where(Expr::col("id").eq(id))
         .take()
@@ -100,7 +70,7 @@ pub async fn hold_open_of(session: &mut Session, partner: PartnerId) -> Result<V
     session
         .all(
             Query::select()
-                .columns(COLUMNS.iter().copied())
+                .columns(Job::COLUMNS.iter().copied())
                 .from("job")
                 .and_where(Expr::col("partner_id").eq(partner.get()))
                 .and_where(Expr::col("status").among(open.map(|status| status.as_str())))
@@ -143,30 +113,13 @@ pub async fn add(
         .one(
             insert("job")
                 .set("partner_id", partner)
-                .set("title", content.title.clone())
-                .set("description", content.description.clone())
-                .set("category_id", content.category_id)
-                .set("kind", content.kind)
-                .set("compensation", content.compensation)
-                .set("amount_cents", content.amount_cents)
-                .set("product_description", content.product_description.clone())
-                .set("product_value_cents", content.product_value_cents)
-                .set("commission_basis_points", content.commission_basis_points)
-                .set("slots", content.slots)
+                .with(content.columns())
                 .set("filled", 0_i64)
-                .set("application_deadline", content.application_deadline)
                 .set("closes_at", dates::closes_at(content))
-                .set("starts_on", content.starts_on)
-                .set("ends_on", content.ends_on)
-                .set("eligibility", json!(content.eligibility))
-                .set("usage_rights", json!(content.usage_rights))
-                .set("exclusivity", content.exclusivity.map(|e| json!(e)))
-                .set("visibility", content.visibility)
-                .set("business_purpose", content.business_purpose.clone())
                 .set("status", status)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(Job::COLUMNS),
         )
         .await?;
     milestone::add_conditions(session, job.id, &content.eligibility).await?;
@@ -182,25 +135,8 @@ pub async fn rewrite(
     now: Time,
 ) -> Result<()> {
     let row = update("job")
-        .set("title", content.title.clone())
-        .set("description", content.description.clone())
-        .set("category_id", content.category_id)
-        .set("kind", content.kind)
-        .set("compensation", content.compensation)
-        .set("amount_cents", content.amount_cents)
-        .set("product_description", content.product_description.clone())
-        .set("product_value_cents", content.product_value_cents)
-        .set("commission_basis_points", content.commission_basis_points)
-        .set("slots", content.slots)
-        .set("application_deadline", content.application_deadline)
+        .with(content.columns())
         .set("closes_at", dates::closes_at(content))
-        .set("starts_on", content.starts_on)
-        .set("ends_on", content.ends_on)
-        .set("eligibility", json!(content.eligibility))
-        .set("usage_rights", json!(content.usage_rights))
-        .set("exclusivity", content.exclusivity.map(|e| json!(e)))
-        .set("visibility", content.visibility)
-        .set("business_purpose", content.business_purpose.clone())
         .set("updated_at", now)
         .when("id", before.id)
         .when("status", before.status);
@@ -210,7 +146,7 @@ pub async fn rewrite(
         session.run(stale).await?;
         milestone::add_conditions(session, before.id, &content.eligibility).await?;
     }
-    let kept = Content::of(before).milestones;
+    let kept = Content::from(before).milestones;
     if dates::is_same_work(&kept, &content.milestones) {
         // In place: deliverables of cancelled contracts still refer to them.
         for (milestone, wanted) in before.milestones.iter().zip(&content.milestones) {
@@ -307,7 +243,7 @@ pub async fn contracts(session: &mut Session, id: JobId) -> Result<Contracts> {
 }
 
 /// The counts of one job's contracts.
-#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, crate::storage::FromRow)]
 pub struct Contracts {
     pub all_of_them: i64,
     pub under_way: i64,
@@ -338,7 +274,7 @@ pub async fn category_by_slug(session: &mut Session, slug: &str) -> Result<Optio
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Rules {
     /// Whether operators must approve new jobs.
-    #[sqlx(rename = "job_approval")]
+    #[row(rename = "job_approval")]
     pub approval: bool,
     /// The least cash that a job may pay.
     pub least_amount_cents: Cents,

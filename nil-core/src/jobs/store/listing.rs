@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::application;
 use super::search::JOBS;
@@ -15,7 +14,7 @@ use crate::kernel::{
     AgeSort, AgentId, ApplicationId, AthleteId, ByAge, JobId, Listing, Paging, PartnerId, Time,
     Words,
 };
-use crate::storage::{Among as _, Found, Narrow as _, Session, contains};
+use crate::storage::{Among as _, Found, FromRow, Narrow as _, Selected as _, Session, contains};
 
 /// The caller's side of a deal.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +122,7 @@ pub async fn jobs(session: &mut Session, ids: &[JobId]) -> Result<Vec<Job>> {
     session
         .all(
             Query::select()
-                .columns(super::job::COLUMNS.iter().copied())
+                .columns(Job::COLUMNS.iter().copied())
                 .from("job")
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .take(),
@@ -179,7 +178,7 @@ pub async fn job_page(
     let dialect = session.dialect();
     let mut rows = Query::select();
     JOBS.find(&mut rows, dialect, words.as_ref());
-    rows.columns(super::job::COLUMNS.iter().map(|column| ("job", *column)))
+    rows.columns(Job::COLUMNS.iter().map(|column| ("job", *column)))
         .only(("job", "partner_id"), partner)
         .only(("job", "id"), id)
         .only_among(("job", "status"), statuses.iter().copied());

@@ -1,28 +1,12 @@
 //! The rows of milestones and of hiring conditions.
 
 use sea_query::{Expr, Order, Query};
-use serde_json::json;
 
 use crate::error::Result;
 use crate::jobs::content::MilestoneContent;
 use crate::jobs::job::{Eligibility, Milestone};
 use crate::kernel::{Date, JobId};
-use crate::storage::{Among as _, Session, insert, update};
-
-pub(super) const COLUMNS: [&str; 12] = [
-    "id",
-    "job_id",
-    "title",
-    "activity",
-    "platform",
-    "media_kind",
-    "quantity",
-    "due_on",
-    "instructions",
-    "hashtags",
-    "disclosure_required",
-    "amount_cents",
-];
+use crate::storage::{Among as _, Selected as _, Session, Stored as _, insert, update};
 
 /// The milestones of these jobs, in the order of each job.
 pub async fn of_jobs(session: &mut Session, jobs: &[JobId]) -> Result<Vec<Milestone>> {
@@ -33,7 +17,7 @@ pub async fn of_jobs(session: &mut Session, jobs: &[JobId]) -> Result<Vec<Milest
     session
         .all(
             Query::select()
-                .columns(COLUMNS)
+                .columns(Milestone::COLUMNS.iter().copied())
                 .from("milestone")
                 .and_where(Expr::col("job_id").among(ids))
                 .order_by("job_id", Order::Asc)
@@ -97,20 +81,7 @@ pub(super) async fn add_all(
 ) -> Result<()> {
     let mut rows = insert("milestone");
     for (position, milestone) in (1_i64..).zip(milestones) {
-        rows = rows
-            .set("job_id", job)
-            .set("position", position)
-            .set("title", milestone.title.clone())
-            .set("activity", milestone.activity)
-            .set("platform", milestone.platform)
-            .set("media_kind", milestone.media_kind)
-            .set("quantity", milestone.quantity)
-            .set("due_on", milestone.due_on)
-            .set("instructions", milestone.instructions.clone())
-            .set("hashtags", json!(milestone.hashtags))
-            .set("disclosure_required", milestone.disclosure_required)
-            .set("amount_cents", milestone.amount_cents)
-            .row();
+        rows = rows.set("job_id", job).set("position", position).with(milestone.columns()).row();
     }
     session.run(rows).await.map(|_| ())
 }

@@ -1,7 +1,6 @@
 //! Searches jobs. The shape of the statement depends on the input.
 
 use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::card::BRAND;
 use crate::error::Result;
@@ -13,8 +12,8 @@ use crate::jobs::job::{Job, Milestone};
 use crate::kernel::{AthleteId, Extent, JobId, Listing, Paging, Time, Words};
 use crate::people::AthleteFacts;
 use crate::storage::{
-    Among as _, By, Dialect, FullText, Joined, Narrow as _, Scan, Search, Session, plans_of,
-    plans_of_scan, ranged, scalar,
+    Among as _, By, Dialect, FromRow, FullText, Joined, Narrow as _, Scan, Search, Selected as _,
+    Session, plans_of, plans_of_scan, ranged, scalar,
 };
 
 /// Jobs in any state, searched by the words of title and description.
@@ -99,7 +98,7 @@ impl Asked<'_> {
 }
 
 fn show(rows: &mut SelectStatement) {
-    rows.columns(super::job::COLUMNS.iter().map(|column| ("job", *column)));
+    rows.columns(Job::COLUMNS.iter().map(|column| ("job", *column)));
 }
 
 /// What is shown beside a job: its brand, the state of the calling athlete's own application, and a milestone.
@@ -107,9 +106,9 @@ fn show(rows: &mut SelectStatement) {
 pub struct Beside {
     pub of_job: JobId,
     pub application_status: Option<ApplicationStatus>,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub partner: PartnerCard,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     milestone: Joined<Milestone>,
 }
 
@@ -135,7 +134,7 @@ pub async fn beside(
         .expr_as(id(), "of_job")
         .column(("job", "partner_id"))
         .columns(BRAND.map(|column| ("partner", column)))
-        .columns(super::milestone::COLUMNS.map(|column| ("milestone", column)))
+        .columns(Milestone::COLUMNS.iter().map(|column| ("milestone", *column)))
         .expr_as(athlete.map_or_else(|| Expr::cust("NULL"), own_status), "application_status")
         .from("job")
         .inner_join("partner", Expr::col(("partner", "id")).equals(("job", "partner_id")))

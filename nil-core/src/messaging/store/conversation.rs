@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::error::{Error, Result};
 use crate::kernel::{ConversationId, JobId, Listing, MessageId, Paging, PartnerId, Time, UserId};
 use crate::messaging::ConversationKind;
 use crate::messaging::supporting::{ListSupport, SupportConversation, SupportSort};
-use crate::storage::{Among as _, Found, Session, contains, insert, sql};
+use crate::storage::{Among as _, Found, FromRow, Session, contains, insert, sql};
 
 /// The columns of a support conversation.
 const SUPPORT: &str = "p.conversation_id AS id, p.user_id, u.kind, \

@@ -2,7 +2,6 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::json;
-use sqlx::FromRow;
 
 use super::conversation::Standing;
 use super::people::NAME;
@@ -11,7 +10,7 @@ use crate::error::Result;
 use crate::kernel::{ConversationId, Feed, FileId, Limit, MessageId, Time, UserId};
 use crate::messaging::ChatMessage;
 use crate::messaging::conversation::OPERATORS;
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, FromRow, Session, insert, sql};
 
 /// A new message.
 #[derive(Clone, Debug)]

@@ -1,13 +1,12 @@
 //! The participants of conversations, and who may write to whom.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::accounts::{UserKind, UserStatus};
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::{ConversationId, Date, JobId, UserId};
-use crate::storage::{Among as _, Narrow as _, Session, scalar};
+use crate::storage::{Among as _, FromRow, Narrow as _, Session, scalar};
 
 /// A user who writes or is written to.
 #[derive(Clone, Debug, FromRow)]
@@ -80,7 +79,7 @@ fn select(ids: &[UserId]) -> SelectStatement {
 /// A user, and whether the caller may write to them.
 #[derive(Clone, Debug, FromRow)]
 pub struct Known {
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub person: Person,
     pub related: bool,
     /// The conversation of the topic.

@@ -5,15 +5,19 @@ use sea_query::{Expr, ExprTrait as _, Query};
 use crate::error::Result;
 use crate::kernel::{DeviceTokenId, Time, UserId};
 use crate::notifications::devices::{Device, DevicePlatform};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Session, Stored, insert, sql};
 
 /// A device to store.
+#[derive(Stored)]
 pub struct NewDevice {
+    #[row(rename = "user_id")]
     pub user: UserId,
     pub session: String,
     pub platform: DevicePlatform,
     pub name: Option<String>,
+    #[row(rename = "token_mark")]
     pub mark: String,
+    #[row(rename = "sealed_token")]
     pub sealed: Vec<u8>,
 }
 
@@ -24,12 +28,7 @@ pub async fn save(session: &mut Session, new: NewDevice, now: Time) -> Result<De
     session
         .one(
             insert("device_token")
-                .set("user_id", new.user)
-                .set("session", new.session)
-                .set("platform", new.platform)
-                .set("name", new.name)
-                .set("token_mark", new.mark)
-                .set("sealed_token", new.sealed)
+                .with(new.columns())
                 .set("created_at", now)
                 .set("updated_at", now)
                 .or_update(

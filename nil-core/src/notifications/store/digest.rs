@@ -1,12 +1,10 @@
 //! Events collected for portal users until they are sent.
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::kernel::{PortalUserId, Time};
 use crate::notifications::Digest;
 use crate::notifications::Event;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{FromRow, Session, insert, sql};
 
 /// An event to collect for a portal user.
 #[derive(Clone, Debug)]

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use sea_query::{Expr, ExprTrait as _, LockBehavior, LockType, Order, Query};
 use serde_json::Value;
-use sqlx::FromRow;
 
 use super::super::Event;
 use super::super::outbox::{Channel, OutboxStatus};
 use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
-use crate::storage::{Among as _, Session, Update, insert, sql, update};
+use crate::storage::{Among as _, FromRow, Session, Update, insert, sql, update};
 
 /// A row that is due.
 #[derive(Clone, Debug, FromRow)]

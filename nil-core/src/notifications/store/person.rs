@@ -1,13 +1,12 @@
 //! The recipients of messages.
 
 use chrono_tz::Tz;
-use sqlx::FromRow;
 
 use super::super::outbox::Recipient;
 use crate::error::Result;
 use crate::kernel::OperatorId;
 use crate::notifications::Digest;
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 /// A recipient.
 #[derive(Clone, Debug, FromRow)]

@@ -1,12 +1,11 @@
 //! The rows of preferences.
 
 use sea_query::{Expr, Query};
-use sqlx::FromRow;
 
 use super::super::preference::NotificationPreference;
 use crate::error::Result;
 use crate::kernel::Time;
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, FromRow, Session, insert, sql};
 
 /// The choices of an owner.
 pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Vec<NotificationPreference>> {
@@ -26,7 +25,7 @@ pub async fn of_owners(
     #[derive(FromRow)]
     struct Chosen {
         owner: String,
-        #[sqlx(flatten)]
+        #[row(flatten)]
         preference: NotificationPreference,
     }
     if owners.is_empty() {

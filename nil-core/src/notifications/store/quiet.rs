@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 
 use sea_query::{Expr, Query};
-use sqlx::FromRow;
 
 use crate::error::{Error, Result};
 use crate::kernel::{Text, Time};
 use crate::notifications::quiet::OwnQuietHours;
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, FromRow, Session, insert, sql};
 
 #[derive(FromRow)]
 struct Found {

@@ -1,7 +1,6 @@
 //! The rows of payout accounts.
 
 use chrono_tz::Tz;
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{AgentId, Cents, Time, UserId};
@@ -9,21 +8,7 @@ use crate::payments::PayoutAccount;
 use crate::payments::hold::HeldCommission;
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout_account::PayoutPreference;
-use crate::storage::{Session, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "owner",
-    "processor_account_id",
-    "kind",
-    "charges_enabled",
-    "payouts_enabled",
-    "requirements_due",
-    "status",
-    "preference",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{FromRow, Selected as _, Session, insert, sql, update};
 
 /// The account of an owner.
 pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Option<PayoutAccount>> {
@@ -80,7 +65,7 @@ pub async fn save(
                         "updated_at",
                     ],
                 )
-                .returning(COLUMNS),
+                .returning(PayoutAccount::COLUMNS),
         )
         .await?;
     wake(session, account.owner.clone(), now).await?;
@@ -107,7 +92,7 @@ pub async fn prefer(
                 .set("created_at", now)
                 .set("updated_at", now)
                 .or_update(&["owner"], &["preference", "updated_at"])
-                .returning(COLUMNS),
+                .returning(PayoutAccount::COLUMNS),
         )
         .await?;
     wake(session, owner, now).await?;

@@ -1,14 +1,13 @@
 //! The rows of owed and paid commission on sales.
 
 use sea_query::{Expr, Order, Query};
-use sqlx::FromRow;
 
 use super::CHUNK;
 use super::owed::{Earnings, left_to_pay};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, ContractId, ConversionId, Date, PartnerId, PaymentId, Time};
 use crate::payments::amount_owed::{Earned, Owing};
-use crate::storage::{Among as _, Narrow as _, Session, insert, sql};
+use crate::storage::{Among as _, FromRow, Narrow as _, Session, insert, sql};
 
 /// Commission on sales.
 const SALES: Earnings = Earnings {

@@ -3,22 +3,21 @@
 use std::collections::HashMap;
 
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query};
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{Cents, ChargeId, ContractId, PaymentId, Time};
 use crate::payments::payment::PaymentStatus;
-use crate::storage::{Among as _, Session, sql, update};
+use crate::storage::{Among as _, FromRow, Session, sql, update};
 
 /// What an agent took of a payment.
 #[derive(Clone, Debug, FromRow)]
 pub struct Taken {
     pub id: PaymentId,
     pub status: PaymentStatus,
-    #[sqlx(rename = "agent_commission_cents")]
+    #[row(rename = "agent_commission_cents")]
     pub commission_cents: Cents,
     /// What refunds have taken back from the agent.
-    #[sqlx(skip)]
+    #[row(skip)]
     pub refunded_cents: Cents,
 }
 

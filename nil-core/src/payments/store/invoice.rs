@@ -1,7 +1,6 @@
 //! The rows of invoices, and the unbilled fees.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::CHUNK;
 use crate::accounts::UserStatus;
@@ -9,26 +8,9 @@ use crate::error::{Result, codes};
 use crate::kernel::{Cents, InvoiceId, Listing, Moved, Paging, PartnerId, Time, UserId};
 use crate::payments::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::ledger::Owner;
-use crate::storage::{Among as _, Series, Session, advance, first_of, insert, sql};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "number",
-    "owner",
-    "kind",
-    "period",
-    "status",
-    "total_cents",
-    "currency",
-    "issuer_name",
-    "issuer_contact",
-    "customer_name",
-    "customer_contact",
-    "issued_at",
-    "paid_at",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    Among as _, FromRow, Selected as _, Series, Session, Stored, advance, first_of, insert, sql,
+};
 
 /// Whether all fees of a month have been billed.
 pub async fn is_done(session: &mut Session, period: &str) -> Result<bool> {
@@ -130,18 +112,21 @@ pub async fn customer(session: &mut Session, owner: Owner) -> Result<Customer> {
 }
 
 /// An invoice to insert.
-#[derive(Debug)]
+#[derive(Debug, Stored)]
 pub struct NewInvoice {
     pub number: String,
+    #[row(skip)]
     pub owner: Owner,
     pub kind: InvoiceKind,
     pub period: String,
     /// The transition from `open` to apply at once; none if payment is due.
+    #[row(skip)]
     pub moved: Option<Moved<InvoiceStatus>>,
     pub issuer_name: String,
     pub issuer_contact: String,
     pub customer_name: String,
     pub customer_contact: String,
+    #[row(skip)]
     pub lines: Vec<InvoiceLine>,
 }
 
@@ -152,22 +137,16 @@ pub async fn add(session: &mut Session, new: NewInvoice, now: Time) -> Result<In
     let mut invoice: Invoice = session
         .one(
             insert("invoice")
-                .set("number", new.number)
+                .with(new.columns())
                 .set("owner", new.owner.to_string())
-                .set("kind", new.kind)
-                .set("period", new.period)
                 .set("status", status)
                 .set("total_cents", total)
                 .set("currency", "usd")
-                .set("issuer_name", new.issuer_name)
-                .set("issuer_contact", new.issuer_contact)
-                .set("customer_name", new.customer_name)
-                .set("customer_contact", new.customer_contact)
                 .set("issued_at", now)
                 .set("paid_at", (status == InvoiceStatus::Paid).then_some(now))
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(Invoice::COLUMNS),
         )
         .await?;
     let numbered: Vec<(i64, &InvoiceLine)> = (1..).zip(&new.lines).collect();
@@ -214,7 +193,7 @@ pub async fn number(session: &mut Session, id: InvoiceId) -> Result<String> {
 
 fn of(owner: Owner) -> SelectStatement {
     Query::select()
-        .columns(COLUMNS.iter().copied())
+        .columns(Invoice::COLUMNS.iter().copied())
         .from("invoice")
         .and_where(Expr::col("owner").eq(owner.to_string()))
         .take()
@@ -238,7 +217,7 @@ async fn with_lines(session: &mut Session, mut invoices: Vec<Invoice>) -> Result
     #[derive(FromRow)]
     struct Row {
         invoice_id: InvoiceId,
-        #[sqlx(flatten)]
+        #[row(flatten)]
         line: InvoiceLine,
     }
     if invoices.is_empty() {

@@ -8,20 +8,7 @@ use crate::kernel::{Listing, Paging, PaymentMethodId, Time};
 use crate::payments::PaymentMethod;
 use crate::payments::ledger::Owner;
 use crate::ports::processor::SavedCard;
-use crate::storage::{Session, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "owner",
-    "brand",
-    "last4",
-    "exp_month",
-    "exp_year",
-    "is_default",
-    "processor_ref",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{Selected as _, Session, insert, sql, update};
 
 /// Locks the row of a cards' owner, so that calls change the cards one at a time: rows that do not exist yet
 /// cannot be locked. Athletes have no cards.
@@ -35,7 +22,7 @@ pub async fn hold_owner(session: &mut Session, owner: Owner) -> Result<()> {
 
 fn of_owner(owner: &str) -> SelectStatement {
     Query::select()
-        .columns(COLUMNS.iter().copied())
+        .columns(PaymentMethod::COLUMNS.iter().copied())
         .from("payment_method")
         .and_where(Expr::col("owner").eq(owner))
         .and_where(Expr::col("removed_at").is_null())
@@ -77,7 +64,7 @@ pub async fn add(
                 .set("processor_ref", card.reference.clone())
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(PaymentMethod::COLUMNS),
         )
         .await
 }
@@ -108,7 +95,7 @@ pub async fn set_default(
                 .set("is_default", true)
                 .set("updated_at", now)
                 .when("id", id)
-                .returning(COLUMNS),
+                .returning(PaymentMethod::COLUMNS),
         )
         .await
 }
@@ -126,7 +113,7 @@ pub async fn remove(
                 .set("removed_at", now)
                 .set("updated_at", now)
                 .when("id", id)
-                .returning(COLUMNS),
+                .returning(PaymentMethod::COLUMNS),
         )
         .await
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use chrono::Offset as _;
-use sqlx::FromRow;
 
 use super::{CHUNK, commission};
 use crate::error::{Error, Result};
@@ -14,7 +13,7 @@ use crate::kernel::{
 };
 use crate::payments::amount_owed::{Earned, Line};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
-use crate::storage::{Series, Session, advance, insert, sql, update};
+use crate::storage::{FromRow, Series, Session, advance, insert, sql, update};
 
 /// The numbers of payments.
 const NUMBERS: Series = Series { name: "payment", prefix: "PAY" };

@@ -11,26 +11,12 @@ use crate::payments::admin::PaymentSort;
 use crate::payments::exporting::ExportedPayouts;
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
-use crate::storage::{Among as _, Narrow as _, Session, advance, contains, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "athlete_id",
-    "agent_id",
-    "amount_cents",
-    "status",
-    "attempt",
-    "retry_of",
-    "hold_reasons",
-    "failure_code",
-    "processor_transfer_id",
-    "arrives_on",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{
+    Among as _, Narrow as _, Selected as _, Session, advance, contains, insert, sql, update,
+};
 
 fn select() -> SelectStatement {
-    Query::select().columns(COLUMNS.iter().copied()).from("payout").take()
+    Query::select().columns(Payout::COLUMNS.iter().copied()).from("payout").take()
 }
 
 /// How long after its arrival a payout is first checked for a bank return.
@@ -100,7 +86,7 @@ pub async fn add(session: &mut Session, new: NewPayout<'_>) -> Result<Payout> {
                 .set("pending_since", new.holds.is_empty().then_some(new.now))
                 .set("created_at", new.now)
                 .set("updated_at", new.now)
-                .returning(COLUMNS),
+                .returning(Payout::COLUMNS),
         )
         .await
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use super::{CHUNK, commission};
 use crate::error::Result;
@@ -13,7 +12,7 @@ use crate::kernel::{
 };
 use crate::payments::admin::PaymentSort;
 use crate::payments::payment::{Payment, PaymentStatus};
-use crate::storage::{Among as _, Found, Narrow as _, Session, contains};
+use crate::storage::{Among as _, Found, FromRow, Narrow as _, Session, contains};
 
 /// Filters for payments.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,5 @@
 //! The rows of refunds, and the payment a refund is about.
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::jobs::Compensation;
 use crate::kernel::{
@@ -9,21 +7,7 @@ use crate::kernel::{
 };
 use crate::payments::payment::PaymentStatus;
 use crate::payments::refund::{Parts, Refund, RefundFee, RefundStatus, Returned};
-use crate::storage::{Session, advance, insert, sql, update};
-
-const COLUMNS: &[&str] = &[
-    "id",
-    "payment_id",
-    "amount_cents",
-    "fee_cents",
-    "commission_cents",
-    "reason",
-    "status",
-    "failure_code",
-    "requested_by",
-    "created_at",
-    "updated_at",
-];
+use crate::storage::{FromRow, Selected as _, Session, advance, insert, sql, update};
 
 /// The facts about a payment that a refund needs.
 #[derive(Clone, Debug, FromRow)]
@@ -113,7 +97,7 @@ pub async fn add(
                 .set("requested_by", requested_by)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(COLUMNS),
+                .returning(Refund::COLUMNS),
         )
         .await
 }

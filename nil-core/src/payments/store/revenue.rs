@@ -5,13 +5,12 @@ use std::collections::HashMap;
 use sea_query::{
     Alias, Cond, Expr, ExprTrait as _, IntoColumnRef as _, Order, Query, SelectStatement, UnionType,
 };
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{Listing, Paging, Time, fold};
 use crate::payments::payment::PaymentStatus;
 use crate::payments::revenue::{Revenue, RevenueBy, RevenueSort, RevenueSums};
-use crate::storage::{Among as _, Dialect, Found, Narrow as _, Session, contains};
+use crate::storage::{Among as _, Dialect, Found, FromRow, Narrow as _, Session, contains};
 
 /// The revenue to add up.
 #[derive(Clone, Copy, Debug)]
@@ -174,7 +173,7 @@ const NOTHING: &str = "CAST(NULL AS BIGINT)";
 #[derive(FromRow)]
 struct Totals {
     lines: i64,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     sums: RevenueSums,
 }
 
@@ -195,7 +194,7 @@ pub async fn totals(session: &mut Session, wanted: &Wanted<'_>) -> Result<(i64, 
 struct Line {
     month: String,
     id: Option<i64>,
-    #[sqlx(flatten)]
+    #[row(flatten)]
     sums: RevenueSums,
 }
 

@@ -1,7 +1,6 @@
 //! The rows of subscriptions and their periods.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::error::{Result, codes};
 use crate::kernel::{Cents, InvoiceId, Moved, PlanId, SubscriptionId, SubscriptionPeriodId, Time};
@@ -9,7 +8,7 @@ use crate::payments::ledger::Owner;
 use crate::payments::subscriptions::{
     EndReason, PlanChange, Span, Subscription, SubscriptionPlan, SubscriptionStatus,
 };
-use crate::storage::{Session, advance, insert, sql, update};
+use crate::storage::{FromRow, Session, advance, insert, sql, update};
 
 const COLUMNS: &str = "s.id, CASE WHEN s.partner_id IS NULL THEN 'agent:' || s.agent_id \
     ELSE 'partner:' || s.partner_id END AS owner, s.plan_id, p.name AS plan_name, s.status, \

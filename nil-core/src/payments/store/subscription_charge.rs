@@ -1,7 +1,5 @@
 //! The rows of charges for periods of subscriptions, and for changes of plan within them.
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::kernel::{
     Cents, InvoiceId, Moved, PaymentMethodId, Rested, SubscriptionChangeId, SubscriptionChargeId,
@@ -9,7 +7,7 @@ use crate::kernel::{
 };
 use crate::payments::ChargeStatus;
 use crate::payments::subscriptions::Span;
-use crate::storage::{Session, advance, insert, sql, update};
+use crate::storage::{FromRow, Session, advance, insert, sql, update};
 
 /// A charge with the period it is for.
 #[derive(Clone, Debug, FromRow)]

@@ -1,7 +1,5 @@
 //! The rows of refunds of subscriptions, and the charge that a refund is about.
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::kernel::{
     Cents, InvoiceId, Moved, Rested, SubscriptionChargeId, SubscriptionId, SubscriptionRefundId,
@@ -9,7 +7,7 @@ use crate::kernel::{
 };
 use crate::payments::RefundStatus;
 use crate::payments::subscriptions::{SubscriptionRefund, SubscriptionRefundRule};
-use crate::storage::{Session, advance, insert, sql, update};
+use crate::storage::{FromRow, Session, Stored, advance, insert, sql, update};
 
 /// The facts about a paid invoice of a subscription that a refund needs.
 #[derive(Clone, Debug, FromRow)]
@@ -60,8 +58,11 @@ pub async fn so_far(session: &mut Session, charge: SubscriptionChargeId) -> Resu
 }
 
 /// A refund to write.
+#[derive(Stored)]
 pub struct NewRefund<'a> {
+    #[row(rename = "charge_id")]
     pub charge: SubscriptionChargeId,
+    #[row(rename = "amount_cents")]
     pub amount: Cents,
     pub rule: SubscriptionRefundRule,
     pub reason: &'a str,
@@ -77,12 +78,8 @@ pub async fn add(
     session
         .value(
             insert("subscription_refund")
-                .set("charge_id", new.charge)
-                .set("amount_cents", new.amount)
-                .set("rule", new.rule)
-                .set("reason", new.reason)
+                .with(new.columns())
                 .set("status", RefundStatus::Pending)
-                .set("requested_by", new.requested_by)
                 .set("created_at", now)
                 .set("updated_at", now)
                 .returning(&["id"]),

@@ -1,14 +1,13 @@
 //! The rows of returns as they were filed.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
-use sqlx::FromRow;
 
 use super::tax_return::payee;
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Cents, PartnerId, TaxFormId, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::taxes::ReturnForm;
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, FromRow, Session, insert, sql};
 
 /// Holds off everybody else who files returns or changes amounts to report, until the transaction ends.
 pub async fn lock(session: &mut Session) -> Result<()> {

@@ -5,30 +5,7 @@ use crate::kernel::{AthleteId, BackupWithholdingId, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::taxes::handing_in::TaxDetails;
 use crate::payments::taxes::{BackupWithholding, TaxForm, WithholdingNotice};
-use crate::storage::{Session, insert, sql};
-
-const FORM: &[&str] = &[
-    "id",
-    "owner",
-    "version",
-    "classification",
-    "first_name",
-    "last_name",
-    "business_name",
-    "street",
-    "street2",
-    "city",
-    "state",
-    "postal_code",
-    "phone",
-    "tin_kind",
-    "tin_last4",
-    "statement_version",
-    "signature",
-    "certified_at",
-];
-
-const WITHHOLDING: &[&str] = &["id", "owner", "notice", "starts_at", "ends_at"];
+use crate::storage::{Selected as _, Session, insert, sql};
 
 /// An owner's current statement.
 pub async fn current(session: &mut Session, owner: Owner) -> Result<Option<TaxForm>> {
@@ -100,7 +77,7 @@ pub async fn add(session: &mut Session, new: NewForm<'_>, now: Time) -> Result<T
                 .set("signature", details.signature.to_string())
                 .set("certified_at", now)
                 .set("certified_from", new.certified_from)
-                .returning(FORM),
+                .returning(TaxForm::COLUMNS),
         )
         .await
 }
@@ -151,7 +128,7 @@ pub async fn begin_withholding(
                 .set("set_by", set_by)
                 .set("created_at", now)
                 .set("updated_at", now)
-                .returning(WITHHOLDING),
+                .returning(BackupWithholding::COLUMNS),
         )
         .await
 }

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sea_query::{Expr, Query};
-use sqlx::FromRow;
 
 use crate::error::{Result, codes};
 use crate::kernel::{AgentId, AthleteId, Cents, PartnerId, PaymentId, RefundId, Time};
 use crate::payments::ledger::Owner;
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, FromRow, Session, insert, sql};
 
 fn ids(owner: Owner) -> (Option<AthleteId>, Option<AgentId>) {
     match owner {

@@ -1,14 +1,13 @@
 //! The rows of requests for tax forms.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, ByAge, Listing, Paging, TaxFormRequestId, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::taxes::{AskReason, ListTaxRequests, TaxFormRequest, TaxRequestStatus};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Narrow as _, Session, contains, sql};
+use crate::storage::{FromRow, Narrow as _, Session, contains, sql};
 
 /// Writes that a payee is asked for this reason, in a row of the payee and the year.
 macro_rules! asked_for {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
-use sqlx::FromRow;
 
 use super::CHUNK;
 use crate::error::{Result, codes};
@@ -12,7 +11,7 @@ use crate::kernel::{AgentId, AthleteId, Cents, PartnerId, PaymentId, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::tax;
 use crate::payments::taxes::{ReturnForm, TaxForm};
-use crate::storage::{Among as _, Session, sql};
+use crate::storage::{Among as _, FromRow, Session, sql};
 
 /// How many payers are read at once.
 const AT_ONCE: u64 = 100;
@@ -174,7 +173,7 @@ pub async fn movements(
 /// A statement with its sealed number.
 #[derive(Clone, Debug, FromRow)]
 pub struct Sealed {
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub form: TaxForm,
     pub tin_sealed: Vec<u8>,
 }

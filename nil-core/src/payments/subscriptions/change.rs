@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::plan::{BillingInterval, SubscriptionPlan};
 use super::proration::Days;
@@ -12,6 +11,7 @@ use crate::kernel::{
     BasisPoints, Cents, InvoiceId, Machine, Move, PlanId, SubscriptionChangeId, SubscriptionId,
     SubscriptionPeriodId, Time,
 };
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status of a change of plan.
@@ -87,7 +87,7 @@ pub struct PlanChange {
     /// The new price of a period.
     pub price_cents: Cents,
     /// How often it is charged.
-    #[sqlx(rename = "billing_interval")]
+    #[row(rename = "billing_interval")]
     pub interval: BillingInterval,
     /// The platform's fee on hires with the new plan; null if it changes no fee.
     pub fee_basis_points: Option<BasisPoints>,

@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 
-use sqlx::FromRow;
-
 use super::proration::Days;
 use super::refund::SubscriptionRefundRule;
 use crate::error::Result;
 use crate::kernel::{Cents, SubscriptionChargeId, Time, proportion};
 use crate::payments::RefundStatus;
 use crate::payments::verify::{Check, Rule};
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 pub(in crate::payments) const RULES: &[Rule] = &[
     (

@@ -3,10 +3,10 @@
 use chrono::Months;
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{BasisPoints, Cents, PlanId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// How often a subscription is charged.
@@ -56,13 +56,13 @@ pub struct SubscriptionPlan {
     /// The currency, `usd`.
     pub currency: String,
     /// How often it is charged.
-    #[sqlx(rename = "billing_interval")]
+    #[row(rename = "billing_interval")]
     pub interval: BillingInterval,
     /// The platform's fee on a subscriber's hires, if it is lower than it would be otherwise; null if the
     /// plan changes no fee.
     pub fee_basis_points: Option<BasisPoints>,
     /// The features, as text.
-    #[sqlx(json)]
+    #[row(json)]
     pub features: Vec<String>,
     /// Whether new subscriptions are possible. Existing subscriptions continue regardless.
     pub active: bool,

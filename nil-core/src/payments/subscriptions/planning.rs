@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::plan::{BillingInterval, PlanAudience, SubscriptionPlan};
 use crate::auth::{Anyone, Operator};
@@ -11,6 +10,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AllOr, Amount, BasisPoints, Edit, Listing, Many, Paged, PlanId, Text, ZeroOr};
 use crate::operation::{Cx, Done};
 use crate::payments::store::plan::{self as store, Draft, Wanted};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The order of plans.
@@ -98,7 +98,7 @@ pub struct OfferedPlans {
 pub struct PlanInUse {
     /// The plan.
     #[serde(flatten)]
-    #[sqlx(flatten)]
+    #[row(flatten)]
     pub plan: SubscriptionPlan,
     /// How many of its subscriptions have not ended.
     pub subscribers: i64,

@@ -2,13 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     Cents, InvoiceId, SubscriptionChargeId, SubscriptionId, SubscriptionRefundId, Time,
 };
 use crate::payments::RefundStatus;
+use crate::storage::FromRow;
 
 vocabulary! {
     /// How much of an invoice is refunded.

@@ -2,13 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::plan::BillingInterval;
 use crate::error::{Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{BasisPoints, Cents, Machine, Move, PlanId, SubscriptionId, Time};
 use crate::payments::ledger::Owner;
+use crate::storage::FromRow;
 
 vocabulary! {
     /// The status of a subscription.
@@ -89,7 +89,7 @@ pub struct Subscription {
     /// The currency, `usd`.
     pub currency: String,
     /// How often it is charged.
-    #[sqlx(rename = "billing_interval")]
+    #[row(rename = "billing_interval")]
     pub interval: BillingInterval,
     /// The platform's fee on hires while it is active; null if the plan changes no fee.
     pub fee_basis_points: Option<BasisPoints>,
@@ -116,7 +116,7 @@ pub struct Subscription {
     /// Its price.
     pub next_price_cents: Option<Cents>,
     /// When it is charged next, or ends; null while a charge is under way and after the end.
-    #[sqlx(rename = "bill_at")]
+    #[row(rename = "bill_at")]
     pub next_charge_at: Option<Time>,
     /// How many attempts to charge the next period failed.
     pub failed_attempts: i64,

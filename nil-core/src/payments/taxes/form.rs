@@ -2,11 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sqlx::FromRow;
 
 use super::tin::TinKind;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{TaxFormId, Time};
+use crate::storage::FromRow;
 
 vocabulary! {
     /// How a person or company is taxed.

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use crate::auth::Operator;
 use crate::error::Result;
@@ -10,6 +9,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AllOr, Combined, Listing, Sifted, TaxFormRequestId, Time};
 use crate::operation::Cx;
 use crate::payments::store::tax_request as store;
+use crate::storage::FromRow;
 
 vocabulary! {
     /// Why a payee is asked for a tax form.

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sqlx::FromRow;
 
 use super::returns::ReturnForm;
 use crate::auth::Operator;
@@ -11,6 +10,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{Amount, Cents, Nothing};
 use crate::operation::{Cx, Done, Subject};
 use crate::payments::store::{tax_filed, tax_threshold as store};
+use crate::storage::FromRow;
 
 /// An amount from which payers must report, from a year on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]

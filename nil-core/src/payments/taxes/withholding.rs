@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sqlx::FromRow;
 
 use super::asking;
 use super::request::AskReason;
@@ -16,6 +15,7 @@ use crate::payments::ledger::Owner;
 use crate::payments::paying_out;
 use crate::payments::store::{account, tax_form as store};
 use crate::payments::tax;
+use crate::storage::FromRow;
 
 vocabulary! {
     /// Why tax is withheld.

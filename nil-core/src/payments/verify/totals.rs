@@ -5,12 +5,11 @@ use std::collections::HashMap;
 
 use chrono::{Datelike as _, Months};
 use chrono_tz::{IANA_TZDB_VERSION, Tz};
-use sqlx::FromRow;
 
 use super::Check;
 use crate::error::Result;
 use crate::kernel::{Cents, CollegeId, Date, Time, day_in, start_of_day};
-use crate::storage::{Session, sql};
+use crate::storage::{FromRow, Session, sql};
 
 const TOTALS: &str = "an institution's totals are the sums of its transactions";
 const AMOUNTS: &str = "an institution's counts of amounts are those of its transactions";

@@ -7,13 +7,12 @@ use std::sync::Arc;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use chrono::TimeDelta;
-use sqlx::FromRow;
 
 use super::{Movement, Outage, Outcome};
 use crate::error::Error;
 use crate::kernel::{Cents, Clock, Time, utc_day};
 use crate::keys::MasterKey;
-use crate::storage::{Db, Session, Statement, insert, sql};
+use crate::storage::{Db, FromRow, Session, Statement, insert, sql};
 
 /// Test cards: number, brand, reason of failure.
 const CARDS: &[(&str, &str, Option<&str>)] = &[

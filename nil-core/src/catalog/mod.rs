@@ -3,8 +3,8 @@
 //!
 //! 1. `core`, `compliance` and `admin` hold the rows of each interface, written with the functions of
 //!    `table`.
-//! 2. `row` defines [`Entry`], with everything the platform knows about an operation; `effect` says what a call leaves.
-//!    `section` holds the sections that they stand under, `features` the parts that a site can switch off.
+//! 2. `row` defines [`Entry`], with everything the platform knows about an operation, and `typed` builds one; `effect`
+//!    says what a call leaves. `section` holds the sections that they stand under, `features` the parts that a site can switch off.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses,
 //!    `naming` says which record a 404 is about, `impersonating` what operators may do who act as an account.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored answers.
@@ -27,6 +27,7 @@ mod refusing;
 mod row;
 mod section;
 mod table;
+mod typed;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -35,8 +36,9 @@ pub use crate::kernel::{Feature, Interface, Method};
 pub use effect::{Effect, Reuse};
 pub use features::Stops;
 pub use markdown::{endpoint_list, state_diagrams};
-pub use row::{Entry, Input, Needs, Owned, Takes};
+pub use row::{Entry, Needs, Owned, Takes};
 pub use section::Section;
+pub use typed::Input;
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     let mut entries = core::entries();

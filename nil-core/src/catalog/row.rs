@@ -5,18 +5,16 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
+use schemars::{Schema, SchemaGenerator};
 
 use super::effect::{Effect, Reuse};
 use super::features::Stops;
-use super::path::address;
-use super::section::{Section, UNSORTED};
+use super::section::Section;
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::{Anyone, Caller, ModelHost};
-use crate::error::{Code, Error, Result, codes};
+use crate::error::{Code, Result, codes};
 use crate::kernel::{Feature, Interface, Method};
-use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, Shape, read};
+use crate::operation::{AnswerSchema, Call, Facts, Fields, Gives, Reply, Shape};
 use crate::platform::{Platform, Wording};
 use crate::throttle::Throttle;
 
@@ -81,8 +79,8 @@ pub enum Takes {
 /// The number of bytes a query admits, or the refusal; evaluated before the body is read.
 type Admits = fn(&Platform, &Fields) -> Result<usize>;
 
-type Running = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
-type Run = Box<dyn Fn(Platform, Arc<Facts>, &Call) -> Running + Send + Sync>;
+pub(super) type Running = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
+pub(super) type Run = Box<dyn Fn(Platform, Arc<Facts>, &Call) -> Running + Send + Sync>;
 
 /// One operation, as every server and the command line see it.
 pub struct Entry {
@@ -136,7 +134,7 @@ pub struct Entry {
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of the answer.
     pub output: fn(&mut SchemaGenerator) -> AnswerSchema,
-    admits: fn(&Principal) -> bool,
+    pub(super) admits: fn(&Principal) -> bool,
     pub(super) reads: fn(&Fields) -> Result<Vec<String>>,
     pub(super) shape: OnceLock<Shape>,
     pub(crate) run: Run,
@@ -330,126 +328,11 @@ impl Entry {
     }
 }
 
-/// The input type of an operation.
-pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {}
-impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
-
-/// Builds a row for an operation with the caller type `C`; `at` is its method and path.
-pub(super) fn row<C, I, O, F, Fut>(name: &'static str, at: &'static str, operation: F) -> Entry
-where
-    C: Caller,
-    I: Input,
-    O: Answer,
-    F: Fn(Cx<C>, I) -> Fut + Copy + Send + Sync + 'static,
-    Fut: Future<Output = Result<O>> + Send + 'static,
-{
-    let generic = Generic {
-        callers: C::KINDS,
-        gives: O::GIVES,
-        writes: O::WRITES,
-        input: I::json_schema,
-        output: O::schema,
-        admits: |who| C::admit(who).is_some(),
-        reads: |fields| read::<I>(fields).map(|(_, ignored)| ignored),
-    };
-    let run: Run = Box::new(move |platform, facts, call| {
-        let begun = begin::<C, I>(&platform, &facts, call);
-        Box::pin(async move {
-            let (cx, input, ignored) = begun?;
-            let reply = operation(cx, input).await?.reply(&facts)?;
-            Ok(end(reply, ignored, &facts))
-        })
-    });
-    plain(name, at, generic, run)
-}
-
-/// What a row takes from the types of its operation.
-#[derive(Clone, Copy)]
-struct Generic {
-    callers: &'static [&'static str],
-    gives: Gives,
-    writes: bool,
-    input: fn(&mut SchemaGenerator) -> Schema,
-    output: fn(&mut SchemaGenerator) -> AnswerSchema,
-    admits: fn(&Principal) -> bool,
-    reads: fn(&Fields) -> Result<Vec<String>>,
-}
-
-/// A row of which nothing is said yet. Compiled once for all operations.
-fn plain(name: &'static str, at: &'static str, generic: Generic, run: Run) -> Entry {
-    let interface = name.split('.').next().and_then(Interface::named);
-    let (method, path) = address(at).unwrap_or((Method::Get, ""));
-    let Generic { callers, gives, writes, input, output, admits, reads } = generic;
-    Entry {
-        name,
-        interface: interface.unwrap_or(Interface::Core),
-        method,
-        path,
-        purpose: "",
-        section: &UNSORTED,
-        callers,
-        needs: Needs::Nothing,
-        throttle: Throttle::Standard,
-        new_needs: &[],
-        owned: Owned::Nothing,
-        errors: &[],
-        says: "OK",
-        takes: Takes::Fields,
-        gives,
-        effect: match method {
-            _ if !writes => Effect::Reads,
-            Method::Get => Effect::WritesByGet,
-            _ => Effect::Writes,
-        },
-        reuse: Reuse::Never,
-        extension: false,
-        feature: None,
-        stops: Stops::Nothing,
-        credentials: false,
-        impersonators: None,
-        unprocessable: false,
-        input,
-        output,
-        admits,
-        reads,
-        shape: OnceLock::new(),
-        run,
-    }
-}
-
-/// The reply with what the operation noted beside its answer.
-fn end(mut reply: Reply, ignored: Vec<String>, facts: &Facts) -> Reply {
-    reply.ignored = ignored;
-    reply.cookie = facts.cookie();
-    reply.tag = facts.tag();
-    reply
-}
-
-/// Admits the caller and parses the input.
-fn begin<C: Caller, I: Input>(
-    platform: &Platform,
-    facts: &Arc<Facts>,
-    call: &Call,
-) -> Result<(Cx<C>, I, Vec<String>)> {
-    let caller = C::admit(call.principal.account()).ok_or_else(|| Error::from(codes::FORBIDDEN))?;
-    let (input, ignored) = read::<I>(&call.fields)?;
-    if call.strict && !ignored.is_empty() {
-        return Err(unknown(ignored));
-    }
-    Ok((Cx::new(caller, platform.clone(), facts.clone()), input, ignored))
-}
-
-fn unknown(fields: Vec<String>) -> Error {
-    let error = Error::from(codes::UNKNOWN_FIELD);
-    fields
-        .into_iter()
-        .fold(error, |error, field| error.at(field, "is not a field of this operation"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::catalog::catalog;
+    use crate::catalog::section::UNSORTED;
 
     #[test]
     fn every_row_says_where_it_stands_and_what_it_is_for() {

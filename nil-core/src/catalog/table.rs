@@ -4,7 +4,7 @@
 //! `partner(…)` those with `Cx<Partner>`: an operation behind the wrong door does not compile.
 
 pub use super::row::{Entry, Takes};
-use super::row::{Input, row};
+use super::typed::{Input, row};
 use crate::auth::{
     Agent, AnyRegistrant, Anyone, Athlete, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
     NewPartner, OperatorSession, Partner, Party, Payee, Subscriber, User,

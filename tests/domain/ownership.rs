@@ -106,10 +106,6 @@ fn without(body: &Value, field: &str, id: i64) -> Value {
             });
             Value::Object(fields.collect())
         }
-        // As of the items that a call for many refuses.
-        Value::String(text) => {
-            json!(text.replace(&format!(" {id} that you may see"), " [id] that you may see"))
-        }
         other => other.clone(),
     }
 }

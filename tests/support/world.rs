@@ -16,7 +16,7 @@ use nil_core::ports::model::Model;
 use nil_core::ports::processor::Sandbox;
 use nil_core::storage::Location;
 use nil_core::{Config, Error, Platform};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use tempfile::TempDir;
 
@@ -55,18 +55,12 @@ impl Answer {
         }
     }
 
-    /// The body; where its message repeats the id that was sent as `field`, that is masked: to compare refusals of
-    /// different ids.
+    /// The body; where a message repeats the id that was sent as `field`, that is masked: to compare refusals of different
+    /// ids. A call for many has a message for each.
     #[must_use]
     pub fn masked(&self, field: &str, id: i64) -> Value {
         let mut body = self.body.clone();
-        if let Some(message) = body["message"].as_str() {
-            let masked = message
-                .replace(&format!(" {id}:"), " [id]:")
-                .replace(&format!(" {id} that you may see"), " [id] that you may see")
-                .replace(&format!("`{field}` {id}"), "`[id]` [id]");
-            body["message"] = json!(masked);
-        }
+        mask(&mut body, field, id);
         body
     }
 
@@ -75,6 +69,27 @@ impl Answer {
     pub fn code(&self) -> &str {
         assert_ne!(self.status, 200, "not refused: {}", self.body);
         self.body["code"].as_str().expect("a code")
+    }
+}
+
+/// Masks the id in every message.
+fn mask(body: &mut Value, field: &str, id: i64) {
+    match body {
+        Value::Array(items) => items.iter_mut().for_each(|item| mask(item, field, id)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::String(text) if name == "message" => {
+                        *text = text
+                            .replace(&format!(" {id}:"), " [id]:")
+                            .replace(&format!(" {id} that you may see"), " [id] that you may see")
+                            .replace(&format!("`{field}` {id}"), "`[id]` [id]");
+                    }
+                    value => mask(value, field, id),
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -24,12 +24,12 @@ const READ_ON_FOR: Duration = Duration::from_secs(1);
 static READING_ON: Semaphore = Semaphore::const_new(16);
 
 /// Why a body broke off.
-type Fault = Box<dyn std::error::Error + Send + Sync>;
+type BrokenOff = Box<dyn std::error::Error + Send + Sync>;
 
 /// A body that is still arriving, whatever type the frontend has for it: what reads a body is compiled once, not once for
 /// each frontend.
 pub(super) struct Arriving {
-    body: UnsyncBoxBody<Bytes, Fault>,
+    body: UnsyncBoxBody<Bytes, BrokenOff>,
     over: bool,
     /// Whether it is too long to be read and discarded.
     long: bool,
@@ -42,7 +42,7 @@ impl Arriving {
     pub(super) fn new<B>(body: B, headers: &HeaderMap) -> Self
     where
         B: Body + Send + 'static,
-        B::Error: Into<Fault>,
+        B::Error: Into<BrokenOff>,
     {
         let bytes =
             |frame: Frame<B::Data>| frame.map_data(|mut data| data.copy_to_bytes(data.remaining()));
@@ -83,12 +83,12 @@ impl Arriving {
 
 impl Body for Arriving {
     type Data = Bytes;
-    type Error = Fault;
+    type Error = BrokenOff;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Fault>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BrokenOff>>> {
         self.unasked = false;
         let frame = Pin::new(&mut self.body).poll_frame(cx);
         self.over |= matches!(frame, Poll::Ready(None));

@@ -155,12 +155,13 @@ impl Record {
     /// The value of this column.
     #[inline]
     pub fn get<T: FromColumn>(&self, column: &str) -> Read<T> {
-        T::from_column(self.cell(column)?).map_err(|why| unread(column, why))
+        as_type(column, self.cell(column)?)
     }
 
     /// The value of this column; none if there is no such column.
     pub fn find<T: FromColumn>(&self, column: &str) -> Read<Option<T>> {
-        self.named(column).map(|_| self.get(column)).transpose()
+        let Some(cell) = self.named(column) else { return Ok(None) };
+        as_type(column, cell.map_err(|why| unread(column, why))?).map(Some)
     }
 
     /// The value of this column, or the type's default if there is no such column.
@@ -170,15 +171,14 @@ impl Record {
 
     /// The value of this column, which is JSON.
     pub fn json<T: DeserializeOwned>(&self, column: &str) -> Read<T> {
-        let text = self.cell(column)?.json().map_err(|why| unread(column, why))?;
-        serde_json::from_str(text).map_err(|why| unread(column, why.into()))
+        parsed(column, self.cell(column)?)
     }
 
     /// The value of this column, which is JSON or NULL.
     pub fn json_or_null<T: DeserializeOwned>(&self, column: &str) -> Read<Option<T>> {
         match self.cell(column)? {
             Cell::Nothing => Ok(None),
-            _ => self.json(column).map(Some),
+            cell => parsed(column, cell).map(Some),
         }
     }
 
@@ -191,6 +191,16 @@ impl Record {
             None => Err(wrong("it is not there".into())),
         }
     }
+}
+
+#[inline]
+fn as_type<T: FromColumn>(column: &str, cell: Cell<'_>) -> Read<T> {
+    T::from_column(cell).map_err(|why| unread(column, why))
+}
+
+fn parsed<T: DeserializeOwned>(column: &str, cell: Cell<'_>) -> Read<T> {
+    let text = cell.json().map_err(|why| unread(column, why))?;
+    serde_json::from_str(text).map_err(|why| unread(column, why.into()))
 }
 
 #[cold]

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use image::{ImageFormat, RgbImage};
 use nil_tests::{Engine, Person, World, a_file};
+use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -24,7 +25,7 @@ const PICTURES: usize = 60;
 const SIDE: u32 = 5_000;
 /// What others ask for, per second.
 const RATE: f64 = 50.0;
-/// Pauses of an account that was told to come back later.
+/// Pauses of a caller who asks whether the takeout is made. Who is told when to come back (`Retry-After`) waits as long.
 const LATER: Duration = Duration::from_millis(200);
 
 pub async fn measure(asked: &Asked) {
@@ -152,13 +153,16 @@ async fn again_and_again(requests: Vec<RequestBuilder>) {
         loop {
             let answer = request.try_clone().expect("no stream").send().await.unwrap();
             let status = answer.status();
+            let told = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+            let later =
+                told.and_then(|value| value.parse().ok()).map_or(LATER, Duration::from_secs);
             let _ = answer.bytes().await;
             if status.is_success() {
                 break;
             }
             // Too much waits, or the takeout is not made yet.
             assert!(matches!(status.as_u16(), 409 | 503), "{status}");
-            tokio::time::sleep(LATER).await;
+            tokio::time::sleep(later).await;
         }
     }
 }

@@ -13,8 +13,8 @@
 //! # Ok(()) }
 //! ```
 //!
-//! The code is in three packages, so that an edit compiles only what stands on it: `nil-ground` (what no domain is in),
-//! `nil-domain` and `nil-http`. Programs need only this one.
+//! The code is in five packages, so that an edit compiles only what stands on it: `nil-ground` (what no domain is in),
+//! `nil-parties`, `nil-business`, `nil-domain` and `nil-http`. Programs need only this one.
 
 pub use nil_domain::{
     accounts, affiliate, agents, announcements, assistant, backoffice, catalog, compensation,

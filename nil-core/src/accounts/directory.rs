@@ -194,7 +194,7 @@ pub async fn athletes(
 }
 
 /// The public records of those of the athletes who are listed and active, in the order of `ids`.
-pub(crate) async fn listed_athletes(
+pub async fn listed_athletes(
     session: &mut Session,
     ids: &[AthleteId],
     now: Time,

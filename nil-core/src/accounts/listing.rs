@@ -67,7 +67,7 @@ pub trait Listed: Row + Serialize + Clone + Send + Sync + 'static {
 }
 
 /// A row that is also exported.
-pub(crate) trait Exported: Listed<Status = UserStatus> {
+pub trait Exported: Listed<Status = UserStatus> {
     /// The beginning of the file's name.
     const FILE: &'static str;
     /// The name of the sheet in a spreadsheet.
@@ -89,7 +89,7 @@ pub async fn list<R: Listed>(cx: Cx<Operator>, input: List<R>) -> Result<Listing
 }
 
 /// The table of an export.
-pub(crate) fn table<R: Exported>(input: ExportAccounts) -> impl Table {
+pub fn table<R: Exported>(input: ExportAccounts) -> impl Table {
     Export::<R>(input, PhantomData)
 }
 

@@ -98,7 +98,7 @@ pub(super) async fn remember_owner(work: &mut Work, interface: &str, email: &str
 }
 
 /// Forgets where a person who leaves has logged in.
-pub(crate) async fn forget(work: &mut Work, email: &str) -> Result<()> {
+pub async fn forget(work: &mut Work, email: &str) -> Result<()> {
     let account = mark(work.platform(), "core", email);
     store::forget_networks(work, &account).await
 }

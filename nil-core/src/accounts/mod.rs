@@ -30,7 +30,7 @@ pub mod finding;
 pub mod follows;
 pub mod impersonating;
 pub mod listing;
-pub(crate) mod log_in_queue;
+pub mod log_in_queue;
 mod mail;
 mod member_kind;
 pub mod operator_passwords;
@@ -58,7 +58,7 @@ pub mod suspension;
 pub mod tutorial;
 pub mod two_step;
 mod user;
-pub(crate) mod verifying;
+pub mod verifying;
 
 pub use crate::kernel::UserKind;
 pub use crate::people::{ClassYear, Gender, UserStatus};

@@ -111,7 +111,7 @@ pub async fn fan_me(cx: Cx<Fan>, _: Nothing) -> Result<FanProfile> {
 }
 
 /// The account behind a record of this kind, whoever the viewer is; 404 if it does not exist.
-pub(crate) async fn account_of(
+pub async fn account_of(
     session: &mut Session,
     kind: UserKind,
     record: i64,
@@ -122,7 +122,7 @@ pub(crate) async fn account_of(
 }
 
 /// These athletes, whoever the viewer is; unknown ids are left out.
-pub(crate) async fn of_athletes(
+pub async fn of_athletes(
     session: &mut Session,
     ids: &[AthleteId],
     now: Time,
@@ -131,6 +131,6 @@ pub(crate) async fn of_athletes(
 }
 
 /// These agents, in short; unknown ids are left out.
-pub(crate) async fn agent_cards(session: &mut Session, ids: &[AgentId]) -> Result<Vec<AgentCard>> {
+pub async fn agent_cards(session: &mut Session, ids: &[AgentId]) -> Result<Vec<AgentCard>> {
     agent::cards(session, ids).await
 }

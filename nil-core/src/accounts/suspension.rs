@@ -82,7 +82,7 @@ async fn change(platform: &Platform, user: UserId, event: UserEvent) -> Result<U
 }
 
 /// Checks the caller's password; returns its stored form. 422 at `password` if it is wrong.
-pub(crate) async fn proven(cx: &Cx<User>, password: &Password<1>) -> Result<Option<String>> {
+pub async fn proven(cx: &Cx<User>, password: &Password<1>) -> Result<Option<String>> {
     let mut session = cx.read().await?;
     let stored = store::password_of(&mut session, cx.caller.user_id).await?;
     drop(session);
@@ -94,11 +94,7 @@ pub(crate) async fn proven(cx: &Cx<User>, password: &Password<1>) -> Result<Opti
 
 /// Locks an account that is about to be closed. 409 `illegal_transition` if it cannot be; `try_again` if its password is
 /// no longer the one that was proven.
-pub(crate) async fn hold_to_close(
-    work: &mut Work,
-    user: UserId,
-    proven: Option<&str>,
-) -> Result<()> {
+pub async fn hold_to_close(work: &mut Work, user: UserId, proven: Option<&str>) -> Result<()> {
     store::status(work, user).await?.on(UserEvent::Deactivate)?;
     if proven.is_some() && store::password_of(work, user).await?.as_deref() != proven {
         return Err(codes::AGAIN.into());
@@ -117,11 +113,7 @@ pub(super) async fn shut_out(work: &mut Work, user: UserId) -> Result<()> {
 
 /// Changes an account's status inside an operation and adds the audit row. Leaving `active` ends the
 /// account's sessions and voids its password-reset links.
-pub(crate) async fn change_status(
-    work: &mut Work,
-    user: UserId,
-    event: UserEvent,
-) -> Result<UserStatus> {
+pub async fn change_status(work: &mut Work, user: UserId, event: UserEvent) -> Result<UserStatus> {
     let moved = store::status(work, user).await?.on(event)?;
     let now = work.now();
     store::change_status(work, user, moved, now).await?;

@@ -7,7 +7,7 @@ use crate::storage::{Session, sql};
 
 /// Marks the brand as verified, unless it is already. Called in the transaction that approves a job or
 /// records a successful payment.
-pub(crate) async fn verify(session: &mut Session, brand: PartnerId, now: Time) -> Result<()> {
+pub async fn verify(session: &mut Session, brand: PartnerId, now: Time) -> Result<()> {
     let row = sql("UPDATE partner SET verified_at = $2 WHERE id = $1 AND verified_at IS NULL")
         .bind(brand)
         .bind(now);

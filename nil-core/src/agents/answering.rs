@@ -24,7 +24,7 @@ pub struct RespondAgent {
 
 /// Accepts or declines an agent's invitation, in the transaction of the caller. An athlete has one agent at a time: 409
 /// `already_represented`. 409 `agent_unavailable` if the agent's account is no longer in use.
-pub(crate) async fn answer(
+pub async fn answer(
     work: &mut Work,
     athlete: AthleteId,
     input: RespondAgent,

@@ -17,7 +17,7 @@ use crate::payments;
 /// Cancels an athlete's contract with an agent in the transaction of the caller; without an id the active one. 404
 /// without one, 409 `illegal_transition` for an invitation or one cancelled before, 409 `cancellation_over` after the
 /// last day.
-pub(crate) async fn cancel(
+pub async fn cancel(
     work: &mut Work,
     athlete: AthleteId,
     id: Option<RepresentationId>,

@@ -60,7 +60,7 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
 }
 
 /// Ends the representation of an athlete who leaves, and declines the invitations they have not answered.
-pub(crate) async fn end_all_of_athlete(work: &mut Work, athlete: AthleteId) -> Result<()> {
+pub async fn end_all_of_athlete(work: &mut Work, athlete: AthleteId) -> Result<()> {
     let athlete = store::hold_athlete(work, athlete).await?;
     let now = work.now();
     for held in store::hold_live_of_athlete(work, &athlete).await? {
@@ -78,7 +78,7 @@ pub(crate) async fn end_all_of_athlete(work: &mut Work, athlete: AthleteId) -> R
 }
 
 /// Ends the representations of an agent who leaves, and withdraws their invitations.
-pub(crate) async fn end_all_of_agent(work: &mut Work, agent: AgentId) -> Result<()> {
+pub async fn end_all_of_agent(work: &mut Work, agent: AgentId) -> Result<()> {
     let agent = store::hold_agent(work, agent).await?;
     for held in store::hold_live_of_agent(work, agent.id).await? {
         if held.status == RepresentationStatus::Invited {

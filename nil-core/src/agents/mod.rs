@@ -12,7 +12,7 @@ pub mod acting;
 pub mod admin;
 pub mod answering;
 pub mod browsing;
-pub(crate) mod cancelling;
+pub mod cancelling;
 pub mod ending;
 pub mod inviting;
 mod lapsing;
@@ -22,4 +22,4 @@ mod store;
 
 pub use lapsing::expire_unanswered;
 pub use representation::{EndReason, Representation, RepresentationEvent, RepresentationStatus};
-pub(crate) use store::active;
+pub use store::active;

@@ -273,10 +273,7 @@ pub(super) async fn active_of(
 }
 
 /// The athlete's active representation.
-pub(crate) async fn active(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<Option<Representation>> {
+pub async fn active(session: &mut Session, athlete: AthleteId) -> Result<Option<Representation>> {
     let mut query = select();
     query
         .and_where(Expr::col("athlete_id").eq(athlete.get()))

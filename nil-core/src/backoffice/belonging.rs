@@ -11,7 +11,7 @@ const MARKED_SINCE: i64 = 1;
 
 /// Refuses another secret key than the one that the database was begun with: tokens would be invalid, and what is
 /// sealed could not be opened. The first key that opens a database is its own.
-pub(crate) async fn check(db: &Db, vault: &Vault) -> Result<()> {
+pub async fn check(db: &Db, vault: &Vault) -> Result<()> {
     let own = own_mark(vault);
     let mut kept = kept(&mut db.read().await?).await?;
     if kept.is_none() {
@@ -26,7 +26,7 @@ pub(crate) async fn check(db: &Db, vault: &Vault) -> Result<()> {
 }
 
 /// The same for a database that is only looked at: one that has no key yet gets none.
-pub(crate) async fn confirm(db: &Db, vault: &Vault) -> Result<()> {
+pub async fn confirm(db: &Db, vault: &Vault) -> Result<()> {
     match begun_with(db).await? {
         Some(kept) => same(Some(&kept), &own_mark(vault)),
         None => Ok(()),
@@ -34,7 +34,7 @@ pub(crate) async fn confirm(db: &Db, vault: &Vault) -> Result<()> {
 }
 
 /// Whether the database was begun with a key.
-pub(crate) async fn begun(db: &Db) -> Result<bool> {
+pub async fn begun(db: &Db) -> Result<bool> {
     Ok(begun_with(db).await?.is_some())
 }
 

@@ -16,7 +16,7 @@ struct Stored {
 }
 
 /// Which features are on, by what this process read in the last two seconds.
-pub(crate) async fn current(platform: &Platform) -> Result<FeatureFlags> {
+pub async fn current(platform: &Platform) -> Result<FeatureFlags> {
     let now = platform.now();
     if let Some(flags) = platform.switches().fresh(now) {
         return Ok(flags);

@@ -7,14 +7,14 @@ use crate::kernel::Cents;
 use crate::storage::{Session, sql};
 
 /// 422 at the field for cash below the site's least amount. Nothing is not an amount.
-pub(crate) async fn check(session: &mut Session, field: &str, cash: Option<Cents>) -> Result<()> {
+pub async fn check(session: &mut Session, field: &str, cash: Option<Cents>) -> Result<()> {
     let Some(cash) = cash else { return Ok(()) };
     let least = session.value(sql("SELECT least_amount_cents FROM site WHERE id = 1")).await?;
     refuse(field, cash, least)
 }
 
 /// [`check`] with an amount that is known already.
-pub(crate) fn refuse(field: &str, cash: Cents, least: Cents) -> Result<()> {
+pub fn refuse(field: &str, cash: Cents, least: Cents) -> Result<()> {
     if !cash.is_positive() || cash >= least {
         return Ok(());
     }

@@ -9,11 +9,11 @@
 //! 3. `features` says which features are on.
 //! 4. [`settings`] changes it, [`branding`] its logo and its icon, and [`categories`] the lists that users choose from.
 
-pub(crate) mod belonging;
+pub mod belonging;
 pub mod branding;
 pub mod categories;
-pub(crate) mod features;
-pub(crate) mod least_amount;
-pub(crate) mod reference;
+pub mod features;
+pub mod least_amount;
+pub mod reference;
 pub mod settings;
 pub mod site;

@@ -34,7 +34,7 @@ struct State {
 
 /// Fills an empty database. An existing one only gets the templates of new events; templates that operators
 /// have changed stay.
-pub(crate) async fn fill(db: &Db, now: Time) -> Result<()> {
+pub async fn fill(db: &Db, now: Time) -> Result<()> {
     let mut session = db.begin().await?;
     // Servers that start at the same time are serialized here: one of them inserts the site's row.
     let first = session

@@ -69,7 +69,7 @@ pub async fn view(cx: Cx<Anyone>, _: ViewSite) -> Result<SiteConfig> {
 }
 
 /// The newest version of a legal document that is in force; `None` if there is none.
-pub(crate) async fn legal_version(
+pub async fn legal_version(
     session: &mut Session,
     kind: &'static str,
     now: Time,
@@ -90,14 +90,16 @@ pub(crate) const FIRST_ADDRESS: &str = "support@example.com";
 
 /// Who runs the site, as documents name it.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
-pub(crate) struct Letterhead {
-    pub(crate) name: String,
-    pub(crate) support_email: String,
+pub struct Letterhead {
+    /// The marketplace's name.
+    pub name: String,
+    /// The address for questions.
+    pub support_email: String,
 }
 
 impl Letterhead {
     /// The settings that still have what a site begins with.
-    pub(crate) fn missing(&self) -> Vec<&'static str> {
+    pub fn missing(&self) -> Vec<&'static str> {
         let unset = [
             ("name", self.name.trim().eq_ignore_ascii_case(FIRST_NAME)),
             ("support_email", self.support_email.eq_ignore_ascii_case(FIRST_ADDRESS)),
@@ -107,18 +109,18 @@ impl Letterhead {
 
     /// The identity, if operators have set all of it: documents do not name a site by what it
     /// begins with.
-    pub(crate) fn known(self) -> Option<Self> {
+    pub fn known(self) -> Option<Self> {
         self.missing().is_empty().then_some(self)
     }
 }
 
 /// The site's name and address for support.
-pub(crate) async fn letterhead(session: &mut Session) -> Result<Letterhead> {
+pub async fn letterhead(session: &mut Session) -> Result<Letterhead> {
     session.one(sql("SELECT name, support_email FROM site WHERE id = 1")).await
 }
 
 /// The issuer of invoices; 409 `site_unnamed` for a site without a name or an address.
-pub(crate) async fn issuer(session: &mut Session) -> Result<Letterhead> {
+pub async fn issuer(session: &mut Session) -> Result<Letterhead> {
     letterhead(session).await?.known().ok_or_else(|| codes::SITE_UNNAMED.into())
 }
 

@@ -11,17 +11,18 @@ use crate::storage::{FromRow, Session};
 
 /// The work whose price is asked for. What is not known is not compared.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Work {
-    pub(crate) category: CategoryId,
+pub struct Work {
+    /// The category of the job.
+    pub category: CategoryId,
     /// The one platform of all deliverables.
-    pub(crate) platform: Option<MediaPlatform>,
+    pub platform: Option<MediaPlatform>,
     /// The number of pieces in all.
-    pub(crate) pieces: Option<i64>,
+    pub pieces: Option<i64>,
 }
 
 impl Work {
     /// The work of a job whose milestones are loaded.
-    pub(crate) fn of(job: &Job) -> Self {
+    pub fn of(job: &Job) -> Self {
         let mut platforms: Vec<_> = job.milestones.iter().map(|one| one.platform).collect();
         platforms.dedup();
         let platform = platforms.first().copied().filter(|_| platforms.len() == 1);
@@ -32,7 +33,7 @@ impl Work {
 
 /// What is compared of the athlete.
 #[derive(Clone, Copy, Debug, Default, FromRow)]
-pub(crate) struct Person {
+pub struct Person {
     pub(crate) division: Option<Division>,
     pub(crate) sport_id: Option<SportId>,
     pub(crate) followers: Option<i64>,
@@ -40,7 +41,7 @@ pub(crate) struct Person {
 
 impl Person {
     /// An athlete as they are today.
-    pub(crate) async fn of(session: &mut Session, athlete: AthleteId) -> Result<Self> {
+    pub async fn of(session: &mut Session, athlete: AthleteId) -> Result<Self> {
         store::person(session, athlete).await
     }
 }
@@ -66,7 +67,7 @@ pub(super) struct ComparableDeal {
 
 /// Who asks, and so which deals they know already.
 #[derive(Clone, Debug)]
-pub(crate) enum Asker {
+pub enum Asker {
     /// An athlete.
     Athlete(AthleteId),
     /// A brand.
@@ -75,10 +76,24 @@ pub(crate) enum Asker {
     Agent(AgentId, AthleteId),
     /// The packet of a deal, which the athlete, their agent and the institution's officers read: a deal that one of them
     /// knows does not count.
-    Packet { athlete: AthleteId, agent: Option<AgentId>, college: CollegeId },
-    /// An institution that asks about a deal: its portal shows its own athletes' deals. The sports are those that the
-    /// portal user is limited to; none means all.
-    Institution { college: CollegeId, sports: Vec<SportId>, about: Option<ContractId> },
+    Packet {
+        /// The athlete of the deal.
+        athlete: AthleteId,
+        /// Their agent.
+        agent: Option<AgentId>,
+        /// Their institution.
+        college: CollegeId,
+    },
+    /// An institution that asks about a deal: its portal shows its own athletes' deals. No sports means
+    /// all.
+    Institution {
+        /// The institution.
+        college: CollegeId,
+        /// The sports that the portal user is limited to.
+        sports: Vec<SportId>,
+        /// The deal that is asked about.
+        about: Option<ContractId>,
+    },
 }
 
 impl Asker {

@@ -15,7 +15,7 @@ pub mod range;
 mod store;
 mod widening;
 
-pub(crate) use deal::{Asker, Person, Work};
+pub use deal::{Asker, Person, Work};
 pub use range::{Comparison, CompensationRange, Quartiles, Standing};
-pub(crate) use range::{Question, of};
+pub use range::{Question, of};
 pub use widening::{Criterion, FollowerBand, SizeBand};

@@ -82,15 +82,19 @@ pub struct CompensationRange {
 
 /// A question about a range.
 #[derive(Clone, Debug)]
-pub(crate) struct Question {
-    pub(crate) work: Work,
-    pub(crate) person: Person,
-    pub(crate) amount: Option<Cents>,
-    pub(crate) asker: Asker,
+pub struct Question {
+    /// The work.
+    pub work: Work,
+    /// The athlete who does it.
+    pub person: Person,
+    /// The amount to place in the range.
+    pub amount: Option<Cents>,
+    /// Who asks.
+    pub asker: Asker,
 }
 
 /// What comparable deals paid. It reads the newest paid contracts of the category, a bounded number of them.
-pub(crate) async fn of(
+pub async fn of(
     session: &mut Session,
     question: &Question,
     now: Time,

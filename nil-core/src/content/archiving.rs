@@ -31,12 +31,7 @@ struct Document {
 
 /// The archive of these files under `name`: `documents/01-….pdf` and so on, and at the end `manifest.json`. Every byte
 /// is checked against the checksum taken at upload; if a file does not match, the archive breaks off.
-pub(crate) fn archive(
-    platform: &Platform,
-    name: String,
-    files: Vec<StoredFile>,
-    now: Time,
-) -> Download {
+pub fn archive(platform: &Platform, name: String, files: Vec<StoredFile>, now: Time) -> Download {
     let platform = platform.clone();
     Download::growing(name, "application/zip", move |pieces| async move {
         let mut archive = Archive::new(pieces, now);
@@ -60,7 +55,7 @@ pub(crate) fn archive(
 
 /// Packs all files that a user has uploaded, as `files/ID.ENDING`; returns whether the reader is still there. A file that
 /// is deleted meanwhile is left out.
-pub(crate) async fn pack_files_of(
+pub async fn pack_files_of(
     platform: &Platform,
     archive: &mut Archive,
     user: UserId,

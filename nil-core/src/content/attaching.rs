@@ -86,11 +86,7 @@ impl Viewer {
 
 /// These files, which must be the user's own: 422 at `file_ids` otherwise, whether a file belongs to another user or
 /// does not exist.
-pub(crate) async fn owned(
-    session: &mut Session,
-    user: UserId,
-    ids: &[FileId],
-) -> Result<Vec<StoredFile>> {
+pub async fn owned(session: &mut Session, user: UserId, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     owned_at(session, "file_ids", user, ids).await
 }
 
@@ -113,7 +109,7 @@ pub(super) fn strange(field: &str) -> Error {
 
 /// Sets the record's files to exactly these, which [`owned`] found, in the transaction that writes the record. A file
 /// deleted in between is 422 like a missing one.
-pub(crate) async fn attach(
+pub async fn attach(
     work: &mut Work,
     files: &[StoredFile],
     kind: FileUse,
@@ -141,7 +137,7 @@ pub(crate) async fn attach(
 
 /// Sets the record's files to those with these ids: files it already has, whoever owns them, and the user's own. 422 at
 /// `field` for any other.
-pub(crate) async fn replace(
+pub async fn replace(
     work: &mut Work,
     (field, user): (&str, UserId),
     ids: &[FileId],
@@ -169,7 +165,7 @@ pub(crate) async fn replace(
 }
 
 /// Adds a file that was just written to the record.
-pub(crate) async fn add_written(
+pub async fn add_written(
     work: &mut Work,
     written: Written,
     (kind, record): (FileUse, i64),
@@ -184,7 +180,7 @@ pub(crate) async fn add_written(
 }
 
 /// Removes all files from the record.
-pub(crate) async fn let_go(
+pub async fn let_go(
     work: &mut Work,
     kept: &[FileId],
     (kind, record): (FileUse, i64),
@@ -199,17 +195,17 @@ pub(crate) async fn let_go(
 }
 
 /// The existing files among these, regardless of their owner, for the records they are part of.
-pub(crate) async fn found(session: &mut Session, ids: &[FileId]) -> Result<Vec<StoredFile>> {
+pub async fn found(session: &mut Session, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     files::find_all(session, ids).await
 }
 
 /// The records that the file is part of.
-pub(crate) async fn uses(session: &mut Session, file: FileId) -> Result<Vec<(FileUse, i64)>> {
+pub async fn uses(session: &mut Session, file: FileId) -> Result<Vec<(FileUse, i64)>> {
     files::uses(session, file).await
 }
 
 /// The files that the record consists of.
-pub(crate) async fn of_record(
+pub async fn of_record(
     session: &mut Session,
     (kind, record): (FileUse, i64),
 ) -> Result<Vec<FileId>> {
@@ -217,7 +213,7 @@ pub(crate) async fn of_record(
 }
 
 /// Makes a file part of the record; answers whether it was still there.
-pub(crate) async fn add(
+pub async fn add(
     work: &mut Work,
     file: &StoredFile,
     (kind, record): (FileUse, i64),

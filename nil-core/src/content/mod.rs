@@ -11,7 +11,7 @@
 //!
 //! Tables: `stored_file`, `file_use`. State machine: [`FileStatus`].
 
-pub(crate) mod archiving;
+pub mod archiving;
 pub mod attaching;
 pub mod checking;
 mod erasing;
@@ -28,12 +28,10 @@ pub mod sweeping;
 mod upload;
 
 pub use attaching::{FileUse, Viewer};
-pub(crate) use attaching::{
-    add, add_written, attach, found, let_go, of_record, owned, replace, uses,
-};
-pub(crate) use erasing::erase_of;
+pub use attaching::{add, add_written, attach, found, let_go, of_record, owned, replace, uses};
+pub use erasing::erase_of;
 pub use file::{FileEvent, FileOwner, FileStatus, MediaType, StoredFile};
 pub use signing::Link;
-pub(crate) use signing::{Slot, picture_url};
-pub(crate) use storing::Discarded;
+pub use signing::{Slot, picture_url};
+pub use storing::Discarded;
 pub use upload::FileContent;

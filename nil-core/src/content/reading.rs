@@ -33,7 +33,7 @@ pub async fn download_signed(cx: Cx<Anyone>, input: OpenSigned) -> Result<Downlo
 }
 
 /// The file's bytes, streamed, under its name.
-pub(crate) async fn send(platform: &Platform, file: StoredFile) -> Result<Download> {
+pub async fn send(platform: &Platform, file: StoredFile) -> Result<Download> {
     let StoredFile { object_key, name, media_type, size, .. } = file;
     let content_type = media_type.as_str();
     send_object(platform, Sent { object_key, name, content_type, size }).await
@@ -54,19 +54,19 @@ pub(super) async fn read(platform: &Platform, file: &StoredFile) -> Result<Bytes
 
 /// A stored object that is sent as a file.
 #[derive(Debug)]
-pub(crate) struct Sent {
+pub struct Sent {
     /// The key of the object.
-    pub(crate) object_key: String,
+    pub object_key: String,
     /// The file's name.
-    pub(crate) name: String,
+    pub name: String,
     /// Its media type.
-    pub(crate) content_type: &'static str,
+    pub content_type: &'static str,
     /// Its size in bytes.
-    pub(crate) size: i64,
+    pub size: i64,
 }
 
 /// The bytes of an object, streamed.
-pub(crate) async fn send_object(platform: &Platform, file: Sent) -> Result<Download> {
+pub async fn send_object(platform: &Platform, file: Sent) -> Result<Download> {
     let lost = || Error::internal(format!("object {} is missing", file.object_key));
     let object = ObjectKey::parse(&file.object_key).ok_or_else(lost)?;
     let size = u64::try_from(file.size).map_err(Error::internal)?;

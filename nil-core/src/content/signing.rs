@@ -54,7 +54,7 @@ pub(super) fn opened(platform: &Platform, token: &str, now: Time) -> Option<File
 }
 
 /// The public address of a picture. It is always the same, and reveals nothing about the addresses of other pictures.
-pub(crate) fn picture_url(platform: &Platform, file: FileId) -> String {
+pub fn picture_url(platform: &Platform, file: FileId) -> String {
     let signature = platform.vault().sign_text(&format!("picture.{file}"));
     format!("{}/pictures/{file}-{signature}", base(platform))
 }
@@ -68,24 +68,24 @@ pub(super) fn picture(platform: &Platform, token: &str) -> Option<FileId> {
 
 /// A signed upload: its id, its size and its expiry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Slot {
+pub struct Slot {
     /// The upload.
-    pub(crate) upload: i64,
+    pub upload: i64,
     /// Its size in bytes.
-    pub(crate) size: i64,
+    pub size: i64,
     /// When the address stops working.
-    pub(crate) expires_at: Time,
+    pub expires_at: Time,
 }
 
 impl Slot {
     /// The address under `path` of the Core interface that accepts this upload.
-    pub(crate) fn url(&self, platform: &Platform, path: &str) -> String {
+    pub fn url(&self, platform: &Platform, path: &str) -> String {
         let token = sealed(platform, "upload", &[self.upload, self.size], self.expires_at);
         format!("{}{path}?token={token}", base(platform))
     }
 
     /// The upload that a token accepts; none if it was not issued here or has expired.
-    pub(crate) fn opened(platform: &Platform, token: &str, now: Time) -> Option<Self> {
+    pub fn opened(platform: &Platform, token: &str, now: Time) -> Option<Self> {
         let ([upload, size], expires_at) = unsealed(platform, "upload", token, now)?;
         Some(Self { upload, size, expires_at })
     }
@@ -123,7 +123,7 @@ pub(crate) fn unsealed<const N: usize>(
 }
 
 /// When an address that is good for so long stops working. It says so to the second.
-pub(crate) fn expiry(now: Time, good_for: TimeDelta) -> Time {
+pub fn expiry(now: Time, good_for: TimeDelta) -> Time {
     (now + good_for).trunc_subsecs(0)
 }
 

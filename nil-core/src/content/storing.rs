@@ -42,20 +42,20 @@ const ROOM_OF_A_COLLEGE: i64 = 64;
 
 /// A file to be stored.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Given<'a> {
+pub struct Given<'a> {
     /// Its owner.
-    pub(crate) owner: FileOwner,
+    pub owner: FileOwner,
     /// Its name.
-    pub(crate) name: &'a str,
+    pub name: &'a str,
     /// Its declared type.
-    pub(crate) media_type: Option<MediaType>,
+    pub media_type: Option<MediaType>,
     /// Its bytes.
-    pub(crate) content: &'a FileContent,
+    pub content: &'a FileContent,
 }
 
 /// A file whose bytes are durable, but which is not visible until [`keep`].
 #[derive(Debug)]
-pub(crate) struct Written(StoredFile);
+pub struct Written(StoredFile);
 
 /// Stores a file of the caller. Its type is detected from its content; the limits are 10 MiB for a picture, 20 for a
 /// PDF, 50 for a video and 5 for a text (422). 409 `file_quota_exceeded`.
@@ -76,7 +76,7 @@ pub async fn upload(cx: Cx<User>, input: Upload) -> Result<Done<StoredFile>> {
 
 /// Adds a file's row and writes its bytes, outside any transaction of the caller. Only [`keep`] makes the file usable;
 /// the worker removes files that are not kept.
-pub(crate) async fn write(
+pub async fn write(
     platform: &Platform,
     operation: &'static str,
     given: Given<'_>,
@@ -104,7 +104,7 @@ pub(crate) async fn write(
 }
 
 /// The refusal if the store does not take an object.
-pub(crate) fn not_written(error: std::io::Error) -> Error {
+pub fn not_written(error: std::io::Error) -> Error {
     let code = match error.kind() {
         std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => codes::STORAGE_FULL,
         _ => codes::UNAVAILABLE,
@@ -113,7 +113,7 @@ pub(crate) fn not_written(error: std::io::Error) -> Error {
 }
 
 /// Makes a written file usable, in the caller's transaction.
-pub(crate) async fn keep(work: &mut Work, written: Written) -> Result<StoredFile> {
+pub async fn keep(work: &mut Work, written: Written) -> Result<StoredFile> {
     let Written(file) = written;
     let (kept, now) = (file.status.on(FileEvent::Keep)?, work.now());
     let file = files::change(work, file.id, kept, now).await?;
@@ -122,16 +122,12 @@ pub(crate) async fn keep(work: &mut Work, written: Written) -> Result<StoredFile
 }
 
 /// The SHA-256 of these bytes, in hexadecimal.
-pub(crate) fn sum(bytes: &[u8]) -> String {
+pub fn sum(bytes: &[u8]) -> String {
     hex::encode(digest(&SHA256, bytes))
 }
 
 /// The detected type; 422 unless it is accepted, matches the declared type, and the content is not too large.
-pub(crate) fn examined(
-    name: &str,
-    said: Option<MediaType>,
-    content: &FileContent,
-) -> Result<MediaType> {
+pub fn examined(name: &str, said: Option<MediaType>, content: &FileContent) -> Result<MediaType> {
     let Some(found) = sniff(content) else {
         let taken: Vec<_> = MediaType::ALL.iter().map(|kind| kind.as_str()).collect();
         let why = format!("must be one of these: {}", taken.join(", "));
@@ -155,7 +151,7 @@ pub(crate) fn examined(
 }
 
 /// 409 `file_quota_exceeded` if the owner's quota has no room for this many more bytes.
-pub(crate) async fn check_room(work: &mut Work, owner: FileOwner, size: i64) -> Result<()> {
+pub async fn check_room(work: &mut Work, owner: FileOwner, size: i64) -> Result<()> {
     let kept = files::kept_by(work, owner).await?;
     let quota = work.platform().config().file_quota;
     let quota = match owner {
@@ -192,7 +188,7 @@ async fn abandon(platform: &Platform, operation: &'static str, file: &StoredFile
 /// The object of a deleted file, to be removed after the commit.
 #[derive(Debug)]
 #[must_use]
-pub(crate) struct Discarded(Option<ObjectKey>);
+pub struct Discarded(Option<ObjectKey>);
 
 impl Discarded {
     /// The object with this stored key.
@@ -201,7 +197,7 @@ impl Discarded {
     }
 
     /// Removes the object. If this fails, the worker finds it later as an object without a file.
-    pub(crate) async fn remove(self, platform: &Platform) {
+    pub async fn remove(self, platform: &Platform) {
         if let Some(key) = self.0
             && let Err(error) = platform.objects().remove(&key).await
         {
@@ -212,7 +208,7 @@ impl Discarded {
 
 /// Deletes a file that a record no longer uses, in the caller's transaction, unless it is part of another record or
 /// already deleted.
-pub(crate) async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
+pub async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
     let found = files::find_all(work, &[id]).await?;
     let Some(file) = found.into_iter().next() else {
         return Ok(Discarded(None));
@@ -226,7 +222,7 @@ pub(crate) async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
 }
 
 /// Takes the files from a record that is removed, in the caller's transaction, and deletes those that are part of no other.
-pub(crate) async fn discard_all(work: &mut Work, place: (FileUse, i64)) -> Result<Vec<Discarded>> {
+pub async fn discard_all(work: &mut Work, place: (FileUse, i64)) -> Result<Vec<Discarded>> {
     let documents = attaching::of_record(work, place).await?;
     attaching::let_go(work, &[], place).await?;
     let mut objects = Vec::with_capacity(documents.len());

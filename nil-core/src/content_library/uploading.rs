@@ -283,7 +283,7 @@ fn admitted(platform: &Platform, token: &str, now: Time) -> Result<[i64; 3]> {
 }
 
 /// The number of bytes that the address accepts, read from the address itself before any bytes are read.
-pub(crate) fn takes(platform: &Platform, fields: &Fields) -> Result<usize> {
+pub fn takes(platform: &Platform, fields: &Fields) -> Result<usize> {
     let token = fields.text_of("token").unwrap_or_default();
     let [_, _, size] = admitted(platform, token, platform.now())?;
     usize::try_from(size).map_err(Error::internal)

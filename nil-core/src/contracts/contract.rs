@@ -111,7 +111,7 @@ pub struct Contract {
 
 impl Contract {
     /// The job's title in the terms.
-    pub(crate) fn job_title(&self) -> String {
+    pub fn job_title(&self) -> String {
         let title = self.terms.pointer("/job/title").and_then(Value::as_str);
         title.unwrap_or_default().to_owned()
     }

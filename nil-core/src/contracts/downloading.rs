@@ -187,7 +187,7 @@ fn check_executed(contract: &Contract) -> Result<()> {
 }
 
 /// Records in the audit trail that these contracts are read as part of an export.
-pub(crate) async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -> Result<()> {
+pub async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -> Result<()> {
     let mut work = cx.look().await?;
     for contract in contracts {
         work.note(*contract, "exported");
@@ -198,7 +198,7 @@ pub(crate) async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -
 /// A contract for an account's export that has selected and recorded it: the ending of its file and
 /// the bytes. It is a PDF, or a text that says why there is none, because the rest of an export must
 /// not wait for a font.
-pub(crate) async fn paper(
+pub async fn paper(
     platform: &Platform,
     account: &str,
     id: ContractId,

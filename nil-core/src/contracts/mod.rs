@@ -19,7 +19,7 @@ pub(crate) mod exclusivity;
 pub mod listing;
 pub(crate) mod making;
 mod request;
-pub(crate) mod showing;
+pub mod showing;
 pub(crate) mod store;
 pub mod terms;
 pub(crate) mod waiving;

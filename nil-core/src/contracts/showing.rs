@@ -42,7 +42,7 @@ pub(crate) async fn requests(
 
 /// The newest contract of this job and athlete that the viewer may read: a party or the athlete's current agent in any
 /// state, an institution only after both sides have agreed to it.
-pub(crate) async fn newest(
+pub async fn newest(
     session: &mut Session,
     viewer: &Viewer,
     job: JobId,
@@ -65,6 +65,6 @@ pub(crate) async fn newest(
 }
 
 /// A contract, kept from changing until the transaction ends.
-pub(crate) async fn hold_shared(session: &mut Session, id: ContractId) -> Result<Contract> {
+pub async fn hold_shared(session: &mut Session, id: ContractId) -> Result<Contract> {
     contract::hold_shared(session, id).await
 }

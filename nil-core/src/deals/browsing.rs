@@ -10,7 +10,7 @@ use super::store::{deal as deals, deliverable as deliverables};
 use crate::auth::{Party, PortalUser};
 use crate::contracts::{Contract, ContractRequest, showing};
 use crate::error::{Error, Result};
-pub(crate) use crate::jobs::store::listing::Side;
+pub use crate::jobs::store::listing::Side;
 use crate::jobs::store::listing::{self, Wanted};
 use crate::jobs::store::{card, milestone};
 use crate::jobs::{
@@ -177,7 +177,7 @@ pub(crate) async fn of_application(
 /// The newest deal of an athlete for a job, if the portal user may see it: the athlete is at their institution, or the
 /// contract was made while the athlete was; and the sport is one of theirs, if they are limited to some. 404 for any
 /// other.
-pub(crate) async fn of_college(
+pub async fn of_college(
     session: &mut Session,
     caller: &PortalUser,
     athlete: AthleteId,
@@ -191,12 +191,7 @@ pub(crate) async fn of_college(
 
 /// The newest deals with a contract of an athlete, of a brand, or of the athletes whom an agent represents.
 /// At most so many.
-pub(crate) async fn newest(
-    session: &mut Session,
-    side: &Side,
-    most: u64,
-    now: Time,
-) -> Result<Vec<Deal>> {
+pub async fn newest(session: &mut Session, side: &Side, most: u64, now: Time) -> Result<Vec<Deal>> {
     let found = deals::newest_with_contract(session, side, most).await?;
     assemble(session, found, Some(side), now).await
 }

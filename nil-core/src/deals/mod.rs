@@ -33,7 +33,7 @@ pub mod reporting;
 pub mod requesting;
 pub mod reviewing;
 mod settling;
-pub(crate) mod sharing;
+pub mod sharing;
 mod store;
 mod transition;
 mod watch;

@@ -83,7 +83,7 @@ pub async fn for_college(
 }
 
 /// A disclosed job of an athlete that the portal user may see; 404 for any other.
-pub(crate) async fn of_college(
+pub async fn of_college(
     session: &mut Session,
     caller: &PortalUser,
     athlete: AthleteId,

@@ -9,20 +9,20 @@ use crate::storage::{FromRow, Session};
 
 /// Which disclosed jobs an export has.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ExportedDisclosures {
+pub struct ExportedDisclosures {
     /// Only disclosed jobs with this status.
-    pub(crate) status: Option<DisclosedJobStatus>,
+    pub status: Option<DisclosedJobStatus>,
     /// Only those of this athlete.
-    pub(crate) athlete: Option<AthleteId>,
+    pub athlete: Option<AthleteId>,
     /// Only those made from this instant on.
-    pub(crate) from: Option<Time>,
+    pub from: Option<Time>,
     /// Only those made before this instant.
-    pub(crate) until: Option<Time>,
+    pub until: Option<Time>,
 }
 
 /// A disclosed job with its athlete and institution.
 #[derive(Clone, Debug, FromRow)]
-pub(crate) struct ExportedDisclosure {
+pub struct ExportedDisclosure {
     pub(super) id: DisclosedJobId,
     pub(super) athlete_id: AthleteId,
     pub(super) athlete_name: String,

@@ -7,10 +7,6 @@ use crate::kernel::DisclosedJobId;
 use crate::storage::Session;
 
 /// The athlete, their current agent, and the institution's officers (for their sports) after submission.
-pub(crate) async fn may_see(
-    session: &mut Session,
-    viewer: &Viewer,
-    id: DisclosedJobId,
-) -> Result<bool> {
+pub async fn may_see(session: &mut Session, viewer: &Viewer, id: DisclosedJobId) -> Result<bool> {
     store::is_shown_to(session, viewer, id).await
 }

@@ -71,7 +71,7 @@ fn is_bounded(text: &str) -> bool {
 
 /// The sanitised text; 422 if nothing remains, or if it has too many tags. Sanitised before a transaction begins, off the
 /// threads that serve requests.
-pub(crate) async fn shown(field: &str, text: &str) -> Result<String> {
+pub async fn shown(field: &str, text: &str) -> Result<String> {
     if !is_bounded(text) {
         return Err(Error::invalid(field, "has too many tags"));
     }
@@ -85,7 +85,7 @@ pub(crate) async fn shown(field: &str, text: &str) -> Result<String> {
 
 /// Converts sanitised rich text to plain text for mails and notifications: one line per block, cut after
 /// `most` characters with an ellipsis.
-pub(crate) fn plain(clean: &str, most: usize) -> String {
+pub fn plain(clean: &str, most: usize) -> String {
     static WORDS: LazyLock<Builder<'static>> = LazyLock::new(Builder::empty);
     let mut text = clean.to_owned();
     for block in ["br", "hr", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre"] {

@@ -119,7 +119,7 @@ pub fn breaches(
 }
 
 /// Refuses with the first refusing breach, and names all refusing breaches.
-pub(crate) fn refuse(breaches: &[Breach]) -> Result<()> {
+pub fn refuse(breaches: &[Breach]) -> Result<()> {
     let refusing: Vec<&Breach> = breaches.iter().filter(|breach| breach.refuses).collect();
     match refusing.first() {
         None => Ok(()),
@@ -132,7 +132,7 @@ pub(crate) fn refuse(breaches: &[Breach]) -> Result<()> {
 
 impl Breach {
     /// The error code of the refusal.
-    pub(crate) fn refusal(&self) -> Code {
+    pub fn refusal(&self) -> Code {
         let code = FAMILIES.iter().find(|code| code.name == self.code);
         code.copied().unwrap_or(codes::INSTITUTION_RULE)
     }

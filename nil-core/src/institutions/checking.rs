@@ -38,18 +38,14 @@ pub struct SchoolRefusal {
 }
 
 /// The rules in force at an institution on a day.
-pub(crate) async fn rules_of(
-    session: &mut Session,
-    college: CollegeId,
-    day: Date,
-) -> Result<Rules> {
+pub async fn rules_of(session: &mut Session, college: CollegeId, day: Date) -> Result<Rules> {
     let own = store::of_college(session, college).await?;
     let own: Vec<Change> = own.into_iter().map(Change::from).collect();
     Rules::in_force(&own, day)
 }
 
 /// The rules in force for an athlete on a day: those of the institution, or the defaults without one.
-pub(crate) async fn rules_for(
+pub async fn rules_for(
     session: &mut Session,
     college: Option<CollegeId>,
     day: Date,
@@ -72,7 +68,7 @@ const OF_POSTING: &[RuleKind] = &[
 const OF_PAYMENTS: &[RuleKind] = &[RuleKind::ProhibitedCategories, RuleKind::F1];
 
 /// All rule entries of institutions for some kinds of rule; other kinds are left out.
-pub(crate) async fn histories(
+pub async fn histories(
     session: &mut Session,
     colleges: Option<&[CollegeId]>,
     kinds: &[RuleKind],
@@ -86,23 +82,24 @@ pub(crate) async fn histories(
 
 /// The facts about a job that the rules examine.
 #[derive(Clone, Debug)]
-pub(crate) struct Posting {
-    pub(crate) job: JobId,
+pub struct Posting {
+    /// The job.
+    pub job: JobId,
     /// The first and the last day of the term, if the brand set them.
-    pub(crate) term: (Option<Date>, Option<Date>),
+    pub term: (Option<Date>, Option<Date>),
     /// One for each milestone.
-    pub(crate) undertakings: Vec<Undertaking>,
+    pub undertakings: Vec<Undertaking>,
     /// The institutions whose athletes it addresses; none means all.
-    pub(crate) colleges: Vec<CollegeId>,
+    pub colleges: Vec<CollegeId>,
     /// The states it addresses; none means all.
-    pub(crate) states: Vec<String>,
+    pub states: Vec<String>,
     /// The sports it addresses; none means all.
-    pub(crate) sports: Vec<SportId>,
+    pub sports: Vec<SportId>,
 }
 
 /// The breaches of the athlete's institution's rules by this job at `now`. None for an athlete without an
 /// institution, who cannot be hired anyway.
-pub(crate) async fn of_job(
+pub async fn of_job(
     session: &mut Session,
     athlete: &AthleteFacts,
     job: &Posting,
@@ -121,16 +118,20 @@ pub(crate) async fn of_job(
 }
 
 /// A planned deal: one activity that a brand wants from an athlete.
-pub(crate) struct Prospect {
-    pub(crate) partner: PartnerId,
-    pub(crate) category: CategoryId,
-    pub(crate) activity: Activity,
-    pub(crate) due_on: Date,
+pub struct Prospect {
+    /// The brand.
+    pub partner: PartnerId,
+    /// The category of the brand's job.
+    pub category: CategoryId,
+    /// What the athlete does.
+    pub activity: Activity,
+    /// The day when it is due.
+    pub due_on: Date,
 }
 
 /// The breaches of the athlete's institution's rules by a deal that has no job yet, as in [`of_job`].
 /// Institutions consent to jobs, so no consent applies here.
-pub(crate) async fn of_prospect(
+pub async fn of_prospect(
     session: &mut Session,
     athlete: &AthleteFacts,
     prospect: &Prospect,
@@ -185,7 +186,7 @@ fn categories(job: (String, String), business: Option<(String, String)>) -> Vec<
 }
 
 /// The institutions that would refuse the job, among those whose athletes it addresses.
-pub(crate) async fn of_posting(
+pub async fn of_posting(
     session: &mut Session,
     job: &Posting,
     now: Time,
@@ -236,7 +237,7 @@ fn told_of(college_id: Option<CollegeId>, college: &str, breach: Breach) -> Scho
 /// Which of these contracts may not be paid at `now`, with the breach. A payment is refused only by a rule
 /// that was in force at hiring and is still in force today: a later rule never blocks owed money, and a
 /// withdrawn rule refuses nothing.
-pub(crate) async fn of_payments(
+pub async fn of_payments(
     session: &mut Session,
     contracts: &[ContractId],
     now: Time,

@@ -38,7 +38,7 @@ pub struct Participation {
 }
 
 /// Whether a college with these changes takes part on a day: before the first of them it does.
-pub(crate) fn takes_part_on(changes: &[Participation], day: Date) -> bool {
+pub fn takes_part_on(changes: &[Participation], day: Date) -> bool {
     let begun = changes.iter().filter(|change| change.from <= day);
     begun.max_by_key(|change| change.from).is_none_or(|change| change.takes_part)
 }

@@ -17,7 +17,7 @@ mod breach;
 #[cfg(test)]
 mod breach_tests;
 pub mod browsing;
-pub(crate) mod checking;
+pub mod checking;
 mod college;
 pub mod configuring;
 pub mod consenting;
@@ -31,11 +31,11 @@ pub(crate) mod store;
 pub mod visa;
 
 pub use crate::kernel::company_key;
-pub(crate) use crate::kernel::same_company;
-pub(crate) use breach::refuse;
+pub use crate::kernel::same_company;
+pub use breach::refuse;
 pub use breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches};
 pub use checking::SchoolRefusal;
-pub(crate) use college::takes_part_on;
+pub use college::takes_part_on;
 pub use college::{College, Division, Participation};
 pub use consenting::JobConsent;
 pub use rule::{

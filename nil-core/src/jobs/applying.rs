@@ -102,7 +102,7 @@ pub async fn withdraw(cx: Cx<Athlete>, input: Withdraw) -> Result<Done<Applicati
 
 /// Withdraws the applications of an athlete who leaves and declines their invitations, as far as the brands have not
 /// decided on them.
-pub(crate) async fn withdraw_all(work: &mut Work, athlete: AthleteId) -> Result<()> {
+pub async fn withdraw_all(work: &mut Work, athlete: AthleteId) -> Result<()> {
     let now = work.now();
     for (from, event, action) in [
         (ApplicationStatus::Applicant, ApplicationEvent::Withdraw, "withdrawn"),

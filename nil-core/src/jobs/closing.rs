@@ -74,12 +74,12 @@ async fn cancel_held(work: &mut Work, job: &Job, partner: &PartnerFacts) -> Resu
 }
 
 /// Locks every job of a brand that leaves, in the order of their ids, so that no athlete is hired meanwhile.
-pub(crate) async fn hold_open_of(work: &mut Work, partner: PartnerId) -> Result<Vec<Job>> {
+pub async fn hold_open_of(work: &mut Work, partner: PartnerId) -> Result<Vec<Job>> {
     jobs::hold_open_of(work, partner).await
 }
 
 /// Cancels these locked jobs of a brand that leaves.
-pub(crate) async fn cancel_all(work: &mut Work, partner: PartnerId, open: &[Job]) -> Result<()> {
+pub async fn cancel_all(work: &mut Work, partner: PartnerId, open: &[Job]) -> Result<()> {
     let facts = people::partner(work, partner).await?;
     for job in open {
         cancel_held(work, job, &facts).await?;

@@ -10,20 +10,20 @@ use crate::storage::{FromRow, Session};
 
 /// Which jobs an export has.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ExportedJobs {
+pub struct ExportedJobs {
     /// Only jobs with this status.
-    pub(crate) status: Option<JobStatus>,
+    pub status: Option<JobStatus>,
     /// Only jobs of this brand.
-    pub(crate) partner: Option<PartnerId>,
+    pub partner: Option<PartnerId>,
     /// Only jobs created from this instant on.
-    pub(crate) from: Option<Time>,
+    pub from: Option<Time>,
     /// Only jobs created before this instant.
-    pub(crate) until: Option<Time>,
+    pub until: Option<Time>,
 }
 
 /// A job with its brand.
 #[derive(Clone, Debug, FromRow)]
-pub(crate) struct ExportedJob {
+pub struct ExportedJob {
     pub(super) id: JobId,
     pub(super) partner_id: PartnerId,
     pub(super) company_name: String,

@@ -16,7 +16,7 @@ pub(crate) mod content;
 pub(crate) mod dates;
 mod deadline;
 pub(crate) mod eligibility;
-pub(crate) mod exporting;
+pub mod exporting;
 pub mod inviting;
 mod job;
 mod job_input;

@@ -17,11 +17,11 @@ mod conversation;
 mod posting;
 pub mod reading;
 mod store;
-pub(crate) mod stream;
+pub mod stream;
 pub mod supporting;
 
 pub use conversation::{
     ChatMessage, Conversation, ConversationKind, Correspondent, Sender, SenderKind,
 };
-pub(crate) use posting::{copy_between, to_partner_about};
-pub(crate) use reading::may_see;
+pub use posting::{copy_between, to_partner_about};
+pub use reading::may_see;

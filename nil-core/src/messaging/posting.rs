@@ -134,7 +134,7 @@ fn copy_to_guardians(work: &mut Work, sides: [Option<&Person>; 2], text: &str) {
 }
 
 /// Copies a text to the guardian of a minor who wrote or received it elsewhere than in a conversation.
-pub(crate) async fn copy_between(
+pub async fn copy_between(
     work: &mut Work,
     sender: UserId,
     recipient: UserId,
@@ -149,7 +149,7 @@ pub(crate) async fn copy_between(
 /// Posts an athlete's message to the brand of one of the athlete's own applications, in their conversation
 /// about that job. Delivers clarifications. 404 if there is no such application, 409 `recipient_unavailable`
 /// if the brand's account is not active.
-pub(crate) async fn to_partner_about(
+pub async fn to_partner_about(
     work: &mut Work,
     athlete: UserId,
     partner: PartnerId,

@@ -84,11 +84,7 @@ async fn mark_read(
 }
 
 /// Whether the viewer takes part in the message's conversation, and may see its attachments.
-pub(crate) async fn may_see(
-    session: &mut Session,
-    viewer: &Viewer,
-    message: MessageId,
-) -> Result<bool> {
+pub async fn may_see(session: &mut Session, viewer: &Viewer, message: MessageId) -> Result<bool> {
     let (kind, profile) = match viewer {
         Viewer::Athlete(id) => (UserKind::Athlete, id.get()),
         Viewer::Partner(id) => (UserKind::Partner, id.get()),

@@ -7,13 +7,13 @@ use crate::kernel::UserId;
 use crate::storage::Session;
 
 /// The id of the latest message in the user's conversations; 0 if there is none.
-pub(crate) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
+pub async fn head(session: &mut Session, user: UserId) -> Result<i64> {
     messages::head(session, user).await
 }
 
 /// At most this many messages after an id, oldest first. The user's own messages are included, for their
 /// other devices.
-pub(crate) async fn after(
+pub async fn after(
     session: &mut Session,
     user: UserId,
     id: i64,

@@ -46,7 +46,7 @@ pub async fn back_off(platform: &Platform, attempt: u32) {
 /// function that has it.
 fn name_of<F>() -> &'static str {
     let path = std::any::type_name::<F>().trim_end_matches("::{{closure}}");
-    let ours = ["nil_domain::", "nil_ground::"];
+    let ours = ["nil_domain::", "nil_business::", "nil_parties::", "nil_ground::"];
     ours.iter().find_map(|package| path.strip_prefix(package)).unwrap_or(path)
 }
 

@@ -37,10 +37,11 @@ pub async fn csv(cx: Cx<Operator>, input: ExportedPayments) -> Result<Download> 
 }
 
 /// An export of these payments.
-pub(crate) struct Payments(Wanted);
+pub struct Payments(Wanted);
 
 impl Payments {
-    pub(crate) fn of(input: ExportedPayments) -> Result<Self> {
+    /// The payments that the filter selects, oldest first. 422 for a filter that is none.
+    pub fn of(input: ExportedPayments) -> Result<Self> {
         let (ExportPayments { status }, filter) = input.parts();
         filter.wanted(None, status, Some(PaymentSort::Oldest)).map(Self)
     }
@@ -90,15 +91,15 @@ impl Table for Payments {
 
 /// Which payouts an export has.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ExportedPayouts {
+pub struct ExportedPayouts {
     /// Only payouts with this status.
-    pub(crate) status: Option<PayoutStatus>,
+    pub status: Option<PayoutStatus>,
     /// Only payouts to this athlete.
-    pub(crate) athlete: Option<AthleteId>,
+    pub athlete: Option<AthleteId>,
     /// Only payouts made from this instant on.
-    pub(crate) from: Option<Time>,
+    pub from: Option<Time>,
     /// Only payouts made before this instant.
-    pub(crate) until: Option<Time>,
+    pub until: Option<Time>,
 }
 
 impl Table for ExportedPayouts {

@@ -176,7 +176,7 @@ pub struct Balances {
 }
 
 /// The balances of a user, from the ledger's accounts: nothing is added up but payouts under way and commission that waits.
-pub(crate) async fn balances(session: &mut Session, owner: Owner, now: Time) -> Result<Balances> {
+pub async fn balances(session: &mut Session, owner: Owner, now: Time) -> Result<Balances> {
     let wallet = Account::Wallet(owner).to_string();
     let [receivable, bank, card, withheld] = [
         Account::Receivable(owner),

@@ -23,7 +23,7 @@ mod auto_payout;
 mod bank_return;
 pub mod cancelling;
 mod commission;
-pub(crate) mod exporting;
+pub mod exporting;
 mod fee;
 mod giving_back;
 pub mod history;
@@ -74,7 +74,7 @@ pub use payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPrefer
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub use retrying::{Retried, retry_payouts};
-pub(crate) use settling::{ask_charge, patiently, settle_charge};
+pub use settling::{ask_charge, patiently, settle_charge};
 pub use subscriptions::{
     Billed, ChangeStatus, Subscription, SubscriptionPlan, SubscriptionStatus, bill,
 };

@@ -31,7 +31,7 @@ const TRIES: u32 = 8;
 
 /// Repeats a settlement while the database asks for a retry. The dispatcher cannot do that here, because the
 /// charge is already committed.
-pub(crate) async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
+pub async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
 where
     F: Fn() -> Fut,
     Fut: Future<Output = Result<T>>,
@@ -63,7 +63,7 @@ pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
 }
 
 /// Asks the processor, outside any transaction, to make a charge that was already written.
-pub(crate) async fn ask_charge(platform: &Platform, id: ChargeId) -> Result<Option<Outcome>> {
+pub async fn ask_charge(platform: &Platform, id: ChargeId) -> Result<Option<Outcome>> {
     let mut session = platform.db().read().await?;
     let charge = store::payment::charge(&mut session, id).await?;
     drop(session);
@@ -79,11 +79,7 @@ async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
 
 /// Saves the processor's outcome of a charge. Changes nothing if the charge is already settled or there is no
 /// outcome yet.
-pub(crate) async fn settle_charge(
-    work: &mut Work,
-    id: ChargeId,
-    said: Option<&Outcome>,
-) -> Result<()> {
+pub async fn settle_charge(work: &mut Work, id: ChargeId, said: Option<&Outcome>) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
     let charge = store::payment::locked_charge(work, id).await?;
     if charge.status != ChargeStatus::Processing {

@@ -8,16 +8,12 @@ const ACTING: &str =
     "SELECT id FROM representation WHERE athlete_id = $1 AND agent_id = $2 AND status = 'active'";
 
 /// Whether the agent currently represents the athlete.
-pub(crate) async fn acts_for(
-    session: &mut Session,
-    agent: AgentId,
-    athlete: AthleteId,
-) -> Result<bool> {
+pub async fn acts_for(session: &mut Session, agent: AgentId, athlete: AthleteId) -> Result<bool> {
     session.exists(sql(ACTING).bind(athlete).bind(agent)).await
 }
 
 /// The same, and so until the transaction ends. Take this lock before those of the deal.
-pub(crate) async fn hold_acting(
+pub async fn hold_acting(
     session: &mut Session,
     agent: AgentId,
     athlete: AthleteId,
@@ -26,7 +22,7 @@ pub(crate) async fn hold_acting(
 }
 
 /// The active officers and owners of an institution's portal with access to this sport.
-pub(crate) async fn officers(
+pub async fn officers(
     session: &mut Session,
     college: CollegeId,
     sport: Option<SportId>,
@@ -49,14 +45,14 @@ pub(crate) async fn officers(
 }
 
 /// Whether the account is active: neither suspended nor closed.
-pub(crate) async fn is_in_use(session: &mut Session, user: UserId) -> Result<bool> {
+pub async fn is_in_use(session: &mut Session, user: UserId) -> Result<bool> {
     session
         .exists(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'active'").bind(user))
         .await
 }
 
 /// Whether an operator has suspended the account.
-pub(crate) async fn is_suspended(session: &mut Session, user: UserId) -> Result<bool> {
+pub async fn is_suspended(session: &mut Session, user: UserId) -> Result<bool> {
     session
         .exists(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'suspended'").bind(user))
         .await

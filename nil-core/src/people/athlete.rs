@@ -13,51 +13,51 @@ use crate::storage::{Among as _, FromRow, Session, sql};
 
 /// An athlete as deals see them.
 #[derive(Clone, Debug, FromRow)]
-pub(crate) struct AthleteFacts {
-    pub(crate) id: AthleteId,
-    pub(crate) user_id: UserId,
-    pub(crate) account: UserStatus,
-    pub(crate) display_name: String,
-    pub(crate) first_name: Option<String>,
-    pub(crate) last_name: Option<String>,
-    pub(crate) email_verified_at: Option<Time>,
-    pub(crate) available: bool,
+pub struct AthleteFacts {
+    pub id: AthleteId,
+    pub user_id: UserId,
+    pub account: UserStatus,
+    pub display_name: String,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub email_verified_at: Option<Time>,
+    pub available: bool,
     /// Whether strangers can find them.
-    pub(crate) listed: bool,
-    pub(crate) gender: Option<Gender>,
-    pub(crate) class_year: Option<ClassYear>,
-    pub(crate) date_of_birth: Option<Date>,
-    pub(crate) hometown_city: Option<String>,
-    pub(crate) hometown_state: Option<String>,
-    pub(crate) sport_id: Option<SportId>,
-    pub(crate) sport_name: Option<String>,
-    pub(crate) college_id: Option<CollegeId>,
-    pub(crate) college_name: Option<String>,
-    pub(crate) college_state: Option<String>,
+    pub listed: bool,
+    pub gender: Option<Gender>,
+    pub class_year: Option<ClassYear>,
+    pub date_of_birth: Option<Date>,
+    pub hometown_city: Option<String>,
+    pub hometown_state: Option<String>,
+    pub sport_id: Option<SportId>,
+    pub sport_name: Option<String>,
+    pub college_id: Option<CollegeId>,
+    pub college_name: Option<String>,
+    pub college_state: Option<String>,
     pub(crate) time_zone: Option<String>,
-    pub(crate) guardian_name: Option<String>,
-    pub(crate) guardian_consented_at: Option<Time>,
-    pub(crate) agent_id: Option<AgentId>,
-    pub(crate) agent_user_id: Option<UserId>,
-    pub(crate) agency_name: Option<String>,
-    pub(crate) agent_name: Option<String>,
-    pub(crate) commission_basis_points: Option<BasisPoints>,
-    pub(crate) followers: i64,
+    pub guardian_name: Option<String>,
+    pub guardian_consented_at: Option<Time>,
+    pub agent_id: Option<AgentId>,
+    pub agent_user_id: Option<UserId>,
+    pub agency_name: Option<String>,
+    pub agent_name: Option<String>,
+    pub commission_basis_points: Option<BasisPoints>,
+    pub followers: i64,
     /// The platforms on which they have an account.
     #[row(skip)]
-    pub(crate) platforms: Vec<String>,
+    pub platforms: Vec<String>,
 }
 
 impl AthleteFacts {
     /// The name used in contracts.
-    pub(crate) fn legal_name(&self) -> String {
+    pub fn legal_name(&self) -> String {
         let name = [self.first_name.as_deref(), self.last_name.as_deref()];
         let name: Vec<&str> = name.into_iter().flatten().collect();
         if name.is_empty() { self.display_name.clone() } else { name.join(" ") }
     }
 
     /// The time zone in which their days end.
-    pub(crate) fn zone(&self) -> chrono_tz::Tz {
+    pub fn zone(&self) -> chrono_tz::Tz {
         zone_or_last(self.time_zone.as_deref())
     }
 }
@@ -89,7 +89,7 @@ pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
 }
 
 /// The facts about an athlete, with the platforms of their accounts.
-pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
+pub async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
     #[derive(FromRow)]
     struct Found {
         #[row(flatten)]

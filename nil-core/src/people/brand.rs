@@ -6,14 +6,14 @@ use crate::storage::{FromRow, Session, sql};
 
 /// The facts about a brand that deals need.
 #[derive(Clone, Debug, FromRow)]
-pub(crate) struct PartnerFacts {
-    pub(crate) id: PartnerId,
-    pub(crate) user_id: UserId,
-    pub(crate) company_name: String,
-    pub(crate) hq_city: Option<String>,
-    pub(crate) hq_state: Option<String>,
+pub struct PartnerFacts {
+    pub id: PartnerId,
+    pub user_id: UserId,
+    pub company_name: String,
+    pub hq_city: Option<String>,
+    pub hq_state: Option<String>,
     pub(crate) fee_basis_points: Option<BasisPoints>,
-    pub(crate) contact: String,
+    pub contact: String,
 }
 
 /// The statement for the facts about a brand, with more columns and joins.
@@ -31,12 +31,12 @@ macro_rules! brand {
 }
 
 /// The facts about a brand.
-pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerFacts> {
+pub async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerFacts> {
     session.first(sql(brand!("", "")).bind(id)).await?.ok_or_else(missing)
 }
 
 /// Whether there is this brand and its account is active; it stays so until the transaction ends.
-pub(crate) async fn hold_active_partner(session: &mut Session, id: PartnerId) -> Result<bool> {
+pub async fn hold_active_partner(session: &mut Session, id: PartnerId) -> Result<bool> {
     session
         .exists(
             sql("SELECT u.id FROM partner p JOIN app_user u ON u.id = p.user_id \
@@ -53,23 +53,23 @@ fn missing() -> Error {
 
 /// The rates that apply to a brand's deals, and the names of the categories of a job.
 #[derive(Clone, Debug, FromRow)]
-pub(crate) struct Rates {
+pub struct Rates {
     house: BasisPoints,
     plan: Option<BasisPoints>,
     /// The site's name.
-    pub(crate) site_name: String,
+    pub site_name: String,
     /// The site's address for support.
-    pub(crate) site_address: String,
+    pub site_address: String,
     /// The name of the first category asked for.
-    pub(crate) category: Option<String>,
+    pub category: Option<String>,
     /// The name of the second one.
-    pub(crate) exclusive_category: Option<String>,
+    pub exclusive_category: Option<String>,
 }
 
 impl Rates {
     /// The platform's fee rate for this brand's deals, unless the job has its own: the brand's or the site's, or a
     /// subscription's if that is lower.
-    pub(crate) fn usual(&self, partner: &PartnerFacts) -> BasisPoints {
+    pub fn usual(&self, partner: &PartnerFacts) -> BasisPoints {
         let own = partner.fee_basis_points.unwrap_or(self.house);
         self.plan.map_or(own, |plan| plan.min(own))
     }
@@ -77,17 +77,17 @@ impl Rates {
 
 /// A brand as a party to a new deal.
 #[derive(Clone, Debug, FromRow)]
-pub(crate) struct DealingPartner {
+pub struct DealingPartner {
     #[row(flatten)]
-    pub(crate) facts: PartnerFacts,
+    pub facts: PartnerFacts,
     #[row(flatten)]
-    pub(crate) rates: Rates,
+    pub rates: Rates,
 }
 
 /// The facts about a brand, the rates of its deals at this instant, and the names of these categories. A cancelled
 /// subscription gives its rate until the end of the paid period; a running one also while the next period is being
 /// charged.
-pub(crate) async fn dealing_partner(
+pub async fn dealing_partner(
     session: &mut Session,
     id: PartnerId,
     categories: (Option<CategoryId>, Option<CategoryId>),

@@ -8,7 +8,7 @@ use crate::kernel::AthleteId;
 use crate::operation::Cx;
 
 /// Records in the audit trail that the calling agent viewed these athletes' records.
-pub(crate) async fn looked_at<C>(
+pub async fn looked_at<C>(
     cx: &Cx<C>,
     athletes: impl Iterator<Item = AthleteId>,
     action: &'static str,
@@ -26,7 +26,7 @@ pub(crate) async fn looked_at<C>(
 }
 
 /// The same for a caller of any kind: only agents' views are recorded.
-pub(crate) async fn party_looked_at(
+pub async fn party_looked_at(
     cx: &Cx<Party>,
     athletes: impl Iterator<Item = AthleteId>,
     action: &'static str,

@@ -17,7 +17,7 @@ const KEPT: TimeDelta = TimeDelta::days(30);
 /// Closes registrations that expired [`KEPT`] ago and erases their personal data. The ids stay, so that one
 /// id in the audit trail never means two people. One transaction each. Returns how many were closed. For the
 /// worker.
-pub(crate) async fn forget_lapsed(platform: &Platform) -> Result<usize> {
+pub async fn forget_lapsed(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
         store::lapsed(&mut session, platform.now() - KEPT, behind).await

@@ -11,7 +11,7 @@ pub(super) mod progress;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub(crate) use self::lapsing::forget_lapsed;
+pub use self::lapsing::forget_lapsed;
 use self::progress::{Names, UnderWay};
 use super::registration::Step;
 use super::store::registration as store;

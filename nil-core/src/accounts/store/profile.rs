@@ -251,7 +251,7 @@ fn select_with(columns: &str, condition: &str) -> String {
 }
 
 /// The brand with the universities it is associated with; 404 if it does not exist.
-pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerProfile> {
+pub async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerProfile> {
     let mut partner: PartnerProfile = session
         .one(
             sql("SELECT p.id, p.user_id, p.company_name, p.business_category_id, p.website, \

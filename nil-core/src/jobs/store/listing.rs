@@ -19,12 +19,16 @@ use crate::storage::{Among as _, Found, FromRow, Narrow as _, Selected as _, Ses
 /// The caller's side of a deal.
 #[derive(Clone, Copy, Debug)]
 pub enum Side {
+    /// The athlete.
     Athlete(AthleteId),
+    /// The brand.
     Partner(PartnerId),
+    /// The athlete's agent.
     Agent(AgentId),
 }
 
 impl Side {
+    /// The side that the caller is on.
     pub fn of(caller: &Party) -> Self {
         match caller {
             Party::Athlete(athlete) => Self::Athlete(athlete.id),

@@ -101,7 +101,7 @@ async fn cancel_held(work: &mut Work, subscription: &Subscription) -> Result<()>
 
 /// Cancels the subscription of a brand or an agent who leaves, if there is one. 409 `payment_in_progress` while a charge
 /// is under way.
-pub(crate) async fn cancel_of(work: &mut Work, owner: Owner) -> Result<()> {
+pub async fn cancel_of(work: &mut Work, owner: Owner) -> Result<()> {
     match store::live(work, owner, true).await? {
         Some(subscription) => cancel_held(work, &subscription).await,
         None => Ok(()),

@@ -31,7 +31,18 @@ pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     .await;
 }
 
-/// The site as a poem endpoint.
+/// The site as a poem endpoint, at the root or nested below the prefix of [`Site::at`], beside a host's own routes:
+///
+/// ```no_run
+/// # fn f(site: nil_core::http::Site) -> nil_core::Result<poem::Route> {
+/// let host = poem::Route::new()
+///     .at("/hello", poem::endpoint::make_sync(|_| "hello"))
+///     .nest("/nil", nil_http_poem::Serve(site.at("/nil")?));
+/// # Ok(host) }
+/// ```
+///
+/// Throttles count the client that poem names (`RemoteAddr`), behind the setting `trusted_proxies`. A host that does not use
+/// [`serve`] calls [`Site::drain_when`], so that live streams end when it stops.
 #[derive(Clone, Debug)]
 pub struct Serve(
     /// The site that answers.
@@ -42,7 +53,16 @@ impl Endpoint for Serve {
     type Output = Response;
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
-        let request: hyper::Request<BoxBody<Bytes, std::io::Error>> = request.into();
+        let peer = request.remote_addr().as_socket_addr().copied();
+        // What the host has taken off is the site's again if the site knows its prefix.
+        let whole = request.original_uri().clone();
+        let mut request: hyper::Request<BoxBody<Bytes, std::io::Error>> = request.into();
+        if !self.0.prefix().is_empty() {
+            *request.uri_mut() = whole;
+        }
+        if let Some(peer) = peer {
+            request.extensions_mut().insert(Peer(peer));
+        }
         Ok(into_poem(self.0.answer(request).await))
     }
 }

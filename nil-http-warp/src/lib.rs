@@ -4,6 +4,7 @@
 //! Rules, SQL and permission checks are all in `nil-core`.
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 
 use futures::{Stream, StreamExt as _};
 use http_body_util::{BodyExt as _, StreamBody};
@@ -20,7 +21,7 @@ use warp::{Buf, Filter, Reply};
 /// Serves the site on the listener until the shutdown signal, then drains.
 pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     site.drain_when(shutdown.clone());
-    let service = TowerToHyperService::new(warp::service(routes(site.clone())));
+    let service = TowerToHyperService::new(warp::service(everything(site.clone())));
     nil_core::http::serve(&site, listener, shutdown, move |request| {
         let answer = service.call(request);
         async move {
@@ -33,9 +34,34 @@ pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     .await;
 }
 
-/// Passes every request, whatever its method and path, to the site. For hosts that add their own filters.
+/// The site as a filter for hosts that have filters of their own: at the root, or below the prefix of [`Site::at`]. A request
+/// for an address that is not the site's ([`Site::owns`]) is rejected with `not_found`, so that the host's filters may stand
+/// before it or after it:
+///
+/// ```no_run
+/// # use warp::Filter as _;
+/// # fn f(site: nil_core::http::Site) -> nil_core::Result<()> {
+/// let hello = warp::path("hello").map(|| "hello");
+/// let host = nil_http_warp::routes(site.at("/nil")?).or(hello);
+/// # drop(host);
+/// # Ok(()) }
+/// ```
+///
+/// The filter looks at the whole path, whichever segments were matched before it. Throttles count the client that warp names
+/// (`warp::addr::remote()`), behind the setting `trusted_proxies`. A host that does not use [`serve`] calls
+/// [`Site::drain_when`], so that live streams end when it stops.
 #[must_use]
 pub fn routes(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
+    let mine = site.clone();
+    let own = warp::path::full().and_then(move |path: FullPath| {
+        let own = mine.owns(path.as_str());
+        async move { if own { Ok(()) } else { Err(warp::reject::not_found()) } }
+    });
+    own.untuple_one().and(everything(site)).boxed()
+}
+
+/// Passes every request, whatever its method and path, to the site.
+fn everything(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
     let query = warp::query::raw().or(warp::any().map(String::new)).unify();
     warp::method()
         .and(warp::path::full())
@@ -50,12 +76,12 @@ pub fn routes(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
         .boxed()
 }
 
-/// The extensions that the accept loop added to a request.
+/// The extensions that the accept loop added to a request. A server of warp's own names the client in its way.
 fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
-    warp::ext::optional::<Peer>().and(warp::ext::optional::<Fault>()).map(
-        |peer: Option<Peer>, fault: Option<Fault>| {
+    warp::ext::optional::<Peer>().and(warp::ext::optional::<Fault>()).and(warp::addr::remote()).map(
+        |peer: Option<Peer>, fault: Option<Fault>, remote: Option<SocketAddr>| {
             let mut extensions = Extensions::new();
-            if let Some(peer) = peer {
+            if let Some(peer) = peer.or(remote.map(Peer)) {
                 extensions.insert(peer);
             }
             if let Some(fault) = fault {

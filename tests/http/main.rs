@@ -19,6 +19,7 @@ mod impersonating;
 mod inputs;
 mod links;
 mod live;
+mod mounting;
 mod origins;
 mod pages;
 mod parity;

@@ -5,7 +5,7 @@ const base = document.body.dataset.base;
 async function withCsrfToken(request) {
   const changes = !["GET", "HEAD", "OPTIONS"].includes((request.method || "GET").toUpperCase());
   const given = Object.keys(request.headers || {}).some((name) => name.toLowerCase() === "x-csrf-token");
-  if (base === "/admin" && changes && !given) {
+  if (base.endsWith("/admin") && changes && !given) {
     const answer = await fetch(base + "/updateCsrfToken", { credentials: "same-origin" });
     request.headers = { ...request.headers, "X-CSRF-Token": (await answer.json()).data.csrf_token };
   }

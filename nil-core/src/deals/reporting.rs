@@ -154,6 +154,7 @@ fn wanted(cx: &Cx<Partner>, input: WhichDeliverables) -> Wanted {
 }
 
 /// The same deliverables, all of them, as CSV. Only a few thousand are in memory at a time.
+#[expect(clippy::unused_async, reason = "an operation is an asynchronous function")]
 pub async fn export(cx: Cx<Partner>, input: WhichDeliverables) -> Result<Download> {
     let wanted = wanted(&cx, input);
     let name = dated("deliverables", cx.now());

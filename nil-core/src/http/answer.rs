@@ -16,6 +16,7 @@ use super::door::{Door, Talk};
 use super::framing::Fault;
 use super::incoming::{Limits, Load};
 use super::monitoring::Metrics;
+use super::mount::Mount;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::room::{Place, Room};
 use super::routes::{Found, Routes};
@@ -63,7 +64,7 @@ impl std::fmt::Debug for SiteOptions {
 
 /// Some interfaces of the platform behind one listener. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Site(Arc<Inner>);
+pub struct Site(Arc<Inner>, Arc<Mount>);
 
 /// How far a site is on its way to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +100,7 @@ impl Site {
         let room_for_files = Room::new(all, share, PATIENCE_WITH_FILES);
         let [all, share] = ROOM_FOR_ENCODED;
         let room_for_encoded = Room::new(all, share, PATIENCE_WITH_FILES);
-        Ok(Self(Arc::new(Inner {
+        let inner = Inner {
             routes: Routes::new(interfaces)?,
             interfaces: interfaces.to_vec(),
             phase: watch::Sender::new(Phase::Serving),
@@ -108,7 +109,36 @@ impl Site {
             room_for_encoded: Arc::new(room_for_encoded),
             platform,
             options,
-        })))
+        };
+        Ok(Self(Arc::new(inner), Mount::root()))
+    }
+
+    /// The same site with its addresses below a prefix such as `/nil`: for a host that has it beside addresses of its own. It
+    /// answers requests for whole paths (`/nil/api/…`); its links, its cookies' paths and its documents name the prefix. Links
+    /// in mails begin with the setting `public_url`, which then ends with the prefix too. 422 for a prefix that is no plain
+    /// path.
+    pub fn at(&self, prefix: &str) -> Result<Self> {
+        Ok(Self(self.0.clone(), Mount::at(prefix)?))
+    }
+
+    /// Whether an address with this whole path is the site's: a page of it, or anything below an interface, whether it leads
+    /// somewhere or not. A host asks before it looks among its own.
+    #[must_use]
+    pub fn owns(&self, path: &str) -> bool {
+        let below = |own: &str, base: &str| {
+            own.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.1.own(path).is_some_and(|own| {
+            pages::is_page(own)
+                || visits::is_page(self, own)
+                || self.0.interfaces.iter().any(|interface| below(own, interface.base()))
+        })
+    }
+
+    /// The prefix of [`at`](Self::at); empty without one.
+    #[must_use]
+    pub fn prefix(&self) -> &str {
+        self.1.prefix()
     }
 
     /// Makes `/readyz` fail, so that proxies send new requests elsewhere. Everything else goes on.
@@ -145,6 +175,10 @@ impl Site {
         &self.0
     }
 
+    pub(super) fn mount(&self) -> &Mount {
+        &self.1
+    }
+
     /// Answers a request. This is the only function a frontend calls. Its future is `Send` for every body that is,
     /// shared between threads or not.
     pub fn answer<B>(&self, request: Request<B>) -> BoxFuture<'_, Response<Outgoing>>
@@ -169,6 +203,8 @@ impl Site {
         let secure = platform.config().public_url.starts_with("https:");
         let request_id = request_id(platform, &parts.headers);
         let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
+        // An address above the prefix leads nowhere, as an unknown one below it does.
+        let own = self.1.own(&path).unwrap_or_default();
         let mut talk = Talk::default();
         let accepts_gzip = compress::is_accepted(&parts.headers);
         let origin = parts.headers.get(::http::header::ORIGIN).cloned();
@@ -178,13 +214,13 @@ impl Site {
         let mut response = if let Some(fault) = fault {
             response::of_error(&fault.refusal(), &request_id, None)
         } else if method == Method::OPTIONS {
-            self.options(&path, &parts.headers)
-        } else if let Some(page) = pages::answer(self, &parts).await {
+            self.options(own, &parts.headers)
+        } else if let Some(page) = pages::answer(self, own, &parts).await {
             page
-        } else if let Some(visit) = visits::find(self, &method, &path) {
+        } else if let Some(visit) = visits::find(self, &method, own) {
             visits::answer(self, visit, parts, &mut body, &request_id, &mut talk).await
         } else {
-            match self.run(&parts, &mut body, &request_id, &mut talk).await {
+            match self.run(&parts, own, &mut body, &request_id, &mut talk).await {
                 Ok(response)
                     if talk.entry.is_some_and(|entry| entry.reuse == Reuse::IfUnchanged) =>
                 {
@@ -197,7 +233,7 @@ impl Site {
                         None => error,
                     };
                     talk.refusal = Some(error.code());
-                    self.refuse(&error, &request_id, &path, talk.operation())
+                    self.refuse(&error, &request_id, own, talk.operation())
                 }
             }
         };
@@ -214,13 +250,13 @@ impl Site {
         response::finish(&mut response, &request_id, talk.window, secure);
         cors::allow(&platform.config().cors_origins, origin.as_ref(), response.headers_mut());
         if method == Method::OPTIONS {
-            let methods = self.0.routes.methods(&path).or(asked);
+            let methods = self.0.routes.methods(own).or(asked);
             cors::preflight(methods.as_deref().unwrap_or_default(), response.headers_mut());
         }
         if method == Method::HEAD {
             *response.body_mut() = Outgoing::Whole(Bytes::new());
         }
-        note(&method, &path, &talk, response.status(), &request_id, started);
+        note((&method, &path, own), &talk, response.status(), &request_id, started);
         response
     }
 
@@ -266,12 +302,13 @@ impl Site {
     pub(super) async fn run(
         &self,
         parts: &Parts,
+        own: &str,
         body: &mut Arriving,
         request_id: &str,
         talk: &mut Talk,
     ) -> Result<Response<Outgoing>> {
         let platform = &self.0.platform;
-        let Found { route, parameters } = self.0.routes.find(&parts.method, parts.uri.path())?;
+        let Found { route, parameters } = self.0.routes.find(&parts.method, own)?;
         let entry = route.entry;
         talk.entry = Some(entry);
         let address = talk.address;
@@ -348,7 +385,8 @@ impl Site {
                 let mut reply = self.ending_with_the_site(reply);
                 let narrowing = ranges::narrow(&parts.method, &parts.headers, &mut reply);
                 let sent = Box::pin(narrowing).await?;
-                let mut response = response::of_reply(reply, entry.extension, secure);
+                let mut response =
+                    response::of_reply(reply, entry.extension, (self.prefix(), secure));
                 ranges::tell(sent, &mut response);
                 Ok(response)
             }
@@ -418,8 +456,7 @@ fn prefers_strict(headers: &HeaderMap) -> bool {
 }
 
 fn note(
-    method: &Method,
-    path: &str,
+    (method, path, own): (&Method, &str, &str),
     talk: &Talk,
     status: StatusCode,
     request_id: &str,
@@ -435,7 +472,7 @@ fn note(
     metrics::histogram!(REQUEST_TIME, "operation" => operation).record(took);
     // Only the path, and not all of a long one: a query string may contain a token.
     let path = path.char_indices().nth(LONGEST_PATH).map_or(path, |(end, _)| path.split_at(end).0);
-    if pages::is_probe(path) {
+    if pages::is_probe(own) {
         tracing::debug!(%method, path, status = code, micros, request_id, "probe");
         return;
     }

@@ -21,8 +21,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// The page or one of its files; `rest` is the path after the interface's base.
+/// The page or one of its files; `rest` is the path after the interface's base, which stands below `prefix`.
 pub(super) fn answer(
+    prefix: &str,
     interface: Interface,
     rest: &str,
     headers: &HeaderMap,
@@ -31,7 +32,7 @@ pub(super) fn answer(
     match rest.strip_prefix("/docs")? {
         "" | "/" => {
             let page = PAGE
-                .replace("{{base}}", interface.base())
+                .replace("{{base}}", &format!("{prefix}{}", interface.base()))
                 .replace("{{title}}", openapi::title(interface));
             let mut response = whole(200, "text/html; charset=utf-8", page.into_bytes());
             put(response.headers_mut(), CONTENT_SECURITY_POLICY, POLICY);

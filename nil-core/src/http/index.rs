@@ -1,4 +1,4 @@
-//! The page at `/`: what a server answers, for whoever opens its address in a browser.
+//! The page at `/` of a site: what a server answers, for whoever opens its address in a browser.
 
 use std::fmt::Write as _;
 
@@ -15,22 +15,25 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 
 /// The page, with links to the documentation of the site's interfaces.
 pub(super) fn answer(site: &Site) -> Response<Outgoing> {
-    let inner = site.inner();
+    let (inner, prefix) = (site.inner(), site.mount().prefix());
     let mut interfaces = String::new();
     for interface in &inner.interfaces {
         let (title, base) = (openapi::title(*interface), interface.base());
         let _ = writeln!(
             interfaces,
-            "<li><a href=\"{base}/docs\">{title}</a>, also as \
-             <a href=\"{base}/openapi.json\">OpenAPI document</a> \
-             (<a href=\"{base}/openapi-3.0.json\">in version 3.0</a>)</li>"
+            "<li><a href=\"{prefix}{base}/docs\">{title}</a>, also as \
+             <a href=\"{prefix}{base}/openapi.json\">OpenAPI document</a> \
+             (<a href=\"{prefix}{base}/openapi-3.0.json\">in version 3.0</a>)</li>"
         );
     }
     let metrics = match inner.options.metrics {
-        Some(_) => ", <a href=\"/metrics\">its metrics</a>",
-        None => "",
+        Some(_) => format!(", <a href=\"{prefix}/metrics\">its metrics</a>"),
+        None => String::new(),
     };
-    let page = PAGE.replace("{{interfaces}}", &interfaces).replace("{{metrics}}", metrics);
+    let page = PAGE
+        .replace("{{interfaces}}", &interfaces)
+        .replace("{{metrics}}", &metrics)
+        .replace("{{prefix}}", prefix);
     let mut response = whole(200, "text/html; charset=utf-8", page.into_bytes());
     put(response.headers_mut(), CONTENT_SECURITY_POLICY, POLICY);
     response

@@ -2,7 +2,7 @@
 //!
 //! A frontend passes each request to [`Site::answer`] and sends the response. `accept` runs the listeners and limits
 //! connections (`guests`, `framing`, `stalling`). `answer` finds the route (`routes`) or a page beside the operations
-//! (`pages`, `docs`, `monitoring`, `visits`), then `door` performs the checks in the contract's order with `admission`
+//! (`pages`, `docs`, `monitoring`, `visits`) below the prefix of its `mount`, then `door` performs the checks in the contract's order with `admission`
 //! (throttles, credentials, CSRF) and `signed` (model hosts). `incoming` and `form` read the body within the memory of
 //! `room`. The dispatcher in `catalog` runs the operation, and `response`, `compress` and `cors` build the response.
 
@@ -21,6 +21,7 @@ mod incoming;
 mod index;
 mod lingering;
 mod monitoring;
+mod mount;
 mod pages;
 mod ranges;
 mod response;

@@ -88,7 +88,11 @@ pub(super) fn whole(
 }
 
 /// A reply as a response.
-pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<Outgoing> {
+pub(super) fn of_reply(
+    reply: Reply,
+    extension: bool,
+    (prefix, secure): (&str, bool),
+) -> Response<Outgoing> {
     let Reply { status, body, ignored, cookie, tag, replayed } = reply;
     let mut response = match body {
         Body::Json(bytes) => whole(status, "application/json", bytes),
@@ -114,7 +118,7 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
         put(headers, ETAG, &format!("\"{tag}\""));
     }
     if let Some(cookie) = cookie {
-        put(headers, SET_COOKIE, &set_cookie(&cookie, secure));
+        put(headers, SET_COOKIE, &set_cookie(&cookie, prefix, secure));
     }
     response
 }
@@ -187,13 +191,13 @@ fn attachment(name: &str) -> String {
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{real}")
 }
 
-fn set_cookie(cookie: &SessionCookie, secure: bool) -> String {
+fn set_cookie(cookie: &SessionCookie, prefix: &str, secure: bool) -> String {
     let (value, age) = match cookie {
         SessionCookie::Set(secret) => (secret.expose(), ""),
         SessionCookie::Clear => ("", "; Max-Age=0"),
     };
     let secure = if secure { "; Secure" } else { "" };
-    format!("{SESSION_COOKIE}={value}; Path=/admin; HttpOnly; SameSite=Strict{secure}{age}")
+    format!("{SESSION_COOKIE}={value}; Path={prefix}/admin; HttpOnly; SameSite=Strict{secure}{age}")
 }
 
 /// Adds the headers that every response carries.
@@ -248,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_session_cookie_is_locked_up() {
-        let cookie = set_cookie(&SessionCookie::Set(crate::kernel::Secret::new("abc")), true);
+        let cookie = set_cookie(&SessionCookie::Set(crate::kernel::Secret::new("abc")), "", true);
         assert_eq!(cookie, "nil_admin_session=abc; Path=/admin; HttpOnly; SameSite=Strict; Secure");
     }
 }

@@ -113,6 +113,11 @@ const VISITS: [Visit; 8] = [
     },
 ];
 
+/// Whether a page is at this path of the site.
+pub(super) fn is_page(site: &Site, path: &str) -> bool {
+    find(site, &Method::GET, path).is_some()
+}
+
 /// The page at this path, if the site has its interface.
 pub(super) fn find(site: &Site, method: &Method, path: &str) -> Option<&'static Visit> {
     let visit = VISITS.iter().find(|visit| visit.path == path)?;
@@ -131,13 +136,13 @@ pub(super) async fn answer(
 ) -> Response<Outgoing> {
     if parts.method != Method::POST {
         let query = parts.uri.query().unwrap_or_default();
-        return visit.page(200, &visit.form(&value(query.as_bytes(), "token"), None));
+        return visit.page(200, &visit.form(site, &value(query.as_bytes(), "token"), None));
     }
     let limits = Limits::of_form();
     let mut place = site.place(limits, None, site.client(&parts));
     let form = match incoming::collect(body, &parts.headers, limits, &mut place).await {
         Ok(form) => form,
-        Err(error) => return visit.refused(&error, ""),
+        Err(error) => return visit.refused(site, &error, ""),
     };
     let mut token = value(&form, "token");
     if token.is_empty() {
@@ -157,8 +162,8 @@ pub(super) async fn answer(
     }
     // The same request as a front end's, from the same address: throttles count it, and the log names the operation.
     let body = Full::new(Bytes::from(Value::from(input).to_string()));
-    let path = format!("{}{}", visit.interface.base(), visit.calls);
-    parts.uri = Uri::try_from(path).unwrap_or_default();
+    let called = format!("{}{}", visit.interface.base(), visit.calls);
+    parts.uri = Uri::try_from(&*called).unwrap_or_default();
     let headers = &mut parts.headers;
     let forwarded: Vec<HeaderValue> = headers.get_all("x-forwarded-for").iter().cloned().collect();
     headers.clear();
@@ -167,11 +172,11 @@ pub(super) async fn answer(
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let mut body = Arriving::new(body, &parts.headers);
-    match site.run(&parts, &mut body, request_id, talk).await {
+    match site.run(&parts, &called, &mut body, request_id, talk).await {
         Ok(_) => visit.page(200, &format!("<p role=\"status\">{}</p>\n", escaped(visit.done))),
         Err(error) => {
             log_if_internal(&error, request_id, talk.operation());
-            visit.refused(&error, &token)
+            visit.refused(site, &error, &token)
         }
     }
 }
@@ -196,7 +201,7 @@ impl Visit {
     }
 
     /// What the page asks, after a refusal with its reason.
-    fn form(&self, token: &str, refusal: Option<&Error>) -> String {
+    fn form(&self, site: &Site, token: &str, refusal: Option<&Error>) -> String {
         let mut html = String::new();
         if let Some(error) = refusal {
             let mut reasons: Vec<String> = error.fields().values().flatten().cloned().collect();
@@ -212,7 +217,7 @@ impl Visit {
             let _ = writeln!(html, "</div>");
         }
         let _ = writeln!(html, "<p>{}</p>", escaped(self.intro));
-        let _ = writeln!(html, "<form method=\"post\" action=\"{}\">", self.path);
+        let _ = writeln!(html, "<form method=\"post\" action=\"{}{}\">", site.prefix(), self.path);
         let _ =
             writeln!(html, "<input type=\"hidden\" name=\"token\" value=\"{}\">", escaped(token));
         match self.asks {
@@ -241,13 +246,13 @@ impl Visit {
         html
     }
 
-    fn refused(&self, error: &Error, token: &str) -> Response<Outgoing> {
+    fn refused(&self, site: &Site, error: &Error, token: &str) -> Response<Outgoing> {
         let content = if error.fields().contains_key("token") || error.is(codes::TOKEN_INVALID) {
             "<p role=\"alert\">This link is not valid: it was used already, or its time is over. Ask for a new mail \
              where you asked for this one.</p>\n"
                 .to_owned()
         } else {
-            self.form(token, Some(error))
+            self.form(site, token, Some(error))
         };
         let mut response = self.page(error.kind().status(), &content);
         if let Some(seconds) = error.seconds_to_wait() {

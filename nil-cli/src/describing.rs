@@ -168,10 +168,11 @@ pub(crate) fn openapi(
     Ok(())
 }
 
-/// `nil docs`: writes the pages generated from the catalog, the machines and the list of columns.
+/// `nil docs`: writes the pages generated from the catalog, the events, the machines and the list of columns.
 pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
     let pages = [
         ("endpoints.md", endpoint_list(catalog())),
+        ("events.md", nil_core::catalog::event_list()),
         ("states.md", nil_core::catalog::state_diagrams()),
         ("retention.md", nil_core::departures::retention::page()),
     ];

@@ -124,14 +124,3 @@ pub struct AnnouncementGroup {
     /// When it was last changed.
     pub updated_at: Time,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn laws() {
-        assert_laws::<AnnouncementStatus>();
-    }
-}

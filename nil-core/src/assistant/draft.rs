@@ -63,14 +63,3 @@ pub struct ClarificationDraft {
     /// When it was last changed.
     pub updated_at: Time,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<DraftStatus>();
-    }
-}

@@ -8,7 +8,7 @@
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses,
 //!    `naming` says which record a 404 is about, `impersonating` what operators may do who act as an account.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored answers.
-//! 5. [`openapi`] and `markdown` render documents.
+//! 5. [`openapi`] and `markdown` render documents, `machines` has every state machine.
 
 mod admin;
 mod bodies;
@@ -18,6 +18,7 @@ mod dispatch;
 mod effect;
 mod features;
 mod impersonating;
+mod machines;
 mod markdown;
 mod naming;
 pub mod openapi;
@@ -35,7 +36,8 @@ use std::sync::LazyLock;
 pub use crate::kernel::{Feature, Interface, Method};
 pub use effect::{Effect, Reuse};
 pub use features::Stops;
-pub use markdown::{endpoint_list, state_diagrams};
+pub use machines::state_diagrams;
+pub use markdown::{endpoint_list, event_list};
 pub use row::{Entry, Needs, Owned, Takes};
 pub use section::Section;
 pub use typed::Input;

@@ -178,12 +178,6 @@ pub struct StoredFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<FileStatus>();
-    }
 
     #[test]
     fn no_type_may_be_larger_than_what_is_taken() {

@@ -94,12 +94,6 @@ impl Upload {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<ContentUploadStatus>();
-    }
 
     #[test]
     fn the_parts_add_up_to_the_whole() {

@@ -120,12 +120,6 @@ impl Contract {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<ContractStatus>();
-    }
 
     #[test]
     fn a_refusal_says_what_is_possible() {

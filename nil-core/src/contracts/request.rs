@@ -94,14 +94,3 @@ pub struct ContractRequest {
     /// When it was last changed.
     pub updated_at: Time,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<RequestStatus>();
-    }
-}

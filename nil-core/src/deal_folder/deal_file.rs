@@ -94,12 +94,6 @@ pub struct DealFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<DealFileStatus>();
-    }
 
     #[test]
     fn what_both_sides_agreed_to_is_final() {

@@ -63,14 +63,3 @@ pub(super) struct DirectUpload {
     pub(super) file_id: Option<FileId>,
     pub(super) expires_at: Time,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<UploadStatus>();
-    }
-}

@@ -140,14 +140,3 @@ impl Deliverable {
         self
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<DeliverableStatus>();
-    }
-}

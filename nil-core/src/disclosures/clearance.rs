@@ -188,14 +188,3 @@ impl From<Clearance> for Clearinghouse {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<ClearanceStatus>();
-    }
-}

@@ -201,12 +201,6 @@ impl DisclosedJob {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<DisclosedJobStatus>();
-    }
 
     #[test]
     fn everything_but_approved_can_be_taken_back() {

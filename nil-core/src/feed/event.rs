@@ -1,190 +1,215 @@
-//! The events that notifications are sent for.
+//! The events that notifications are sent for, one row each: what happened, its name, who is told, on which channels, and
+//! what else holds for it. Preferences, digests and `docs/events.md` follow from the rows. The texts, and with them the
+//! names of an event's values, are in `assets/reference/notification_templates.csv`.
 
+use self::Reader::{Agent, Athlete, Brand, Guest, Officer, User};
 use crate::kernel::vocabulary::vocabulary;
-
-use crate::ports::courier::Channel;
+use crate::ports::courier::Channel::{self, Email, InApp, Sms};
 
 vocabulary! {
     /// An event with its own templates.
-    Event {
+    Event: EventRow {
         /// A one-time code.
-        OtpSent = "otp.sent",
+        OtpSent = "otp.sent" => to(&[User]).by(&[Email]).required().secret(),
         /// A link to set a new password.
-        PasswordReset = "password.reset",
+        PasswordReset = "password.reset" => to(&[User, Officer]).by(&[Email]).required().secret(),
         /// A link to verify an e-mail.
-        EmailVerify = "email.verify",
+        EmailVerify = "email.verify" => to(&[User]).by(&[Email]).required().secret(),
         /// A guardian is asked to consent.
-        GuardianConsent = "guardian.consent",
+        GuardianConsent = "guardian.consent" => to(&[Guest]).by(&[Email]).required().secret(),
         /// Registration finished.
-        AccountVerified = "account.verified",
+        AccountVerified = "account.verified" => to(&[User]).by(&[Email, InApp]).required(),
         /// An operator opened an account; its holder chooses a password.
-        AccountInvited = "account.invited",
+        AccountInvited = "account.invited" => to(&[User]).by(&[Email]).required().secret(),
         /// A user's log-in e-mail has changed; both addresses are notified.
-        AccountEmailChanged = "account.email_changed",
+        AccountEmailChanged = "account.email_changed" => to(&[Guest]).by(&[Email]).required(),
         /// An operator acts as an account.
-        ImpersonationStarted = "impersonation.started",
+        ImpersonationStarted = "impersonation.started" =>
+            to(&[User, Officer]).by(&[Email, InApp]).required(),
         /// An operator changed the sender of mails; this mail shows whether it arrives.
-        SenderTested = "sender.tested",
+        SenderTested = "sender.tested" => to(&[Guest]).by(&[Email]).required(),
         /// An operator approved a job.
-        JobApproved = "job.approved",
+        JobApproved = "job.approved" => to(&[Brand]).by(&[Email, InApp]),
         /// An operator refused a job or asked for changes.
-        JobRefused = "job.refused",
+        JobRefused = "job.refused" => to(&[Brand]).by(&[Email, InApp]),
         /// An operator posted or changed a job for its brand.
-        JobChanged = "job.changed",
+        JobChanged = "job.changed" => to(&[Brand]).by(&[Email, InApp]),
         /// Applications close soon.
-        JobClosingSoon = "job.closing_soon",
+        JobClosingSoon = "job.closing_soon" => to(&[Athlete, Brand]).by(&[Email, InApp]),
         /// A brand invited an athlete.
-        InvitationReceived = "invitation.received",
+        InvitationReceived = "invitation.received" => to(&[Athlete]).by(&[Email, Sms, InApp]),
         /// An athlete applied.
-        ApplicationReceived = "application.received",
+        ApplicationReceived = "application.received" => to(&[Brand]).by(&[Email, InApp]),
         /// A brand declined an application.
-        ApplicationRejected = "application.rejected",
+        ApplicationRejected = "application.rejected" => to(&[Athlete]).by(&[Email, InApp]),
         /// A brand hired an athlete.
-        AthleteHired = "athlete.hired",
+        AthleteHired = "athlete.hired" => to(&[Athlete]).by(&[Email, Sms, InApp]),
         /// A contract was written.
-        ContractGenerated = "contract.generated",
+        ContractGenerated = "contract.generated" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// Both sides have agreed to a contract.
-        ContractExecuted = "contract.executed",
+        ContractExecuted = "contract.executed" =>
+            to(&[Athlete, Brand, Agent, Officer]).by(&[Email, InApp]).digested(),
         /// The athlete requests a cancellation or a later due date.
-        ContractRequestRaised = "contract.request_raised",
+        ContractRequestRaised = "contract.request_raised" => to(&[Brand]).by(&[Email, Sms, InApp]),
         /// A contract request was decided.
-        ContractRequestDecided = "contract.request_decided",
+        ContractRequestDecided = "contract.request_decided" => to(&[Athlete]).by(&[Email, InApp]),
         /// A contract was cancelled.
-        ContractCancelled = "contract.cancelled",
+        ContractCancelled = "contract.cancelled" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, Sms, InApp]),
         /// An athlete did not confirm a contract in time.
-        ContractExpired = "contract.expired",
+        ContractExpired = "contract.expired" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// An athlete submitted work.
-        DeliverableSubmitted = "deliverable.submitted",
+        DeliverableSubmitted = "deliverable.submitted" => to(&[Brand]).by(&[Email, InApp]),
         /// A brand approved submitted work.
-        DeliverableApproved = "deliverable.approved",
+        DeliverableApproved = "deliverable.approved" => to(&[Athlete]).by(&[Email, InApp]),
         /// A brand sent submitted work back.
-        DeliverableDenied = "deliverable.denied",
+        DeliverableDenied = "deliverable.denied" => to(&[Athlete]).by(&[Email, Sms, InApp]),
         /// A due date is near.
-        DeliverableDueSoon = "deliverable.due_soon",
+        DeliverableDueSoon = "deliverable.due_soon" => to(&[Athlete]).by(&[Email, Sms, InApp]),
         /// A due date has passed.
-        DeliverableOverdue = "deliverable.overdue",
+        DeliverableOverdue = "deliverable.overdue" =>
+            to(&[Athlete, Brand]).by(&[Email, Sms, InApp]),
         /// A published post is not up any more.
-        PostGone = "post.gone",
+        PostGone = "post.gone" => to(&[Athlete, Brand]).by(&[Email, Sms, InApp]),
         /// A published post does not disclose the advertising any more.
-        PostUndisclosed = "post.undisclosed",
+        PostUndisclosed = "post.undisclosed" => to(&[Athlete, Brand]).by(&[Email, InApp]),
         /// A published post is up and disclosed again.
-        PostRestored = "post.restored",
+        PostRestored = "post.restored" => to(&[Athlete, Brand]).by(&[Email, InApp]),
         /// An athlete's published post is gone, or does not disclose the advertising any more: for the institution.
-        PostOutOfPlace = "post.out_of_place",
+        PostOutOfPlace = "post.out_of_place" => to(&[Officer]).by(&[Email, InApp]).digested(),
         /// An athlete declined an order.
-        OrderDeclined = "order.declined",
+        OrderDeclined = "order.declined" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A brand cancelled an order that was not answered.
-        OrderCancelled = "order.cancelled",
+        OrderCancelled = "order.cancelled" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// An order was not answered in time.
-        OrderExpired = "order.expired",
+        OrderExpired = "order.expired" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// An order is approved and paid.
-        OrderCompleted = "order.completed",
+        OrderCompleted = "order.completed" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A document was added to a deal's folder.
-        DealFileAdded = "deal_file.added",
+        DealFileAdded = "deal_file.added" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A document in a deal's folder has a new version.
-        DealFileReplaced = "deal_file.replaced",
+        DealFileReplaced = "deal_file.replaced" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// The other side approved a document.
-        DealFileApproved = "deal_file.approved",
+        DealFileApproved = "deal_file.approved" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// The other side asks for edits to a document.
-        DealFileEditsRequested = "deal_file.edits_requested",
+        DealFileEditsRequested = "deal_file.edits_requested" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A document was voided.
-        DealFileVoided = "deal_file.voided",
+        DealFileVoided = "deal_file.voided" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A document was commented on.
-        DealFileCommented = "deal_file.commented",
+        DealFileCommented = "deal_file.commented" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A payment arrived.
-        PaymentSucceeded = "payment.succeeded",
+        PaymentSucceeded = "payment.succeeded" => to(&[Athlete, Brand]).by(&[Email, InApp]),
         /// A payment failed.
-        PaymentFailed = "payment.failed",
+        PaymentFailed = "payment.failed" => to(&[Brand]).by(&[Email, Sms, InApp]),
         /// A payout arrived.
-        PayoutPaid = "payout.paid",
+        PayoutPaid = "payout.paid" => to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
         /// A payout failed.
-        PayoutFailed = "payout.failed",
+        PayoutFailed = "payout.failed" => to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
         /// A payee is asked for a tax form.
-        TaxFormRequested = "tax_form.requested",
+        TaxFormRequested = "tax_form.requested" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// A payment was refunded.
-        RefundIssued = "refund.issued",
+        RefundIssued = "refund.issued" => to(&[Athlete, Brand]).by(&[Email, InApp]),
         /// A subscription was paid for another period.
-        SubscriptionRenewed = "subscription.renewed",
+        SubscriptionRenewed = "subscription.renewed" => to(&[Brand, Agent]).by(&[Email, InApp]),
         /// A subscription's charge failed, and will be tried again.
-        SubscriptionPaymentFailed = "subscription.payment_failed",
+        SubscriptionPaymentFailed = "subscription.payment_failed" =>
+            to(&[Brand, Agent]).by(&[Email, InApp]),
         /// A subscription has another plan.
-        SubscriptionChanged = "subscription.changed",
+        SubscriptionChanged = "subscription.changed" => to(&[Brand, Agent]).by(&[Email, InApp]),
         /// What was charged for a subscription was refunded.
-        SubscriptionRefunded = "subscription.refunded",
+        SubscriptionRefunded = "subscription.refunded" => to(&[Brand, Agent]).by(&[Email, InApp]),
         /// A subscription ended.
-        SubscriptionEnded = "subscription.ended",
+        SubscriptionEnded = "subscription.ended" => to(&[Brand, Agent]).by(&[Email, InApp]),
         /// A chat message came in.
-        MessageReceived = "message.received",
+        MessageReceived = "message.received" => to(&[User]).by(&[Email, InApp]),
         /// A guardian receives a copy of a message to a minor.
-        MessageCopied = "message.copied",
+        MessageCopied = "message.copied" => to(&[Guest]).by(&[Email]),
         /// An agent invited an athlete.
-        AgentInvited = "agent.invited",
+        AgentInvited = "agent.invited" => to(&[Athlete, Guest]).by(&[Email, Sms, InApp]),
         /// An agent represents an athlete.
-        AgentLinked = "agent.linked",
+        AgentLinked = "agent.linked" => to(&[Athlete, Agent, Guest]).by(&[Email, InApp]),
         /// An agent no longer represents an athlete.
-        AgentUnlinked = "agent.unlinked",
+        AgentUnlinked = "agent.unlinked" => to(&[Athlete, Agent, Guest]).by(&[Email, InApp]),
         /// An athlete cancelled the contract with an agent in time.
-        AgentCancelled = "agent.cancelled",
+        AgentCancelled = "agent.cancelled" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// An athlete has an agent, or brought one along: a filing was drafted for the institution.
-        AgencyContractDrafted = "agency_contract.drafted",
+        AgencyContractDrafted = "agency_contract.drafted" =>
+            to(&[Officer]).by(&[Email, InApp]).digested(),
         /// An athlete cancelled a contract with an agent that the institution has a filing about.
-        AgencyContractCancelled = "agency_contract.cancelled",
+        AgencyContractCancelled = "agency_contract.cancelled" =>
+            to(&[Officer]).by(&[Email, InApp]).digested(),
         /// An athlete or an agent gave the institution the notice of their contract.
-        AgentNoticeGiven = "agent_notice.given",
+        AgentNoticeGiven = "agent_notice.given" => to(&[Officer]).by(&[Email, InApp]).digested(),
         /// An athlete or an agent must soon give the institution the notice of their contract.
-        AgentNoticeDue = "agent_notice.due",
+        AgentNoticeDue = "agent_notice.due" => to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
         /// A disclosure was filed.
-        DisclosureSubmitted = "disclosure.submitted",
+        DisclosureSubmitted = "disclosure.submitted" =>
+            to(&[Officer]).by(&[Email, InApp]).digested(),
         /// A disclosure is due.
-        DisclosureDue = "disclosure.due",
+        DisclosureDue = "disclosure.due" => to(&[Athlete, Agent, Officer]).by(&[Email, Sms, InApp]),
         /// A disclosure must be submitted soon.
-        DisclosureDueSoon = "disclosure.due_soon",
+        DisclosureDueSoon = "disclosure.due_soon" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// A disclosure was not submitted in time.
-        DisclosureOverdue = "disclosure.overdue",
+        DisclosureOverdue = "disclosure.overdue" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// A deal was disclosed after its deadline.
-        DisclosureLate = "disclosure.late",
+        DisclosureLate = "disclosure.late" => to(&[Officer]).by(&[Email]).digested(),
         /// The institution approved a disclosed deal.
-        DisclosedJobApproved = "disclosed_job.approved",
+        DisclosedJobApproved = "disclosed_job.approved" =>
+            to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// The institution rejected a disclosed deal.
-        DisclosedJobRejected = "disclosed_job.rejected",
+        DisclosedJobRejected = "disclosed_job.rejected" =>
+            to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// The institution asks for information about a disclosed deal.
-        DisclosedJobInfoRequested = "disclosed_job.info_requested",
+        DisclosedJobInfoRequested = "disclosed_job.info_requested" =>
+            to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// The clearinghouse has questions about a deal.
-        DisclosedJobFlagged = "disclosed_job.flagged",
+        DisclosedJobFlagged = "disclosed_job.flagged" =>
+            to(&[Athlete, Brand, Agent, Officer]).by(&[Email, Sms, InApp]).digested(),
         /// A deal must be submitted to the clearinghouse soon.
-        ClearanceDueSoon = "clearance.due_soon",
+        ClearanceDueSoon = "clearance.due_soon" =>
+            to(&[Athlete, Agent, Officer]).by(&[Email, Sms, InApp]),
         /// A deal was not submitted to the clearinghouse in time.
-        ClearanceOverdue = "clearance.overdue",
+        ClearanceOverdue = "clearance.overdue" =>
+            to(&[Athlete, Agent, Officer]).by(&[Email, Sms, InApp]),
         /// A deal was submitted to the clearinghouse.
-        ClearanceSubmitted = "clearance.submitted",
+        ClearanceSubmitted = "clearance.submitted" =>
+            to(&[Athlete, Brand, Agent, Officer]).by(&[Email, InApp]).digested(),
         /// The clearinghouse cleared a deal.
-        ClearanceCleared = "clearance.cleared",
+        ClearanceCleared = "clearance.cleared" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// The clearinghouse did not clear a deal.
-        ClearanceNotCleared = "clearance.not_cleared",
+        ClearanceNotCleared = "clearance.not_cleared" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, Sms, InApp]),
         /// A deal goes to arbitration.
-        ClearanceArbitration = "clearance.arbitration",
+        ClearanceArbitration = "clearance.arbitration" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A brand is asked whether it is associated with an athlete's institution.
-        AssociationRequested = "association.requested",
+        AssociationRequested = "association.requested" => to(&[Brand]).by(&[Email, InApp]),
         /// A brand must soon attest whether it is associated with an athlete's institution.
-        AssociationDueSoon = "association.due_soon",
+        AssociationDueSoon = "association.due_soon" => to(&[Brand]).by(&[Email, InApp]),
         /// The events at an institution in a day or a week.
-        InstitutionDigest = "institution.digest",
+        InstitutionDigest = "institution.digest" => to(&[Officer]).by(&[Email]),
         /// An announcement.
-        AnnouncementPublished = "announcement.published",
+        AnnouncementPublished = "announcement.published" =>
+            to(&[User, Officer]).by(&[Email, InApp]),
         /// An export is ready.
-        ExportReady = "export.ready",
+        ExportReady = "export.ready" => to(&[Guest]).by(&[Email, InApp]),
         /// The copy of their data that a user asked for can be fetched.
-        TakeoutReady = "takeout.ready",
+        TakeoutReady = "takeout.ready" => to(&[User]).by(&[Email, InApp]),
         /// A person is invited to the compliance portal.
-        PortalUserInvited = "portal_user.invited",
+        PortalUserInvited = "portal_user.invited" =>
+            to(&[Officer]).by(&[Email]).required().secret(),
         /// A person requests access to the compliance portal.
-        PortalUserPending = "portal_user.pending",
+        PortalUserPending = "portal_user.pending" => to(&[Officer]).by(&[Email, InApp]),
         /// A person who registers for the compliance portal must verify their mailbox.
-        PortalUserConfirm = "portal_user.confirm",
+        PortalUserConfirm = "portal_user.confirm" => to(&[Guest]).by(&[Email]).required().secret(),
         /// A registration for the compliance portal was attempted with a portal user's e-mail.
-        PortalUserKnown = "portal_user.known",
+        PortalUserKnown = "portal_user.known" => to(&[Guest]).by(&[Email]).required(),
         /// A portal user's log-in e-mail has changed; both addresses are notified.
-        PortalUserEmailChanged = "portal_user.email_changed",
+        PortalUserEmailChanged = "portal_user.email_changed" =>
+            to(&[Guest]).by(&[Email]).required(),
     }
 }
 
@@ -192,181 +217,114 @@ impl Event {
     /// Whether the account cannot be used safely without it: it cannot be switched off and ignores quiet hours.
     #[must_use]
     pub const fn is_required(self) -> bool {
-        matches!(
-            self,
-            Self::OtpSent
-                | Self::PasswordReset
-                | Self::EmailVerify
-                | Self::GuardianConsent
-                | Self::AccountVerified
-                | Self::AccountInvited
-                | Self::AccountEmailChanged
-                | Self::ImpersonationStarted
-                | Self::SenderTested
-                | Self::PortalUserInvited
-                | Self::PortalUserConfirm
-                | Self::PortalUserKnown
-                | Self::PortalUserEmailChanged
-        )
+        self.row().required
     }
 
     /// Whether its message carries a secret with which whoever reads it could act as the recipient.
     #[must_use]
     pub const fn carries_secret(self) -> bool {
-        matches!(
-            self,
-            Self::OtpSent
-                | Self::PasswordReset
-                | Self::EmailVerify
-                | Self::GuardianConsent
-                | Self::AccountInvited
-                | Self::PortalUserInvited
-                | Self::PortalUserConfirm
-        )
+        self.row().secret
     }
 
-    /// Whether it can be sent on this channel. One-time codes are sent by mail only.
+    /// Whether it can be sent on this channel.
     #[must_use]
-    pub const fn goes_by(self, channel: Channel) -> bool {
-        match channel {
-            Channel::Event => false,
-            Channel::Email => true,
-            Channel::Sms => matches!(
-                self,
-                Self::InvitationReceived
-                    | Self::AthleteHired
-                    | Self::ContractRequestRaised
-                    | Self::ContractCancelled
-                    | Self::DeliverableDenied
-                    | Self::DeliverableDueSoon
-                    | Self::DeliverableOverdue
-                    | Self::PostGone
-                    | Self::PaymentFailed
-                    | Self::PayoutPaid
-                    | Self::PayoutFailed
-                    | Self::AgentInvited
-                    | Self::AgentNoticeDue
-                    | Self::DisclosureDue
-                    | Self::DisclosedJobFlagged
-                    | Self::ClearanceDueSoon
-                    | Self::ClearanceOverdue
-                    | Self::ClearanceNotCleared
-            ),
-            Channel::InApp => !matches!(
-                self,
-                Self::OtpSent
-                    | Self::PasswordReset
-                    | Self::EmailVerify
-                    | Self::GuardianConsent
-                    | Self::AccountInvited
-                    | Self::AccountEmailChanged
-                    | Self::SenderTested
-                    | Self::MessageCopied
-                    | Self::InstitutionDigest
-                    | Self::DisclosureLate
-                    | Self::PortalUserInvited
-                    | Self::PortalUserConfirm
-                    | Self::PortalUserKnown
-                    | Self::PortalUserEmailChanged
-            ),
-        }
+    pub fn goes_by(self, channel: Channel) -> bool {
+        self.row().by.contains(&channel)
     }
 
     /// Whether it is sent to users of the Core interface.
     #[must_use]
-    pub const fn is_for_users(self) -> bool {
-        !matches!(
-            self,
-            Self::GuardianConsent
-                | Self::AccountEmailChanged
-                | Self::SenderTested
-                | Self::MessageCopied
-                | Self::InstitutionDigest
-                | Self::DisclosureSubmitted
-                | Self::DisclosureLate
-                | Self::PortalUserInvited
-                | Self::PortalUserPending
-                | Self::PortalUserConfirm
-                | Self::PortalUserKnown
-                | Self::PortalUserEmailChanged
-                | Self::ExportReady
-                | Self::AgencyContractDrafted
-                | Self::AgencyContractCancelled
-                | Self::AgentNoticeGiven
-                | Self::PostOutOfPlace
-        )
+    pub fn is_for_users(self) -> bool {
+        self.row().to.iter().any(|reader| !matches!(reader, Officer | Guest))
     }
 
     /// Whether it is sent to users of the compliance portal.
     #[must_use]
-    pub const fn is_for_portal_users(self) -> bool {
-        matches!(
-            self,
-            Self::PasswordReset
-                | Self::ImpersonationStarted
-                | Self::PortalUserInvited
-                | Self::PortalUserPending
-                | Self::ContractExecuted
-                | Self::DisclosureSubmitted
-                | Self::DisclosureDue
-                | Self::DisclosureLate
-                | Self::AgencyContractDrafted
-                | Self::AgencyContractCancelled
-                | Self::AgentNoticeGiven
-                | Self::PostOutOfPlace
-                | Self::DisclosedJobFlagged
-                | Self::ClearanceDueSoon
-                | Self::ClearanceOverdue
-                | Self::ClearanceSubmitted
-                | Self::InstitutionDigest
-                | Self::AnnouncementPublished
-        )
+    pub fn is_for_portal_users(self) -> bool {
+        self.row().to.contains(&Officer)
     }
 
     /// Whether it can be collected in a digest. Messages that a user waits for or has requested are sent at once.
     #[must_use]
     pub const fn can_wait_for_a_digest(self) -> bool {
-        matches!(
-            self,
-            Self::ContractExecuted
-                | Self::DisclosureSubmitted
-                | Self::DisclosureLate
-                | Self::DisclosedJobFlagged
-                | Self::ClearanceSubmitted
-                | Self::AgencyContractDrafted
-                | Self::AgencyContractCancelled
-                | Self::AgentNoticeGiven
-                | Self::PostOutOfPlace
-        )
+        self.row().digested
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Who is told of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// A user of the Core interface, of any kind.
+    User,
+    /// An athlete.
+    Athlete,
+    /// A brand.
+    Brand,
+    /// An agent.
+    Agent,
+    /// A user of the compliance portal, by mail only.
+    Officer,
+    /// Whoever has this mailbox, without an account of theirs: a guardian, an operator, someone who registers.
+    Guest,
+}
 
-    #[derive(serde::Deserialize)]
-    struct Template {
-        event: String,
-        channel: String,
+impl Reader {
+    /// The readers in words.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "users of any kind",
+            Self::Athlete => "athletes",
+            Self::Brand => "brands",
+            Self::Agent => "agents",
+            Self::Officer => "portal users",
+            Self::Guest => "a mailbox",
+        }
+    }
+}
+
+/// What an event's row says beside its name.
+#[derive(Clone, Copy, Debug)]
+pub struct EventRow {
+    /// Who is told.
+    pub to: &'static [Reader],
+    /// The channels that it is sent on, if its reader wants them.
+    pub by: &'static [Channel],
+    /// Whether the account cannot be used safely without it.
+    pub required: bool,
+    /// Whether its message carries a secret.
+    pub secret: bool,
+    /// Whether it can wait for a digest.
+    pub digested: bool,
+}
+
+/// The row of an event that is told to these readers.
+const fn to(readers: &'static [Reader]) -> EventRow {
+    EventRow { to: readers, by: &[], required: false, secret: false, digested: false }
+}
+
+impl EventRow {
+    /// Says on which channels it is sent.
+    const fn by(mut self, channels: &'static [Channel]) -> Self {
+        self.by = channels;
+        self
     }
 
-    #[test]
-    fn every_event_has_the_templates_of_its_channels() {
-        let text = include_str!("../../assets/reference/notification_templates.csv");
-        let templates: Vec<(String, String)> = csv::Reader::from_reader(text.as_bytes())
-            .deserialize()
-            .map(|row| row.unwrap())
-            .map(|Template { event, channel }| (event, channel))
-            .collect();
-        for event in Event::ALL {
-            for channel in [Channel::Email, Channel::Sms, Channel::InApp] {
-                let name = (event.to_string(), channel.to_string());
-                // The text for phones exists for hosts that send codes by SMS themselves.
-                let code = *event == Event::OtpSent && channel == Channel::Sms;
-                let there = templates.contains(&name);
-                assert_eq!(event.goes_by(channel) || code, there, "{name:?}");
-            }
-        }
+    /// Says that it cannot be switched off.
+    const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    /// Says that its message carries a secret.
+    const fn secret(mut self) -> Self {
+        self.secret = true;
+        self
+    }
+
+    /// Says that an institution's digest can collect it.
+    const fn digested(mut self) -> Self {
+        self.digested = true;
+        self
     }
 }

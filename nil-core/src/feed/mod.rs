@@ -1,6 +1,6 @@
 //! Events and changed feeds of users, written in the transaction that causes them.
 //!
-//! 1. `event` lists the [`Event`]s, with the channels and audiences of each.
+//! 1. `event` has a row for each [`Event`], with its readers and its channels.
 //! 2. `message` writes each [`Message`] as a row of `outbox`. `template` fills the texts of messages, whose
 //!    form is that of `template_text`.
 //! 3. `activity` collects the feeds that a transaction changes and gives each a new token (table `activity`, SQL in
@@ -23,11 +23,11 @@ mod template_text;
 
 pub use activity::FeedKind;
 pub use activity::Touched;
-pub use event::Event;
+pub use event::{Event, EventRow, Reader};
 pub use hub::{Hub, Subscription};
 pub use message::{Message, OutboxStatus, Recipient};
 pub use message::{withdraw, withdraw_all, write};
 pub use template::{
-    Composed, Draft, Place, Texts, compose, default_of, defaults, mistake, problem, samples,
-    template, unusable, variables,
+    Composed, Draft, EVERYWHERE, Place, Texts, compose, default_of, defaults, mistake, problem,
+    samples, template, unusable, variables,
 };

@@ -24,7 +24,7 @@ use crate::storage::{Session, sql};
 const DEADLINE: Duration = Duration::from_secs(5);
 
 /// The values that every template can use.
-const EVERYWHERE: [&str; 3] = ["first_name", "site_name", "url"];
+pub const EVERYWHERE: [&str; 3] = ["first_name", "site_name", "url"];
 /// The values with which whoever reads them could act as the recipient.
 const SECRET: [&str; 2] = ["code", "url"];
 

@@ -184,12 +184,6 @@ impl Filing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<FilingStatus>();
-    }
 
     #[test]
     fn what_was_accepted_is_never_deleted() {

@@ -196,12 +196,6 @@ pub struct Application {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<ApplicationStatus>();
-    }
 
     #[test]
     fn an_extension_cannot_be_asked_for_over_a_cancellation() {

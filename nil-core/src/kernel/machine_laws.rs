@@ -1,4 +1,4 @@
-//! The laws of every state machine, for the unit tests of each machine.
+//! The laws of every state machine, for the test that walks all of them (`catalog/machines.rs`).
 
 use super::Machine;
 use super::machine::irregular;

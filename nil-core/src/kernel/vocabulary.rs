@@ -20,8 +20,25 @@ pub fn list(words: &[(&str, &[&str])]) -> String {
 
 /// Declares an enum of words with everything a word needs: its text, parsing, JSON, JSON Schema and its column on both
 /// engines. The tests compare `ALL` with the SQL `CHECK` lists.
+///
+/// With `Name: Row`, what follows `=>` after a word is its row: what else is fixed for this word, as a constant.
 #[macro_export]
 macro_rules! vocabulary {
+    ($(#[$meta:meta])* $name:ident: $row:ident {
+        $($(#[doc = $about:literal])* $variant:ident = $word:literal => $says:expr,)+
+    }) => {
+        $crate::vocabulary! {
+            $(#[$meta])* $name { $($(#[doc = $about])* $variant = $word,)+ }
+        }
+
+        impl $name {
+            /// The row of the word.
+            #[must_use]
+            pub const fn row(self) -> &'static $row {
+                match self { $(Self::$variant => const { &$says },)+ }
+            }
+        }
+    };
     ($(#[$meta:meta])* $name:ident {
         $($(#[doc = $about:literal])* $variant:ident = $word:literal,)+
     }) => {

@@ -159,12 +159,6 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<OrderStatus>();
-    }
 
     #[test]
     fn nothing_is_taken_back_alone_once_it_is_a_contract() {

@@ -129,14 +129,3 @@ impl Invoice {
         self
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<InvoiceStatus>();
-    }
-}

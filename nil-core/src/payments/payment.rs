@@ -160,15 +160,3 @@ impl Machine for ChargeStatus {
         (Self::Processing, ChargeEvent::Fail, Self::Failed),
     ];
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<PaymentStatus>();
-        assert_laws::<ChargeStatus>();
-    }
-}

@@ -136,14 +136,3 @@ impl Payout {
         format!("payout:{}", self.id)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<PayoutStatus>();
-    }
-}

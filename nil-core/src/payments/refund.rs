@@ -143,12 +143,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<RefundStatus>();
-    }
 
     fn with(before: Returned, back: Parts, how: RefundFee) -> Returned {
         let in_part = |cents| {

@@ -1,4 +1,4 @@
-//! Maps each task to its function, its pace and its time limit.
+//! What each task does, and one attempt of it. Its pace and its time limit are in its row (`schedule::Task`).
 
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;

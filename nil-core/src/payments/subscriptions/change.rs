@@ -161,14 +161,3 @@ impl Quote {
         self.rest - self.unused
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<ChangeStatus>();
-    }
-}

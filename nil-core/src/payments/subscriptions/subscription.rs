@@ -193,12 +193,6 @@ impl Subscription {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::machine_laws::assert_laws;
-
-    #[test]
-    fn the_laws_hold() {
-        assert_laws::<SubscriptionStatus>();
-    }
 
     #[test]
     fn periods_follow_one_another() {

@@ -254,13 +254,20 @@ pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrF
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contracts::terms::sample;
 
     #[test]
     fn a_right_ends_to_the_second_or_never() {
         let start: Time = "2026-11-20T12:00:00Z".parse().unwrap();
         let end: Time = "2027-02-18T12:00:00Z".parse().unwrap();
-        let usage = sample().usage;
+        let usage = UsageTerms {
+            media: vec!["web".to_owned()],
+            territory: "US".to_owned(),
+            days: Some(90),
+            perpetual: false,
+            allow_listing: true,
+            derivative_works: false,
+            sublicensable: false,
+        };
         let at = |now: Time| rights(usage.clone(), start, now);
         assert_eq!(at(start).expires_at, Some(end));
         assert!(!at(end - TimeDelta::seconds(1)).expired && at(end).expired);

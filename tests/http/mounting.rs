@@ -4,13 +4,18 @@
 use nil_core::catalog::Interface;
 use nil_core::http::{Outgoing, Site, SiteOptions};
 use nil_tests::{Engine, World, both};
-use poem::EndpointExt as _;
 use poem::listener::TcpAcceptor;
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::AbortHandle;
-use warp::Filter as _;
+
+#[expect(dead_code, reason = "its main is for `cargo run --example mount_in_poem`")]
+#[path = "../../nil-http-poem/examples/mount_in_poem.rs"]
+mod in_poem;
+#[expect(dead_code, reason = "its main is for `cargo run --example mount_in_warp`")]
+#[path = "../../nil-http-warp/examples/mount_in_warp.rs"]
+mod in_warp;
 
 const HELLO: &str = "hello from the host";
 
@@ -127,10 +132,8 @@ impl Host {
 
 async fn a_host_of_poem_nests_the_site(engine: Engine) {
     let host = Host::new(engine, |site, listener| {
-        let hello = poem::endpoint::make_sync(|_| HELLO);
-        let app = poem::Route::new().at("/hello", hello).nest("/nil", nil_http_poem::Serve(site));
         let acceptor = TcpAcceptor::from_tokio(listener).unwrap();
-        let serving = poem::Server::new_with_acceptor(acceptor).run(app.boxed());
+        let serving = poem::Server::new_with_acceptor(acceptor).run(in_poem::app(site));
         tokio::spawn(async move { serving.await.unwrap() })
     });
     host.await.check().await;
@@ -139,10 +142,7 @@ both!(a_host_of_poem_nests_the_site);
 
 async fn a_host_of_warp_mounts_the_site(engine: Engine) {
     let host = Host::new(engine, |site, listener| {
-        let hello = warp::path("hello").and(warp::path::end()).map(|| HELLO);
-        // Before the host's own: what is not the site's goes on to them.
-        let app = nil_http_warp::routes(site).or(hello);
-        tokio::spawn(warp::serve(app).incoming(listener).run())
+        tokio::spawn(warp::serve(in_warp::app(site)).incoming(listener).run())
     });
     host.await.check().await;
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::hub::Listeners;
 use crate::error::Result;
-use crate::storage::{Db, Ear};
+use crate::storage::{ChangeListener, Db};
 
 /// The channel of `pg_notify`.
 const CHANNEL: &str = "nil_live";
@@ -17,13 +17,13 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 pub(super) async fn run(db: Db, origin: String, listeners: Arc<Listeners>) {
     let mut wait = FIRST_WAIT;
     loop {
-        match db.ear(CHANNEL).await {
+        match db.change_listener(CHANNEL).await {
             // A single process has no other servers.
             Ok(None) => return,
-            Ok(Some(ear)) => {
+            Ok(Some(listener)) => {
                 wait = FIRST_WAIT;
                 listeners.wake_all();
-                if let Err(error) = hear(ear, &origin, &listeners).await {
+                if let Err(error) = follow(listener, &origin, &listeners).await {
                     tracing::warn!(%error, "the connection to other servers was lost; trying again");
                 }
             }
@@ -34,9 +34,9 @@ pub(super) async fn run(db: Db, origin: String, listeners: Arc<Listeners>) {
     }
 }
 
-async fn hear(mut ear: Ear, origin: &str, listeners: &Listeners) -> Result<()> {
+async fn follow(mut listener: ChangeListener, origin: &str, listeners: &Listeners) -> Result<()> {
     loop {
-        match ear.hear().await? {
+        match listener.next().await? {
             Some(word) => listeners.heed(&word, origin),
             None => listeners.wake_all(),
         }

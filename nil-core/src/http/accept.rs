@@ -19,8 +19,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use super::answer::{Peer, Site};
+use super::connection_limits::ConnectionLimits;
 use super::framing::{self, Heads, Watched};
-use super::guests::Guests;
 use super::lingering::{Lingering, Patience};
 use super::stalling::Impatient;
 use crate::schedule::Shutdown;
@@ -49,7 +49,7 @@ where
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 * 1024);
     let room = Arc::new(Semaphore::new(CONNECTIONS));
-    let guests = Guests::new(site.inner().platform.config());
+    let limits = ConnectionLimits::new(site.inner().platform.config());
     let graceful = GracefulShutdown::new();
     let mut stop = shutdown;
     loop {
@@ -69,7 +69,7 @@ where
             },
         };
         // A client with too many connections is closed at once; other clients are not affected.
-        let Some(guest) = guests.admit(peer.ip()) else {
+        let Some(guest) = limits.admit(peer.ip()) else {
             continue;
         };
         // Send small answers at once.

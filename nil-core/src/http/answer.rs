@@ -12,15 +12,15 @@ use http_body::Body;
 use tokio::sync::watch;
 
 use super::arriving::Arriving;
-use super::door::{Door, Talk};
+use super::body_memory::{BodyMemory, Place};
+use super::door::{Door, RequestLog};
 use super::framing::Fault;
 use super::incoming::{Limits, Load};
 use super::monitoring::Metrics;
 use super::mount::Mount;
 use super::response::{self, Outgoing, X_REQUEST_ID};
-use super::room::{Place, Room};
 use super::routes::{Found, Routes};
-use super::{admission, compress, cors, incoming, pages, ranges, tags, visits};
+use super::{admission, compress, cors, incoming, mail_pages, pages, ranges, tags};
 use crate::auth::Principal;
 use crate::catalog::{Interface, Reuse, Takes};
 use crate::error::{Error, Kind, Result, codes};
@@ -31,14 +31,14 @@ use crate::schedule::Shutdown;
 use crate::throttle::address_bucket;
 
 /// The bytes of bodies without files in memory at once: in total, and of one caller.
-const ROOM: [usize; 2] = [12 * MIB, 4 * MIB];
+const MEMORY: [usize; 2] = [12 * MIB, 4 * MIB];
 /// How long a body without a file waits for memory.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The same for bodies with files. The share fits the largest file.
-const ROOM_FOR_FILES: [usize; 2] = [168 * MIB, 56 * MIB];
+const MEMORY_FOR_FILES: [usize; 2] = [168 * MIB, 56 * MIB];
 /// The same for bodies with files in base64: one that is being read, whose text is in memory twice meanwhile, and half
 /// of the next.
-const ROOM_FOR_ENCODED: [usize; 2] = [22 * MIB, 14 * MIB];
+const MEMORY_FOR_ENCODED: [usize; 2] = [22 * MIB, 14 * MIB];
 /// How long a body with a file waits for memory.
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(10);
 const MIB: usize = 1024 * 1024;
@@ -84,9 +84,9 @@ pub(super) struct Inner {
     pub routes: Routes,
     phase: watch::Sender<Phase>,
     /// Memory for bodies, for bodies with files, and for bodies with files in base64.
-    room: Arc<Room>,
-    room_for_files: Arc<Room>,
-    room_for_encoded: Arc<Room>,
+    memory: Arc<BodyMemory>,
+    memory_for_files: Arc<BodyMemory>,
+    memory_for_encoded: Arc<BodyMemory>,
 }
 
 impl Site {
@@ -94,19 +94,19 @@ impl Site {
     pub fn new(platform: Platform, interfaces: &[Interface], options: SiteOptions) -> Result<Self> {
         // A share fits a body of the largest size and its values.
         let largest = platform.config().body_limit.saturating_mul(4);
-        let [all, share] = ROOM.map(|usual| usual.max(largest));
-        let room = Room::new(all, share, PATIENCE);
-        let [all, share] = ROOM_FOR_FILES;
-        let room_for_files = Room::new(all, share, PATIENCE_WITH_FILES);
-        let [all, share] = ROOM_FOR_ENCODED;
-        let room_for_encoded = Room::new(all, share, PATIENCE_WITH_FILES);
+        let [all, share] = MEMORY.map(|usual| usual.max(largest));
+        let memory = BodyMemory::new(all, share, PATIENCE);
+        let [all, share] = MEMORY_FOR_FILES;
+        let memory_for_files = BodyMemory::new(all, share, PATIENCE_WITH_FILES);
+        let [all, share] = MEMORY_FOR_ENCODED;
+        let memory_for_encoded = BodyMemory::new(all, share, PATIENCE_WITH_FILES);
         let inner = Inner {
             routes: Routes::new(interfaces)?,
             interfaces: interfaces.to_vec(),
             phase: watch::Sender::new(Phase::Serving),
-            room: Arc::new(room),
-            room_for_files: Arc::new(room_for_files),
-            room_for_encoded: Arc::new(room_for_encoded),
+            memory: Arc::new(memory),
+            memory_for_files: Arc::new(memory_for_files),
+            memory_for_encoded: Arc::new(memory_for_encoded),
             platform,
             options,
         };
@@ -130,7 +130,7 @@ impl Site {
         };
         self.1.own(path).is_some_and(|own| {
             pages::is_page(own)
-                || visits::is_page(self, own)
+                || mail_pages::is_page(self, own)
                 || self.0.interfaces.iter().any(|interface| below(own, interface.base()))
         })
     }
@@ -205,41 +205,41 @@ impl Site {
         let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
         // An address above the prefix leads nowhere, as an unknown one below it does.
         let own = self.1.own(&path).unwrap_or_default();
-        let mut talk = Talk::default();
+        let mut log = RequestLog::default();
         let accepts_gzip = compress::is_accepted(&parts.headers);
         let origin = parts.headers.get(::http::header::ORIGIN).cloned();
         let asked = cors::asked(&parts.headers);
         let fault = parts.extensions.get::<Fault>().copied();
-        talk.address = self.client(&parts);
+        log.address = self.client(&parts);
         let mut response = if let Some(fault) = fault {
             response::of_error(&fault.refusal(), &request_id, None)
         } else if method == Method::OPTIONS {
             self.options(own, &parts.headers)
         } else if let Some(page) = pages::answer(self, own, &parts).await {
             page
-        } else if let Some(visit) = visits::find(self, &method, own) {
-            visits::answer(self, visit, parts, &mut body, &request_id, &mut talk).await
+        } else if let Some(mail_page) = mail_pages::find(self, &method, own) {
+            mail_pages::answer(self, mail_page, parts, &mut body, &request_id, &mut log).await
         } else {
-            match self.run(&parts, own, &mut body, &request_id, &mut talk).await {
+            match self.run(&parts, own, &mut body, &request_id, &mut log).await {
                 Ok(response)
-                    if talk.entry.is_some_and(|entry| entry.reuse == Reuse::IfUnchanged) =>
+                    if log.entry.is_some_and(|entry| entry.reuse == Reuse::IfUnchanged) =>
                 {
                     tags::revalidate(&parts.headers, response)
                 }
                 Ok(response) => response,
                 Err(error) => {
-                    let error = match talk.entry {
+                    let error = match log.entry {
                         Some(entry) => entry.refusal(error),
                         None => error,
                     };
-                    talk.refusal = Some(error.code());
-                    self.refuse(&error, &request_id, own, talk.operation())
+                    log.refusal = Some(error.code());
+                    self.refuse(&error, &request_id, own, log.operation())
                 }
             }
         };
         // The signed bytes are sent unchanged.
-        let mut secret = talk.entry.is_some_and(|entry| entry.credentials);
-        if let Some(countersign) = &talk.countersign {
+        let mut secret = log.entry.is_some_and(|entry| entry.credentials);
+        if let Some(countersign) = &log.countersign {
             countersign.sign(&mut response, platform.now());
             secret = true;
         }
@@ -247,7 +247,7 @@ impl Site {
             response::put(response.headers_mut(), ::http::header::CONNECTION, "close");
         }
         response = compress::pack(accepts_gzip, secret, response);
-        response::finish(&mut response, &request_id, talk.window, secure);
+        response::finish(&mut response, &request_id, log.window, secure);
         cors::allow(&platform.config().cors_origins, origin.as_ref(), response.headers_mut());
         if method == Method::OPTIONS {
             let methods = self.0.routes.methods(own).or(asked);
@@ -256,7 +256,7 @@ impl Site {
         if method == Method::HEAD {
             *response.body_mut() = Outgoing::Whole(Bytes::new());
         }
-        note((&method, &path, own), &talk, response.status(), &request_id, started);
+        note((&method, &path, own), &log, response.status(), &request_id, started);
         response
     }
 
@@ -278,12 +278,12 @@ impl Site {
             Some(principal) if !principal.is_anonymous() => principal.actor(),
             _ => address_bucket(from),
         };
-        let room = match limits.load {
-            Load::Plain => &self.0.room,
-            Load::Encoded => &self.0.room_for_encoded,
-            Load::File | Load::Stream => &self.0.room_for_files,
+        let memory = match limits.load {
+            Load::Plain => &self.0.memory,
+            Load::Encoded => &self.0.memory_for_encoded,
+            Load::File | Load::Stream => &self.0.memory_for_files,
         };
-        room.place(caller)
+        memory.place(caller)
     }
 
     fn refuse(
@@ -305,15 +305,15 @@ impl Site {
         own: &str,
         body: &mut Arriving,
         request_id: &str,
-        talk: &mut Talk,
+        log: &mut RequestLog,
     ) -> Result<Response<Outgoing>> {
         let platform = &self.0.platform;
         let Found { route, parameters } = self.0.routes.find(&parts.method, own)?;
         let entry = route.entry;
-        talk.entry = Some(entry);
-        let address = talk.address;
+        log.entry = Some(entry);
+        let address = log.address;
         let query = parts.uri.query().unwrap_or_default();
-        let mut door = Door { platform, entry, headers: &parts.headers, query, address, talk };
+        let mut door = Door { platform, entry, headers: &parts.headers, query, address, log };
         let (principal, mut fields, place, limits) = if entry.callers == ["registrant"] {
             // The CSRF token may be in the body, so the body is read first.
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
@@ -457,14 +457,14 @@ fn prefers_strict(headers: &HeaderMap) -> bool {
 
 fn note(
     (method, path, own): (&Method, &str, &str),
-    talk: &Talk,
+    log: &RequestLog,
     status: StatusCode,
     request_id: &str,
     started: Instant,
 ) {
     let took = started.elapsed();
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    let operation = talk.operation().unwrap_or("none");
+    let operation = log.operation().unwrap_or("none");
     let code = status.as_u16();
     metrics::counter!(REQUESTS, "operation" => operation,
         "status" => code.to_string())
@@ -478,10 +478,10 @@ fn note(
     }
     tracing::info!(
         %method, path, operation, status = code, micros, request_id,
-        interface = talk.entry.map(|entry| entry.interface.as_str()),
+        interface = log.entry.map(|entry| entry.interface.as_str()),
         // Nobody is asked who they are at an address that leads nowhere.
-        caller = talk.caller.as_deref().unwrap_or("not asked"),
-        address = talk.address.map(tracing::field::display), error = talk.refusal,
+        caller = log.caller.as_deref().unwrap_or("not asked"),
+        address = log.address.map(tracing::field::display), error = log.refusal,
         "request"
     );
 }

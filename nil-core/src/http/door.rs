@@ -6,8 +6,8 @@ use ::http::HeaderMap;
 use ::http::request::Parts;
 
 use super::arriving::Arriving;
+use super::body_memory::Place;
 use super::incoming::Limits;
-use super::room::Place;
 use super::signed::Countersign;
 use super::{admission, form, incoming, signed};
 use crate::auth::Principal;
@@ -23,7 +23,7 @@ const NOT_IN_ADDRESS: &str = "must stand in the body: addresses are logged";
 
 /// The details of a request for its log line.
 #[derive(Default)]
-pub(super) struct Talk {
+pub(super) struct RequestLog {
     pub(super) entry: Option<&'static Entry>,
     pub(super) window: Option<Window>,
     /// Who calls: kind and id.
@@ -35,7 +35,7 @@ pub(super) struct Talk {
     pub(super) countersign: Option<Countersign>,
 }
 
-impl Talk {
+impl RequestLog {
     pub(super) fn operation(&self) -> Option<&'static str> {
         self.entry.map(|entry| entry.name)
     }
@@ -48,7 +48,7 @@ pub(super) struct Door<'a> {
     pub(super) headers: &'a HeaderMap,
     pub(super) query: &'a str,
     pub(super) address: Option<IpAddr>,
-    pub(super) talk: &'a mut Talk,
+    pub(super) log: &'a mut RequestLog,
 }
 
 impl Door<'_> {
@@ -62,15 +62,15 @@ impl Door<'_> {
         };
         let known = match &found {
             Ok(principal) => {
-                self.talk.caller = Some(principal.named());
+                self.log.caller = Some(principal.named());
                 Some(principal)
             }
             Err(error) if admission::is_authentication(error) => None,
             // The database is unavailable: the request is not counted.
             Err(_) => return found,
         };
-        self.talk.window = admission::count(platform, entry, known, self.address);
-        match self.talk.window.and_then(|window| window.refusal()) {
+        self.log.window = admission::count(platform, entry, known, self.address);
+        match self.log.window.and_then(|window| window.refusal()) {
             Some(refusal) => {
                 metrics::counter!(THROTTLED, "class" => entry.throttle.as_str()).increment(1);
                 Err(refusal)
@@ -83,7 +83,7 @@ impl Door<'_> {
     async fn model_host(&mut self) -> Result<Principal> {
         let key = admission::api_key(self.headers)?;
         let service = self.platform.authenticate_service(key).await?;
-        self.talk.countersign = Some(Countersign::new(self.platform, key, self.headers));
+        self.log.countersign = Some(Countersign::new(self.platform, key, self.headers));
         let token = admission::text(self.headers, signed::ATHLETE_TOKEN);
         self.platform.authenticate_model_host(service, token).await
     }
@@ -174,7 +174,7 @@ impl Door<'_> {
         place: &mut Place,
     ) -> Result<Fields> {
         let bytes = incoming::collect(body, self.headers, limits, place).await?;
-        let countersign = self.talk.countersign.as_ref();
+        let countersign = self.log.countersign.as_ref();
         let countersign = countersign.ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
         countersign.check(self.platform, principal, parts, &bytes).await?;
         incoming::fields(self.entry, self.headers, bytes, limits, place).await

@@ -12,8 +12,8 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use super::arriving::Arriving;
+use super::body_memory::Place;
 use super::form;
-use super::room::Place;
 use crate::catalog::{Entry, Interface, Takes};
 use crate::content::MediaType;
 use crate::error::{Error, Result, codes};

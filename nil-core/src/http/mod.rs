@@ -1,36 +1,36 @@
 //! The parts shared by all frontends. Depends on `http` and `hyper`, not on a framework.
 //!
 //! A frontend passes each request to [`Site::answer`] and sends the response. `accept` runs the listeners and limits
-//! connections (`guests`, `framing`, `stalling`). `answer` finds the route (`routes`) or a page beside the operations
-//! (`pages`, `docs`, `monitoring`, `visits`) below the prefix of its `mount`, then `door` performs the checks in the contract's order with `admission`
+//! connections (`connection_limits`, `framing`, `stalling`). `answer` finds the route (`routes`) or a page beside the operations
+//! (`pages`, `docs`, `monitoring`, `mail_pages`) below the prefix of its `mount`, then `door` performs the checks in the contract's order with `admission`
 //! (throttles, credentials, CSRF) and `signed` (model hosts). `incoming` and `form` read the body within the memory of
-//! `room`. The dispatcher in `catalog` runs the operation, and `response`, `compress` and `cors` build the response.
+//! `body_memory`. The dispatcher in `catalog` runs the operation, and `response`, `compress` and `cors` build the response.
 
 mod accept;
 mod admission;
 mod answer;
 mod arriving;
+mod body_memory;
 mod compress;
+mod connection_limits;
 mod cors;
 mod docs;
 mod door;
 mod form;
 mod framing;
-mod guests;
 mod incoming;
 mod index;
 mod lingering;
+mod mail_pages;
 mod monitoring;
 mod mount;
 mod pages;
 mod ranges;
 mod response;
-mod room;
 mod routes;
 mod signed;
 mod stalling;
 mod tags;
-mod visits;
 
 use nil_domain::{catalog, content, payments};
 use nil_ground::{

@@ -10,13 +10,13 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::PATIENCE;
-use super::desk::Desk;
 use super::embedded::Embedded;
 use super::migrate::{apply, inapplicable};
 use super::pooling;
 use super::readers::Readers;
 use super::session::{On, Session};
 use super::watching::Watch;
+use super::write_queue::WriteQueue;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{private_file, private_folder};
 use crate::metering::DATABASE_WAIT;
@@ -116,7 +116,7 @@ pub struct Db {
 
 #[derive(Clone, Debug)]
 enum Engine {
-    Sqlite { desk: Desk, readers: Readers },
+    Sqlite { write_queue: WriteQueue, readers: Readers },
     Postgres(PgPool),
 }
 
@@ -164,7 +164,7 @@ impl Db {
             .map_err(Error::internal)?
             .map_err(|error| codes::UNAVAILABLE.saying(unreadable(&path)).because(error))?;
         let readers = Readers::new(path.clone());
-        Ok(Self::of(Engine::Sqlite { desk: Desk::new(writer, path), readers }))
+        Ok(Self::of(Engine::Sqlite { write_queue: WriteQueue::new(writer, path), readers }))
     }
 
     async fn open_postgres(url: &str, described: &str) -> Result<Self> {
@@ -252,7 +252,7 @@ impl Db {
         self.watch.begun();
         let begun = Instant::now();
         let on = match &self.engine {
-            Engine::Sqlite { desk, .. } => On::Turn(desk.turn().await?),
+            Engine::Sqlite { write_queue, .. } => On::Turn(write_queue.turn().await?),
             Engine::Postgres(pool) => On::Transaction(pool.begin().await?),
         };
         waited("write", begun);
@@ -262,7 +262,7 @@ impl Db {
     /// Waits until everything that a transaction so far may have read is durable; `Err` if it was rolled back.
     pub async fn settled(&self) -> Result<()> {
         match &self.engine {
-            Engine::Sqlite { desk, .. } => desk.settled().await,
+            Engine::Sqlite { write_queue, .. } => write_queue.settled().await,
             Engine::Postgres(_) => Ok(()),
         }
     }
@@ -309,8 +309,8 @@ impl Db {
     /// for the one that migrates, however long it takes.
     pub async fn migrate_with(&self, migrator: &'static sqlx::migrate::Migrator) -> Result<()> {
         match &self.engine {
-            Engine::Sqlite { desk, .. } => {
-                desk.alone(move |writer| apply(writer, migrator.iter())).await
+            Engine::Sqlite { write_queue, .. } => {
+                write_queue.alone(move |writer| apply(writer, migrator.iter())).await
             }
             Engine::Postgres(pool) => {
                 let mut on = pool.connect_options().connect().await?;
@@ -331,7 +331,9 @@ impl Db {
     /// long reader keeps it: the worker tries again.
     pub async fn empty_log(&self) -> Result<bool> {
         match &self.engine {
-            Engine::Sqlite { desk, .. } => desk.alone(|writer| Ok(writer.empty_log()?)).await,
+            Engine::Sqlite { write_queue, .. } => {
+                write_queue.alone(|writer| Ok(writer.empty_log()?)).await
+            }
             Engine::Postgres(_) => Ok(true),
         }
     }
@@ -339,9 +341,9 @@ impl Db {
     /// Waits for work under way and closes every connection.
     pub async fn close(&self) {
         match &self.engine {
-            Engine::Sqlite { desk, readers } => {
+            Engine::Sqlite { write_queue, readers } => {
                 readers.close();
-                desk.stop().await;
+                write_queue.stop().await;
             }
             Engine::Postgres(pool) => pool.close().await,
         }

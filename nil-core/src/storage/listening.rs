@@ -6,11 +6,11 @@ use super::{Db, PATIENCE};
 use crate::error::Result;
 
 /// A connection that listens to one channel.
-pub struct Ear(PgListener);
+pub struct ChangeListener(PgListener);
 
 impl Db {
     /// Listens to a channel, on a separate connection; nothing on SQLite, which has one process.
-    pub async fn ear(&self, channel: &str) -> Result<Option<Ear>> {
+    pub async fn change_listener(&self, channel: &str) -> Result<Option<ChangeListener>> {
         let Some(options) = self.postgres_options() else {
             return Ok(None);
         };
@@ -24,13 +24,13 @@ impl Db {
         let mut listener = PgListener::connect_with(&one).await?;
         listener.ignore_pool_close_event(true);
         listener.listen(channel).await?;
-        Ok(Some(Ear(listener)))
+        Ok(Some(ChangeListener(listener)))
     }
 }
 
-impl Ear {
+impl ChangeListener {
     /// The next message. `None`: the connection was lost and restored, and messages may have been missed.
-    pub async fn hear(&mut self) -> Result<Option<String>> {
+    pub async fn next(&mut self) -> Result<Option<String>> {
         let heard = self.0.try_recv().await?;
         Ok(heard.map(|word| word.payload().to_owned()))
     }

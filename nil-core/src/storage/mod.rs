@@ -5,13 +5,12 @@
 //! - Fixed statements are SQL text ([`sql`]), the same for both engines, with `$1`, `$2`, …; statements whose shape
 //!   depends on the input are built with sea-query. Inserts and updates name each column beside its value ([`insert`],
 //!   [`update`]).
-//! - On SQLite, [`desk`] gives writers their turns and commits them in durable batches.
+//! - On SQLite, [`write_queue`] gives writers their turns and commits them in durable batches.
 
 mod aside;
 pub mod bulk;
 mod cells;
 mod db;
-mod desk;
 mod embedded;
 mod error;
 mod following;
@@ -32,6 +31,7 @@ mod session;
 mod statement;
 mod values;
 mod watching;
+mod write_queue;
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ pub use error::{Constraint, Violation};
 pub use following::{Key, sorted};
 pub use fulltext::FullText;
 pub use functions::add_functions;
-pub use listening::Ear;
+pub use listening::ChangeListener;
 pub use migrate::{Drift, migrate, pending};
 pub use narrow::{Narrow, contains, ranged};
 pub use nil_derive::{Compared, FromRow, Stored};

@@ -12,12 +12,12 @@ use sqlx::postgres::{PgConnection, Postgres};
 
 use super::Dialect;
 use super::db::spent;
-use super::desk::Turn;
 use super::embedded::{Answer, Asked, Taker, Wanted};
 use super::readers::{Readers, Taken};
 use super::record::{FromRow, Read, Record, Rows};
 use super::statement::{Insert, Rendered, Statement};
 use super::watching::Watch;
+use super::write_queue::Turn;
 use crate::error::{Error, Result, codes};
 
 /// A struct that a row of either engine can be read into, on any thread.

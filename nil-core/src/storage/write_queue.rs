@@ -36,7 +36,7 @@ const LARGE: usize = 512;
 
 /// The queue of writers.
 #[derive(Clone, Debug)]
-pub(super) struct Desk {
+pub(super) struct WriteQueue {
     seat: Arc<Mutex<Writer>>,
     queue: Arc<AtomicUsize>,
 }
@@ -87,7 +87,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-impl Desk {
+impl WriteQueue {
     pub(super) fn new(connection: Embedded, path: PathBuf) -> Self {
         let writer = Writer {
             connection: Some(connection),

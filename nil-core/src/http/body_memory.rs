@@ -16,7 +16,7 @@ const RETRY_AFTER: u64 = 5;
 
 /// A limited number of bytes for the bodies of all requests.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct BodyMemory {
     all: Arc<Semaphore>,
     share: usize,
     patience: Duration,
@@ -24,8 +24,8 @@ pub(super) struct Room {
     shares: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
-impl Room {
-    /// A room of `bytes`, of which a caller may hold `share`, and in which a body waits for `patience`.
+impl BodyMemory {
+    /// A memory of `bytes`, of which a caller may hold `share`, and in which a body waits for `patience`.
     pub(super) fn new(bytes: usize, share: usize, patience: Duration) -> Self {
         let bytes = bytes.min(Semaphore::MAX_PERMITS);
         Self {
@@ -44,19 +44,19 @@ impl Room {
             .or_insert_with(|| Arc::new(Semaphore::new(self.share)))
             .clone();
         drop(shares);
-        Place { room: self.clone(), caller, share, reserved: None, held: None }
+        Place { memory: self.clone(), caller, share, reserved: None, held: None }
     }
 }
 
 /// The memory held by one body. Dropping it releases everything.
 #[derive(Debug)]
 pub(super) struct Place {
-    room: Arc<Room>,
+    memory: Arc<BodyMemory>,
     caller: String,
     share: Arc<Semaphore>,
     /// Reserved from the caller's share.
     reserved: Option<OwnedSemaphorePermit>,
-    /// Taken from the room.
+    /// Taken from the memory.
     held: Option<OwnedSemaphorePermit>,
 }
 
@@ -65,15 +65,15 @@ impl Place {
     /// takes too long.
     pub(super) async fn reserve(&mut self, bytes: usize) -> Result<()> {
         // There is never more than a share; a larger body gets the whole share.
-        let bytes = bytes.min(self.room.share);
-        self.reserved = Some(acquired(&self.share, bytes, self.room.patience).await?);
+        let bytes = bytes.min(self.memory.share);
+        self.reserved = Some(acquired(&self.share, bytes, self.memory.patience).await?);
         Ok(())
     }
 
     /// Takes memory from the reserved bytes. Waits while there is none; 503 if that takes too long.
     pub(super) async fn take(&mut self, bytes: usize) -> Result<()> {
         let bytes = bytes.min(permits(self.reserved.as_ref()).saturating_sub(self.bytes()));
-        let taken = acquired(&self.room.all, bytes, self.room.patience).await?;
+        let taken = acquired(&self.memory.all, bytes, self.memory.patience).await?;
         match &mut self.held {
             Some(held) => held.merge(taken),
             None => self.held = Some(taken),
@@ -116,7 +116,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         self.held = None;
         self.reserved = None;
-        let shares = self.room.shares.lock();
+        let shares = self.memory.shares.lock();
         let mut shares = shares.unwrap_or_else(PoisonError::into_inner);
         // Two references, this one and the map's: no other body of this caller exists, and the lock prevents new ones.
         if Arc::strong_count(&self.share) == 2 {
@@ -129,8 +129,8 @@ impl Drop for Place {
 mod tests {
     use super::*;
 
-    fn room(bytes: usize, share: usize) -> Arc<Room> {
-        Arc::new(Room::new(bytes, share, Duration::from_millis(20)))
+    fn memory(bytes: usize, share: usize) -> Arc<BodyMemory> {
+        Arc::new(BodyMemory::new(bytes, share, Duration::from_millis(20)))
     }
 
     async fn taken(place: &mut Place, bytes: usize) -> Result<()> {
@@ -140,14 +140,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_caller_fills_a_share_and_no_more() {
-        let room = room(100, 40);
-        let mut greedy = room.place("athlete:1".into());
+        let memory = memory(100, 40);
+        let mut greedy = memory.place("athlete:1".into());
         greedy.reserve(30).await.unwrap();
-        let mut second = room.place("athlete:1".into());
+        let mut second = memory.place("athlete:1".into());
         let full = taken(&mut second, 11).await.unwrap_err();
         assert!(full.is(codes::UNAVAILABLE));
         assert_eq!(full.seconds_to_wait(), Some(RETRY_AFTER));
-        let mut other = room.place("athlete:2".into());
+        let mut other = memory.place("athlete:2".into());
         taken(&mut other, 40).await.unwrap();
         drop(greedy);
         taken(&mut second, 1_000).await.unwrap();
@@ -156,38 +156,38 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_only_announced_takes_nothing_from_others() {
-        let room = room(40, 30);
-        let mut slow = room.place("athlete:1".into());
+        let memory = memory(40, 30);
+        let mut slow = memory.place("athlete:1".into());
         slow.reserve(30).await.unwrap();
-        let mut quick = room.place("athlete:2".into());
+        let mut quick = memory.place("athlete:2".into());
         taken(&mut quick, 30).await.unwrap();
         slow.take(10).await.unwrap();
-        assert!(slow.take(1).await.is_err(), "the room is full");
+        assert!(slow.take(1).await.is_err(), "the memory is full");
     }
 
     #[tokio::test]
     async fn what_is_given_back_is_there_for_the_next() {
-        let room = room(40, 40);
-        let mut first = room.place("athlete:1".into());
+        let memory = memory(40, 40);
+        let mut first = memory.place("athlete:1".into());
         taken(&mut first, 40).await.unwrap();
-        let mut second = room.place("athlete:2".into());
+        let mut second = memory.place("athlete:2".into());
         second.reserve(30).await.unwrap();
         assert!(second.take(1).await.is_err());
         first.shrink_to(10);
         second.take(30).await.unwrap();
-        let mut again = room.place("athlete:1".into());
+        let mut again = memory.place("athlete:1".into());
         again.reserve(30).await.unwrap();
         drop((first, second, again));
-        assert_eq!(room.all.available_permits(), 40);
-        assert!(room.shares.lock().unwrap().is_empty());
+        assert_eq!(memory.all.available_permits(), 40);
+        assert!(memory.shares.lock().unwrap().is_empty());
     }
 
     #[tokio::test]
     async fn a_body_waits_for_room() {
-        let room = Arc::new(Room::new(40, 40, Duration::from_mins(1)));
-        let mut first = room.place("athlete:1".into());
+        let memory = Arc::new(BodyMemory::new(40, 40, Duration::from_mins(1)));
+        let mut first = memory.place("athlete:1".into());
         taken(&mut first, 40).await.unwrap();
-        let mut second = room.place("athlete:2".into());
+        let mut second = memory.place("athlete:2".into());
         let (taken, ()) = tokio::join!(taken(&mut second, 1), async { drop(first) });
         taken.unwrap();
     }

@@ -13,7 +13,7 @@ const USUAL: usize = 256;
 
 /// Counts connections by client: an IPv4 address, or the /64 of an IPv6 address.
 #[derive(Clone, Debug)]
-pub(super) struct Guests(Arc<Inner>);
+pub(super) struct ConnectionLimits(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
@@ -27,12 +27,12 @@ struct Inner {
 
 /// The slot of one connection.
 #[derive(Debug)]
-pub(super) struct Guest {
-    guests: Guests,
+pub(super) struct Admitted {
+    limits: ConnectionLimits,
     client: Option<String>,
 }
 
-impl Guests {
+impl ConnectionLimits {
     pub(super) fn new(config: &Config) -> Self {
         Self(Arc::new(Inner {
             most: config.connections_per_address.unwrap_or(USUAL),
@@ -43,7 +43,7 @@ impl Guests {
     }
 
     /// A slot for a connection from this address; none if the client has reached its limit.
-    pub(super) fn admit(&self, address: IpAddr) -> Option<Guest> {
+    pub(super) fn admit(&self, address: IpAddr) -> Option<Admitted> {
         let inner = &self.0;
         let address = address.to_canonical();
         let exempt = inner.proxies.iter().any(|proxy| proxy.has(address))
@@ -57,14 +57,14 @@ impl Guests {
             }
             *count += 1;
         }
-        Some(Guest { guests: self.clone(), client })
+        Some(Admitted { limits: self.clone(), client })
     }
 }
 
-impl Drop for Guest {
+impl Drop for Admitted {
     fn drop(&mut self) {
         let Some(client) = &self.client else { return };
-        let here = self.guests.0.here.lock();
+        let here = self.limits.0.here.lock();
         let mut here = here.unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = here.get_mut(client) {
             *count = count.saturating_sub(1);
@@ -79,8 +79,8 @@ impl Drop for Guest {
 mod tests {
     use super::*;
 
-    fn guests(most: usize, loopback: bool) -> Guests {
-        Guests(Arc::new(Inner {
+    fn limits(most: usize, loopback: bool) -> ConnectionLimits {
+        ConnectionLimits(Arc::new(Inner {
             most,
             loopback,
             proxies: vec![IpAddr::from([10, 0, 0, 1]).into()],
@@ -94,34 +94,34 @@ mod tests {
 
     #[test]
     fn a_client_holds_so_many_connections_and_others_theirs() {
-        let guests = guests(2, false);
+        let limits = limits(2, false);
         let client = address("203.0.113.9");
-        let held = [guests.admit(client).unwrap(), guests.admit(client).unwrap()];
-        assert!(guests.admit(client).is_none());
-        assert!(guests.admit(address("::ffff:203.0.113.9")).is_none());
-        assert!(guests.admit(address("203.0.113.10")).is_some());
+        let held = [limits.admit(client).unwrap(), limits.admit(client).unwrap()];
+        assert!(limits.admit(client).is_none());
+        assert!(limits.admit(address("::ffff:203.0.113.9")).is_none());
+        assert!(limits.admit(address("203.0.113.10")).is_some());
         drop(held);
-        assert!(guests.admit(client).is_some());
-        assert!(guests.0.here.lock().unwrap().is_empty());
+        assert!(limits.admit(client).is_some());
+        assert!(limits.0.here.lock().unwrap().is_empty());
     }
 
     #[test]
     fn a_network_of_ipv6_is_one_client() {
-        let guests = guests(1, false);
-        let _held = guests.admit(address("2001:db8:0:1::1")).unwrap();
-        assert!(guests.admit(address("2001:db8:0:1:ffff::2")).is_none());
-        assert!(guests.admit(address("2001:db8:0:2::1")).is_some());
+        let limits = limits(1, false);
+        let _held = limits.admit(address("2001:db8:0:1::1")).unwrap();
+        assert!(limits.admit(address("2001:db8:0:1:ffff::2")).is_none());
+        assert!(limits.admit(address("2001:db8:0:2::1")).is_some());
     }
 
     #[test]
     fn proxies_and_this_machine_are_not_counted() {
         for (loopback, address) in [(false, "10.0.0.1"), (true, "10.0.0.1"), (false, "::1")] {
-            let guests = guests(1, loopback);
-            let held: Vec<_> = (0..5).map(|_| guests.admit(self::address(address))).collect();
+            let limits = limits(1, loopback);
+            let held: Vec<_> = (0..5).map(|_| limits.admit(self::address(address))).collect();
             assert!(held.iter().all(Option::is_some), "{address}");
         }
-        let guests = guests(1, true);
-        let _held = guests.admit(address("127.0.0.1")).unwrap();
-        assert!(guests.admit(address("127.0.0.1")).is_none());
+        let limits = limits(1, true);
+        let _held = limits.admit(address("127.0.0.1")).unwrap();
+        assert!(limits.admit(address("127.0.0.1")).is_none());
     }
 }

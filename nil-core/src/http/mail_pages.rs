@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::answer::{Site, log_if_internal};
 use super::arriving::Arriving;
-use super::door::Talk;
+use super::door::RequestLog;
 use super::form;
 use super::incoming::{self, Limits};
 use super::response::{Outgoing, put, whole};
@@ -23,12 +23,12 @@ use crate::catalog::Interface;
 use crate::error::{Error, codes};
 use crate::wording::escaped;
 
-const PAGE: &str = include_str!("../../assets/pages/visit.html");
+const PAGE: &str = include_str!("../../assets/pages/mail.html");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'";
 
 /// A page.
-pub(super) struct Visit {
+pub(super) struct MailPage {
     path: &'static str,
     interface: Interface,
     /// The operation's path, below the interface's.
@@ -53,8 +53,8 @@ enum Asks {
     Consent,
 }
 
-const VISITS: [Visit; 8] = [
-    Visit {
+const PAGES: [MailPage; 8] = [
+    MailPage {
         path: "/verify-email",
         interface: Interface::Core,
         calls: "/verify-email",
@@ -63,7 +63,7 @@ const VISITS: [Visit; 8] = [
         asks: Asks::Nothing { button: "Confirm" },
         done: "Your e-mail address is confirmed. You can close this page.",
     },
-    Visit {
+    MailPage {
         path: "/reset-password",
         interface: Interface::Core,
         calls: "/forget-password-confirm",
@@ -72,7 +72,7 @@ const VISITS: [Visit; 8] = [
         asks: Asks::Password { least: 8 },
         done: "Your new password is set. You can close this page and log in with it.",
     },
-    Visit {
+    MailPage {
         path: "/guardian-consent",
         interface: Interface::Core,
         calls: "/guardian-consent",
@@ -82,9 +82,9 @@ const VISITS: [Visit; 8] = [
         asks: Asks::Consent,
         done: "Your decision is recorded. You can close this page.",
     },
-    Visit::stopping_mails("/unsubscribe", Interface::Core),
-    Visit::stopping_mails("/compliance/unsubscribe", Interface::Compliance),
-    Visit {
+    MailPage::stopping_mails("/unsubscribe", Interface::Core),
+    MailPage::stopping_mails("/compliance/unsubscribe", Interface::Compliance),
+    MailPage {
         path: "/compliance/set-password",
         interface: Interface::Compliance,
         calls: "/set-password",
@@ -93,7 +93,7 @@ const VISITS: [Visit; 8] = [
         asks: Asks::Password { least: 12 },
         done: "Your password is set. You can close this page and log in to the compliance portal.",
     },
-    Visit {
+    MailPage {
         path: "/compliance/change-password",
         interface: Interface::Compliance,
         calls: "/change-password",
@@ -102,7 +102,7 @@ const VISITS: [Visit; 8] = [
         asks: Asks::Password { least: 12 },
         done: "Your new password is set. You can close this page and log in with it.",
     },
-    Visit {
+    MailPage {
         path: "/compliance/verify-email",
         interface: Interface::Compliance,
         calls: "/verify-email",
@@ -119,30 +119,30 @@ pub(super) fn is_page(site: &Site, path: &str) -> bool {
 }
 
 /// The page at this path, if the site has its interface.
-pub(super) fn find(site: &Site, method: &Method, path: &str) -> Option<&'static Visit> {
-    let visit = VISITS.iter().find(|visit| visit.path == path)?;
+pub(super) fn find(site: &Site, method: &Method, path: &str) -> Option<&'static MailPage> {
+    let mail_page = PAGES.iter().find(|mail_page| mail_page.path == path)?;
     let known = matches!(*method, Method::GET | Method::HEAD | Method::POST);
-    (known && site.inner().interfaces.contains(&visit.interface)).then_some(visit)
+    (known && site.inner().interfaces.contains(&mail_page.interface)).then_some(mail_page)
 }
 
 /// Shows the page, or does what its form asks for.
 pub(super) async fn answer(
     site: &Site,
-    visit: &Visit,
+    mail_page: &MailPage,
     mut parts: Parts,
     body: &mut Arriving,
     request_id: &str,
-    talk: &mut Talk,
+    log: &mut RequestLog,
 ) -> Response<Outgoing> {
     if parts.method != Method::POST {
         let query = parts.uri.query().unwrap_or_default();
-        return visit.page(200, &visit.form(site, &value(query.as_bytes(), "token"), None));
+        return mail_page.page(200, &mail_page.form(site, &value(query.as_bytes(), "token"), None));
     }
     let limits = Limits::of_form();
     let mut place = site.place(limits, None, site.client(&parts));
     let form = match incoming::collect(body, &parts.headers, limits, &mut place).await {
         Ok(form) => form,
-        Err(error) => return visit.refused(site, &error, ""),
+        Err(error) => return mail_page.refused(site, &error, ""),
     };
     let mut token = value(&form, "token");
     if token.is_empty() {
@@ -151,7 +151,7 @@ pub(super) async fn answer(
     }
     let mut input = Map::new();
     input.insert("token".into(), token.clone().into());
-    match visit.asks {
+    match mail_page.asks {
         Asks::Nothing { .. } => {}
         Asks::Password { .. } => {
             input.insert("password".into(), value(&form, "password").into());
@@ -162,7 +162,7 @@ pub(super) async fn answer(
     }
     // The same request as a front end's, from the same address: throttles count it, and the log names the operation.
     let body = Full::new(Bytes::from(Value::from(input).to_string()));
-    let called = format!("{}{}", visit.interface.base(), visit.calls);
+    let called = format!("{}{}", mail_page.interface.base(), mail_page.calls);
     parts.uri = Uri::try_from(&*called).unwrap_or_default();
     let headers = &mut parts.headers;
     let forwarded: Vec<HeaderValue> = headers.get_all("x-forwarded-for").iter().cloned().collect();
@@ -172,11 +172,13 @@ pub(super) async fn answer(
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let mut body = Arriving::new(body, &parts.headers);
-    match site.run(&parts, &called, &mut body, request_id, talk).await {
-        Ok(_) => visit.page(200, &format!("<p role=\"status\">{}</p>\n", escaped(visit.done))),
+    match site.run(&parts, &called, &mut body, request_id, log).await {
+        Ok(_) => {
+            mail_page.page(200, &format!("<p role=\"status\">{}</p>\n", escaped(mail_page.done)))
+        }
         Err(error) => {
-            log_if_internal(&error, request_id, talk.operation());
-            visit.refused(site, &error, &token)
+            log_if_internal(&error, request_id, log.operation());
+            mail_page.refused(site, &error, &token)
         }
     }
 }
@@ -186,7 +188,7 @@ fn value(form: &[u8], name: &str) -> String {
     form::value(form, name).unwrap_or_default()
 }
 
-impl Visit {
+impl MailPage {
     const fn stopping_mails(path: &'static str, interface: Interface) -> Self {
         Self {
             path,

@@ -37,7 +37,7 @@ pub(crate) async fn paid_out(world: &World, athlete: &Person) {
 }
 
 #[tokio::test]
-async fn every_column_is_classified() {
+async fn every_column_of_sqlite_and_postgres_is_classified() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let columns = World::on(engine).await.columns().await;
         let there: BTreeSet<(String, String)> =

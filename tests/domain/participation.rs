@@ -94,7 +94,7 @@ both!(an_institutions_participation_is_dated);
 /// Who changes an institution while an athlete is enrolling there has the athlete weighed again:
 /// whoever comes second sees what the first has written.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_institution_does_not_change_beside_an_enrolment() {
+async fn an_institution_does_not_change_beside_an_enrolment_postgres() {
     let world = World::on(Engine::Postgres).await;
     let small = college_in(&world, "D2").await;
     let large = college_in(&world, "D1").await;

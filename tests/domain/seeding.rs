@@ -64,7 +64,7 @@ async fn shown(world: &World) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn both_engines_hold_the_same_world() {
+async fn sqlite_and_postgres_hold_the_same_world() {
     let sqlite = shown(&seeded(Engine::Sqlite, SMALL).await).await;
     let postgres = shown(&seeded(Engine::Postgres, SMALL).await).await;
     assert_eq!(sqlite.len(), 60 + 12 + 30 + 800 + 800);

@@ -233,7 +233,7 @@ async fn two_servers() -> (Server, Server) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_happens_on_one_server_arrives_through_the_other() {
+async fn what_happens_on_one_server_arrives_through_the_other_postgres() {
     let (here, there) = two_servers().await;
     let brand = brand_of(&here, "Cedar Coffee").await;
     let (mut stream, begins) = Listening::to(&there, &brand, None).await;
@@ -259,7 +259,7 @@ async fn heard(from: &Server, stream: &mut Listening, who: &Person, title: &str)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lost_line_between_servers_loses_no_news() {
+async fn a_lost_line_between_servers_loses_no_news_postgres() {
     let (here, there) = two_servers().await;
     let brand = brand_of(&here, "Cedar Coffee").await;
     let (mut stream, _) = Listening::to(&there, &brand, None).await;
@@ -272,7 +272,7 @@ async fn a_lost_line_between_servers_loses_no_news() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn workers_in_a_crowd_tell_everything_once_and_in_order() {
+async fn workers_in_a_crowd_tell_everything_once_and_in_order_postgres() {
     let (here, there) = two_servers().await;
     let brand = brand_of(&here, "Cedar Coffee").await;
     let (mut stream, _) = Listening::to(&there, &brand, None).await;

@@ -106,7 +106,7 @@ async fn costs(engine: Engine) -> BTreeMap<String, Counted> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_reviewed_counts() {
+async fn the_reviewed_counts_of_sqlite_and_postgres() {
     let sqlite = costs(Engine::Sqlite).await;
     let postgres = costs(Engine::Postgres).await;
     let mut list = String::from("statements (transactions) on SQLite, on PostgreSQL\n");

@@ -52,7 +52,7 @@ async fn events_of_a_server_are_printed_until_the_session_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn events_are_printed_in_process_from_where_one_wants() {
+async fn events_are_printed_in_process_from_where_one_wants_postgres() {
     let world = World::in_real_time(Engine::Postgres).await;
     let brand = world.partner("Northfield").await;
     nil_core::worker::round(&world.platform).await.unwrap();

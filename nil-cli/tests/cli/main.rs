@@ -25,7 +25,7 @@ mod memory;
 mod monitoring;
 mod nil;
 mod other_tools;
-mod pooling;
+mod postgres_pooling;
 mod printing;
 mod seeding;
 mod sending;

@@ -106,7 +106,7 @@ fn the_version_names_the_build() {
 }
 
 #[test]
-fn a_database_that_cannot_be_reached_is_named_with_the_cause() {
+fn a_postgres_that_cannot_be_reached_is_named_with_the_cause() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let nil = Nil::alone();
     let address = format!("postgres://nil:hidden@{nobody}/books");

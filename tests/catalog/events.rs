@@ -61,8 +61,8 @@ const TABLE: &[(Event, &str, &str, &str)] = &[
     (Event::DealFileCommented, "athlete brand agent", "email in_app", "deal_folder/commenting.rs"),
     (Event::PaymentSucceeded, "athlete brand", "email in_app", "payments/settling.rs"),
     (Event::PaymentFailed, "brand", "email sms in_app", "payments/settling.rs"),
-    (Event::PayoutPaid, "athlete agent", "email sms in_app", "payments/paying_out.rs"),
-    (Event::PayoutFailed, "athlete agent", "email sms in_app", "payments/paying_out.rs"),
+    (Event::PayoutPaid, "athlete agent", "email sms in_app", "payments/settling_payouts.rs"),
+    (Event::PayoutFailed, "athlete agent", "email sms in_app", "payments/settling_payouts.rs"),
     (Event::TaxFormRequested, "athlete agent", "email in_app", "payments/taxes/asking.rs"),
     (Event::RefundIssued, "athlete brand", "email in_app", "payments/refunding.rs"),
     (

@@ -1,8 +1,7 @@
 //! Brands pay athletes, one or many at once.
 //!
-//! A payment is written first, and the call's idempotency key is claimed with it. Then the processor is
-//! asked, under a key made of our own row. Then the outcome is settled. If the processor does not answer, the
-//! payment stays `processing`, and [`reconcile`](super::reconcile) asks again.
+//! A charge with its payments is a `movement`. If the processor does not answer, the payments stay `processing`, and
+//! [`reconcile`](super::reconcile) asks again.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,11 +9,10 @@ use serde::{Deserialize, Serialize};
 pub(crate) use super::amount_owed::Line;
 use super::amount_owed::{Earned, Unpayable, WantedPayment};
 use super::ledger::Owner;
-use super::methods;
 use super::payment::{Payment, PaymentKind};
 use super::selection::{named, owed};
-use super::settling::{self, ask_charge, patiently};
-use super::store::{self, payment::NewCharge};
+use super::store::payment::{Charge, NewCharge};
+use super::{methods, movement, settling, store};
 use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
@@ -138,13 +136,7 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
     let mut owed = owed(&mut work, cx.caller.id, named, true, cx.now()).await?;
     let line = owed.plan(&wanted).map_err(refusal)?;
     let charge = intend(work, cx.caller.id, PaymentKind::Card, &[line], None).await?;
-    let said = ask_charge(cx.platform(), charge).await?;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
-        settling::answer_card(work, charge).await
-    })
-    .await
+    charge_card(&cx, charge, |work| settling::answer_card(work, charge)).await
 }
 
 /// Previews a bulk payment; charges nothing. 422 if two lines name the same contract, and for deliverables
@@ -198,13 +190,7 @@ pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPaymen
         )));
     }
     let charge = intend(work, cx.caller.id, PaymentKind::Bulk, &lines, None).await?;
-    let said = ask_charge(cx.platform(), charge).await?;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
-        settling::answer_bulk(work, charge).await
-    })
-    .await
+    charge_card(&cx, charge, |work| settling::answer_bulk(work, charge)).await
 }
 
 fn refusal(why: Unpayable) -> Error {
@@ -312,6 +298,20 @@ pub(super) async fn intend(
     for payment in payments {
         work.note(payment, "asked_for");
     }
-    work.intent(store::payment::charge_key(charge)).await?;
+    work.intent(movement::key(charge)).await?;
     Ok(charge)
+}
+
+/// Asks the processor for a charge that was written, settles its outcome, and answers the call.
+pub(crate) async fn charge_card<C, T, F, Fut>(
+    cx: &Cx<C>,
+    charge: ChargeId,
+    answer: F,
+) -> Result<Done<T>>
+where
+    F: Fn(Work) -> Fut,
+    Fut: Future<Output = Result<Done<T>>>,
+{
+    let charge: Charge = movement::committed(cx.platform(), charge).await?;
+    movement::ask_and_answer(cx, &charge, answer).await
 }

@@ -121,7 +121,7 @@ pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<At
     let profile = (cx.caller.user_id, cx.caller.id.get());
     let photo = prepare_photo(&cx, Some(profile), &input).await?;
     let mut work = cx.begin().await?;
-    let held = store::hold_athlete(&mut work, cx.caller.id).await?;
+    let held = store::lock_athlete(&mut work, cx.caller.id).await?;
     let mut wrong = Wrong::default();
     let college = input.university_id.or(held.university_id);
     let today = people::today(&mut work, college, cx.now()).await?;
@@ -137,7 +137,7 @@ pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<Pa
     let profile = (cx.caller.user_id, cx.caller.id.get());
     let logo = prepare_logo(&cx, Some(profile), &input).await?;
     let mut work = cx.begin().await?;
-    let user = store::hold_partner(&mut work, cx.caller.id).await?;
+    let user = store::lock_partner(&mut work, cx.caller.id).await?;
     let mut wrong = Wrong::default();
     check_partner(&mut work, &input, &mut wrong).await?;
     wrong.refuse()?;

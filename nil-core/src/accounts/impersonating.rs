@@ -165,10 +165,10 @@ enum Whom {
 }
 
 impl Whom {
-    async fn hold(work: &mut Work, input: &StartImpersonation) -> Result<Self> {
+    async fn lock(work: &mut Work, input: &StartImpersonation) -> Result<Self> {
         match (input.user_id, input.portal_user_id) {
-            (Some(id), None) => Ok(Self::User(store::hold_user(work, id).await?)),
-            (None, Some(id)) => Ok(Self::Portal(store::hold_portal_user(work, id).await?)),
+            (Some(id), None) => Ok(Self::User(store::lock_user(work, id).await?)),
+            (None, Some(id)) => Ok(Self::Portal(store::lock_portal_user(work, id).await?)),
             _ => Err(Error::invalid("user_id", "give either this or portal_user_id")),
         }
     }
@@ -199,8 +199,8 @@ pub async fn start(
     let (now, operator) = (cx.now(), cx.caller.id);
     let expires_at = now + TimeDelta::minutes(input.minutes.get());
     let mut work = cx.begin().await?;
-    two_step::hold(&mut work, operator).await?.ok_or(codes::NOT_FOUND)?;
-    let whom = Whom::hold(&mut work, &input).await?;
+    two_step::lock(&mut work, operator).await?.ok_or(codes::NOT_FOUND)?;
+    let whom = Whom::lock(&mut work, &input).await?;
     if let Some(email) = whom.email()
         && store::is_an_operators(&mut work, email).await?
     {

@@ -123,7 +123,7 @@ pub(super) async fn wait_for_turn(
     };
     let known = from.as_ref().filter(|_| seen_at.is_some()).map(|from| from.network.clone());
     let queue = known.unwrap_or_else(|| mark(platform, interface, email));
-    let next = store::hold_turn(&mut session, &queue, cx.now()).await?;
+    let next = store::lock_turn(&mut session, &queue, cx.now()).await?;
     let now = platform.now();
     let failures = store::failures(&mut session, &queue, now).await?;
     let begins = if TURN.is_over(next, now) { now } else { next };

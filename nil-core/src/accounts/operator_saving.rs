@@ -96,7 +96,7 @@ async fn make(cx: Cx<Operator>, input: SaveOperator) -> Result<Done<SavedOperato
         one_time: Some(OneTime::Unused),
     };
     let mut work = cx.begin().await?;
-    hold_all(&mut work, cx.caller.id).await?;
+    lock_all(&mut work, cx.caller.id).await?;
     let operator = store::add(&mut work, new, cx.now()).await?;
     work.note_change(operator.id, "created", None, shown(&operator));
     work.done(SavedOperator { operator, one_time_password: Some(password) }).await
@@ -108,7 +108,7 @@ async fn change(
     input: SaveOperator,
 ) -> Result<Done<SavedOperator>> {
     let mut work = cx.begin().await?;
-    let all = hold_all(&mut work, cx.caller.id).await?;
+    let all = lock_all(&mut work, cx.caller.id).await?;
     let before = all.iter().find(|operator| operator.id == id).ok_or(codes::NOT_FOUND)?;
     let mut wrong = Wrong::default();
     if input.email.is_some_and(|email| *email != *before.email) {
@@ -150,15 +150,15 @@ pub async fn reset_log_in(cx: Cx<Operator>, input: WhichOperator) -> Result<Done
     let password = new_password(cx.platform());
     let hash = cx.hash(password.expose()).await?;
     let mut work = cx.begin().await?;
-    let all = hold_all(&mut work, cx.caller.id).await?;
+    let all = lock_all(&mut work, cx.caller.id).await?;
     all.iter().find(|operator| operator.id == id).ok_or(codes::NOT_FOUND)?;
     let operator = give(&mut work, id, &hash, true).await?;
     work.done(SavedOperator { operator, one_time_password: Some(password) }).await
 }
 
 /// All operators, locked; 403 if the caller has lost their permissions since the request was admitted.
-async fn hold_all(work: &mut Work, caller: OperatorId) -> Result<Vec<OperatorAccount>> {
-    let all = store::hold_all(work).await?;
+async fn lock_all(work: &mut Work, caller: OperatorId) -> Result<Vec<OperatorAccount>> {
+    let all = store::lock_all(work).await?;
     let caller = all.iter().find(|operator| operator.id == caller);
     if caller.is_some_and(|caller| !is_chief(caller)) {
         return Err(codes::FORBIDDEN.into());

@@ -109,7 +109,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: OperatorLogInInput) -> Result<Done<Op
     }
     let (id, once) = (found.id, found.one_time_password);
     // If the operator was disabled or the password changed since it was read: retry.
-    let held = steps::hold(&mut work, id).await?.filter(|held| held.password_hash == hash);
+    let held = steps::lock(&mut work, id).await?.filter(|held| held.password_hash == hash);
     let held = held.ok_or(codes::AGAIN)?;
     let mut work = two_step::prove(&cx, work, &held, input.totp.as_ref()).await?;
     let noted = store::note_login(&mut work, id, &hash, once, cx.now()).await?;

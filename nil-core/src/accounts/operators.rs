@@ -142,7 +142,7 @@ pub async fn set_active(
 }
 
 async fn switch(work: &mut Work, id: OperatorId, active: bool) -> Result<OperatorAccount> {
-    let all = store::hold_all(work).await?;
+    let all = store::lock_all(work).await?;
     let found = all.iter().find(|operator| operator.id == id);
     let found = found.ok_or(codes::NOT_FOUND)?;
     if found.active == active {

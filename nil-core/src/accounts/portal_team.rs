@@ -50,7 +50,7 @@ pub async fn list(cx: Cx<PortalUser>, input: Followed<ListTeam>) -> Result<Listi
 pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<PortalAccount>> {
     let college = cx.caller.college_id;
     let mut work = cx.begin().await?;
-    let owners = store::hold_owners(&mut work, college).await?;
+    let owners = store::lock_owners(&mut work, college).await?;
     let owner = held_owner(&mut work, &cx.caller).await?;
     let mut account = store::find(&mut work, input.id).await?;
     if account.college_id != college {

@@ -64,7 +64,7 @@ pub async fn refresh(cx: Cx<Operator>, input: RefreshSocials) -> Result<Done<Ref
         }
     }
     let mut work = cx.begin().await?;
-    editing::hold_athlete(&mut work, id).await?;
+    editing::lock_athlete(&mut work, id).await?;
     let before = Parts::of(&mut work, &[id]).await?.socials(id)?;
     for (social, mut figures) in fetched {
         figures.followers = figures.followers.clamp(0, MOST_FOLLOWERS);

@@ -94,7 +94,7 @@ pub async fn proven(cx: &Cx<User>, password: &Password<1>) -> Result<Option<Stri
 
 /// Locks an account that is about to be closed. 409 `illegal_transition` if it cannot be; `try_again` if its password is
 /// no longer the one that was proven.
-pub async fn hold_to_close(work: &mut Work, user: UserId, proven: Option<&str>) -> Result<()> {
+pub async fn lock_to_close(work: &mut Work, user: UserId, proven: Option<&str>) -> Result<()> {
     store::status(work, user).await?.on(UserEvent::Deactivate)?;
     if proven.is_some() && store::password_of(work, user).await?.as_deref() != proven {
         return Err(codes::AGAIN.into());

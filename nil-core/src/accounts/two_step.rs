@@ -87,7 +87,7 @@ pub async fn confirm(
 ) -> Result<Done<NewRecoveryCodes>> {
     let OperatorSession { id, session } = &cx.caller;
     let mut work = cx.begin().await?;
-    let held = store::hold(&mut work, *id).await?.ok_or(codes::NOT_FOUND)?;
+    let held = store::lock(&mut work, *id).await?.ok_or(codes::NOT_FOUND)?;
     if held.is_on() {
         return Err(codes::TOTP_ON.into());
     }
@@ -150,7 +150,7 @@ pub(super) async fn with_password<C: Caller>(
         return Err(Error::invalid("current_password", "is not your password"));
     }
     let mut work = cx.begin().await?;
-    let held = store::hold(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let held = store::lock(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     // The password changed since it was read: retry.
     let held = Some(held).filter(|held| Some(&held.password_hash) == before.as_ref());
     Ok((work, held.ok_or(codes::AGAIN)?))

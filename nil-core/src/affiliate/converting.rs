@@ -40,7 +40,7 @@ pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversio
     let (link, contract) = store::by_code(&mut work, &input.code).await?;
     // Sales of one contract are recorded one after the other, so that together they cannot exceed its
     // maximum.
-    let contract = commission::hold(&mut work, contract).await?;
+    let contract = commission::lock(&mut work, contract).await?;
     let amount = input.amount_cents.cents();
     if let Some(known) = store::reported(&mut work, link, &input.order_reference).await? {
         return repeated(work, known, amount).await;

@@ -27,9 +27,9 @@ pub async fn follow(cx: Cx<Anyone>, input: Follow) -> Result<Redirect> {
     let link = store::followed(&mut session, &input.code).await?;
     drop(session);
     let to = target::with_code(&link.target_url, &input.code).ok_or(codes::NOT_FOUND)?;
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     store::count_click(&mut work, link.id).await?;
-    work.seen().await?;
+    work.finish_read().await?;
     Ok(match doubt(&link) {
         None => Redirect::To(to),
         Some(doubt) => Redirect::Page(interstitial::page(&to, doubt)),

@@ -47,7 +47,7 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applicati
     if agent.terms_version.is_none() || agent.terms_version < in_force {
         return Err(codes::TERMS_NOT_ACCEPTED.into());
     }
-    let represented = store::hold_represented(&mut work, agent.id, &input.athlete_ids).await?;
+    let represented = store::lock_represented(&mut work, agent.id, &input.athlete_ids).await?;
     if !applying::is_known_to(&mut work, input.job_id, &represented).await? {
         return Err(codes::NOT_FOUND.into());
     }

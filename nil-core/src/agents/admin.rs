@@ -45,7 +45,7 @@ pub async fn athletes(
 /// unknown id, 409 for an invitation and for one that has ended.
 pub async fn unlink(cx: Cx<Operator>, input: Unlink) -> Result<Done<Representation>> {
     let mut work = cx.begin().await?;
-    let held = store::hold(&mut work, input.id).await?.ok_or(codes::NOT_FOUND)?;
+    let held = store::lock(&mut work, input.id).await?.ok_or(codes::NOT_FOUND)?;
     // The state is checked first: an invitation may have no athlete yet.
     held.status.on(RepresentationEvent::End)?;
     let athlete = held.athlete_id.ok_or(codes::NOT_FOUND)?;

@@ -31,9 +31,9 @@ pub async fn answer(
 ) -> Result<Representation> {
     let now = work.now();
     // The athlete is locked before the invitation, so that two invitations are answered one after the other.
-    let athlete = store::hold_athlete(work, athlete).await?;
+    let athlete = store::lock_athlete(work, athlete).await?;
     let id = input.representation_id;
-    let invitation = store::hold_of_athlete(work, id, &athlete).await?;
+    let invitation = store::lock_of_athlete(work, id, &athlete).await?;
     let event =
         if input.accept { RepresentationEvent::Accept } else { RepresentationEvent::Decline };
     let moved = invitation.status.on(event)?;

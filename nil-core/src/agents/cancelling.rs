@@ -23,12 +23,12 @@ pub async fn cancel(
     id: Option<RepresentationId>,
 ) -> Result<Representation> {
     let now = work.now();
-    let athlete = store::hold_athlete(work, athlete).await?;
+    let athlete = store::lock_athlete(work, athlete).await?;
     let id = match id {
         Some(id) => id,
         None => store::active_of(work, athlete.id).await?.ok_or(codes::NOT_FOUND)?,
     };
-    let held = store::hold_of_athlete(work, id, &athlete).await?;
+    let held = store::lock_of_athlete(work, id, &athlete).await?;
     let ended = held.status == RepresentationStatus::Ended;
     let repeated = held.end_reason == Some(EndReason::CancelledInTime);
     // The right to cancel outlives an end that either side has brought about.

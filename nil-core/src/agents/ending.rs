@@ -31,12 +31,12 @@ pub struct EndOne {
 /// The athlete ends the representation. 404 without one.
 pub async fn as_athlete(cx: Cx<Athlete>, input: EndOwn) -> Result<Done<Representation>> {
     let mut work = cx.begin().await?;
-    let athlete = store::hold_athlete(&mut work, cx.caller.id).await?;
+    let athlete = store::lock_athlete(&mut work, cx.caller.id).await?;
     let id = match input.representation_id {
         Some(id) => id,
         None => store::active_of(&mut work, athlete.id).await?.ok_or(codes::NOT_FOUND)?,
     };
-    let held = store::hold_of_athlete(&mut work, id, &athlete).await?;
+    let held = store::lock_of_athlete(&mut work, id, &athlete).await?;
     let agent = store::agent(&mut work, held.agent_id).await?;
     let ended = end(&mut work, &held, (&agent, &athlete), EndReason::Athlete).await?;
     work.done(ended).await
@@ -45,7 +45,7 @@ pub async fn as_athlete(cx: Cx<Athlete>, input: EndOwn) -> Result<Done<Represent
 /// The agent ends the representation, or withdraws an invitation.
 pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representation>> {
     let mut work = cx.begin().await?;
-    let held = store::hold_of_agent(&mut work, input.representation_id, cx.caller.id).await?;
+    let held = store::lock_of_agent(&mut work, input.representation_id, cx.caller.id).await?;
     if held.status == RepresentationStatus::Invited {
         let back = withdraw(&mut work, &held).await?;
         return work.done(back.for_agent()).await;
@@ -61,9 +61,9 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
 
 /// Ends the representation of an athlete who leaves, and declines the invitations they have not answered.
 pub async fn end_all_of_athlete(work: &mut Work, athlete: AthleteId) -> Result<()> {
-    let athlete = store::hold_athlete(work, athlete).await?;
+    let athlete = store::lock_athlete(work, athlete).await?;
     let now = work.now();
-    for held in store::hold_live_of_athlete(work, &athlete).await? {
+    for held in store::lock_live_of_athlete(work, &athlete).await? {
         if held.status == RepresentationStatus::Invited {
             let moved = held.status.on(RepresentationEvent::Decline)?;
             let facts = Facts { answered_by: Some(athlete.id), ..Facts::default() };
@@ -79,8 +79,8 @@ pub async fn end_all_of_athlete(work: &mut Work, athlete: AthleteId) -> Result<(
 
 /// Ends the representations of an agent who leaves, and withdraws their invitations.
 pub async fn end_all_of_agent(work: &mut Work, agent: AgentId) -> Result<()> {
-    let agent = store::hold_agent(work, agent).await?;
-    for held in store::hold_live_of_agent(work, agent.id).await? {
+    let agent = store::lock_agent(work, agent).await?;
+    for held in store::lock_live_of_agent(work, agent.id).await? {
         if held.status == RepresentationStatus::Invited {
             withdraw(work, &held).await?;
             continue;

@@ -51,7 +51,7 @@ pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Represen
         }
     };
     let mut work = cx.begin().await?;
-    let agent = store::hold_agent(&mut work, cx.caller.id).await?;
+    let agent = store::lock_agent(&mut work, cx.caller.id).await?;
     let (to, zone) = match (&email, athlete) {
         (Some(email), _) => addressee(&mut work, email).await?,
         (None, Some(athlete)) => listed(&mut work, athlete).await?,

@@ -25,7 +25,7 @@ pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
 /// Returns whether this call expired it.
 async fn expire(cx: Cx<Service>, id: RepresentationId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let held = store::hold(&mut work, id).await?;
+    let held = store::lock(&mut work, id).await?;
     let Some(held) = held.filter(|held| held.has_lapsed(cx.now())) else {
         return work.done(false).await;
     };

@@ -27,8 +27,8 @@ pub(super) struct AgentFacts {
 }
 
 /// The facts about an agent, locked, so that concurrent calls decide one after the other.
-pub(super) async fn hold_agent(session: &mut Session, id: AgentId) -> Result<AgentFacts> {
-    session.hold("agent", id).await?;
+pub(super) async fn lock_agent(session: &mut Session, id: AgentId) -> Result<AgentFacts> {
+    session.lock("agent", id).await?;
     agent(session, id).await
 }
 
@@ -73,8 +73,8 @@ pub(super) async fn athlete(session: &mut Session, id: AthleteId) -> Result<Athl
 }
 
 /// The same, locked, so that two agents cannot be accepted concurrently.
-pub(super) async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<AthleteFacts> {
-    session.hold("athlete", id).await?;
+pub(super) async fn lock_athlete(session: &mut Session, id: AthleteId) -> Result<AthleteFacts> {
+    session.lock("athlete", id).await?;
     session.one(sql(ATHLETE).bind(id)).await
 }
 
@@ -192,7 +192,7 @@ fn of(athlete: &AthleteFacts) -> Expr {
 }
 
 /// One of the athlete's representations, locked.
-pub(super) async fn hold_of_athlete(
+pub(super) async fn lock_of_athlete(
     session: &mut Session,
     id: RepresentationId,
     athlete: &AthleteFacts,
@@ -206,7 +206,7 @@ pub(super) async fn hold_of_athlete(
 }
 
 /// One of the agent's representations, locked.
-pub(super) async fn hold_of_agent(
+pub(super) async fn lock_of_agent(
     session: &mut Session,
     id: RepresentationId,
     agent: AgentId,
@@ -220,22 +220,22 @@ pub(super) async fn hold_of_agent(
 }
 
 /// The representations and open invitations of an athlete, locked, in the order of their ids.
-pub(super) async fn hold_live_of_athlete(
+pub(super) async fn lock_live_of_athlete(
     session: &mut Session,
     athlete: &AthleteFacts,
 ) -> Result<Vec<Representation>> {
-    hold_live(session, of(athlete)).await
+    lock_live(session, of(athlete)).await
 }
 
 /// The same of an agent.
-pub(super) async fn hold_live_of_agent(
+pub(super) async fn lock_live_of_agent(
     session: &mut Session,
     agent: AgentId,
 ) -> Result<Vec<Representation>> {
-    hold_live(session, Expr::col("agent_id").eq(agent.get())).await
+    lock_live(session, Expr::col("agent_id").eq(agent.get())).await
 }
 
-async fn hold_live(session: &mut Session, whose: Expr) -> Result<Vec<Representation>> {
+async fn lock_live(session: &mut Session, whose: Expr) -> Result<Vec<Representation>> {
     let live = [RepresentationStatus::Invited, RepresentationStatus::Active];
     let mut query = select();
     query
@@ -248,7 +248,7 @@ async fn hold_live(session: &mut Session, whose: Expr) -> Result<Vec<Representat
 }
 
 /// Any representation, locked: for the worker.
-pub(super) async fn hold(
+pub(super) async fn lock(
     session: &mut Session,
     id: RepresentationId,
 ) -> Result<Option<Representation>> {
@@ -282,7 +282,7 @@ pub async fn active(session: &mut Session, athlete: AthleteId) -> Result<Option<
 }
 
 /// Which of these athletes the agent currently represents, locked so that no representation ends meanwhile.
-pub(super) async fn hold_represented(
+pub(super) async fn lock_represented(
     session: &mut Session,
     agent: AgentId,
     athletes: &[AthleteId],

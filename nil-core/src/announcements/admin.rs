@@ -157,7 +157,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
     let before = match input.id {
         None => None,
         Some(id) => {
-            let held = store::hold(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
+            let held = store::lock(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
             Some(held.announcement)
         }
     };

@@ -63,7 +63,7 @@ async fn one_step(cx: Cx<Service>, id: AnnouncementId) -> Result<Done<Step>> {
     let now = cx.now();
     let mut work = cx.begin().await?;
     // Another worker or an operator may have been faster.
-    let Some(held) = store::hold(&mut work, id).await? else {
+    let Some(held) = store::lock(&mut work, id).await? else {
         return work.done(Step::default()).await;
     };
     let announcement = &held.announcement;

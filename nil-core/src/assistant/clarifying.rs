@@ -28,7 +28,7 @@ pub struct SendClarification {
 /// Locks the draft while sending, so that only one of several concurrent calls delivers it.
 pub async fn send(cx: Cx<Athlete>, input: SendClarification) -> Result<Done<ClarificationDraft>> {
     let mut work = cx.begin().await?;
-    let draft = drafts::hold(&mut work, input.id, cx.caller.id).await?;
+    let draft = drafts::lock(&mut work, input.id, cx.caller.id).await?;
     let moved = draft.status.on(DraftEvent::Send)?;
     let final_text = input.final_text.map(Text::into_string);
     let text = final_text.as_deref().unwrap_or(&draft.draft_text);

@@ -95,7 +95,7 @@ async fn pending(
     id: ClarificationDraftId,
     athlete: Athlete,
 ) -> Result<ClarificationDraft> {
-    let draft = drafts::hold(work, id, athlete.id).await?;
+    let draft = drafts::lock(work, id, athlete.id).await?;
     if draft.status != DraftStatus::Pending {
         let why = "The draft has been sent and cannot be changed.";
         return Err(codes::ILLEGAL_TRANSITION.saying(why));

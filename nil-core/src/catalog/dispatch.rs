@@ -158,7 +158,7 @@ impl Entry {
         let mut work = Work::begin(platform.clone(), facts).await?;
         impersonation::count_call(&mut work, id).await?;
         work.note(id, "called");
-        work.seen().await
+        work.finish_read().await
     }
 
     /// Stores a conflict under its key before it is returned: the same request must not succeed under that key after

@@ -297,8 +297,8 @@ impl Entry {
         self
     }
 
-    /// Declares that it reads on the record, through `Cx::look`.
-    pub(super) const fn on_record(mut self) -> Self {
+    /// Declares that it reads on the record, through `Cx::begin_audited_read`.
+    pub(super) const fn audited(mut self) -> Self {
         self.effect = Effect::ReadsOnRecord;
         self
     }

@@ -56,7 +56,7 @@ pub struct DeletedContent {
 /// for a folder that is inside one of the items, full or too deep.
 pub async fn move_items(cx: Cx<Operator>, input: MoveContent) -> Result<Done<Vec<ContentItem>>> {
     let mut work = cx.begin().await?;
-    tree::hold(&mut work).await?;
+    tree::lock(&mut work).await?;
     let rows = living(&mut work, &input.ids).await?;
     let mut wrong = Wrong::default();
     let place = tree::place(&mut work, Some(input.parent_id), &mut wrong).await?;
@@ -100,7 +100,7 @@ async fn check_height(
 /// operators with the permission `content`. 404 for an item that does not exist or is deleted already.
 pub async fn delete(cx: Cx<Operator>, input: DeleteContent) -> Result<Done<DeletedContent>> {
     let mut work = cx.begin().await?;
-    tree::hold(&mut work).await?;
+    tree::lock(&mut work).await?;
     let rows = living(&mut work, &input.ids).await?;
     let (mut deleted, now) = (0, work.now());
     for row in rows {
@@ -122,7 +122,7 @@ pub async fn delete(cx: Cx<Operator>, input: DeleteContent) -> Result<Done<Delet
 /// 422 for a folder that does not exist, is full or too deep.
 pub async fn restore(cx: Cx<Operator>, input: RestoreContent) -> Result<Done<Vec<ContentItem>>> {
     let mut work = cx.begin().await?;
-    tree::hold(&mut work).await?;
+    tree::lock(&mut work).await?;
     let rows = found(&mut work, &input.ids).await?;
     for row in &rows {
         match row.deleted_with {

@@ -77,8 +77,8 @@ pub(super) async fn enter(
     id: ContentUploadId,
     found: Checked,
 ) -> Result<ContentItem> {
-    tree::hold(work).await?;
-    let upload = uploads::hold(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    tree::lock(work).await?;
+    let upload = uploads::lock(work, id).await?.ok_or(codes::NOT_FOUND)?;
     if let Some(done) = completed(work, &upload).await? {
         return Ok(done);
     }

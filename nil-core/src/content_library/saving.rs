@@ -60,7 +60,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveContent) -> Result<Done<ContentIt
 
 async fn make_folder(cx: &Cx<Operator>, input: &SaveContent) -> Result<Done<ContentItem>> {
     let (mut work, mut wrong) = (cx.begin().await?, Wrong::default());
-    tree::hold(&mut work).await?;
+    tree::lock(&mut work).await?;
     let name = folder_name(&input.name, &mut wrong);
     let place = tree::place(&mut work, input.parent_id, &mut wrong).await?;
     tree::check_room(&mut work, place.id, 1, &mut wrong).await?;
@@ -87,7 +87,7 @@ async fn rename(
     input: &SaveContent,
 ) -> Result<Done<ContentItem>> {
     let (mut work, mut wrong) = (cx.begin().await?, Wrong::default());
-    tree::hold(&mut work).await?;
+    tree::lock(&mut work).await?;
     let before = living(&mut work, id).await?;
     tree::check_stays(before.place, input.parent_id, &mut wrong);
     let name = match before.media_type {

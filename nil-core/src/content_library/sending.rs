@@ -43,10 +43,10 @@ pub struct OpenPreview {
 /// `Range`. For operators with the permission `content`; every download is recorded in the audit trail. 404 for a file
 /// or a version that does not exist, for a deleted one and for a folder.
 pub async fn download(cx: Cx<Operator>, input: SendContent) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let (name, version) = find(&mut work, input.id, input.version).await?;
     work.note(input.id, "downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     send(cx.platform(), name, version).await
 }
 
@@ -75,13 +75,13 @@ async fn send(platform: &Platform, name: String, version: ContentVersion) -> Res
 /// permission `content`. 404 for a file or a version that does not exist, for a deleted one and for a folder; 409
 /// `no_preview` for a type that browsers do not show by themselves.
 pub async fn preview_url(cx: Cx<Operator>, input: SendContent) -> Result<Link> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let (_, version) = find(&mut work, input.id, input.version).await?;
     if !is_shown(version.media_type) {
         return Err(codes::NO_PREVIEW.into());
     }
     work.note(input.id, "preview_opened");
-    work.seen().await?;
+    work.finish_read().await?;
     let expires_at = expiry(cx.now(), GOOD_FOR);
     let token = sealed(cx.platform(), KIND, &[input.id.get(), version.number], expires_at);
     Ok(Link { url: back_office_url(cx.platform(), PATH, &token), expires_at })

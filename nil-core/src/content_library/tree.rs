@@ -12,8 +12,8 @@ const PARENT: &str = "parent_id";
 
 /// Locks the tree until the transaction ends. Every change of its shape begins with this: what it reads afterwards
 /// stays true until it commits.
-pub(super) async fn hold(work: &mut Work) -> Result<()> {
-    work.hold("content_tree", 1).await
+pub(super) async fn lock(work: &mut Work) -> Result<()> {
+    work.lock("content_tree", 1).await
 }
 
 /// A folder that things are put into.

@@ -208,7 +208,7 @@ async fn announce(
 ) -> Result<Done<CreatedContentUpload>> {
     let mut work = cx.begin().await?;
     // One upload after the other is counted, whoever announces it.
-    tree::hold(&mut work).await?;
+    tree::lock(&mut work).await?;
     let place = allow(&mut work, cx, input, target).await?;
     let new = NewUpload {
         operator: cx.caller.id,
@@ -379,7 +379,7 @@ fn in_order(parts: &[UploadedPart]) -> Result<Vec<String>> {
 pub async fn abort(cx: Cx<Operator>, input: AbortContentUpload) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let id = uploads::find_of(&mut work, input.upload_id, cx.caller.id).await?.id;
-    let upload = uploads::hold(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let upload = uploads::lock(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     if upload.status != ContentUploadStatus::Aborted {
         end(&mut work, &upload).await?;
     }
@@ -396,7 +396,7 @@ pub(super) async fn give_up(
     id: ContentUploadId,
 ) -> Result<bool> {
     let mut work = Work::resume(platform, operation, None).await?;
-    let Some(upload) = uploads::hold(&mut work, id).await? else {
+    let Some(upload) = uploads::lock(&mut work, id).await? else {
         return Ok(false);
     };
     // It may just have been completed, or another worker was faster.

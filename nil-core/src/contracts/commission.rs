@@ -32,13 +32,13 @@ pub(crate) async fn of_deal(
     job: JobId,
     athlete: AthleteId,
 ) -> Result<OnCommission> {
-    let contract = contracts::hold_newest(work, job, athlete).await?;
+    let contract = contracts::lock_newest(work, job, athlete).await?;
     read(&contract.ok_or(codes::NOT_FOUND)?, CompensationKind::Commission)
 }
 
 /// A contract that pays commission.
-pub(crate) async fn hold(work: &mut Work, id: ContractId) -> Result<OnCommission> {
-    let contract = contracts::hold(work, id).await?;
+pub(crate) async fn lock(work: &mut Work, id: ContractId) -> Result<OnCommission> {
+    let contract = contracts::lock(work, id).await?;
     read(&contract.ok_or(codes::NOT_FOUND)?, CompensationKind::Commission)
 }
 
@@ -48,7 +48,7 @@ pub(crate) async fn on_royalty(
     id: ContractId,
     partner: PartnerId,
 ) -> Result<OnCommission> {
-    let contract = contracts::hold(work, id).await?;
+    let contract = contracts::lock(work, id).await?;
     let own = contract.filter(|contract| contract.partner_id == partner);
     read(&own.ok_or(codes::NOT_FOUND)?, CompensationKind::Royalty)
 }

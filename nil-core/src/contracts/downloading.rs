@@ -128,7 +128,7 @@ async fn amendments<C>(
     athlete: Option<AthleteId>,
     reader: &Reader,
 ) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let contract = meant(&mut work, job, athlete, reader).await?;
     let amendments = store::amendments(&mut work, &[contract.id]).await?;
     if amendments.is_empty() {
@@ -136,7 +136,7 @@ async fn amendments<C>(
     }
     let assents = store::assents_to_amendments(&mut work, contract.id).await?;
     work.note(contract.id, "amendments_downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     let signed = amendments.into_iter().map(|amendment| {
         let own = assents.iter().filter(|(number, ..)| *number == amendment.number);
         let own =
@@ -156,7 +156,7 @@ async fn download<C>(
     athlete: Option<AthleteId>,
     reader: &Reader,
 ) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let contract = meant(&mut work, job, athlete, reader).await?;
     let assents = contracts::assents(&mut work, contract.id).await?;
     if matches!(reader, Reader::Agent(_)) {
@@ -166,7 +166,7 @@ async fn download<C>(
         check_executed(&contract)?;
     }
     work.note(contract.id, "downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     print(cx.platform(), &cx.facts().actor, contract, assents).await
 }
 
@@ -188,11 +188,11 @@ fn check_executed(contract: &Contract) -> Result<()> {
 
 /// Records in the audit trail that these contracts are read as part of an export.
 pub async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -> Result<()> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     for contract in contracts {
         work.note(*contract, "exported");
     }
-    work.seen().await
+    work.finish_read().await
 }
 
 /// A contract for an account's export that has selected and recorded it: the ending of its file and

@@ -65,6 +65,6 @@ pub async fn newest(
 }
 
 /// A contract, kept from changing until the transaction ends.
-pub async fn hold_shared(session: &mut Session, id: ContractId) -> Result<Contract> {
-    contract::hold_shared(session, id).await
+pub async fn lock_shared(session: &mut Session, id: ContractId) -> Result<Contract> {
+    contract::lock_shared(session, id).await
 }

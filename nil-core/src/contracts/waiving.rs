@@ -15,7 +15,7 @@ pub(crate) async fn waive(
     athlete: AthleteId,
     since: Time,
 ) -> Result<Vec<ContractId>> {
-    let ids = store::hold_of_agent(work, agent, athlete, since).await?;
+    let ids = store::lock_of_agent(work, agent, athlete, since).await?;
     let now = work.now();
     for id in &ids {
         store::waive_commission(work, *id, now).await?;

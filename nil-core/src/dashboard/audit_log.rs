@@ -96,10 +96,10 @@ pub async fn list(
     let (Combined { own: EntryOrder { sort }, shared: filters }, paging) = input.parts();
     let wanted = filters.wanted()?;
     let sort = sort.unwrap_or(AgeSort::Newest);
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let found = searching::page(&mut work, &wanted, sort, paging).await?;
     work.note(cx.caller.id, "audit_log_read");
-    work.seen().await?;
+    work.finish_read().await?;
     Ok(found)
 }
 

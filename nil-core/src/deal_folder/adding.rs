@@ -73,7 +73,7 @@ pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
     let written = storing::write(cx.platform(), cx.facts().operation, given).await?;
     let mut work = cx.begin().await?;
     // Checks made before the bytes were written may be outdated.
-    let contract = party::hold(&mut work, &cx.caller, job, athlete).await?;
+    let contract = party::lock(&mut work, &cx.caller, job, athlete).await?;
     let file = storing::keep(&mut work, written).await?;
     let new = NewDealFile {
         job,
@@ -110,7 +110,7 @@ pub async fn replace(cx: Cx<Party>, input: ReplaceDealFile) -> Result<Done<DealF
     let written = storing::write(cx.platform(), cx.facts().operation, given).await?;
     let mut work = cx.begin().await?;
     // Checks made before the bytes were written may be outdated.
-    let (contract, row) = party::hold_version(&mut work, &cx.caller, input.id).await?;
+    let (contract, row) = party::lock_version(&mut work, &cx.caller, input.id).await?;
     let place = succeed(&mut work, &row, user).await?;
     let file = storing::keep(&mut work, written).await?;
     let new = NewDealFile {

@@ -81,7 +81,7 @@ async fn decide(
     note: Option<String>,
 ) -> Result<Done<DealFile>> {
     let mut work = cx.begin().await?;
-    let (contract, row) = party::hold_version(&mut work, &cx.caller, id).await?;
+    let (contract, row) = party::lock_version(&mut work, &cx.caller, id).await?;
     if let Some(code) = refusal(event, Side::of(&cx.caller), Side::of_version(&row)) {
         return Err(code.into());
     }

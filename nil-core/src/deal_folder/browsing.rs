@@ -155,7 +155,7 @@ async fn read<C>(
     on_behalf: bool,
     input: DownloadDealFile,
 ) -> Result<RecordOrFile<Link>> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let row = party::seen(&mut work, viewer, input.id).await?;
     if on_behalf {
         work.act_for(Some(row.athlete_id));
@@ -163,7 +163,7 @@ async fn read<C>(
     let found = content::found(&mut work, &[row.file_id]).await?;
     let file = found.into_iter().next().ok_or_else(|| lost(&row))?;
     work.note(row.id, "downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     if input.inline == Some(true) {
         let file = reading::send(cx.platform(), file).await?;
         return Ok(RecordOrFile::File(file));

@@ -29,7 +29,7 @@ pub struct CommentOnFile {
 /// 409 `deal_ended` after the deal has ended, `too_many_comments` after 500 on one version.
 pub async fn comment(cx: Cx<Party>, input: CommentOnFile) -> Result<Done<DealFileComment>> {
     let mut work = cx.begin().await?;
-    let (contract, row) = party::hold_version(&mut work, &cx.caller, input.id).await?;
+    let (contract, row) = party::lock_version(&mut work, &cx.caller, input.id).await?;
     if store::count(&mut work, row.id).await? >= MOST {
         return Err(codes::TOO_MANY_COMMENTS.into());
     }

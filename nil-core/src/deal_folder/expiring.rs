@@ -22,7 +22,7 @@ pub async fn expire_uploads(platform: &Platform) -> Result<usize> {
 /// Returns whether this call expired it.
 async fn expire(platform: &Platform, id: DirectUploadId) -> Result<bool> {
     let mut work = Work::resume(platform, "core.deal_folder.create_upload", None).await?;
-    let Some(upload) = store::hold(&mut work, id).await? else {
+    let Some(upload) = store::lock(&mut work, id).await? else {
         return Ok(false);
     };
     // It may just have been completed, or another worker was faster.

@@ -61,17 +61,17 @@ pub(super) async fn check(
 
 /// The same for a party who changes the folder: 409 `deal_ended` after the deal has ended. The contract, and an
 /// agent's representation, stay as they are until the transaction ends.
-pub(super) async fn hold(
+pub(super) async fn lock(
     work: &mut Work,
     caller: &Party,
     job: JobId,
     athlete: AthleteId,
 ) -> Result<Contract> {
     if let Party::Agent(agent) = caller {
-        people::hold_acting(work, agent.id, athlete).await?;
+        people::lock_acting(work, agent.id, athlete).await?;
     }
     let found = check(work, &Viewer::of_party(caller), job, athlete).await?;
-    let contract = showing::hold_shared(work, found.id).await?;
+    let contract = showing::lock_shared(work, found.id).await?;
     is_open(&contract)?;
     if matches!(caller, Party::Agent(_)) {
         work.act_for(Some(athlete));
@@ -90,15 +90,15 @@ pub(super) fn is_open(contract: &Contract) -> Result<()> {
 }
 
 /// A version that the caller wants to answer or change, locked, with the contract of its deal.
-pub(super) async fn hold_version(
+pub(super) async fn lock_version(
     work: &mut Work,
     caller: &Party,
     id: DealFileId,
 ) -> Result<(Contract, DealFileRow)> {
     let row = store::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
-    let contract = hold(work, caller, row.job_id, row.athlete_id).await?;
+    let contract = lock(work, caller, row.job_id, row.athlete_id).await?;
     // It may have changed before it was locked.
-    let row = store::hold(work, id).await?;
+    let row = store::lock(work, id).await?;
     Ok((contract, row))
 }
 

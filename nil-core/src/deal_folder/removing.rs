@@ -28,9 +28,9 @@ pub async fn remove(cx: Cx<Party>, input: RemoveDealFile) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let user = party::user_of(&cx.caller);
     let row = store::of_user(&mut work, input.id, user).await?;
-    party::hold(&mut work, &cx.caller, row.job_id, row.athlete_id).await?;
+    party::lock(&mut work, &cx.caller, row.job_id, row.athlete_id).await?;
     // It may have been answered before it was locked.
-    let row = store::hold(&mut work, row.id).await?;
+    let row = store::lock(&mut work, row.id).await?;
     let untouched = row.status == DealFileStatus::Open && row.number == 1;
     if !untouched || comments::count(&mut work, row.id).await? > 0 {
         return Err(codes::DOCUMENT_DISCUSSED.into());

@@ -98,7 +98,7 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
         return Err(Error::invalid("size", why));
     }
     let mut work = cx.begin().await?;
-    party::hold(&mut work, &cx.caller, input.job_id, input.athlete_id).await?;
+    party::lock(&mut work, &cx.caller, input.job_id, input.athlete_id).await?;
     if let Some(id) = input.replaces_id {
         let row = folder::of_deal(&mut work, id, input.job_id, input.athlete_id).await?;
         row.status.on(DealFileEvent::Replace)?;
@@ -162,7 +162,7 @@ pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<Receiv
     };
     let written = storing::write(cx.platform(), cx.facts().operation, given).await?;
     let mut work = cx.begin().await?;
-    let upload = store::hold(&mut work, id).await?;
+    let upload = store::lock(&mut work, id).await?;
     let upload = upload.ok_or(codes::LINK_INVALID)?;
     let moved = upload.status.on(UploadEvent::Receive)?;
     let file = storing::keep(&mut work, written).await?;
@@ -220,7 +220,7 @@ async fn again(
 pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealFile>> {
     let user = party::user_of(&cx.caller);
     let mut work = cx.begin().await?;
-    let upload = store::hold_of(&mut work, input.upload_id, user).await?;
+    let upload = store::lock_of(&mut work, input.upload_id, user).await?;
     let viewer = Viewer::of_party(&cx.caller);
     party::check(&mut work, &viewer, upload.job_id, upload.athlete_id).await?;
     let late = upload.status != UploadStatus::Completed && upload.expires_at <= cx.now();
@@ -241,10 +241,10 @@ pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealF
         return work.done(entered).await;
     }
     let moved = upload.status.on(UploadEvent::Complete)?;
-    let contract = party::hold(&mut work, &cx.caller, upload.job_id, upload.athlete_id).await?;
+    let contract = party::lock(&mut work, &cx.caller, upload.job_id, upload.athlete_id).await?;
     let place = match upload.replaces_id {
         Some(id) => {
-            let row = folder::hold(&mut work, id).await?;
+            let row = folder::lock(&mut work, id).await?;
             succeed(&mut work, &row, user).await?
         }
         None => Place::FIRST,

@@ -11,7 +11,7 @@ use crate::error::{Error, Result, codes};
 use crate::institutions::{SchoolRefusal, checking};
 use crate::jobs::browsing::{self, Applicant, JobPosted};
 use crate::jobs::inviting::{deadline_in_words, turn_down};
-use crate::jobs::store::job::Hold;
+use crate::jobs::store::job::LockMode;
 use crate::jobs::store::listing::{self as deals, Side, Wanted};
 use crate::jobs::store::{application as applications, card, job as jobs};
 use crate::jobs::{
@@ -259,13 +259,13 @@ pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Do
     let mut work = cx.begin().await?;
     let reason = input.reason.trim().to_owned();
     let application = deals::application(&mut work, input.application_id).await?;
-    let contract = ending::hold_of_application(&mut work, application.id).await?;
+    let contract = ending::lock_of_application(&mut work, application.id).await?;
     if let Some(contract) = contract {
         ending::call_off(&mut work, &contract, &reason).await?;
     } else {
         let job = held(&mut work, application.job_id).await?;
         let application =
-            applications::hold(&mut work, application.id).await?.ok_or(codes::NOT_FOUND)?;
+            applications::lock(&mut work, application.id).await?.ok_or(codes::NOT_FOUND)?;
         if application.status == ApplicationStatus::Invited {
             let moved = application.status.on(ApplicationEvent::Expire)?;
             let now = cx.now();
@@ -305,7 +305,7 @@ pub async fn update_fee(cx: Cx<Operator>, input: UpdateFee) -> Result<Done<Job>>
 
 /// The job, locked.
 pub(super) async fn held(work: &mut Work, id: JobId) -> Result<Job> {
-    jobs::hold(work, id, Hold::Alone).await?.ok_or_else(|| codes::NOT_FOUND.into())
+    jobs::lock(work, id, LockMode::Alone).await?.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 async fn again(work: &mut Work, id: JobId) -> Result<Job> {

@@ -34,7 +34,7 @@ pub async fn confirm_availability(
     input: ConfirmAvailability,
 ) -> Result<Done<Deal>> {
     let mut work = cx.begin().await?;
-    let Some(contract) = contracts::hold_live(&mut work, input.job_id, cx.caller.id).await? else {
+    let Some(contract) = contracts::lock_live(&mut work, input.job_id, cx.caller.id).await? else {
         return Err(super::requesting::nothing_hired(&mut work, input.job_id, cx.caller.id).await);
     };
     if contract.status == ContractStatus::Generated && contract.expires_at < cx.now() {
@@ -48,7 +48,7 @@ pub async fn confirm_availability(
 pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal> {
     let now = work.now();
     let moved = contract.status.on(ContractEvent::Execute)?;
-    let application = transition::hold(work, contract.application_id).await?;
+    let application = transition::lock(work, contract.application_id).await?;
     let confirmed = application.status.on(ApplicationEvent::Confirm)?;
     let contract = contracts::change(work, contract.id, moved, now).await?;
     transition::change(work, &application, confirmed, None).await?;

@@ -328,7 +328,7 @@ async fn held(
     id: DeliverableId,
     is_own: impl Fn(&Contract) -> bool,
 ) -> Result<(Contract, Deliverable)> {
-    let contract = settling::hold_of_deliverable(work, id).await?;
+    let contract = settling::lock_of_deliverable(work, id).await?;
     if !is_own(&contract) {
         return Err(codes::NOT_FOUND.into());
     }

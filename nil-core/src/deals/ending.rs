@@ -32,7 +32,7 @@ pub struct CancelContract {
 /// An operator cancels a contract. Approved work remains payable.
 pub async fn cancel(cx: Cx<Operator>, input: CancelContract) -> Result<Done<Contract>> {
     let mut work = cx.begin().await?;
-    let contract = contracts::hold(&mut work, input.contract_id).await?.ok_or(codes::NOT_FOUND)?;
+    let contract = contracts::lock(&mut work, input.contract_id).await?.ok_or(codes::NOT_FOUND)?;
     let contract = call_off(&mut work, &contract, &input.reason).await?;
     let whole = showing::with_amendments(&mut work, vec![contract]).await?;
     let contract = first_of(whole)?;
@@ -40,13 +40,13 @@ pub async fn cancel(cx: Cx<Operator>, input: CancelContract) -> Result<Done<Cont
 }
 
 /// The contract of an application, locked.
-pub(crate) async fn hold_of_application(
+pub(crate) async fn lock_of_application(
     work: &mut Work,
     application: ApplicationId,
 ) -> Result<Option<Contract>> {
     let found = contracts::of_applications(work, &[application]).await?;
     match found.first() {
-        Some(contract) => contracts::hold(work, contract.id).await,
+        Some(contract) => contracts::lock(work, contract.id).await,
         None => Ok(None),
     }
 }
@@ -58,7 +58,7 @@ pub(crate) async fn call_off(
     reason: &str,
 ) -> Result<Contract> {
     let contract = cancelled(work, contract, Some(reason.trim())).await?;
-    let application = transition::hold(work, contract.application_id).await?;
+    let application = transition::lock(work, contract.application_id).await?;
     let moved = application.status.on(ApplicationEvent::Cancel)?;
     transition::change(work, &application, moved, Some(reason.trim().to_owned())).await?;
     places::free(work, contract.job_id).await?;
@@ -138,7 +138,7 @@ pub async fn expire_unconfirmed(platform: &Platform) -> Result<usize> {
 /// Ends one contract if it is still unconfirmed and the time is over.
 async fn expire(cx: Cx<Service>, id: ContractId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let due = contracts::hold(&mut work, id).await?.filter(|contract| {
+    let due = contracts::lock(&mut work, id).await?.filter(|contract| {
         contract.status == ContractStatus::Generated && contract.expires_at < cx.now()
     });
     let Some(contract) = due else {
@@ -149,7 +149,7 @@ async fn expire(cx: Cx<Service>, id: ContractId) -> Result<Done<bool>> {
     work.note(contract.id, "expired");
     transition::void(&mut work, id).await?;
     close_requests(&mut work, &contract).await?;
-    let application = transition::hold(&mut work, contract.application_id).await?;
+    let application = transition::lock(&mut work, contract.application_id).await?;
     let moved = application.status.on(ApplicationEvent::Expire)?;
     transition::change(&mut work, &application, moved, None).await?;
     places::free(&mut work, contract.job_id).await?;

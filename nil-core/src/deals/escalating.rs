@@ -34,7 +34,7 @@ async fn escalate(cx: Cx<Service>, id: ContractRequestId) -> Result<Done<bool>> 
     let Some(request) = requests::find(&mut work, id).await? else {
         return work.done(false).await;
     };
-    let contract = contracts::hold(&mut work, request.contract_id).await?;
+    let contract = contracts::lock(&mut work, request.contract_id).await?;
     let still = |request: &ContractRequest| request.status == RequestStatus::Pending;
     let request = requests::find(&mut work, id).await?.filter(still);
     let active = contract.filter(|contract| contract.status == ContractStatus::Active);

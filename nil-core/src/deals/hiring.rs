@@ -125,7 +125,7 @@ pub struct HiredBulk {
 /// forbids it (naming the rule and its date), another contract excludes this one, or a clause cannot be written.
 pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     let mut work = cx.begin().await?;
-    let job = jobs::hold_of_application(&mut work, input.id, cx.caller.id).await?;
+    let job = jobs::lock_of_application(&mut work, input.id, cx.caller.id).await?;
     let mut setting = Setting::load(&mut work, job).await?;
     let mut attribution = Attribution::default();
     if cx.platform().config().attribution {
@@ -140,12 +140,12 @@ pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
 /// Hires several applicants of one job in one transaction: each independently, or all or none.
 pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBulk>> {
     let mut work = cx.begin().await?;
-    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?;
+    let job = jobs::lock_of(&mut work, input.job_id, cx.caller.id).await?;
     let mut setting = Setting::load(&mut work, job).await?;
     let mut ids = input.application_ids.to_vec();
     let mut seen = std::collections::HashSet::new();
     ids.retain(|id| seen.insert(*id));
-    applications::hold_applicants(&mut work, input.job_id, &ids).await?;
+    applications::lock_applicants(&mut work, input.job_id, &ids).await?;
     let mut answer = HiredBulk { hired: Vec::new(), refused: Vec::new() };
     for id in ids {
         match plan(&mut work, &setting, id).await {
@@ -227,7 +227,7 @@ pub(super) struct Plan {
 /// Checks everything; writes nothing.
 pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<Plan> {
     let job = &setting.job;
-    let application = applications::hold_of_partner(work, id, job.partner_id).await?;
+    let application = applications::lock_of_partner(work, id, job.partner_id).await?;
     if application.job_id != job.id {
         return Err(codes::NOT_FOUND.into());
     }
@@ -239,7 +239,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
         return Err(codes::JOB_FULL.into());
     }
     // Locks the athlete, so that everything checked below stays true: concurrent hires of this athlete wait.
-    people::hold(work, application.athlete_id).await?;
+    people::lock(work, application.athlete_id).await?;
     let athlete = people::facts(work, application.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
     let today = day_in(work.now(), athlete.zone());

@@ -166,7 +166,7 @@ pub async fn dismiss(cx: Cx<Partner>, input: DismissRequest) -> Result<Done<Dism
     let mut work = cx.begin().await?;
     let (contract, pending) =
         brands_deal(&mut work, input.job_id, input.athlete_id, &cx.caller).await?;
-    let application = transition::hold(&mut work, contract.application_id).await?;
+    let application = transition::lock(&mut work, contract.application_id).await?;
     let by = format!("partner:{}", cx.caller.id);
     for request in &pending {
         let moved = request.status.on(RequestEvent::Dismiss)?;
@@ -187,7 +187,7 @@ pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>>
         .into_iter()
         .find(|request| request.kind == input.kind)
         .ok_or(codes::NO_PENDING_REQUEST)?;
-    let application = transition::hold(&mut work, contract.application_id).await?;
+    let application = transition::lock(&mut work, contract.application_id).await?;
     let moved = request.status.on(RequestEvent::Accept)?;
     let by = format!("partner:{}", cx.caller.id);
     let request = requests::change(&mut work, &request, moved, &by, cx.now()).await?;
@@ -224,10 +224,10 @@ async fn own_deal(
     job: JobId,
     athlete: AthleteId,
 ) -> Result<(Contract, Application, Vec<ContractRequest>)> {
-    let Some(contract) = contracts::hold_live(work, job, athlete).await? else {
+    let Some(contract) = contracts::lock_live(work, job, athlete).await? else {
         return Err(nothing_hired(work, job, athlete).await);
     };
-    let application = transition::hold(work, contract.application_id).await?;
+    let application = transition::lock(work, contract.application_id).await?;
     let pending = requests::pending(work, &[contract.id]).await?;
     Ok((contract, application, pending))
 }
@@ -239,7 +239,7 @@ async fn brands_deal(
     athlete: AthleteId,
     caller: &Partner,
 ) -> Result<(Contract, Vec<ContractRequest>)> {
-    let contract = contracts::hold_live(work, job, athlete)
+    let contract = contracts::lock_live(work, job, athlete)
         .await?
         .filter(|contract| contract.partner_id == caller.id)
         .ok_or(codes::NO_PENDING_REQUEST)?;

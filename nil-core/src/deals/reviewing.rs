@@ -47,7 +47,7 @@ pub struct ResolveReview {
 /// A brand asks an operator to review its job or one athlete's deal.
 pub async fn ask_review(cx: Cx<Partner>, input: AskReview) -> Result<Done<ManualReview>> {
     let mut work = cx.begin().await?;
-    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?;
+    let job = jobs::lock_of(&mut work, input.job_id, cx.caller.id).await?;
     if let Some(athlete) = input.athlete_id {
         let own = deals::own_applications(&mut work, athlete, &[job.id]).await?;
         own.get(&job.id).ok_or(codes::NOT_FOUND)?;
@@ -122,7 +122,7 @@ pub async fn resolve_review(cx: Cx<Operator>, input: ResolveReview) -> Result<Do
     let note = input.note.map(|note| note.trim().to_owned());
     // The contract is locked before its job, as everywhere.
     if let Some(id) = input.approve_deliverable_id {
-        let contract = settling::hold_of_deliverable(&mut work, id).await?;
+        let contract = settling::lock_of_deliverable(&mut work, id).await?;
         if contract.job_id != input.job_id {
             return Err(codes::NOT_FOUND.into());
         }

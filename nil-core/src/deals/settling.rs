@@ -15,7 +15,7 @@ use crate::orders::{OrderEvent, order_sync};
 /// and possibly their jobs. Call it after each approval and each successful payment, in the same transaction; the locks
 /// here serialise concurrent calls. A bulk payment needs as many statements as a single contract.
 pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Result<()> {
-    let mut held = contracts::hold_all(work, ids).await?;
+    let mut held = contracts::lock_all(work, ids).await?;
     held.retain(|contract| contract.status == ContractStatus::Active);
     let settled = contracts::settled(work, &ids_of(&held)).await?;
     held.retain(|contract| settled.contains(&contract.id));
@@ -24,7 +24,7 @@ pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Res
     }
     let now = work.now();
     let applications: Vec<_> = held.iter().map(|contract| contract.application_id).collect();
-    let applications = transition::hold_all(work, &applications).await?;
+    let applications = transition::lock_all(work, &applications).await?;
     let moved = ContractStatus::Active.on(ContractEvent::Complete)?;
     contracts::change_all(work, &ids_of(&held), moved, now).await?;
     for contract in &held {
@@ -49,9 +49,9 @@ fn ids_of(contracts: &[Contract]) -> Vec<ContractId> {
 }
 
 /// The contract of a deliverable, locked until the transaction ends.
-pub(crate) async fn hold_of_deliverable(
+pub(crate) async fn lock_of_deliverable(
     work: &mut Work,
     deliverable: DeliverableId,
 ) -> Result<Contract> {
-    contracts::hold_of_deliverable(work, deliverable).await
+    contracts::lock_of_deliverable(work, deliverable).await
 }

@@ -12,15 +12,15 @@ use crate::kernel::{
 use crate::operation::Work;
 
 /// The application of a contract, locked.
-pub(crate) async fn hold(work: &mut Work, id: ApplicationId) -> Result<Application> {
-    applications::hold(work, id)
+pub(crate) async fn lock(work: &mut Work, id: ApplicationId) -> Result<Application> {
+    applications::lock(work, id)
         .await?
         .ok_or_else(|| Error::internal("a contract without its application"))
 }
 
 /// The applications of these contracts, locked.
-pub(crate) async fn hold_all(work: &mut Work, ids: &[ApplicationId]) -> Result<Vec<Application>> {
-    applications::hold_all(work, ids).await
+pub(crate) async fn lock_all(work: &mut Work, ids: &[ApplicationId]) -> Result<Vec<Application>> {
+    applications::lock_all(work, ids).await
 }
 
 /// Completes locked applications.

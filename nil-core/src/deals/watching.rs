@@ -116,7 +116,7 @@ async fn look(platform: &Platform, post: Due) -> Result<bool> {
 async fn record(cx: Cx<Service>, (due, finding): (Due, Finding)) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let now = cx.now();
-    let Some(held) = store::hold(&mut work, due.id).await? else {
+    let Some(held) = store::lock(&mut work, due.id).await? else {
         return work.done(false).await;
     };
     store::add_check(&mut work, due.id, utc_day(now), &finding, now).await?;

@@ -71,9 +71,9 @@ async fn close(work: &mut Work, user: UserId, asked: Asked) -> Result<(Departure
     let profile = person.profile().ok_or_else(|| Error::internal("an account without a record"))?;
     // A hire locks the job, the application, then the athlete: the same order here.
     ending::end_first(work, profile).await?;
-    hold(work, &person, profile).await?;
-    suspension::hold_to_close(work, user, asked.proven.as_deref()).await?;
-    let open = ending::hold_open_jobs(work, profile).await?;
+    lock(work, &person, profile).await?;
+    suspension::lock_to_close(work, user, asked.proven.as_deref()).await?;
+    let open = ending::lock_open_jobs(work, profile).await?;
     remaining::check(work, &person).await?;
     ending::end_rest(work, profile, &open).await?;
     let status = suspension::change_status(work, user, UserEvent::Deactivate).await?;
@@ -86,14 +86,14 @@ async fn close(work: &mut Work, user: UserId, asked: Asked) -> Result<(Departure
 }
 
 /// Locks the person's record: hires, orders and representations lock it before they are made.
-async fn hold(work: &mut Work, person: &Leaving, profile: Profile) -> Result<()> {
+async fn lock(work: &mut Work, person: &Leaving, profile: Profile) -> Result<()> {
     let table = match profile {
         Profile::Athlete(_) => "athlete",
         Profile::Partner(_) => "partner",
         Profile::Agent(_) => "agent",
         Profile::Fan => "fan",
     };
-    work.hold(table, person.profile_id).await
+    work.lock(table, person.profile_id).await
 }
 
 /// Removes what the database still held of a person after the commit: the objects of deleted files, the files of exports,

@@ -17,9 +17,9 @@ pub(super) async fn end_first(work: &mut Work, profile: Profile) -> Result<()> {
 }
 
 /// Locks a brand's jobs, so that nobody is hired for them any more.
-pub(super) async fn hold_open_jobs(work: &mut Work, profile: Profile) -> Result<Vec<Job>> {
+pub(super) async fn lock_open_jobs(work: &mut Work, profile: Profile) -> Result<Vec<Job>> {
     match profile {
-        Profile::Partner(partner) => jobs::hold_open_of(work, partner).await,
+        Profile::Partner(partner) => jobs::lock_open_of(work, partner).await,
         Profile::Athlete(_) | Profile::Agent(_) | Profile::Fan => Ok(Vec::new()),
     }
 }

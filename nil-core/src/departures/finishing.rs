@@ -25,13 +25,13 @@ pub async fn finish(platform: &Platform) -> Result<usize> {
 
 async fn finish_one(cx: Cx<Service>, user: UserId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let Some(names) = store::hold_due(&mut work, user, cx.now()).await? else {
+    let Some(names) = store::lock_due(&mut work, user, cx.now()).await? else {
         return work.done(false).await;
     };
     let person = store::leaving(&mut work, user).await?;
     let profile = person.profile().ok_or_else(|| Error::internal("an account without a record"))?;
     ending::end_first(&mut work, profile).await?;
-    let open = ending::hold_open_jobs(&mut work, profile).await?;
+    let open = ending::lock_open_jobs(&mut work, profile).await?;
     ending::end_rest(&mut work, profile, &open).await?;
     let objects = erasing::erase(&mut work, &person, &names).await?;
     store::finish(&mut work, user).await?;

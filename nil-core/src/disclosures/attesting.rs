@@ -173,7 +173,7 @@ pub async fn list(
 pub async fn attest(cx: Cx<Partner>, input: Attest) -> Result<Done<AttestationRequest>> {
     let given = complete(&input.association)?;
     let mut work = cx.begin().await?;
-    let clearance = store::hold_clearance(&mut work, input.id, cx.caller.id).await?;
+    let clearance = store::lock_clearance(&mut work, input.id, cx.caller.id).await?;
     let before = store::find(&mut work, clearance.id).await?;
     let now = work.now();
     store::attest(&mut work, clearance.id, &given, before.attested_at.unwrap_or(now)).await?;

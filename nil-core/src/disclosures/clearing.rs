@@ -63,7 +63,7 @@ pub(super) async fn hear(
     if asks && heard.note.is_none() {
         return Err(Error::invalid("note", "is required: the athlete sees it"));
     }
-    let clearance = store::hold_of_college(work, which, officer).await?;
+    let clearance = store::lock_of_college(work, which, officer).await?;
     if let Some(id) = clearance.disclosed_job_id
         && heard.word == ClearanceWord::Submitted
     {

@@ -81,7 +81,7 @@ pub async fn decide(cx: Cx<PortalUser>, input: DecideDisclosedJob) -> Result<Don
     }
     let note = input.note.map(|note| note.trim().to_owned());
     let mut work = cx.begin().await?;
-    let job = store::hold_of_college(&mut work, input.id, &cx.caller).await?;
+    let job = store::lock_of_college(&mut work, input.id, &cx.caller).await?;
     if let Some(decision) = input.decision {
         write(&mut work, &cx, &job, decision, note.as_deref()).await?;
     }

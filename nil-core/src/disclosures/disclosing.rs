@@ -67,8 +67,8 @@ pub async fn save(cx: Cx<Payee>, input: SaveDisclosedJob) -> Result<Done<Disclos
 /// Withdraws a disclosed job; it no longer counts. 404 for another athlete's, 409 once it is approved.
 pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawDisclosedJob) -> Result<Done<DisclosedJob>> {
     let mut work = cx.begin().await?;
-    let job = store::hold_of(&mut work, input.id, Owner::Athlete(cx.caller.id)).await?;
-    people::hold(&mut work, cx.caller.id).await?;
+    let job = store::lock_of(&mut work, input.id, Owner::Athlete(cx.caller.id)).await?;
+    people::lock(&mut work, cx.caller.id).await?;
     let moved = job.status.on(DisclosedJobEvent::Withdraw)?;
     let now = cx.now();
     store::withdraw(&mut work, job.id, moved, now).await?;
@@ -103,7 +103,7 @@ async fn enter(work: &mut Work, caller: Payee, input: &SaveDisclosedJob) -> Resu
     let content = Content::new(input)?;
     let now = work.now();
     let athlete = subject_of(work, caller, input.athlete_id).await?;
-    people::hold(work, athlete).await?;
+    people::lock(work, athlete).await?;
     let person = people::find(work, athlete).await?;
     content.check(day_in(now, person.zone()))?;
     let Some(college) = person.college_id else {
@@ -128,11 +128,11 @@ async fn change(
     if input.athlete_id.is_some() {
         subject_of(work, caller, input.athlete_id).await?;
     }
-    let job = store::hold_of(work, id, owner(caller)).await?;
+    let job = store::lock_of(work, id, owner(caller)).await?;
     if input.athlete_id.is_some_and(|named| named != job.athlete_id) {
         return Err(codes::NOT_FOUND.into());
     }
-    people::hold(work, job.athlete_id).await?;
+    people::lock(work, job.athlete_id).await?;
     // A disclosure that can be submitted can be changed.
     job.status.on(DisclosedJobEvent::Submit)?;
     if matches!(caller, Payee::Agent(_)) && job.status != DisclosedJobStatus::Draft {

@@ -26,14 +26,14 @@ pub struct OfAthleteAndDisclosedJob {
 /// The contract that the athlete submitted with a disclosed job: the file, or a ZIP if there are several. If there is
 /// none, a PDF summary of the disclosed terms. 404 for a draft, another athlete's job, or another institution's.
 pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let OfAthleteAndDisclosedJob { athlete_id, disclosed_job_id } = input;
     let job = browsing::of_college(&mut work, &cx.caller, athlete_id, disclosed_job_id, cx.now());
     let job = job.await?;
     let person = people::find(&mut work, job.athlete_id).await?;
     let mut files = content::found(&mut work, &job.documents).await?;
     work.note(job.id, "contract_downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     files.sort_by_key(|file| job.documents.iter().position(|own| *own == file.id));
     let name = format!("disclosed-job-{}", job.id);
     match files.pop() {
@@ -61,7 +61,7 @@ pub struct DownloadPacket {
 /// The packet of one of the caller's clearances as a PDF: as it stands while it is to be submitted, with what is missing,
 /// and later as it was submitted. An agent gets those of the athletes they represent. 404 for another athlete's.
 pub async fn packet(cx: Cx<Payee>, input: DownloadPacket) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let clearance = clearances::find_of(&mut work, input.id, owner(cx.caller)).await?;
     if matches!(cx.caller, Payee::Agent(_)) {
         work.act_for(Some(clearance.athlete_id));
@@ -71,7 +71,7 @@ pub async fn packet(cx: Cx<Payee>, input: DownloadPacket) -> Result<Download> {
 
 /// The same for the institution. 404 for another institution's and for a disclosed job that was not submitted.
 pub async fn packet_for_college(cx: Cx<PortalUser>, input: DownloadPacket) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let clearance = clearances::find_for_college(&mut work, input.id, &cx.caller).await?;
     hand_out(&cx, work, clearance).await
 }
@@ -80,7 +80,7 @@ async fn hand_out<C>(cx: &Cx<C>, mut work: Work, clearance: Clearance) -> Result
     let id = clearance.id;
     let printed = printing(&mut work, clearance).await?;
     work.note(id, "packet_downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     let name = format!("clearance-{id}-packet.pdf");
     let (platform, account) = (cx.platform(), &cx.facts().actor);
     let fonts = platform.fonts();

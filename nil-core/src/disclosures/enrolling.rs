@@ -67,8 +67,8 @@ pub async fn set(cx: Cx<Athlete>, input: SetEnrolment) -> Result<Done<Enrolment>
     let athlete = cx.caller.id;
     // The locks in the order of a disclosure. A job that is added in between is added under the
     // athlete's lock.
-    store::hold_disclosed(&mut work, athlete).await?;
-    people::hold(&mut work, athlete).await?;
+    store::lock_disclosed(&mut work, athlete).await?;
+    people::lock(&mut work, athlete).await?;
     let person = people::find(&mut work, athlete).await?;
     let Some(college) = person.college_id else {
         let sentence = "Choose your institution first: the profile names none.";

@@ -74,9 +74,9 @@ pub async fn save(cx: Cx<Payee>, input: SavePacket) -> Result<Done<ClearanceDeta
     if !matches!(input.payer_parent, Edit::Keep) {
         // An owner changes what is added up: the athlete is locked before the clearance, as for a disclosure.
         let seen = clearances::find_of(&mut work, input.id, owner(cx.caller)).await?;
-        people::hold(&mut work, seen.athlete_id).await?;
+        people::lock(&mut work, seen.athlete_id).await?;
     }
-    let mut clearance = clearances::hold_of(&mut work, input.id, owner(cx.caller)).await?;
+    let mut clearance = clearances::lock_of(&mut work, input.id, owner(cx.caller)).await?;
     if matches!(cx.caller, Payee::Agent(_)) {
         work.act_for(Some(clearance.athlete_id));
     }
@@ -112,7 +112,7 @@ pub async fn answer_for_college(
 ) -> Result<Done<ClearanceDetail>> {
     let mut work = cx.begin().await?;
     let which = Which::Id(input.id);
-    let clearance = clearances::hold_of_college(&mut work, which, &cx.caller).await?;
+    let clearance = clearances::lock_of_college(&mut work, which, &cx.caller).await?;
     clearance.status.on(ClearanceEvent::Submit)?;
     let by = format!("portal_user:{}", cx.caller.id);
     answer(&mut work, &clearance, &input.association, (by.as_str(), true)).await?;
@@ -130,14 +130,14 @@ pub async fn submit(cx: Cx<Athlete>, input: SubmitPacket) -> Result<Done<Clearan
     let seen = clearances::find_of(&mut work, input.id, own).await?;
     // The locks in the order of a disclosure: its job, the athlete, the clearance.
     if let Some(id) = seen.disclosed_job_id {
-        let job = jobs::hold_of(&mut work, id, own).await?;
+        let job = jobs::lock_of(&mut work, id, own).await?;
         if job.first_submitted_at.is_none() {
             let sentence = "Disclose the deal to the institution first.";
             return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
         }
     }
-    people::hold(&mut work, cx.caller.id).await?;
-    let clearance = clearances::hold_of(&mut work, input.id, own).await?;
+    people::lock(&mut work, cx.caller.id).await?;
+    let clearance = clearances::lock_of(&mut work, input.id, own).await?;
     clearance.status.on(ClearanceEvent::Submit)?;
     let mut attested = input.attestations.into_vec();
     attested.sort_unstable();

@@ -50,10 +50,10 @@ pub async fn purge(platform: &Platform) -> Result<usize> {
 
 async fn purge_one(cx: Cx<Service>, id: DisclosedJobId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let Some(job) = store::hold(&mut work, id).await? else {
+    let Some(job) = store::lock(&mut work, id).await? else {
         return work.done(false).await;
     };
-    people::hold(&mut work, job.athlete_id).await?;
+    people::lock(&mut work, job.athlete_id).await?;
     let stays = stays_until(&mut work, &job).await?;
     if stays > cx.now() {
         store::look_again(&mut work, id, stays).await?;

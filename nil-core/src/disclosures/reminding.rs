@@ -118,7 +118,7 @@ async fn one_draft(cx: Cx<Service>, (event, id): (Event, DisclosedJobId)) -> Res
         return work.done(false).await;
     }
     // It may have been planned when it was written: it counts since its day of signing.
-    people::hold(&mut work, job.athlete_id).await?;
+    people::lock(&mut work, job.athlete_id).await?;
     let person = people::find(&mut work, job.athlete_id).await?;
     threshold::weigh(&mut work, &person).await?;
     telling::of_due_draft(&mut work, event, (&person, &job), job.due_at);
@@ -129,7 +129,7 @@ async fn one_draft(cx: Cx<Service>, (event, id): (Event, DisclosedJobId)) -> Res
 async fn one_attestation(cx: Cx<Service>, id: ClearanceId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     // Whoever attests or submits locks the clearance too.
-    work.hold("clearance", id).await?;
+    work.lock("clearance", id).await?;
     let (event, now) = (Event::AssociationDueSoon, work.now());
     let open = attestations::unanswered(&mut work, id).await?;
     let Some(open) = open.filter(|open| open.due_at >= now) else {

@@ -61,11 +61,11 @@ pub async fn detail_for_college(
     cx: Cx<PortalUser>,
     input: ShowClearance,
 ) -> Result<ClearanceDetail> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let clearance = clearances::find_for_college(&mut work, input.id, &cx.caller).await?;
     let detail = shown(&mut work, clearance, cx.now()).await?;
     work.note(input.id, "read");
-    work.seen().await?;
+    work.finish_read().await?;
     Ok(detail)
 }
 

@@ -30,7 +30,7 @@ pub(crate) async fn of_contract(
     athlete: AthleteId,
     (company, amount): (&str, Cents),
 ) -> Result<()> {
-    people::hold(work, athlete).await?;
+    people::lock(work, athlete).await?;
     let person = people::find(work, athlete).await?;
     let Some(college) = person.college_id else {
         return Ok(());
@@ -47,7 +47,7 @@ pub(crate) async fn of_contract(
 /// when it is received. Called by the operation that settles the payment or the refund, in its
 /// transaction.
 pub(crate) async fn of_receipt(work: &mut Work, athlete: AthleteId) -> Result<()> {
-    people::hold(work, athlete).await?;
+    people::lock(work, athlete).await?;
     let person = people::find(work, athlete).await?;
     weigh(work, &person).await
 }
@@ -87,7 +87,7 @@ pub(crate) async fn holds_payouts(
 /// clearinghouse do not change.
 pub(super) async fn weigh(work: &mut Work, person: &Person) -> Result<()> {
     let table = due::clearinghouse()?;
-    let entries = accounts::hold(work, person.id).await?;
+    let entries = accounts::lock(work, person.id).await?;
     let receipts = if entries.iter().any(|entry| entry.by_receipt_cents.is_some()) {
         accounts::receipts(work, person.id).await?
     } else {

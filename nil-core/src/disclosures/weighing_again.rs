@@ -27,7 +27,7 @@ pub async fn weigh_again(platform: &Platform) -> Result<usize> {
 
 async fn weigh_one(cx: Cx<Service>, athlete: AthleteId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    people::hold(&mut work, athlete).await?;
+    people::lock(&mut work, athlete).await?;
     let listed = accounts::take(&mut work, athlete).await?;
     if listed {
         let person = people::find(&mut work, athlete).await?;

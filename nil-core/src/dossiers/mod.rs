@@ -62,10 +62,10 @@ pub struct Dossier {
 /// An athlete's account with its history, money and deals. The view is recorded in the audit trail, because the record
 /// has the birth date. 404 for an unknown id.
 pub async fn athlete(cx: Cx<Operator>, input: ViewAthlete) -> Result<Dossier> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let found = assemble(&mut work, input.id, Owner::Athlete, Side::Athlete, cx.now()).await?;
     work.note(input.id, "viewed");
-    work.seen().await?;
+    work.finish_read().await?;
     Ok(found)
 }
 

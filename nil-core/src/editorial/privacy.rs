@@ -115,7 +115,7 @@ pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolic
     }
     let text = shown("text", &input.text).await?;
     let mut work = cx.begin().await?;
-    store::privacy::hold(&mut work).await?;
+    store::privacy::lock(&mut work).await?;
     let held = edits == PolicyEdits::Moderated && !may_always;
     if let Some(document) = said_already(&mut work, &input.title, &text, held).await? {
         return work.done(policy(document, held)).await;

@@ -20,9 +20,9 @@ pub trait Report: Table + Sized {
         format: ExportFormat,
     ) -> impl Future<Output = Result<Download>> + Send {
         async move {
-            let mut work = cx.look().await?;
+            let mut work = cx.begin_audited_read().await?;
             work.note(cx.caller.id, Self::ACTION);
-            work.seen().await?;
+            work.finish_read().await?;
             let name = dated(Self::FILE, cx.now());
             Ok(send(cx.platform(), &name, format, self, Counter::default()))
         }

@@ -169,10 +169,10 @@ pub struct ExportAthletes {
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportAthletes>) -> Result<Download> {
     let (input, filter) = input.parts();
     let format = input.format.unwrap_or(ExportFormat::Csv);
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let wanted = Wanted::of(&cx, &mut work, filter).await?.of_athletes();
     work.note(cx.caller.college_id, "athletes_exported");
-    work.seen().await?;
+    work.finish_read().await?;
     let name = format!("athletes-{}", wanted.today());
     Ok(send(cx.platform(), &name, format, Athletes(wanted), Counter::default()))
 }

@@ -52,11 +52,11 @@ pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> 
     let (input, filter) = input.parts();
     let with_documents = input.contracts.unwrap_or(false);
     let format = input.format.unwrap_or(ExportFormat::Csv);
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let wanted = Wanted::of(&cx, &mut work, filter).await?;
     let what = json!({ "from": wanted.from, "to": wanted.to, "contracts": with_documents });
     work.note_change(cx.caller.college_id, "transactions_exported", None, what);
-    work.seen().await?;
+    work.finish_read().await?;
     let name = format!("transactions-{}.zip", wanted.today());
     Ok(Download::growing(name, "application/zip", |pieces| {
         write(cx, wanted, (with_documents, format), pieces)

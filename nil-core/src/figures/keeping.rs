@@ -68,7 +68,7 @@ pub(super) async fn catch_up(db: &Db, college: CollegeId, standing: &Standing) -
 /// time for an institution.
 async fn add(db: &Db, college: CollegeId, athletes: i64) -> Result<bool> {
     let mut session = db.begin().await?;
-    match store::hold(&mut session, college).await? {
+    match store::lock(&mut session, college).await? {
         None => store::forget_all(&mut session, college).await?,
         Some(clocks) if clocks == CLOCKS => {}
         Some(_) => store::begin_anew(&mut session, college, CLOCKS).await?,

@@ -167,7 +167,7 @@ const EXPLANATION: &str = "Contracts of athletes of the institution, generated i
 /// `smallest_group`. The download, its length and its SHA-256 are recorded
 /// before its last bytes are sent. 404 for another institution's request; 403 for users limited to certain sports.
 pub async fn file(cx: Cx<PortalUser>, input: WhichRecordsRequest) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let wanted = of_everybody(&cx, &mut work).await?;
     let request = store::find(&mut work, wanted.college, input.id).await?;
     let wanted = Wanted { from: request.from, to: request.to, ..wanted };
@@ -176,7 +176,7 @@ pub async fn file(cx: Cx<PortalUser>, input: WhichRecordsRequest) -> Result<Down
     let now = work.now();
     let begun = store::begin(&mut work, request.id, cx.caller.id, (&name, least), now).await?;
     work.note_change(request.id, "handed_out", None, json!({ "file_name": name }));
-    work.seen().await?;
+    work.finish_read().await?;
     Ok(Download::growing(name, "application/zip", move |pieces| {
         write(cx, wanted, (request.id, begun), least, pieces)
     }))
@@ -234,10 +234,10 @@ async fn write(
         sha256: &sealed.sha256,
     };
     // Nothing complete leaves without a record.
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     store::complete(&mut work, begun, &completed, platform.now()).await?;
     work.note_change(begun, "completed", None, json!({ "sha256": sealed.sha256 }));
-    work.seen().await?;
+    work.finish_read().await?;
     sealed.send().await;
     Ok(())
 }

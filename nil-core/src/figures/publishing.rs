@@ -101,9 +101,9 @@ pub async fn statistics(
     cx: Cx<PortalUser>,
     input: PublishStatistics,
 ) -> Result<PublishedStatistics> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let statistics = published(&cx, &mut work, input).await?;
-    work.seen().await?;
+    work.finish_read().await?;
     Ok(statistics)
 }
 
@@ -111,10 +111,10 @@ pub async fn statistics(
 /// audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: ExportStatistics) -> Result<Download> {
     let ExportStatistics { by, academic_year, format } = input;
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let which = PublishStatistics { by, academic_year };
     let statistics = published(&cx, &mut work, which).await?;
-    work.seen().await?;
+    work.finish_read().await?;
     let name = format!("statistics-by-{}-{}", statistics.by, statistics.from.format("%Y"));
     let table = Published::of(statistics);
     Ok(send(cx.platform(), &name, format.unwrap_or(ExportFormat::Csv), table, Counter::default()))

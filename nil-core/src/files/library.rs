@@ -225,7 +225,7 @@ pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<A
 /// A signed address of one of the asset's files, or the file itself. 409 `usage_rights_expired` after the right to use
 /// it has ended, `no_file` if the asset consists of links only.
 pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrFile<Link>> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let row = library::asset(&mut work, cx.caller.id, input.id).await?;
     let all = content::found(&mut work, &row.file_ids).await?;
     let asset = Asset::new(row, &all, cx.now())?;
@@ -244,7 +244,7 @@ pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrF
         return Err(codes::USAGE_RIGHTS_EXPIRED.saying(sentence));
     }
     work.note(file.id, "downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     if input.inline == Some(true) {
         return send(cx.platform(), file).await.map(RecordOrFile::File);
     }

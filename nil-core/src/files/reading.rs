@@ -47,9 +47,9 @@ async fn shown<C>(
             return Err(codes::NOT_FOUND.into());
         }
         drop(session);
-        let mut work = cx.look().await?;
+        let mut work = cx.begin_audited_read().await?;
         work.note(file.id, "downloaded");
-        work.seen().await?;
+        work.finish_read().await?;
     }
     send(cx.platform(), file).await
 }

@@ -74,7 +74,7 @@ pub struct ShowFiling {
 /// Lists the institution's filings for the sports the caller has access to.
 pub async fn list(cx: Cx<PortalUser>, input: Followed<ListFilings>) -> Result<Listing<Filing>> {
     let (input, place) = cx.place(input)?;
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let when = (place, cx.now());
     let page = store::page_for(&mut work, &cx.caller, &input, when).await?;
     let (found, position) = page.split();
@@ -82,17 +82,17 @@ pub async fn list(cx: Cx<PortalUser>, input: Followed<ListFilings>) -> Result<Li
     for filing in &items {
         work.note(filing.id, "listed");
     }
-    work.seen().await?;
+    work.finish_read().await?;
     Ok(position.of(items))
 }
 
 /// Returns a filing with its history. 404 for another institution's, for a sport the caller has no access to,
 /// and for a deleted one.
 pub async fn detail(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Filing> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let filing = one(&mut work, &cx.caller, input.id, cx.now()).await?;
     work.note(filing.id, "read");
-    work.seen().await?;
+    work.finish_read().await?;
     Ok(filing)
 }
 

@@ -28,7 +28,7 @@ pub async fn cancel(cx: Cx<Athlete>, input: CancelAgent) -> Result<Done<Represen
     let mut work = cx.begin().await?;
     let cancelled = cancelling::cancel(&mut work, cx.caller.id, input.representation_id).await?;
     let now = cx.now();
-    for filing in store::hold_of_representation(&mut work, cancelled.id).await? {
+    for filing in store::lock_of_representation(&mut work, cancelled.id).await? {
         let mut particulars = filing.particulars.clone();
         particulars.contract.cancelled_at = Some(now);
         let note = "The athlete cancelled the contract in time.";

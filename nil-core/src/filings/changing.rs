@@ -144,7 +144,7 @@ async fn rewrite(
         }
     };
     let mut work = cx.begin().await?;
-    let filing = hold(&mut work, &cx.caller, (id, version)).await?;
+    let filing = lock(&mut work, &cx.caller, (id, version)).await?;
     may_change(&filing, change.submit)?;
     let mut particulars = filing.particulars.clone();
     change.wanted.apply(&mut particulars);
@@ -193,7 +193,7 @@ async fn rewrite(
 /// `illegal_transition` once it was acknowledged.
 pub async fn delete(cx: Cx<PortalUser>, input: DeleteFiling) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
-    let filing = hold(&mut work, &cx.caller, (input.id, None)).await?;
+    let filing = lock(&mut work, &cx.caller, (input.id, None)).await?;
     let moved = filing.status.on(FilingEvent::Delete)?;
     store::delete(&mut work, &filing, moved, cx.now()).await?;
     let step = Step { version: filing.version + 1, action: FilingAction::Deleted, note: None };
@@ -202,12 +202,12 @@ pub async fn delete(cx: Cx<PortalUser>, input: DeleteFiling) -> Result<Done<()>>
 }
 
 /// The filing, locked; 409 if it is not at the version that the caller has seen.
-pub(super) async fn hold(
+pub(super) async fn lock(
     work: &mut Work,
     officer: &PortalUser,
     (id, version): (FilingId, Option<i64>),
 ) -> Result<Filing> {
-    let filing = store::hold_for(work, officer, id).await?;
+    let filing = store::lock_for(work, officer, id).await?;
     if version.is_some_and(|seen| seen != filing.version) {
         let sentence = format!(
             "This disclosure is now at version {}. Reload it and try again.",

@@ -53,7 +53,7 @@ pub(super) async fn decide(
         return Err(Error::invalid("note", "is required: explain what is wrong"));
     }
     let mut work = cx.begin().await?;
-    let filing = changing::hold(&mut work, &cx.caller, which).await?;
+    let filing = changing::lock(&mut work, &cx.caller, which).await?;
     let moved = filing.status.on(decision.event())?;
     let by = format!("portal_user:{}", cx.caller.id);
     let said = (by.as_str(), note.as_deref());

@@ -9,11 +9,11 @@ use crate::operation::{Cx, Download};
 /// Downloads the documents of a filing as a ZIP with `manifest.json`: each document's size and SHA-256.
 /// Without documents the manifest is empty. 404 for another institution's filing.
 pub async fn documents(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let filing = browsing::one(&mut work, &cx.caller, input.id, cx.now()).await?;
     let mut files = content::found(&mut work, &filing.file_ids).await?;
     work.note(filing.id, "documents_downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     let place = |id| filing.file_ids.iter().position(|own| *own == id);
     files.sort_by_key(|file| place(file.id));
     let name = format!("athlete-agent-disclosure-{}.zip", filing.id);

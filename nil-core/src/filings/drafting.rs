@@ -55,7 +55,7 @@ pub(super) async fn draft(
     let id = store::add(work, (college, athlete), &content, &by, now).await?;
     store::set_representation(work, id, representation.id).await?;
     let step = Step { version: 1, action: FilingAction::Created, note: None };
-    let filing = store::hold(work, id).await?;
+    let filing = store::lock(work, id).await?;
     let filing = filing.ok_or(codes::INTERNAL)?;
     record(work, id, step, (&content, &[], filing.status)).await?;
     notices::of_draft(work, &filing).await?;

@@ -29,7 +29,7 @@ pub async fn enrol(platform: &Platform) -> Result<usize> {
 async fn enrol_one(cx: Cx<Service>, athlete: AthleteId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     // The athlete is locked as for an answer to an agent, so that a representation is drafted once.
-    work.hold("athlete", athlete).await?;
+    work.lock("athlete", athlete).await?;
     let Some(enrolled_at) = store::take(&mut work, athlete).await? else {
         return work.done(false).await;
     };

@@ -72,7 +72,7 @@ pub(super) async fn of_cancellation(work: &mut Work, filing: &Filing) -> Result<
 
 /// Notifies that one side has given notice now.
 pub(super) async fn of_notice(work: &mut Work, id: FilingId, side: Side) -> Result<()> {
-    let Some(filing) = store::hold(work, id).await? else {
+    let Some(filing) = store::lock(work, id).await? else {
         return Ok(());
     };
     let school = people::school(work, filing.college_id).await?;

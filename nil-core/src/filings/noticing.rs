@@ -117,7 +117,7 @@ impl AgencyNotice {
 pub async fn give_as_athlete(cx: Cx<Athlete>, input: GiveOwnNotice) -> Result<Done<AgencyNotice>> {
     let mut work = cx.begin().await?;
     let whose = Whose::Athlete(cx.caller.id);
-    let filing = notice_store::hold(&mut work, input.representation_id, whose).await?;
+    let filing = notice_store::lock(&mut work, input.representation_id, whose).await?;
     let event = input.next_event_at;
     let notice = give(&mut work, filing, (Side::Athlete, event)).await?;
     work.done(notice).await
@@ -128,7 +128,7 @@ pub async fn give_as_athlete(cx: Cx<Athlete>, input: GiveOwnNotice) -> Result<Do
 pub async fn give_as_agent(cx: Cx<Agent>, input: GiveNotice) -> Result<Done<AgencyNotice>> {
     let mut work = cx.begin().await?;
     let whose = Whose::Agent(cx.caller.id);
-    let filing = notice_store::hold(&mut work, input.representation_id, whose).await?;
+    let filing = notice_store::lock(&mut work, input.representation_id, whose).await?;
     let notice = give(&mut work, filing, (Side::Agent, None)).await?;
     work.done(notice).await
 }

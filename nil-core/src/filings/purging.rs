@@ -34,7 +34,7 @@ pub async fn purge(platform: &Platform) -> Result<usize> {
 
 async fn purge_one(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let filing = store::hold(&mut work, id).await?.filter(|filing| is_over(filing, cx.now()));
+    let filing = store::lock(&mut work, id).await?.filter(|filing| is_over(filing, cx.now()));
     let Some(filing) = filing else {
         return work.done(false).await;
     };

@@ -33,7 +33,7 @@ pub async fn remind(platform: &Platform) -> Result<usize> {
 
 async fn remind_of(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let filing = store::hold(&mut work, id).await?;
+    let filing = store::lock(&mut work, id).await?;
     // The filing may have been decided, changed or deleted since it was listed.
     let open = filing.filter(|filing| {
         let notices = &filing.particulars.notices;

@@ -221,7 +221,7 @@ pub async fn change(
         let before = match which {
             None => None,
             Some(which) => {
-                Some(rows::hold(&mut work, &which).await?.ok_or_else(|| unknown(&which))?)
+                Some(rows::lock(&mut work, &which).await?.ok_or_else(|| unknown(&which))?)
             }
         };
         let input = changes.onto(before.as_ref())?;

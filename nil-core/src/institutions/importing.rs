@@ -102,7 +102,7 @@ async fn plan(
     lines: &[Line],
 ) -> Result<Vec<(Imported, Option<SaveCollege>)>> {
     let slugs = lines.iter().filter_map(|line| line.changes.slug.as_deref());
-    let known = rows::hold_named(session, slugs).await?;
+    let known = rows::lock_named(session, slugs).await?;
     let known: HashMap<&str, &College> =
         known.iter().map(|college| (college.slug.as_str(), college)).collect();
     let codes = lines.iter().filter_map(|line| line.changes.state.as_ref());

@@ -70,7 +70,7 @@ fn with_words(text: Option<&str>) -> SelectStatement {
 }
 
 /// The college, its row locked until the transaction ends.
-pub(super) async fn hold(session: &mut Session, which: &WhichCollege) -> Result<Option<College>> {
+pub(super) async fn lock(session: &mut Session, which: &WhichCollege) -> Result<Option<College>> {
     let mut rows = Query::select();
     rows.columns(College::COLUMNS.iter().copied()).from("college").lock(LockType::NoKeyUpdate);
     match which {
@@ -81,7 +81,7 @@ pub(super) async fn hold(session: &mut Session, which: &WhichCollege) -> Result<
 }
 
 /// The colleges with these slugs, their rows locked in the order of their ids until the transaction ends.
-pub(super) async fn hold_named<'s>(
+pub(super) async fn lock_named<'s>(
     session: &mut Session,
     slugs: impl IntoIterator<Item = &'s str>,
 ) -> Result<Vec<College>> {

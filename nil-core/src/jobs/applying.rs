@@ -8,7 +8,7 @@ use super::eligibility;
 use super::job::{Job, JobStatus};
 use super::store::application::{self as applications, NewApplication};
 use super::store::job as jobs;
-use super::store::job::Hold;
+use super::store::job::LockMode;
 use super::words::Visibility;
 use crate::auth::Athlete;
 use crate::backoffice::least_amount;
@@ -70,7 +70,7 @@ pub async fn apply(cx: Cx<Athlete>, input: Apply) -> Result<Done<Applied>> {
 /// Accepts or declines an invitation. 404 if there is none.
 pub async fn respond_invitation(cx: Cx<Athlete>, input: Respond) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
-    let held = jobs::hold(&mut work, input.job_id, Hold::Shared).await?;
+    let held = jobs::lock(&mut work, input.job_id, LockMode::Shared).await?;
     let found = applications::live(&mut work, input.job_id, cx.caller.id).await?;
     let (Some(_), Some(invited)) = (held, found) else {
         return Err(codes::NOT_FOUND.into());
@@ -92,7 +92,7 @@ pub async fn respond_invitation(cx: Cx<Athlete>, input: Respond) -> Result<Done<
 /// Withdraws an application that the brand has not decided on.
 pub async fn withdraw(cx: Cx<Athlete>, input: Withdraw) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
-    let application = applications::hold_of_athlete(&mut work, input.id, cx.caller.id).await?;
+    let application = applications::lock_of_athlete(&mut work, input.id, cx.caller.id).await?;
     let moved = application.status.on(ApplicationEvent::Withdraw)?;
     let application =
         applications::change(&mut work, application.id, moved, None, cx.now()).await?;
@@ -108,7 +108,7 @@ pub async fn withdraw_all(work: &mut Work, athlete: AthleteId) -> Result<()> {
         (ApplicationStatus::Applicant, ApplicationEvent::Withdraw, "withdrawn"),
         (ApplicationStatus::Invited, ApplicationEvent::Decline, "declined"),
     ] {
-        let waiting = applications::hold_of_in(work, athlete, from).await?;
+        let waiting = applications::lock_of_in(work, athlete, from).await?;
         if waiting.is_empty() {
             continue;
         }
@@ -138,7 +138,7 @@ pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<A
 
 async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Applied> {
     let now = work.now();
-    let job = jobs::hold(work, input.job_id, Hold::Shared).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::lock(work, input.job_id, LockMode::Shared).await?.ok_or(codes::NOT_FOUND)?;
     let live = applications::live(work, job.id, own.athlete).await?;
     if live.is_none() && !is_public(&job) {
         return Err(codes::NOT_FOUND.into());
@@ -201,7 +201,7 @@ pub(crate) async fn is_known_to(
     job: JobId,
     athletes: &[AthleteId],
 ) -> Result<bool> {
-    let Some(job) = jobs::hold(work, job, Hold::Shared).await? else {
+    let Some(job) = jobs::lock(work, job, LockMode::Shared).await? else {
         return Ok(false);
     };
     if is_public(&job) {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::application::JOB_CANCELLED;
 use super::job::{CloseReason, Job, JobEvent, JobStatus};
 use super::store::job as jobs;
-use super::store::job::Hold;
+use super::store::job::LockMode;
 use super::{dates, places};
 use crate::auth::{Partner, Service};
 use crate::error::{Error, Result, codes};
@@ -74,8 +74,8 @@ async fn cancel_held(work: &mut Work, job: &Job, partner: &PartnerFacts) -> Resu
 }
 
 /// Locks every job of a brand that leaves, in the order of their ids, so that no athlete is hired meanwhile.
-pub async fn hold_open_of(work: &mut Work, partner: PartnerId) -> Result<Vec<Job>> {
-    jobs::hold_open_of(work, partner).await
+pub async fn lock_open_of(work: &mut Work, partner: PartnerId) -> Result<Vec<Job>> {
+    jobs::lock_open_of(work, partner).await
 }
 
 /// Cancels these locked jobs of a brand that leaves.
@@ -89,7 +89,7 @@ pub async fn cancel_all(work: &mut Work, partner: PartnerId, open: &[Job]) -> Re
 
 /// Cancels the job of an engagement whose contract has been cancelled.
 pub(crate) async fn call_off(work: &mut Work, job: JobId) -> Result<()> {
-    let Some(job) = jobs::hold(work, job, Hold::Alone).await? else {
+    let Some(job) = jobs::lock(work, job, LockMode::Alone).await? else {
         return Err(Error::internal("a contract without its job"));
     };
     if !job.status.can(JobEvent::Cancel) {
@@ -103,7 +103,7 @@ pub(crate) async fn call_off(work: &mut Work, job: JobId) -> Result<()> {
 }
 
 async fn held(work: &mut Work, cx: &Cx<Partner>, id: JobId) -> Result<Job> {
-    jobs::hold_of(work, id, cx.caller.id).await
+    jobs::lock_of(work, id, cx.caller.id).await
 }
 
 async fn again(work: &mut Work, id: JobId) -> Result<Job> {
@@ -127,7 +127,7 @@ pub async fn close_expired(platform: &Platform) -> Result<usize> {
 
 async fn close_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let due = jobs::hold(&mut work, id, Hold::Alone)
+    let due = jobs::lock(&mut work, id, LockMode::Alone)
         .await?
         .filter(|job| job.status == JobStatus::Open && job.is_past_deadline(cx.now()));
     let Some(mut job) = due else {

@@ -80,7 +80,7 @@ pub struct Reject {
 /// athletes whom a rule of their institution would keep from applying, with the rule and its date.
 pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<InvitationResults>> {
     let mut work = cx.begin().await?;
-    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?;
+    let job = jobs::lock_of(&mut work, input.job_id, cx.caller.id).await?;
     if job.refuses_applications(cx.now()) {
         return Err(codes::JOB_NOT_OPEN.into());
     }
@@ -187,8 +187,8 @@ pub(crate) fn deadline_in_words(job: &super::job::Job, zone: Tz) -> String {
 /// Rejects an applicant.
 pub async fn reject(cx: Cx<Partner>, input: Reject) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
-    let job = jobs::hold_of_application(&mut work, input.id, cx.caller.id).await?;
-    let application = applications::hold_of_partner(&mut work, input.id, cx.caller.id).await?;
+    let job = jobs::lock_of_application(&mut work, input.id, cx.caller.id).await?;
+    let application = applications::lock_of_partner(&mut work, input.id, cx.caller.id).await?;
     let reason = input.reason.map(|reason| reason.trim().to_owned());
     let application = turn_down(&mut work, &job, &application, reason).await?;
     places::complete_if_over(&mut work, &job).await?;

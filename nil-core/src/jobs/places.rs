@@ -3,7 +3,7 @@
 
 use super::application::{ApplicationEvent, ApplicationStatus, POSITION_FILLED};
 use super::job::{CloseReason, Job, JobEvent, JobStatus};
-use super::store::job::Hold;
+use super::store::job::LockMode;
 use super::store::{application as applications, job as jobs};
 use crate::error::{Error, Result};
 use crate::kernel::{JobId, Machine as _};
@@ -51,7 +51,7 @@ pub(super) async fn turn_away(
     reason: &'static str,
 ) -> Result<()> {
     let now = work.now();
-    let waiting = applications::hold_waiting(work, job.id).await?;
+    let waiting = applications::lock_waiting(work, job.id).await?;
     for (event, from, reason, action) in [
         (ApplicationEvent::Reject, ApplicationStatus::Applicant, Some(reason), "rejected"),
         (ApplicationEvent::Expire, ApplicationStatus::Invited, None, "expired"),
@@ -128,7 +128,7 @@ pub(crate) async fn complete_if_over(work: &mut Work, job: &Job) -> Result<()> {
 }
 
 async fn held(work: &mut Work, job: JobId) -> Result<Job> {
-    jobs::hold(work, job, Hold::Alone)
+    jobs::lock(work, job, LockMode::Alone)
         .await?
         .ok_or_else(|| Error::internal("a contract without its job"))
 }

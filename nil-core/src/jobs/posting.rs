@@ -8,7 +8,7 @@ use super::dates;
 use super::deadline::Deadline;
 use super::job::{Job, JobEvent, JobStatus};
 use super::job_input::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
-use super::store::job::{self as jobs, Hold};
+use super::store::job::{self as jobs, LockMode};
 use super::words::{Compensation, JobKind, Visibility};
 use crate::auth::{Operator, Partner};
 use crate::backoffice::least_amount;
@@ -114,7 +114,7 @@ pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<JobSaved>> {
         }
         Some(id) => {
             let mut work = cx.begin().await?;
-            let job = jobs::hold_of(&mut work, id, cx.caller.id).await?;
+            let job = jobs::lock_of(&mut work, id, cx.caller.id).await?;
             let job = revise(&mut work, job, &input).await?;
             answer(work, job).await
         }
@@ -128,7 +128,7 @@ pub async fn save_for_brand(cx: Cx<Operator>, input: SaveBrandsJob) -> Result<Do
     let (mut work, job, what);
     if let Some(id) = input.id {
         work = cx.begin().await?;
-        let before = jobs::hold(&mut work, id, Hold::Alone).await?.ok_or(codes::NOT_FOUND)?;
+        let before = jobs::lock(&mut work, id, LockMode::Alone).await?.ok_or(codes::NOT_FOUND)?;
         if partner_id.is_some_and(|partner| partner != before.partner_id) {
             return Err(Error::invalid("partner_id", "cannot be changed"));
         }
@@ -138,7 +138,7 @@ pub async fn save_for_brand(cx: Cx<Operator>, input: SaveBrandsJob) -> Result<Do
         let content = Content::new(&input)?;
         content.check(cx.now())?;
         work = cx.begin().await?;
-        if !people::hold_active_partner(&mut work, partner).await? {
+        if !people::lock_active_partner(&mut work, partner).await? {
             return Err(Error::invalid("partner_id", "is not an active brand"));
         }
         (job, what) = (post(&mut work, partner, &content, input.draft).await?, "posted");

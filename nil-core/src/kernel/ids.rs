@@ -7,6 +7,9 @@ pub trait Identity: Copy {
 
     /// The bare number.
     fn number(self) -> i64;
+
+    /// The id, if the number is valid.
+    fn numbered(number: i64) -> Option<Self>;
 }
 
 macro_rules! ids {
@@ -31,6 +34,7 @@ macro_rules! ids {
         impl Identity for $name {
             const KIND: &'static str = $kind;
             fn number(self) -> i64 { self.0 }
+            fn numbered(number: i64) -> Option<Self> { Self::new(number) }
         }
 
         impl From<$name> for i64 {

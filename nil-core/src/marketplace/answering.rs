@@ -95,7 +95,7 @@ pub async fn decline(cx: Cx<Athlete>, input: DeclineOrder) -> Result<Done<Order>
 
 /// The caller's order, locked.
 async fn held(work: &mut Work, cx: &Cx<Athlete>, id: ServiceOrderId) -> Result<Order> {
-    orders::hold(work, id, Whose::Athlete(cx.caller.id)).await
+    orders::lock(work, id, Whose::Athlete(cx.caller.id)).await
 }
 
 /// Ends a locked order that has not become a contract; both sides are told.

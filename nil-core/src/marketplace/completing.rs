@@ -37,13 +37,7 @@ pub async fn complete(cx: Cx<Partner>, input: CompleteOrder) -> Result<Done<Comp
     approve(&mut work, &order).await?;
     let line = owed(&mut work, &order).await?;
     let charge = paying::intend_order(work, order.partner_id, line, order.id).await?;
-    let said = payments::ask_charge(cx.platform(), charge).await?;
-    payments::patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        payments::settle_charge(&mut work, charge, said.as_ref()).await?;
-        payments::answer_order(work, order.id, charge).await
-    })
-    .await
+    paying::charge_card(&cx, charge, |work| payments::answer_order(work, order.id, charge)).await
 }
 
 /// Approves the work unless it is already approved; returns whether it did.
@@ -96,11 +90,5 @@ async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
         Err(error) => return Err(error),
     };
     let charge = paying::intend_order(work, order.partner_id, line, order.id).await?;
-    let said = payments::ask_charge(cx.platform(), charge).await?;
-    payments::patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        payments::settle_charge(&mut work, charge, said.as_ref()).await?;
-        work.done(true).await
-    })
-    .await
+    paying::charge_card(&cx, charge, |work| work.done(true)).await
 }

@@ -26,7 +26,7 @@ pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
 /// Returns whether this call expired it.
 async fn expire(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let order = orders::hold(&mut work, id, Whose::Anybody).await?;
+    let order = orders::lock(&mut work, id, Whose::Anybody).await?;
     if order.status != OrderStatus::Ordered || order.expires_at >= cx.now() {
         return work.done(false).await;
     }

@@ -133,7 +133,7 @@ pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
         work.note(offer.id, "offered");
         return work.done(offer).await;
     };
-    let before = store::offer::hold_of(&mut work, id, cx.caller.id).await?;
+    let before = store::offer::lock_of(&mut work, id, cx.caller.id).await?;
     let content = Content::new(&input, Some(&before))?;
     let offer = store::offer::rewrite(&mut work, id, &content, cx.now()).await?;
     work.note_change(

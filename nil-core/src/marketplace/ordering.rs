@@ -137,7 +137,7 @@ fn open_until(now: Time, wanted_by: Option<Date>, zone: chrono_tz::Tz) -> Time {
 /// `illegal_transition` if it was answered; then the contract's rules decide how it can end.
 pub async fn cancel(cx: Cx<Partner>, input: TakeBack) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
-    let order = orders::hold(&mut work, input.id, Whose::Partner(cx.caller.id)).await?;
+    let order = orders::lock(&mut work, input.id, Whose::Partner(cx.caller.id)).await?;
     let reason = input.reason.as_deref().map(|why| why.trim().to_owned());
     let order = answering::end(&mut work, &order, OrderEvent::Cancel, reason).await?;
     work.done(order).await

@@ -153,7 +153,7 @@ async fn split(platform: &Platform, due: Vec<Due>) -> Result<usize> {
     let mut made = expanding::make(platform, now, &due).await?;
     let ids: Vec<OutboxId> = due.iter().map(|due| due.id).collect();
     let mut session = platform.db().begin().await?;
-    let held = store::hold(&mut session, &ids).await?;
+    let held = store::lock(&mut session, &ids).await?;
     made.retain(|one| held.contains(&one.id));
     let split = made.len();
     let touched = expanding::write(&mut session, platform, now, made).await?;

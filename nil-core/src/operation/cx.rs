@@ -68,9 +68,9 @@ impl<C> Cx<C> {
         self.platform.db().read().await
     }
 
-    /// Opens the transaction of a read that leaves audit rows; it ends with [`Work::seen`]. The operation's row declares
-    /// it with `on_record`.
-    pub async fn look(&self) -> Result<Work> {
+    /// Opens the transaction of a read that leaves audit rows; it ends with [`Work::finish_read`]. The operation's row declares
+    /// it with `audited`.
+    pub async fn begin_audited_read(&self) -> Result<Work> {
         self.begin().await
     }
 

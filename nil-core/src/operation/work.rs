@@ -197,8 +197,8 @@ impl Work {
         Ok(Done { value, body })
     }
 
-    /// Commits the audit rows of a read, before its answer leaves (see `Cx::look`).
-    pub async fn seen(self) -> Result<()> {
+    /// Commits the audit rows of a read, before its answer leaves (see `Cx::begin_audited_read`).
+    pub async fn finish_read(self) -> Result<()> {
         self.finish().await
     }
 

@@ -101,7 +101,7 @@ pub async fn find(session: &mut Session, id: ServiceOrderId, whose: Whose) -> Re
 }
 
 /// The same, locked until the transaction ends.
-pub async fn hold(session: &mut Session, id: ServiceOrderId, whose: Whose) -> Result<Order> {
+pub async fn lock(session: &mut Session, id: ServiceOrderId, whose: Whose) -> Result<Order> {
     let mut query = record(id, whose);
     query.lock_with_tables(LockType::Update, ["o"]);
     one(session, query).await

@@ -5,11 +5,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ledger::Owner;
-use super::paying_out::{end, make, open, send};
+use super::movement::{self, patiently};
+use super::paying_out::{make, open};
 use super::payout::{Payout, PayoutStatus};
 use super::payout_account::PayoutPreference;
 use super::payout_settings::refreshed;
-use super::settling::patiently;
+use super::settling_payouts::BankTransfer;
 use super::store::account::Due;
 use super::{hold, retrying, store, taxes};
 use crate::error::{Error, Result, codes};
@@ -54,7 +55,7 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     drop(session);
     let mut swept = Swept::default();
     for payout in held {
-        match let_go(platform, &payout).await {
+        match let_go(platform, payout).await {
             Ok(true) => swept.released += 1,
             Ok(false) => swept.held += 1,
             Err(error) => swept.failed += missed(&error),
@@ -74,10 +75,10 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
 }
 
 /// Sends a payout on hold if possible; otherwise schedules the next check.
-async fn let_go(platform: &Platform, payout: &Payout) -> Result<bool> {
+async fn let_go(platform: &Platform, payout: Payout) -> Result<bool> {
     let paid = pay_out(platform, payout.owner()?, true).await;
     if !matches!(paid, Ok(Paid::Sent)) {
-        end(platform, payout, None).await?;
+        movement::end(platform, &BankTransfer::from(payout), None).await?;
     }
     Ok(paid? == Paid::Sent)
 }
@@ -195,7 +196,6 @@ async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<P
     let Some(payout) = payout.filter(|payout| payout.status == PayoutStatus::Pending) else {
         return Ok(Paid::Nothing);
     };
-    let said = send(platform, &payout, &account).await;
-    end(platform, &payout, said.as_ref()).await?;
+    movement::ask_and_end(platform, &BankTransfer::to(payout, &account)).await?;
     Ok(Paid::Sent)
 }

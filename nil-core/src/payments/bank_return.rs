@@ -3,9 +3,9 @@
 
 use chrono::TimeDelta;
 
-use super::paying_out::end;
+use super::movement::{counted, end};
 use super::payout::Payout;
-use super::settling::counted;
+use super::settling_payouts::BankTransfer;
 use super::store;
 use crate::error::Result;
 use crate::kernel::Time;
@@ -28,7 +28,8 @@ pub(super) async fn reconcile(platform: &Platform) -> Result<usize> {
     for payout in watched {
         match said_of(platform, &payout).await {
             Some(said @ Outcome::Failed(..)) => {
-                returned += counted(end(platform, &payout, Some(&said)).await);
+                let transfer = BankTransfer::from(payout);
+                returned += counted(end(platform, &transfer, Some(&said)).await);
             }
             _ => look_again(platform, &payout, now).await?,
         }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::ledger::{Account, Book, Reason};
 use super::payout::{Payout, PayoutEvent, PayoutStatus};
-use super::{paying_out, store, store::payout::Facts};
+use super::{paying_out, settling_payouts, store, store::payout::Facts};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, PayoutId};
@@ -53,7 +53,7 @@ async fn put_back(work: &mut Work, book: &mut Book, held: &Payout, why: &str) ->
     let facts = Facts { failure: Some(why), ..Facts::default() };
     store::payout::change(work, held.id, moved, facts, now).await?;
     let from = (Reason::PayoutFailed, Account::Clearing);
-    let transfer = paying_out::put_back(book, held, from)?;
+    let transfer = settling_payouts::put_back(book, held, from)?;
     book.post(work, now, &[transfer]).await?;
     work.note(held.id, "cancelled");
     Ok(())

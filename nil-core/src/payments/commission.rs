@@ -6,11 +6,12 @@
 //! payment credits a wallet.
 
 use super::amount_owed::{Owed, WantedPayment};
+use super::movement::{self, Movement as _};
 use super::paying::intend;
 use super::payment::PaymentKind;
-use super::settling::{self, ask_charge, patiently};
 use super::store;
 use super::store::commission::Due;
+use super::store::payment::Charge;
 use crate::auth::Service;
 use crate::error::{Result, codes};
 use crate::institutions::checking;
@@ -68,11 +69,8 @@ async fn settle(cx: Cx<Service>, (due, day, before): (Due, Date, Time)) -> Resul
         return work.done(false).await;
     };
     let charge = intend(work, due.partner, PaymentKind::Card, &[line], None).await?;
-    let said = ask_charge(cx.platform(), charge).await?;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
-        work.done(matches!(said, Some(Outcome::Succeeded(_)))).await
-    })
-    .await
+    let charge: Charge = movement::committed(cx.platform(), charge).await?;
+    let said = charge.ask(cx.platform()).await;
+    let charged = matches!(said, Some(Outcome::Succeeded(_)));
+    movement::settle_and_answer(&cx, &charge, said.as_ref(), |work| work.done(charged)).await
 }

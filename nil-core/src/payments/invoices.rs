@@ -53,10 +53,10 @@ async fn list<C>(cx: &Cx<C>, owner: Owner, input: Paged<Nothing>) -> Result<List
 }
 
 async fn download<C>(cx: &Cx<C>, owner: Owner, id: InvoiceId) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let invoice = invoices::of_owner(&mut work, id, owner).await?;
     work.note(invoice.id, "downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     let name = format!("{}.pdf", invoice.number);
     let (platform, account) = (cx.platform(), &cx.facts().actor);
     let fonts = platform.fonts();

@@ -51,7 +51,7 @@ pub async fn issue_invoices(platform: &Platform) -> Result<usize> {
 async fn bill(cx: Cx<Service>, (partner, until): (PartnerId, Time)) -> Result<Done<usize>> {
     let mut work = cx.begin().await?;
     // Workers bill a brand one after the other; the second finds nothing left.
-    invoices::hold_partner(&mut work, partner).await?;
+    invoices::lock_partner(&mut work, partner).await?;
     let mut months: BTreeMap<String, Vec<InvoiceLine>> = BTreeMap::new();
     for line in invoices::unbilled(&mut work, partner, until).await? {
         months.entry(period(line.at)).or_default().push(line);

@@ -150,7 +150,7 @@ async fn remove<C: KeepsCards>(cx: Cx<C>, input: OneMethod) -> Result<Done<Payme
 async fn kept<C: KeepsCards>(cx: &Cx<C>) -> Result<(Work, String, Vec<PaymentMethod>)> {
     let owner = cx.caller.owner();
     let mut work = cx.begin().await?;
-    store::method::hold_owner(&mut work, owner).await?;
+    store::method::lock_owner(&mut work, owner).await?;
     let owner = owner.to_string();
     let kept = store::method::locked(&mut work, &owner).await?;
     Ok((work, owner, kept))

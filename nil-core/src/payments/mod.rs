@@ -5,8 +5,9 @@
 //! `subscription_*`, `tax_form`, `tax_form_request`, `backup_withholding`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`],
 //! [`PayoutStatus`], [`RefundStatus`], [`InvoiceStatus`], [`SubscriptionStatus`].
 //!
-//! Every external movement of money takes three steps: write the row and commit; ask the processor outside
-//! any transaction, under a key made of that row; settle the outcome.
+//! Every movement of money through the processor takes three steps: write the row and commit; ask the processor outside
+//! any transaction, under a key made of that row; settle the outcome. `movement` has these steps for all kinds, and says
+//! why a crash between them loses no money.
 //!
 //! 1. [`paying`]: brands pay; [`settle_commission`] charges commission on sales. [`refunding`] reverses
 //!    payments.
@@ -28,7 +29,6 @@ mod fee;
 mod giving_back;
 pub mod history;
 mod hold;
-mod inquiry;
 mod invoice;
 mod invoice_document;
 pub mod invoices;
@@ -36,6 +36,7 @@ mod invoicing;
 pub mod ledger;
 mod method;
 pub mod methods;
+mod movement;
 mod order_payment;
 pub mod paying;
 pub mod paying_out;
@@ -51,6 +52,7 @@ pub mod revenue;
 pub mod sandbox;
 mod selection;
 mod settling;
+mod settling_payouts;
 mod store;
 pub mod subscriptions;
 mod tax;
@@ -66,6 +68,7 @@ pub use hold::HeldCommission;
 pub use invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoicing::issue_invoices;
 pub use method::PaymentMethod;
+pub use movement::patiently;
 pub use order_payment::CompletedOrder;
 pub(crate) use order_payment::answer_order;
 pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus};
@@ -74,7 +77,6 @@ pub use payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPrefer
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub use retrying::{Retried, retry_payouts};
-pub use settling::{ask_charge, patiently, settle_charge};
 pub use subscriptions::{
     Billed, ChangeStatus, Subscription, SubscriptionPlan, SubscriptionStatus, bill,
 };

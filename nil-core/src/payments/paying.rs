@@ -1,8 +1,7 @@
 //! Brands pay athletes, one or many at once.
 //!
-//! A payment is written first, and the call's idempotency key is claimed with it. Then the processor is
-//! asked, under a key made of our own row. Then the outcome is settled. If the processor does not answer, the
-//! payment stays `processing`, and [`reconcile`](super::reconcile) asks again.
+//! A charge with its payments is a `movement`. If the processor does not answer, the payments stay `processing`, and
+//! [`reconcile`](super::reconcile) asks again.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,11 +9,10 @@ use serde::{Deserialize, Serialize};
 pub(crate) use super::amount_owed::Line;
 use super::amount_owed::{Earned, Unpayable, WantedPayment};
 use super::ledger::Owner;
-use super::methods;
 use super::payment::{Payment, PaymentKind};
-use super::selection::{named, owed};
-use super::settling::{self, ask_charge, patiently};
-use super::store::{self, payment::NewCharge};
+use super::selection::planned;
+use super::store::payment::{Charge, NewCharge};
+use super::{methods, movement, settling, store};
 use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
@@ -22,6 +20,7 @@ use crate::kernel::{
     Many, PartnerId, ServiceOrderId, Total,
 };
 use crate::operation::{Cx, Done, Work};
+use crate::storage::first_of;
 
 /// A payment to one athlete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -133,37 +132,39 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
         deliverable_ids: input.deliverable_ids,
         amount_cents: input.amount_cents,
     };
-    let named = named(std::slice::from_ref(&wanted), PaymentKind::Card)?;
     let mut work = cx.begin().await?;
-    let mut owed = owed(&mut work, cx.caller.id, named, true, cx.now()).await?;
-    let line = owed.plan(&wanted).map_err(refusal)?;
+    let line = only_line(&mut work, cx.caller.id, wanted).await?;
     let charge = intend(work, cx.caller.id, PaymentKind::Card, &[line], None).await?;
-    let said = ask_charge(cx.platform(), charge).await?;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
-        settling::answer_card(work, charge).await
-    })
-    .await
+    charge_card(&cx, charge, |work| settling::answer_card(work, charge)).await
+}
+
+/// The line of a payment to one athlete, with its contract locked.
+async fn only_line(work: &mut Work, partner: PartnerId, wanted: WantedPayment) -> Result<Line> {
+    let now = work.now();
+    let planned = planned(work, partner, (&[wanted], PaymentKind::Card), true, now).await?;
+    first_of(planned)?.map_err(refusal)
 }
 
 /// Previews a bulk payment; charges nothing. 422 if two lines name the same contract, and for deliverables
 /// that are not approved work of their line's contract.
 pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
-    let named = named(&input.payments, PaymentKind::Bulk)?;
     let mut session = cx.read().await?;
-    let mut owed = owed(&mut session, cx.caller.id, named, false, cx.now()).await?;
-    let planned: Vec<_> = input.payments.iter().map(|wanted| (wanted, owed.plan(wanted))).collect();
-    let payable = planned.iter().all(|(_, line)| line.is_ok());
-    let good: Vec<&Line> = planned.iter().filter_map(|(_, line)| line.as_ref().ok()).collect();
-    let [amount_cents, fee_cents] = sums(good);
+    let wanted = (&*input.payments, PaymentKind::Bulk);
+    let planned = planned(&mut session, cx.caller.id, wanted, false, cx.now()).await?;
+    let payable = planned.iter().all(Result::is_ok);
+    let [amount_cents, fee_cents] = sums(planned.iter().filter_map(|line| line.as_ref().ok()));
     Ok(Summary {
         payable,
         amount_cents,
         fee_cents,
         total_cents: amount_cents + fee_cents,
         currency: "usd".into(),
-        lines: planned.into_iter().map(|(wanted, line)| summary_line(wanted, line)).collect(),
+        lines: input
+            .payments
+            .iter()
+            .zip(planned)
+            .map(|(wanted, line)| summary_line(wanted, line))
+            .collect(),
     })
 }
 
@@ -172,13 +173,13 @@ pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
 /// differs from the previewed one. A declined card fails every line: 402 `card_declined` with the failed
 /// payments.
 pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPayment>> {
-    let named = named(&input.payments, PaymentKind::Bulk)?;
     let mut work = cx.begin().await?;
-    let mut owed = owed(&mut work, cx.caller.id, named, true, cx.now()).await?;
-    let mut lines = Vec::with_capacity(input.payments.len());
+    let wanted = (&*input.payments, PaymentKind::Bulk);
+    let planned = planned(&mut work, cx.caller.id, wanted, true, cx.now()).await?;
+    let mut lines = Vec::with_capacity(planned.len());
     let mut refused: Option<Error> = None;
-    for (at, wanted) in input.payments.iter().enumerate() {
-        match owed.plan(wanted) {
+    for (at, line) in planned.into_iter().enumerate() {
+        match line {
             Ok(line) => lines.push(line),
             Err(Unpayable { code, message }) => {
                 let error = refused.unwrap_or_else(|| codes::LINE_NOT_PAYABLE.into());
@@ -198,13 +199,7 @@ pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPaymen
         )));
     }
     let charge = intend(work, cx.caller.id, PaymentKind::Bulk, &lines, None).await?;
-    let said = ask_charge(cx.platform(), charge).await?;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
-        settling::answer_bulk(work, charge).await
-    })
-    .await
+    charge_card(&cx, charge, |work| settling::answer_bulk(work, charge)).await
 }
 
 fn refusal(why: Unpayable) -> Error {
@@ -271,10 +266,7 @@ pub(crate) async fn all_of_contract(
         deliverable_ids: None,
         amount_cents: None,
     };
-    let now = work.now();
-    let named = named(std::slice::from_ref(&wanted), PaymentKind::Card)?;
-    let mut owed = owed(work, partner, named, true, now).await?;
-    let line = owed.plan(&wanted).map_err(refusal)?;
+    let line = only_line(work, partner, wanted).await?;
     if !methods::can_pay(work, partner).await? {
         return Err(codes::NO_PAYMENT_METHOD.into());
     }
@@ -312,6 +304,20 @@ pub(super) async fn intend(
     for payment in payments {
         work.note(payment, "asked_for");
     }
-    work.intent(store::payment::charge_key(charge)).await?;
+    work.intent(movement::key(charge)).await?;
     Ok(charge)
+}
+
+/// Asks the processor for a charge that was written, settles its outcome, and answers the call.
+pub(crate) async fn charge_card<C, T, F, Fut>(
+    cx: &Cx<C>,
+    charge: ChargeId,
+    answer: F,
+) -> Result<Done<T>>
+where
+    F: Fn(Work) -> Fut,
+    Fut: Future<Output = Result<Done<T>>>,
+{
+    let charge: Charge = movement::committed(cx.platform(), charge).await?;
+    movement::ask_and_answer(cx, &charge, answer).await
 }

@@ -1,30 +1,25 @@
 //! Pays wallets out to banks.
 //!
-//! Creating a payout takes its money out of the wallet in the same transaction, before the processor is
-//! asked; a failure or a late return puts it back. A wallet has at most one payout under way, so a repeated
-//! request never sends twice.
+//! A payout is a `movement`. Creating it takes its money out of the wallet in the same transaction, before the processor
+//! is asked; a failure or a late return puts it back. A wallet has at most one payout under way, so a repeated request
+//! never sends twice.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::bank_return;
 use super::hold;
-use super::inquiry::{ask_again, name_of};
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
+use super::movement;
 use super::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 use super::payout_account::PayoutAccount;
 use super::payout_settings::refreshed;
-use super::settling::{counted, patiently, reason_in_words, verdict};
+use super::settling_payouts::BankTransfer;
 use super::store::{self, payout::Facts, payout::NewPayout};
 use super::taxes;
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Rested, Time, day_in, utc_day};
-use crate::notifications::Event;
-use crate::notifications::outbox::{Message, Recipient};
+use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId};
 use crate::operation::{Cx, Done, Work};
-use crate::platform::Platform;
-use crate::ports::processor::Outcome;
 
 /// Selects the athlete whose wallet to pay out.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -191,234 +186,12 @@ async fn go_on(
         return work.done(payout).await;
     }
     work.intent(payout.name()).await?;
-    let said = send(cx.platform(), &payout, account).await;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settle(&mut work, payout.id, said.as_ref()).await?;
-        answer(work, payout.id).await
-    })
-    .await
+    let id = payout.id;
+    let transfer = BankTransfer::to(payout, account);
+    movement::ask_and_answer(cx, &transfer, |work| answer(work, id)).await
 }
 
 pub(super) async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>> {
     let payout = store::payout::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     work.done(payout).await
-}
-
-/// Asks the processor, outside any transaction, to send a payout that was already written.
-pub(super) async fn send(
-    platform: &Platform,
-    payout: &Payout,
-    account: &PayoutAccount,
-) -> Option<Outcome> {
-    let reference = account.processor_account_id.as_deref()?;
-    let processor = platform.processor();
-    verdict(processor.pay_out(&payout.name(), reference, payout.amount_cents).await)
-}
-
-/// The events that the processor's outcome means for a payout with this status.
-fn steps(status: PayoutStatus, said: &Outcome) -> &'static [PayoutEvent] {
-    use PayoutEvent::{Arrive, Fail, Return, Send};
-    match (status, said) {
-        (PayoutStatus::Pending, Outcome::InTransit(..)) => &[Send],
-        (PayoutStatus::Pending, Outcome::Succeeded(_)) => &[Send, Arrive],
-        (PayoutStatus::Pending, Outcome::Failed(..)) => &[Send, Fail],
-        (PayoutStatus::InTransit, Outcome::Succeeded(_)) => &[Arrive],
-        (PayoutStatus::InTransit, Outcome::Failed(..)) => &[Fail],
-        (PayoutStatus::Paid, Outcome::Failed(..)) => &[Return],
-        _ => &[],
-    }
-}
-
-/// Saves the processor's outcome of a payout. Repeating it changes nothing.
-async fn settle(work: &mut Work, id: PayoutId, said: Option<&Outcome>) -> Result<()> {
-    let Some(said) = said else { return Ok(()) };
-    let mut payout = store::payout::locked(work, id).await?;
-    for event in steps(payout.status, said) {
-        step(work, &mut payout, *event, said).await?;
-    }
-    Ok(())
-}
-
-async fn step(
-    work: &mut Work,
-    payout: &mut Payout,
-    event: PayoutEvent,
-    said: &Outcome,
-) -> Result<()> {
-    let now = work.now();
-    let moved = payout.status.on(event)?;
-    let (transfer, arrives_on, failure) = match said {
-        Outcome::Succeeded(name) => (name, None, None),
-        Outcome::InTransit(name, date) => (name, Some(*date), None),
-        Outcome::Failed(name, why) => (name, None, Some(why.as_str())),
-    };
-    let facts = Facts {
-        transfer: name_of(transfer),
-        arrives_on,
-        failure: failure.filter(|_| moved.to() == PayoutStatus::Failed),
-    };
-    store::payout::change(work, payout.id, moved, facts, now).await?;
-    payout.status = moved.to();
-    book(work, payout, event, now).await?;
-    if event == PayoutEvent::Arrive {
-        // Money that arrived in the meantime can be paid out now.
-        store::account::wake(work, payout.owner()?.to_string(), now).await?;
-    }
-    let (action, message) = match event {
-        PayoutEvent::Release => ("released", None),
-        PayoutEvent::Cancel => ("cancelled", None),
-        PayoutEvent::Send => ("sent", None),
-        PayoutEvent::Arrive => ("arrived", Some(Event::PayoutPaid)),
-        PayoutEvent::Fail => ("failed", Some(Event::PayoutFailed)),
-        PayoutEvent::Return => ("returned", Some(Event::PayoutFailed)),
-    };
-    work.note(payout.id, action);
-    let user = store::account::user_of(work, payout.owner()?).await?;
-    if let (Some(event), Some(user)) = (message, user) {
-        let zone = store::account::zone_of(work, payout.owner()?).await?;
-        let paid_on = zone.map_or_else(|| utc_day(now), |zone| day_in(now, zone));
-        let message = Message::new(event, Recipient::User(user))
-            .with("amount", payout.amount_cents.to_string())
-            .with("paid_on", paid_on.to_string())
-            .with("reason", reason_in_words(failure.unwrap_or_default()))
-            .with("payout_id", payout.id.get());
-        work.send(message);
-    }
-    Ok(())
-}
-
-/// Writes the ledger transfer of a payout event.
-async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -> Result<()> {
-    let owner = payout.owner()?;
-    let amount = payout.amount_cents;
-    let (reason, from) = match event {
-        PayoutEvent::Release | PayoutEvent::Send => return Ok(()),
-        PayoutEvent::Arrive => (Reason::PayoutArrived, Account::Clearing),
-        PayoutEvent::Fail | PayoutEvent::Cancel => (Reason::PayoutFailed, Account::Clearing),
-        PayoutEvent::Return => (Reason::PayoutReturned, Account::Bank(owner)),
-    };
-    let mut book = open(work, owner).await?;
-    if event == PayoutEvent::Arrive {
-        let entries = [(from, -amount), (Account::Bank(owner), amount)];
-        let transfer = Transfer::new(reason, payout.name(), entries);
-        return book.post(work, now, &[transfer]).await;
-    }
-    let transfer = put_back(&mut book, payout, (reason, from))?;
-    book.post(work, now, &[transfer]).await
-}
-
-/// The transfer that puts a payout's money back into the wallet. The book must contain the accounts of [`open`]. Tax that was
-/// withheld from the payments stays where it is.
-pub(super) fn put_back(
-    book: &mut Book,
-    payout: &Payout,
-    (reason, from): (Reason, Account),
-) -> Result<Transfer> {
-    let amount = payout.amount_cents;
-    let credit = book.credit(payout.owner()?, amount);
-    Ok(Transfer::new(reason, payout.name(), [(from, -amount)].into_iter().chain(credit)))
-}
-
-/// Applies the processor's outcome to a payout outside any call.
-pub(super) async fn end(
-    platform: &Platform,
-    payout: &Payout,
-    said: Option<&Outcome>,
-) -> Result<bool> {
-    let operation = match payout.retry_of {
-        None => "admin.payout.trigger",
-        Some(_) => "admin.payout.retry",
-    };
-    patiently(platform, || async {
-        let Some(said) = said else {
-            let mut work = Work::resume(platform, operation, None).await?;
-            let now = work.now();
-            store::payout::touch(&mut work, payout.id, now).await?;
-            work.done(()).await?;
-            return Ok(false);
-        };
-        let mut work = Work::resume(platform, operation, Some(payout.name())).await?;
-        settle(&mut work, payout.id, Some(said)).await?;
-        let settled = answer(work, payout.id).await?.into_inner();
-        Ok(settled.status != payout.status)
-    })
-    .await
-}
-
-/// Settles a payout that a webhook reported.
-pub(super) async fn hear(platform: &Platform, id: PayoutId, said: &Outcome) -> Result<()> {
-    let mut session = platform.db().read().await?;
-    let payout = store::payout::find(&mut session, id).await?;
-    drop(session);
-    match payout {
-        Some(payout) => end(platform, &payout, Some(said)).await.map(|_| ()),
-        None => Ok(()),
-    }
-}
-
-/// Asks about payouts without news: sends pending ones again under their own key, and looks up those that
-/// should have arrived. Returns how many moved on.
-pub(super) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
-    let today = utc_day(platform.now());
-    let mut session = platform.db().read().await?;
-    let open = store::payout::unsettled(&mut session, rested, today).await?;
-    drop(session);
-    let mut moved = 0;
-    for payout in open {
-        moved += counted(reconcile_one(platform, &payout).await);
-    }
-    Ok(moved + bank_return::reconcile(platform).await?)
-}
-
-/// The outcome of a payout without news; it is sent again if it never arrived.
-async fn asked_again(platform: &Platform, payout: &Payout) -> Result<Option<Outcome>> {
-    let account = refreshed(platform, payout.owner()?).await?;
-    let mut session = platform.db().read().await?;
-    let since = store::payout::pending_since(&mut session, payout.id).await?;
-    drop(session);
-    let sent = send(platform, payout, &account);
-    Ok(ask_again(platform, &payout.name(), since, sent).await)
-}
-
-async fn reconcile_one(platform: &Platform, payout: &Payout) -> Result<bool> {
-    let said = match &payout.processor_transfer_id {
-        None => asked_again(platform, payout).await?,
-        Some(transfer) => match platform.processor().look_up(transfer).await {
-            Ok(Some(movement)) => Some(movement.outcome),
-            _ => None,
-        },
-    };
-    let still = said.as_ref().is_none_or(|said| steps(payout.status, said).is_empty());
-    let said = said.filter(|_| !still);
-    end(platform, payout, said.as_ref()).await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_lead_forward_only() {
-        let name = || "tr_1".to_owned();
-        let on_its_way = Outcome::InTransit(name(), platform_day());
-        let arrived = Outcome::Succeeded(name());
-        let failed = Outcome::Failed(name(), "bank_account_closed".into());
-        for status in PayoutStatus::ALL {
-            for said in [&on_its_way, &arrived, &failed] {
-                let mut at = *status;
-                for event in steps(*status, said) {
-                    at = at.on(*event).unwrap().to();
-                }
-                // A repeated or outdated outcome has no effect.
-                assert!(steps(at, said).is_empty(), "{status} {said:?}");
-                assert!(steps(at, &on_its_way).is_empty() || at == PayoutStatus::Pending);
-            }
-        }
-        assert!(steps(PayoutStatus::Failed, &arrived).is_empty());
-    }
-
-    fn platform_day() -> crate::kernel::Date {
-        "2026-11-22".parse().unwrap()
-    }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::ledger::Owner;
+use super::movement;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, Date, Machine, Move, PayoutId, Time};
@@ -130,9 +131,9 @@ impl Payout {
             .ok_or_else(|| Error::internal("a payout belongs to nobody"))
     }
 
-    /// Its name in ledger transfers.
+    /// Its name in ledger transfers, which is its key at the processor.
     #[must_use]
     pub fn name(&self) -> String {
-        format!("payout:{}", self.id)
+        movement::key(self.id)
     }
 }

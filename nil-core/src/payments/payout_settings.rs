@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ledger::Owner;
 use super::methods::unavailable;
+use super::movement::patiently;
 use super::payout_account::{AccountKind, PayoutAccount, PayoutPreference};
-use super::settling::patiently;
 use super::store;
 use crate::auth::Payee;
 use crate::error::{Result, codes};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{paying_out, refunding, settling, subscriptions};
+use super::movement;
 use crate::error::Result;
 use crate::kernel::Rested;
 use crate::platform::Platform;
@@ -26,16 +26,14 @@ pub struct Reconciled {
 /// once.
 pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
     let rested = Rested::of(platform.config().reconcile_after, platform.now());
-    // An error with one kind must not keep the others from being settled.
-    let charges = settling::reconcile(platform, rested).await;
-    let refunds = refunding::reconcile(platform, rested).await;
-    let payouts = paying_out::reconcile(platform, rested).await;
-    let subscriptions = subscriptions::settling::reconcile(platform, rested).await;
-    let refunded = subscriptions::refunding::reconcile(platform, rested).await;
-    Ok(Reconciled {
-        charges: charges?,
-        refunds: refunds?,
-        payouts: payouts?,
-        subscriptions: subscriptions? + refunded?,
-    })
+    let mut round = Reconciled::default();
+    let mut failed = None;
+    for kind in &movement::KINDS {
+        match (kind.reconcile)(platform, rested).await {
+            Ok(settled) => *(kind.tally)(&mut round) += settled,
+            // It must not keep the other kinds from being settled.
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    failed.map_or(Ok(round), Err)
 }

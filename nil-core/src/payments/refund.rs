@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::fee;
+use super::{fee, movement};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, Machine, Move, PaymentId, RefundId, Time};
 use crate::storage::FromRow;
@@ -81,10 +81,10 @@ pub struct Refund {
 }
 
 impl Refund {
-    /// Its name in ledger transfers.
+    /// Its name in ledger transfers, which is its key at the processor.
     #[must_use]
     pub fn name(&self) -> String {
-        format!("refund:{}", self.id)
+        movement::key(self.id)
     }
 
     /// What the card is refunded: amount and fee.

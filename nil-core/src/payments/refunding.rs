@@ -1,31 +1,31 @@
 //! Operators refund payments.
 //!
-//! The transaction that writes the refund sets the money aside: it takes it from the wallets or, if they no
-//! longer hold it and the operator allows, books it as owed by the athlete and the agent. Then the processor
-//! is asked. Its outcome sends the money to the card or puts it back.
+//! A refund is a `movement`. The transaction that writes it sets the money aside: it takes it from the wallets or, if
+//! they no longer hold it and the operator allows, books it as owed by the athlete and the agent. The processor's
+//! outcome sends the money to the card or puts it back.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::inquiry::ask_again;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
+use super::movement::{self, Movement, ask_again, verdict};
 use super::payment::{PaymentEvent, PaymentStatus};
 use super::payout::PayoutStatus;
 use super::refund::{Parts, Refund, RefundEvent, RefundFee, RefundStatus, parts};
-use super::settling::{counted, patiently, verdict};
-use super::store::refund::{Open, Refundable};
+use super::store::refund::{OpenRefund, Refundable};
 use super::{cancelling, giving_back, store, taxes};
 use crate::auth::Operator;
 use crate::disclosures::threshold;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Rested, Text};
+use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Rested, Text, Time};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
+use crate::storage::Session;
 
 /// A payment to refund.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -70,13 +70,8 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     book.post(&mut work, now, &[transfer]).await?;
     work.note(refund.id, "asked_for");
     work.intent(refund.name()).await?;
-    let said = ask(cx.platform(), &refund, paid.processor_charge_id.as_deref()).await;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settle(&mut work, refund.id, said.as_ref()).await?;
-        answer(work, refund.id).await
-    })
-    .await
+    let open = OpenRefund::of(&refund, paid);
+    movement::ask_and_answer(&cx, &open, |work| answer(work, refund.id)).await
 }
 
 /// The amount to refund, if the payment's status and what is left of it allow that.
@@ -181,31 +176,61 @@ pub(super) async fn source(
     Ok([(Account::Wallet(owner), -taken), (Account::Receivable(owner), taken - share)])
 }
 
-/// Asks the processor, outside any transaction, under a key made of our own row.
-async fn ask(platform: &Platform, refund: &Refund, charge: Option<&str>) -> Option<Outcome> {
-    let processor = platform.processor();
-    verdict(processor.refund(&refund.name(), charge?, refund.total()).await)
-}
-
 async fn answer(mut work: Work, id: RefundId) -> Result<Done<Refund>> {
     let refund = store::refund::find(&mut work, id).await?;
     work.done(refund).await
 }
 
-/// Saves the processor's outcome of a refund. Repeating it changes nothing.
-async fn settle(work: &mut Work, id: RefundId, said: Option<&Outcome>) -> Result<()> {
-    let Some(said) = said else { return Ok(()) };
-    let found = store::refund::find(work, id).await?;
-    // Locks the payment before the refund, in the same order as a new refund does.
-    let paid = store::refund::payment(work, found.payment_id).await?;
-    let refund = store::refund::locked(work, id).await?;
-    if refund.status != RefundStatus::Pending {
-        return Ok(());
+impl Movement for OpenRefund {
+    type Id = RefundId;
+
+    fn id(&self) -> RefundId {
+        self.id
     }
-    match said {
-        Outcome::InTransit(..) => Ok(()),
-        Outcome::Succeeded(_) => succeed(work, &paid, &refund).await,
-        Outcome::Failed(_, why) => fail(work, &paid, &refund, why).await,
+
+    fn operation(&self) -> &'static str {
+        "admin.payment.refund"
+    }
+
+    async fn find(session: &mut Session, id: RefundId) -> Result<Option<Self>> {
+        store::refund::open(session, id).await
+    }
+
+    async fn unsettled(session: &mut Session, rested: Rested, _: Time) -> Result<Vec<Self>> {
+        store::refund::unsettled(session, rested).await
+    }
+
+    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
+        let charge = self.processor_charge_id.as_deref()?;
+        let total = self.amount_cents + self.fee_cents;
+        verdict(platform.processor().refund(&self.key(), charge, total).await)
+    }
+
+    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
+        Ok(ask_again(platform, self, self.created_at).await)
+    }
+
+    async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
+        let found = store::refund::find(work, self.id).await?;
+        // Locks the payment before the refund, in the same order as a new refund does.
+        let paid = store::refund::payment(work, found.payment_id).await?;
+        let refund = store::refund::locked(work, self.id).await?;
+        if refund.status != RefundStatus::Pending {
+            return Ok(());
+        }
+        match said {
+            Outcome::InTransit(..) => Ok(()),
+            Outcome::Succeeded(_) => succeed(work, &paid, &refund).await,
+            Outcome::Failed(_, why) => fail(work, &paid, &refund, why).await,
+        }
+    }
+
+    async fn answer(&self, work: Work) -> Result<bool> {
+        answer(work, self.id).await.map(|_| true)
+    }
+
+    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
+        store::refund::touch(work, self.id, now).await
     }
 }
 
@@ -266,54 +291,4 @@ async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) ->
     work.note(refund.id, "failed");
     giving_back::pass_on(work, &mut book, paid, refund).await?;
     Ok(())
-}
-
-/// Applies the processor's outcome to a refund outside its call; returns whether it is settled now.
-async fn end(platform: &Platform, open: &Open, said: Option<&Outcome>) -> Result<bool> {
-    let operation = "admin.payment.refund";
-    let said = said.filter(|said| !matches!(said, Outcome::InTransit(..)));
-    patiently(platform, || async {
-        let Some(said) = said else {
-            let mut work = Work::resume(platform, operation, None).await?;
-            let now = work.now();
-            store::refund::touch(&mut work, open.id, now).await?;
-            work.done(()).await?;
-            return Ok(false);
-        };
-        let mut work = Work::resume(platform, operation, Some(open.key())).await?;
-        settle(&mut work, open.id, Some(said)).await?;
-        answer(work, open.id).await.map(|_| true)
-    })
-    .await
-}
-
-/// Settles a refund that a webhook reported.
-pub(super) async fn hear(platform: &Platform, id: RefundId, said: &Outcome) -> Result<()> {
-    let mut session = platform.db().read().await?;
-    let open = store::refund::open(&mut session, id).await?;
-    drop(session);
-    match open {
-        Some(open) => end(platform, &open, Some(said)).await.map(|_| ()),
-        None => Ok(()),
-    }
-}
-
-/// Asks again about refunds with an unknown outcome; returns how many were settled.
-pub(super) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
-    let mut session = platform.db().read().await?;
-    let pending = store::refund::unsettled(&mut session, rested).await?;
-    drop(session);
-    let mut settled = 0;
-    for open in pending {
-        let processor = platform.processor();
-        let key = open.key();
-        let send = async {
-            let charge = open.processor_charge_id.as_deref()?;
-            let total = open.amount_cents + open.fee_cents;
-            verdict(processor.refund(&key, charge, total).await)
-        };
-        let said = ask_again(platform, &key, open.created_at, send).await;
-        settled += counted(end(platform, &open, said.as_ref()).await);
-    }
-    Ok(settled)
 }

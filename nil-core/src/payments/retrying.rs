@@ -6,10 +6,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::auto_payout::missed;
-use super::paying_out::{end, make_again, open, send};
+use super::movement::{self, patiently};
+use super::paying_out::{make_again, open};
 use super::payout::{Payout, PayoutStatus};
 use super::payout_settings::refreshed;
-use super::settling::patiently;
+use super::settling_payouts::BankTransfer;
 use super::{hold, store, taxes};
 use crate::error::{Result, codes};
 use crate::operation::Work;
@@ -98,8 +99,7 @@ async fn try_again(platform: &Platform, failed: &Payout) -> Result<Tried> {
     match payout {
         None => Ok(Tried::Overtaken),
         Some(payout) if payout.status == PayoutStatus::Pending => {
-            let said = send(platform, &payout, &account).await;
-            end(platform, &payout, said.as_ref()).await?;
+            movement::ask_and_end(platform, &BankTransfer::to(payout, &account)).await?;
             Ok(Tried::Sent)
         }
         // An institution has begun to hold payouts in the meantime.

@@ -1,8 +1,8 @@
-//! Resolves the contracts and deliverables that a payment request names, and validates them.
+//! Plans the lines of a payment request: validates what they name, reads what is owed, and shares each amount out.
 
 use std::collections::BTreeMap;
 
-use super::amount_owed::{Owed, WantedPayment};
+use super::amount_owed::{Line, Owed, Unpayable, WantedPayment};
 use super::payment::PaymentKind;
 use super::store;
 use crate::error::{Error, Result, codes};
@@ -13,31 +13,54 @@ use crate::storage::Session;
 /// The maximum number of invalid deliverables named in a response.
 const NAMED: usize = 100;
 
-/// The lines of a request; each names a contract or a job.
+/// What each line of a request pays, in their order, or why it cannot be paid; `lock` locks the contracts. 422 if a line
+/// names neither a contract nor a job, if two lines name the same contract, or if a line names work that is not approved
+/// work of its contract.
+pub(super) async fn planned(
+    session: &mut Session,
+    partner: PartnerId,
+    (lines, kind): (&[WantedPayment], PaymentKind),
+    lock: bool,
+    now: Time,
+) -> Result<Vec<Result<Line, Unpayable>>> {
+    let request = Request { lines, kind };
+    request.each_names_a_contract()?;
+    let contracts = store::owed::contracts(session, partner, lines, lock).await?;
+    let owing = store::owed::owing(session, &contracts).await?;
+    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
+    let paid = store::owed::paid(session, &ids).await?;
+    let refused = checking::of_payments(session, &ids, now).await?;
+    let mut owed = Owed::new(contracts, owing, paid, refused);
+    request.each_contract_once(&owed)?;
+    request.only_approved_work(session, partner, &owed).await?;
+    Ok(lines.iter().map(|wanted| owed.plan(wanted)).collect())
+}
+
+/// The lines of a request.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Named<'a> {
+struct Request<'a> {
     lines: &'a [WantedPayment],
     kind: PaymentKind,
 }
 
-/// The lines of a request; 422 if one names neither a contract nor a job.
-pub(super) fn named(lines: &[WantedPayment], kind: PaymentKind) -> Result<Named<'_>> {
-    let named = Named { lines, kind };
-    for (at, line) in lines.iter().enumerate() {
-        if line.contract_id.is_none() && line.job_id.is_none() {
-            let field = named.field(at, "contract_id");
-            return Err(Error::invalid(field, "give contract_id or job_id"));
-        }
-    }
-    Ok(named)
-}
-
-impl Named<'_> {
+impl Request<'_> {
     /// The path of a line's field in the request.
     fn field(&self, at: usize, field: &str) -> String {
         match self.kind {
             PaymentKind::Card => field.into(),
             PaymentKind::Bulk => format!("payments.{at}.{field}"),
+        }
+    }
+
+    /// 422 for the first line that names neither a contract nor a job.
+    fn each_names_a_contract(&self) -> Result<()> {
+        let names = |line: &WantedPayment| line.contract_id.is_some() || line.job_id.is_some();
+        match self.lines.iter().position(|line| !names(line)) {
+            None => Ok(()),
+            Some(at) => {
+                let field = self.field(at, "contract_id");
+                Err(Error::invalid(field, "give contract_id or job_id"))
+            }
         }
     }
 
@@ -98,24 +121,4 @@ impl Named<'_> {
         }
         Err(refusal)
     }
-}
-
-/// What is owed under the contracts that a request names; `lock` locks their rows. 422 if two lines name the
-/// same contract, or a line names work that is not approved work of its contract.
-pub(super) async fn owed(
-    session: &mut Session,
-    partner: PartnerId,
-    named: Named<'_>,
-    lock: bool,
-    now: Time,
-) -> Result<Owed> {
-    let contracts = store::owed::contracts(session, partner, named.lines, lock).await?;
-    let owing = store::owed::owing(session, &contracts).await?;
-    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
-    let paid = store::owed::paid(session, &ids).await?;
-    let refused = checking::of_payments(session, &ids, now).await?;
-    let owed = Owed::new(contracts, owing, paid, refused);
-    named.each_contract_once(&owed)?;
-    named.only_approved_work(session, partner, &owed).await?;
-    Ok(owed)
 }

@@ -1,11 +1,10 @@
-//! Applies the processor's outcome of a charge: the payments' status, the ledger, the messages, the contract.
-//! The call itself, the webhook and the reconciler use it, in any order and any number of times.
+//! Charges of brands' cards as movements: what the outcome changes of the payments, the ledger and the contract, and which
+//! messages it sends.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-use super::inquiry::{NEVER_ARRIVED, ask_again, name_of};
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
+use super::movement::{Movement, NEVER_ARRIVED, ask_again, name_of, verdict};
 use super::order_payment::answer_order;
 use super::paying::BulkPayment;
 use super::payment::{
@@ -17,78 +16,69 @@ use super::taxes;
 use crate::accounts::verifying;
 use crate::deals;
 use crate::disclosures::threshold;
-use crate::error::{Error, Kind, Result, codes};
-use crate::kernel::{BulkId, Cents, ChargeId, Machine as _, Rested};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{BulkId, Cents, ChargeId, Machine as _, Rested, Time};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
 use crate::platform::Platform;
-use crate::ports::processor::{Outage, Outcome};
-use crate::storage::first_of;
+use crate::ports::processor::Outcome;
+use crate::storage::{Session, first_of};
 
-/// How often a settlement is retried when the database asks for it.
-const TRIES: u32 = 8;
+impl Movement for Charge {
+    type Id = ChargeId;
 
-/// Repeats a settlement while the database asks for a retry. The dispatcher cannot do that here, because the
-/// charge is already committed.
-pub async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
-where
-    F: Fn() -> Fut,
-    Fut: Future<Output = Result<T>>,
-{
-    let mut tries = 0;
-    loop {
-        match attempt().await {
-            Err(error) if error.kind() == Kind::Again && tries < TRIES => {
-                tries += 1;
-                let most = 2_u64.saturating_pow(tries).saturating_mul(4);
-                tokio::time::sleep(Duration::from_millis(1 + platform.draw() % most)).await;
-            }
-            outcome => return outcome,
+    fn id(&self) -> ChargeId {
+        self.id
+    }
+
+    fn operation(&self) -> &'static str {
+        match (self.service_order_id, self.kind) {
+            (Some(_), _) => "core.service_order.complete",
+            (None, PaymentKind::Card) => "core.payment.pay_with_saved_card",
+            (None, PaymentKind::Bulk) => "core.payment.pay_bulk",
         }
     }
-}
 
-/// The processor's answer; `None` if it decides nothing: an outage, or the key being in use by a call that
-/// has not ended.
-pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
-    match answer {
-        Ok(Outcome::Failed(_, reason)) if reason == "idempotency_key_in_use" => None,
-        Ok(outcome) => Some(outcome),
-        Err(Outage(why)) => {
-            tracing::warn!(why, "the payment processor did not answer");
-            None
+    async fn find(session: &mut Session, id: ChargeId) -> Result<Option<Self>> {
+        store::payment::charge(session, id).await
+    }
+
+    async fn unsettled(session: &mut Session, rested: Rested, _: Time) -> Result<Vec<Self>> {
+        store::payment::unsettled(session, rested).await
+    }
+
+    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
+        let processor = platform.processor();
+        verdict(processor.charge(&self.key(), &self.processor_ref, self.total_cents).await)
+    }
+
+    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
+        Ok(ask_again(platform, self, self.created_at).await)
+    }
+
+    async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
+        let charge = store::payment::locked_charge(work, self.id).await?;
+        if charge.status != ChargeStatus::Processing {
+            return Ok(());
+        }
+        match said {
+            Outcome::InTransit(..) => Ok(()),
+            Outcome::Succeeded(name) => succeed(work, &charge, name).await,
+            Outcome::Failed(name, why) => fail(work, &charge, name, why).await,
         }
     }
-}
 
-/// Asks the processor, outside any transaction, to make a charge that was already written.
-pub async fn ask_charge(platform: &Platform, id: ChargeId) -> Result<Option<Outcome>> {
-    let mut session = platform.db().read().await?;
-    let charge = store::payment::charge(&mut session, id).await?;
-    drop(session);
-    let charge = charge.ok_or(codes::NOT_FOUND)?;
-    Ok(ask(platform, &charge).await)
-}
-
-async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
-    let processor = platform.processor();
-    let answer = processor.charge(&charge.key(), &charge.processor_ref, charge.total_cents);
-    verdict(answer.await)
-}
-
-/// Saves the processor's outcome of a charge. Changes nothing if the charge is already settled or there is no
-/// outcome yet.
-pub async fn settle_charge(work: &mut Work, id: ChargeId, said: Option<&Outcome>) -> Result<()> {
-    let Some(said) = said else { return Ok(()) };
-    let charge = store::payment::locked_charge(work, id).await?;
-    if charge.status != ChargeStatus::Processing {
-        return Ok(());
+    async fn answer(&self, work: Work) -> Result<bool> {
+        match (self.service_order_id, self.kind) {
+            (Some(order), _) => answer_order(work, order, self.id).await.map(|_| true),
+            (None, PaymentKind::Card) => answer_card(work, self.id).await.map(|_| true),
+            (None, PaymentKind::Bulk) => answer_bulk(work, self.id).await.map(|_| true),
+        }
     }
-    match said {
-        Outcome::InTransit(..) => Ok(()),
-        Outcome::Succeeded(name) => succeed(work, &charge, name).await,
-        Outcome::Failed(name, why) => fail(work, &charge, name, why).await,
+
+    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
+        store::payment::touch_charge(work, self.id, now).await
     }
 }
 
@@ -262,82 +252,4 @@ pub(super) async fn answer_bulk(mut work: Work, charge: ChargeId) -> Result<Done
 pub(super) fn declined(why: Option<&str>) -> Error {
     let why = reason_in_words(why.unwrap_or("card_declined"));
     codes::CARD_DECLINED.saying(format!("The payment failed: {why}. Nothing was charged."))
-}
-
-/// The operation that made a charge; stored responses have its shape.
-fn operation(charge: &Charge) -> &'static str {
-    match (charge.service_order_id, charge.kind) {
-        (Some(_), _) => "core.service_order.complete",
-        (None, PaymentKind::Card) => "core.payment.pay_with_saved_card",
-        (None, PaymentKind::Bulk) => "core.payment.pay_bulk",
-    }
-}
-
-/// Applies the processor's outcome to a charge outside its call, and stores the response under that call's
-/// key if it has none. Returns whether the charge is settled now.
-pub(super) async fn end_charge(
-    platform: &Platform,
-    charge: &Charge,
-    said: Option<&Outcome>,
-) -> Result<bool> {
-    // A charge is never in transit, so such an outcome is not final.
-    let Some(said) = said.filter(|said| !matches!(said, Outcome::InTransit(..))) else {
-        let mut work = Work::resume(platform, operation(charge), None).await?;
-        let now = work.now();
-        store::payment::touch_charge(&mut work, charge.id, now).await?;
-        work.done(()).await?;
-        return Ok(false);
-    };
-    let ended = patiently(platform, || async {
-        let about = Some(charge.key());
-        let mut work = Work::resume(platform, operation(charge), about).await?;
-        settle_charge(&mut work, charge.id, Some(said)).await?;
-        match (charge.service_order_id, charge.kind) {
-            (Some(order), _) => answer_order(work, order, charge.id).await.map(|_| ()),
-            (None, PaymentKind::Card) => answer_card(work, charge.id).await.map(|_| ()),
-            (None, PaymentKind::Bulk) => answer_bulk(work, charge.id).await.map(|_| ()),
-        }
-    });
-    match ended.await {
-        // A declined charge is settled, too.
-        Err(error) if error.kind() == Kind::Declined => Ok(true),
-        outcome => outcome.map(|()| true),
-    }
-}
-
-/// Counts a settled movement. An error is logged and does not stop the others.
-pub(super) fn counted(ended: Result<bool>) -> usize {
-    ended.map_or_else(
-        |error| {
-            tracing::error!(%error, "an outcome could not be settled");
-            0
-        },
-        usize::from,
-    )
-}
-
-/// Asks again about charges with an unknown outcome; returns how many were settled.
-pub(super) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
-    let mut session = platform.db().read().await?;
-    let open = store::payment::unsettled(&mut session, rested).await?;
-    drop(session);
-    let mut settled = 0;
-    for charge in open {
-        let key = charge.key();
-        let asked = ask_again(platform, &key, charge.created_at, ask(platform, &charge));
-        let said = asked.await;
-        settled += counted(end_charge(platform, &charge, said.as_ref()).await);
-    }
-    Ok(settled)
-}
-
-/// Settles a charge that a webhook reported.
-pub(super) async fn hear(platform: &Platform, id: ChargeId, said: &Outcome) -> Result<()> {
-    let mut session = platform.db().read().await?;
-    let charge = store::payment::charge(&mut session, id).await?;
-    drop(session);
-    match charge {
-        Some(charge) => end_charge(platform, &charge, Some(said)).await.map(|_| ()),
-        None => Ok(()),
-    }
 }

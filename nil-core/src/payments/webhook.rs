@@ -5,15 +5,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::methods::unavailable;
-use super::{auto_payout, paying_out, payout_settings, refunding, settling, subscriptions};
+use super::{auto_payout, movement, payout_settings};
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
-use crate::kernel::{
-    ChargeId, PayoutId, RefundId, Secret, SubscriptionChargeId, SubscriptionRefundId,
-};
+use crate::kernel::Secret;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
-use crate::ports::processor::{Outcome, ProcessorEvent};
+use crate::ports::processor::ProcessorEvent;
 use crate::storage::{FromRow, Session, insert, sql};
 
 /// A processor event as received. Its catalog row is marked raw: the server fills these fields from the
@@ -83,38 +81,7 @@ async fn act(platform: &Platform, event: &ProcessorEvent) -> Result<()> {
     let processor = platform.processor();
     let found = processor.look_up(&event.object_id).await.map_err(unavailable)?;
     match found {
-        Some(movement) => settle(platform, &movement.key, &movement.outcome).await,
+        Some(found) => movement::apply_outcome(platform, &found.key, &found.outcome).await,
         None => Ok(()),
-    }
-}
-
-/// Settles the row that a key belongs to.
-async fn settle(platform: &Platform, key: &str, word: &Outcome) -> Result<()> {
-    let Some((kind, id)) = key.split_once(':') else {
-        return Ok(());
-    };
-    let id: i64 = id.parse().unwrap_or_default();
-    match kind {
-        "charge" => match ChargeId::new(id) {
-            Some(id) => settling::hear(platform, id, word).await,
-            None => Ok(()),
-        },
-        "subscription_charge" => match SubscriptionChargeId::new(id) {
-            Some(id) => subscriptions::settling::hear(platform, id, word).await,
-            None => Ok(()),
-        },
-        "subscription_refund" => match SubscriptionRefundId::new(id) {
-            Some(id) => subscriptions::refunding::hear(platform, id, word).await,
-            None => Ok(()),
-        },
-        "payout" => match PayoutId::new(id) {
-            Some(id) => paying_out::hear(platform, id, word).await,
-            None => Ok(()),
-        },
-        "refund" => match RefundId::new(id) {
-            Some(id) => refunding::hear(platform, id, word).await,
-            None => Ok(()),
-        },
-        _ => Ok(()),
     }
 }

@@ -13,7 +13,7 @@ pub async fn acts_for(session: &mut Session, agent: AgentId, athlete: AthleteId)
 }
 
 /// The same, and so until the transaction ends. Take this lock before those of the deal.
-pub async fn hold_acting(
+pub async fn lock_acting(
     session: &mut Session,
     agent: AgentId,
     athlete: AthleteId,

@@ -81,7 +81,7 @@ const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name
 
 /// Locks the athlete until the transaction ends, and keeps their account unchanged: two concurrent hires cannot both
 /// pass the exclusivity check. Lock the job and the application before.
-pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
+pub async fn lock(session: &mut Session, id: AthleteId) -> Result<()> {
     const HELD: &str =
         "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1";
     let held = sql(HELD).locking("FOR NO KEY UPDATE OF a FOR SHARE OF u").bind(id);

@@ -36,7 +36,7 @@ pub async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerFact
 }
 
 /// Whether there is this brand and its account is active; it stays so until the transaction ends.
-pub async fn hold_active_partner(session: &mut Session, id: PartnerId) -> Result<bool> {
+pub async fn lock_active_partner(session: &mut Session, id: PartnerId) -> Result<bool> {
     session
         .exists(
             sql("SELECT u.id FROM partner p JOIN app_user u ON u.id = p.user_id \

@@ -17,12 +17,12 @@ pub async fn looked_at<C>(
     if athletes.is_empty() {
         return Ok(());
     }
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     for athlete in athletes {
         work.act_for(Some(athlete));
         work.note(athlete, action);
     }
-    work.seen().await
+    work.finish_read().await
 }
 
 /// The same for a caller of any kind: only agents' views are recorded.

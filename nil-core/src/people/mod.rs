@@ -12,9 +12,9 @@ mod brand;
 mod looking;
 mod words;
 
-pub use acting::{acts_for, hold_acting, is_in_use, is_suspended, officers};
+pub use acting::{acts_for, is_in_use, is_suspended, lock_acting, officers};
 pub use age::{ADULT, is_minor, is_under, is_under_age, today};
-pub use athlete::{AthleteFacts, facts, hold, users};
-pub use brand::{DealingPartner, PartnerFacts, dealing_partner, hold_active_partner, partner};
+pub use athlete::{AthleteFacts, facts, lock, users};
+pub use brand::{DealingPartner, PartnerFacts, dealing_partner, lock_active_partner, partner};
 pub use looking::{looked_at, party_looked_at};
 pub use words::{ClassYear, Gender, UserStatus};

@@ -99,7 +99,7 @@ async fn begin(platform: &Platform, with_takeouts: bool) -> Result<Option<Report
 async fn take(platform: &Platform, id: ExportReportId) -> Result<Option<ReportRow>> {
     let mut work = Work::resume(platform, OPERATION, None).await?;
     let now = work.now();
-    let Some(row) = store::hold(&mut work, id).await?.filter(|row| row.is_free(now)) else {
+    let Some(row) = store::lock(&mut work, id).await?.filter(|row| row.is_free(now)) else {
         return Ok(None);
     };
     let left_behind = row.key()?;
@@ -183,7 +183,7 @@ async fn write(
 
 /// The export, locked, if it is still this attempt's.
 async fn held(work: &mut Work, row: &ReportRow) -> Result<Option<ReportRow>> {
-    let now = store::hold(work, row.id).await?;
+    let now = store::lock(work, row.id).await?;
     // Each attempt has an object of its own; its number may be given anew.
     let same = |now: &ReportRow| {
         now.status == ExportStatus::Processing && now.object_key == row.object_key
@@ -196,7 +196,7 @@ async fn held(work: &mut Work, row: &ReportRow) -> Result<Option<ReportRow>> {
 async fn finish(platform: &Platform, row: &ReportRow, written: &Written) -> Result<bool> {
     let mut work = Work::resume(platform, OPERATION, None).await?;
     let owner = match row.user_id {
-        Some(user) => Some((user, takeouts::hold_owner(&mut work, user).await?)),
+        Some(user) => Some((user, takeouts::lock_owner(&mut work, user).await?)),
         None => None,
     };
     let Some(row) = held(&mut work, row).await? else { return Ok(false) };

@@ -45,7 +45,7 @@ pub async fn request(cx: Cx<Operator>, input: RequestExport) -> Result<Done<Expo
     };
     let mut work = cx.begin().await?;
     // Requests of one operator wait for each other, so that they are counted.
-    work.hold("operator", cx.caller.id).await?;
+    work.lock("operator", cx.caller.id).await?;
     if store::open(&mut work, cx.caller.id).await? >= MOST_OPEN {
         return Err(codes::TOO_MANY_EXPORTS.into());
     }

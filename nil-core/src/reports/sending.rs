@@ -30,7 +30,7 @@ pub struct DownloadExport {
 /// unknown code and for another operator's, 409 `not_ready` until the file is written (the message says how many rows
 /// there are), 409 `export_failed` if it was given up, 410 `export_expired` a week after it became ready.
 pub async fn download(cx: Cx<Operator>, input: DownloadExport) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let found = store::find(&mut work, &input.code).await?;
     let caller = &cx.caller;
     let may = |row: &ReportRow| {
@@ -39,7 +39,7 @@ pub async fn download(cx: Cx<Operator>, input: DownloadExport) -> Result<Downloa
     let row = found.filter(may).ok_or(codes::NOT_FOUND)?;
     let file = ready(&row, &work)?;
     work.note(row.id, "downloaded");
-    work.seen().await?;
+    work.finish_read().await?;
     send_object(cx.platform(), file).await
 }
 
@@ -80,7 +80,7 @@ pub async fn remove_expired(platform: &Platform) -> Result<usize> {
 async fn expire(platform: &Platform, id: ExportReportId) -> Result<bool> {
     let mut work = Work::resume(platform, "admin.export.process", None).await?;
     let now = work.now();
-    let row = store::hold(&mut work, id).await?.filter(|row| row.is_over(now));
+    let row = store::lock(&mut work, id).await?.filter(|row| row.is_over(now));
     let Some(key) = row.as_ref().map(ReportRow::key).transpose()?.flatten() else {
         // Another worker was faster.
         return Ok(false);

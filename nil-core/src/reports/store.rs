@@ -117,7 +117,7 @@ pub async fn find(session: &mut Session, code: &str) -> Result<Option<ReportRow>
 }
 
 /// An export, locked.
-pub async fn hold(session: &mut Session, id: ExportReportId) -> Result<Option<ReportRow>> {
+pub async fn lock(session: &mut Session, id: ExportReportId) -> Result<Option<ReportRow>> {
     let mut query = select();
     query.and_where(Expr::col("id").eq(id.get())).lock(LockType::Update);
     session.first(query).await

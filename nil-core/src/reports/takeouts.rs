@@ -18,7 +18,7 @@ use crate::wording::moment;
 /// new one takes its place.
 pub(crate) async fn queue(work: &mut Work, user: UserId) -> Result<Takeout> {
     // Requests of one account wait for each other: one of them queues.
-    work.hold("app_user", user).await?;
+    work.lock("app_user", user).await?;
     let newest = store::takeout_of(work, user).await?;
     if let Some(open) = newest.filter(ReportRow::is_open) {
         return Ok(Takeout::from(&open));
@@ -45,8 +45,8 @@ pub(crate) async fn file(work: &mut Work, user: UserId) -> Result<Sent> {
 
 /// The time zone in which a takeout's owner reads dates, with the account locked: whoever closes or suspends it locks it
 /// first, and the takeout of an account that is not in use (nothing) does not become ready.
-pub(super) async fn hold_owner(work: &mut Work, user: UserId) -> Result<Option<Tz>> {
-    work.hold("app_user", user).await?;
+pub(super) async fn lock_owner(work: &mut Work, user: UserId) -> Result<Option<Tz>> {
+    work.lock("app_user", user).await?;
     store::owners_zone(work, user).await
 }
 

@@ -179,7 +179,7 @@ fn owner(input: &SaveRoster) -> Result<(Edit<CollegeId>, Edit<PartnerId>)> {
 pub async fn add_athletes(cx: Cx<Operator>, input: AddAthletes) -> Result<Done<Roster>> {
     let mut work = cx.begin().await?;
     let id = input.roster_id;
-    store::hold(&mut work, id).await?;
+    store::lock(&mut work, id).await?;
     let unknown = store::unknown_athletes(&mut work, &input.athlete_ids).await?;
     if !unknown.is_empty() {
         let unknown: Vec<String> = unknown.iter().map(ToString::to_string).collect();
@@ -210,7 +210,7 @@ pub async fn add_athletes(cx: Cx<Operator>, input: AddAthletes) -> Result<Done<R
 pub async fn remove_athletes(cx: Cx<Operator>, input: RemoveAthletes) -> Result<Done<Roster>> {
     let mut work = cx.begin().await?;
     let id = input.roster_id;
-    store::hold(&mut work, id).await?;
+    store::lock(&mut work, id).await?;
     if store::remove(&mut work, id, &input.athlete_ids, cx.now()).await? {
         let before = json!({ "athlete_ids": *input.athlete_ids });
         work.note_change(id, "athletes_removed", before, None);
@@ -223,7 +223,7 @@ pub async fn remove_athletes(cx: Cx<Operator>, input: RemoveAthletes) -> Result<
 pub async fn set_published(cx: Cx<Operator>, input: SetPublished) -> Result<Done<Roster>> {
     let mut work = cx.begin().await?;
     let id = input.roster_id;
-    store::hold(&mut work, id).await?;
+    store::lock(&mut work, id).await?;
     if store::publish(&mut work, id, input.published, cx.now()).await? {
         let action = if input.published { "published" } else { "unpublished" };
         work.note(id, action);

@@ -155,8 +155,8 @@ pub(super) async fn by_slug(session: &mut Session, slug: &str) -> Result<Option<
 }
 
 /// Locks the roster until the transaction ends; 404 if it does not exist.
-pub(super) async fn hold(session: &mut Session, id: RosterId) -> Result<()> {
-    session.hold("roster", id).await
+pub(super) async fn lock(session: &mut Session, id: RosterId) -> Result<()> {
+    session.lock("roster", id).await
 }
 
 /// The content of a roster to save; without a slug an existing one keeps its own.

@@ -179,7 +179,7 @@ impl Session {
 
     /// Locks the row with this id until the transaction ends, so that only one transaction changes it at a time; 404 if
     /// there is none.
-    pub async fn hold(&mut self, table: &'static str, id: impl Into<i64>) -> Result<()> {
+    pub async fn lock(&mut self, table: &'static str, id: impl Into<i64>) -> Result<()> {
         let mut row = Query::select();
         row.column("id")
             .from(table)

@@ -57,9 +57,9 @@ pub async fn of_user(cx: Cx<User>, input: Nothing) -> Result<Download> {
 }
 
 async fn send<C>(cx: &Cx<C>, user: UserId) -> Result<Download> {
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let file = takeouts::file(&mut work, user).await?;
-    work.seen().await?;
+    work.finish_read().await?;
     send_object(cx.platform(), file).await
 }
 

@@ -19,7 +19,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<AccountReco
     let hash = holder.unknown_password(&cx).await?;
     let mut work = cx.begin().await?;
     let (id, user) = if let Some(id) = holder.id {
-        let user = store::hold(&mut work, id).await?;
+        let user = store::lock(&mut work, id).await?;
         agent_editing::change(&mut work, id, user, &record).await?;
         holder.change(&mut work, user).await?;
         (id, user)

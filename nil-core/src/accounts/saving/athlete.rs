@@ -6,7 +6,7 @@ use serde_json::json;
 use super::Holder;
 use crate::accounts::editing::{self, EditAthlete};
 use crate::accounts::registering::athlete::{Guardian, check_age};
-use crate::accounts::store::editing::{hold_athlete, user_of_athlete};
+use crate::accounts::store::editing::{lock_athlete, user_of_athlete};
 use crate::accounts::store::registration::{self, NewAthlete};
 use crate::accounts::store::{saving as store, steps, user};
 use crate::accounts::{AccountRecord, UserKind, mail};
@@ -46,9 +46,9 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRe
     let mut work = cx.begin().await?;
     let mut wrong = Wrong::default();
     let (id, user) = if let Some(id) = holder.id {
-        let held = hold_athlete(&mut work, id).await?;
+        let held = lock_athlete(&mut work, id).await?;
         let known = registration::new_athlete(&mut work, held.user_id).await?;
-        let own = store::hold(&mut work, held.user_id).await?.email;
+        let own = store::lock(&mut work, held.user_id).await?.email;
         let own = holder.email.as_deref().or(own.as_deref());
         let born = origins.date_of_birth.or(held.date_of_birth);
         let college = record.university_id.or(held.university_id);

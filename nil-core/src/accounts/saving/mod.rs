@@ -132,7 +132,7 @@ impl<Id> Holder<Id> {
 
     /// Mails a new account's holder the link that chooses a password. 429 `too_many_mails`.
     async fn invite(&self, work: &mut Work, id: UserId) -> Result<()> {
-        let to = store::hold(work, id).await?.addressee()?;
+        let to = store::lock(work, id).await?.addressee()?;
         mail::invite_user(work, &to).await?.or_refuse()
     }
 
@@ -140,7 +140,7 @@ impl<Id> Holder<Id> {
     /// registered or is closed, `email_taken`, and for a status that the account cannot get.
     async fn change(&self, work: &mut Work, id: UserId) -> Result<()> {
         let now = work.now();
-        let before = store::hold(work, id).await?;
+        let before = store::lock(work, id).await?;
         if !matches!(before.status, UserStatus::Active | UserStatus::Suspended) {
             let sentence = "Only accounts that are active or suspended can be changed.";
             return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
@@ -158,7 +158,7 @@ impl<Id> Holder<Id> {
         if let Some(event) = event {
             suspension::change_status(work, id, event).await?;
         }
-        let after = store::hold(work, id).await?;
+        let after = store::lock(work, id).await?;
         if after.is_other_than(&before) {
             editing::note_edit(work, id, &before, &after);
         }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::Holder;
 use crate::accounts::editing::{self, EditPartner};
-use crate::accounts::store::editing::{hold_partner, user_of_partner};
+use crate::accounts::store::editing::{lock_partner, user_of_partner};
 use crate::accounts::store::{portal_user, profile, registration, saving as store, user};
 use crate::accounts::{AccountRecord, PartnerProfile, UserKind};
 use crate::auth::{Operator, Permission};
@@ -55,7 +55,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<AccountRe
     let mut wrong = Wrong::default();
     editing::check_partner(&mut work, &record, &mut wrong).await?;
     let (id, user) = if let Some(id) = holder.id {
-        let user = hold_partner(&mut work, id).await?;
+        let user = lock_partner(&mut work, id).await?;
         wrong.refuse()?;
         editing::change_partner(&mut work, id, user, (record, logo)).await?;
         set_fee(&mut work, id, terms.fee_basis_points).await?;
@@ -95,7 +95,7 @@ async fn set_fee(work: &mut Work, id: PartnerId, fee: Edit<BasisPoints>) -> Resu
 /// unknown university.
 pub async fn associate(cx: Cx<Operator>, input: Association) -> Result<Done<PartnerProfile>> {
     let mut work = cx.begin().await?;
-    hold_partner(&mut work, input.partner_id).await?;
+    lock_partner(&mut work, input.partner_id).await?;
     if portal_user::college_name(&mut work, input.university_id).await?.is_none() {
         return Err(Error::invalid("university_id", "is not a known college"));
     }
@@ -110,7 +110,7 @@ pub async fn associate(cx: Cx<Operator>, input: Association) -> Result<Done<Part
 /// Removes the association of a brand with a university. 404 if there is none.
 pub async fn unassociate(cx: Cx<Operator>, input: Association) -> Result<Done<PartnerProfile>> {
     let mut work = cx.begin().await?;
-    hold_partner(&mut work, input.partner_id).await?;
+    lock_partner(&mut work, input.partner_id).await?;
     if !store::unassociate(&mut work, &input).await? {
         return Err(codes::NOT_FOUND.saying("The brand is not associated with this university."));
     }

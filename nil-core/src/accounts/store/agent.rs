@@ -10,7 +10,7 @@ use crate::kernel::{AgentId, Time, UserId};
 use crate::storage::{Among as _, Session, sql, update};
 
 /// The agent's account; the agent is locked until the transaction ends. 404 if it does not exist.
-pub async fn hold(session: &mut Session, id: AgentId) -> Result<UserId> {
+pub async fn lock(session: &mut Session, id: AgentId) -> Result<UserId> {
     let row = sql("SELECT user_id FROM agent WHERE id = $1").locking("FOR NO KEY UPDATE");
     session.value(row.bind(id)).await
 }

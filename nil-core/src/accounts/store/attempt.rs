@@ -11,7 +11,7 @@ const FAILURES_COUNT_FOR: TimeDelta = TimeDelta::minutes(15);
 
 /// When the next attempt at `account` can be answered. Locks the row until the end of the transaction, so
 /// that concurrent attempts are counted one after another.
-pub async fn hold_turn(session: &mut Session, account: &str, now: Time) -> Result<Time> {
+pub async fn lock_turn(session: &mut Session, account: &str, now: Time) -> Result<Time> {
     session
         .value(
             sql("INSERT INTO login_turn (account, next_at) VALUES ($1, $2) \

@@ -17,7 +17,7 @@ pub struct Held {
 }
 
 /// The athlete, locked until the transaction ends; 404 if it does not exist.
-pub async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<Held> {
+pub async fn lock_athlete(session: &mut Session, id: AthleteId) -> Result<Held> {
     session
         .one(
             sql("SELECT user_id, university_id, date_of_birth FROM athlete WHERE id = $1")
@@ -28,7 +28,7 @@ pub async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<Held> 
 }
 
 /// The brand's account; the brand is locked until the transaction ends. 404 if it does not exist.
-pub async fn hold_partner(session: &mut Session, id: PartnerId) -> Result<UserId> {
+pub async fn lock_partner(session: &mut Session, id: PartnerId) -> Result<UserId> {
     let row = sql("SELECT user_id FROM partner WHERE id = $1").locking("FOR NO KEY UPDATE");
     session.value(row.bind(id)).await
 }

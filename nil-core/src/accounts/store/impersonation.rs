@@ -22,7 +22,7 @@ pub struct HeldUser {
 
 /// An active account of the Core interface, locked until the end of the transaction, so that a suspension waits and then
 /// ends the new session too; 404 if there is none.
-pub async fn hold_user(session: &mut Session, id: UserId) -> Result<HeldUser> {
+pub async fn lock_user(session: &mut Session, id: UserId) -> Result<HeldUser> {
     const HELD: &str = "SELECT u.id, u.kind, u.email, \
         COALESCE(a.id, p.id, g.id, f.id) AS profile_id FROM app_user u \
         LEFT JOIN athlete a ON a.user_id = u.id LEFT JOIN partner p ON p.user_id = u.id \
@@ -40,7 +40,7 @@ pub struct HeldPortalUser {
 }
 
 /// The same for a portal user.
-pub async fn hold_portal_user(session: &mut Session, id: PortalUserId) -> Result<HeldPortalUser> {
+pub async fn lock_portal_user(session: &mut Session, id: PortalUserId) -> Result<HeldPortalUser> {
     const HELD: &str =
         "SELECT id, role, email FROM portal_user WHERE id = $1 AND status = 'active'";
     session.one(sql(HELD).locking("FOR NO KEY UPDATE").bind(id)).await

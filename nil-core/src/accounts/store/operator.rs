@@ -134,7 +134,7 @@ pub async fn id_of(session: &mut Session, email: &Email) -> Result<Option<Operat
 
 /// Every operator, active or not, locked until the end of the transaction, so that concurrent requests cannot
 /// disable the last one. There are few.
-pub async fn hold_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
+pub async fn lock_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
     const ALL: &str = "SELECT id, email, name, permissions, active, totp_on_at, last_login_at, \
         created_at, updated_at FROM operator ORDER BY id";
     session.all(sql(ALL).locking("FOR UPDATE")).await

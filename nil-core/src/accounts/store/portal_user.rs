@@ -152,7 +152,7 @@ pub async fn owners(session: &mut Session, college: CollegeId) -> Result<Vec<Por
 
 /// The active owners of an institution's portal, locked until the end of the transaction, so that concurrent
 /// requests cannot remove the last one.
-pub async fn hold_owners(session: &mut Session, college: CollegeId) -> Result<Vec<PortalUserId>> {
+pub async fn lock_owners(session: &mut Session, college: CollegeId) -> Result<Vec<PortalUserId>> {
     let owners: Vec<(PortalUserId,)> = session
         .all(
             sql("SELECT id FROM portal_user \

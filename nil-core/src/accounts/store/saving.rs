@@ -7,7 +7,7 @@ use crate::kernel::{AthleteId, BasisPoints, Date, PartnerId, Time, UserId};
 use crate::storage::{Session, insert, sql, update};
 
 /// The account, locked until the transaction ends.
-pub async fn hold(session: &mut Session, id: UserId) -> Result<Stored> {
+pub async fn lock(session: &mut Session, id: UserId) -> Result<Stored> {
     session
         .one(
             sql("SELECT id, status, email, first_name, last_name, phone FROM app_user WHERE id = $1")

@@ -24,7 +24,7 @@ impl Held {
 }
 
 /// An active operator, locked until the end of the transaction.
-pub async fn hold(session: &mut Session, id: OperatorId) -> Result<Option<Held>> {
+pub async fn lock(session: &mut Session, id: OperatorId) -> Result<Option<Held>> {
     const HELD: &str = "SELECT id, email, password_hash, totp_secret, totp_on_at, \
          totp_step, totp_failures FROM operator WHERE id = $1 AND active";
     session.first(sql(HELD).locking("FOR NO KEY UPDATE").bind(id)).await

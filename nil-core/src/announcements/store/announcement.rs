@@ -110,7 +110,7 @@ pub async fn page(
 }
 
 /// The announcement, locked until the transaction ends.
-pub async fn hold(session: &mut Session, id: AnnouncementId) -> Result<Option<Held>> {
+pub async fn lock(session: &mut Session, id: AnnouncementId) -> Result<Option<Held>> {
     let lock: Option<(AnnouncementId,)> = session
         .first(
             sql("SELECT id FROM announcement WHERE id = $1").locking("FOR NO KEY UPDATE").bind(id),

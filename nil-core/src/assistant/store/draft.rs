@@ -87,7 +87,7 @@ pub async fn add(
 }
 
 /// The athlete's draft, locked.
-pub async fn hold(
+pub async fn lock(
     session: &mut Session,
     id: ClarificationDraftId,
     athlete: AthleteId,

@@ -116,7 +116,7 @@ pub(super) fn operators() -> Vec<Entry> {
         .extension(),
         operator::reports("admin.audit.list", "GET /audit-log", audit_log::list)
             .purpose("search the audit trail")
-            .on_record()
+            .audited()
             .extension(),
         operator::chief("admin.operator.list", "GET /operators", operator_saving::list)
             .purpose("list operators")

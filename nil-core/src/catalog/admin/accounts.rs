@@ -44,7 +44,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .new_needs(A_NEW_ATHLETE),
         accounts("admin.athlete.view", "GET /athletes/view/{id}", dossiers::athlete)
             .purpose("athlete details")
-            .on_record(),
+            .audited(),
         accounts(
             "admin.athlete.send_verification",
             "GET /athletes/send-email/{id}",
@@ -62,12 +62,12 @@ pub(super) fn rows() -> Vec<Entry> {
         reports("admin.athlete.export_xlsx", "GET /athletes-export", athletes::export_xlsx)
             .purpose("export to spreadsheet")
             .strict()
-            .on_record()
+            .audited()
             .sends(XLSX),
         reports("admin.athlete.export_csv", "GET /athletes-export-csv", athletes::export_csv)
             .purpose("export to CSV")
             .strict()
-            .on_record()
+            .audited()
             .sends("text/csv; charset=utf-8"),
         accounts(
             "admin.athlete.refresh_social",
@@ -103,7 +103,7 @@ pub(super) fn rows() -> Vec<Entry> {
         reports("admin.partner.export_xlsx", "GET /partner-export", partners::export_xlsx)
             .purpose("export to spreadsheet")
             .strict()
-            .on_record()
+            .audited()
             .sends(XLSX),
         accounts("admin.agent.list", "GET /agent/{status}/{id}", list::<AgentAccount>)
             .purpose("list agents by status"),
@@ -127,7 +127,7 @@ pub(super) fn rows() -> Vec<Entry> {
         reports("admin.agent.export_xlsx", "GET /agent/export/agent/list", agents::export_xlsx)
             .purpose("export to spreadsheet")
             .strict()
-            .on_record()
+            .audited()
             .sends(XLSX),
     ]
 }

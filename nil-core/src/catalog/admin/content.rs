@@ -79,7 +79,7 @@ pub(super) fn library() -> Vec<Entry> {
             .errors(&[codes::DUPLICATE]),
         content("admin.content.download", "GET /content-management/download/{id}", download)
             .purpose("download a file")
-            .on_record()
+            .audited()
             .sends("*/*"),
         content(
             "admin.content.preview_url",
@@ -87,7 +87,7 @@ pub(super) fn library() -> Vec<Entry> {
             sending::preview_url,
         )
         .purpose("preview URL")
-        .on_record()
+        .audited()
         .errors(&[codes::NO_PREVIEW]),
         anyone("admin.content.preview", "GET /content/preview", sending::preview)
             .purpose("show a file by its signed URL")

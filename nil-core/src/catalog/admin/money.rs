@@ -54,12 +54,12 @@ pub(super) fn rows() -> Vec<Entry> {
         reports("admin.payment.export_xlsx", "GET /payments-export", exporting::xlsx)
             .purpose("export to spreadsheet")
             .strict()
-            .on_record()
+            .audited()
             .sends(XLSX),
         reports("admin.payment.export_csv", "GET /payments-export-csv", exporting::csv)
             .purpose("export to CSV")
             .strict()
-            .on_record()
+            .audited()
             .sends("text/csv; charset=utf-8"),
         finance("admin.payment.revenue", "GET /revenue/{status}", revenue::list)
             .purpose("list revenue records")
@@ -77,7 +77,7 @@ pub(super) fn rows() -> Vec<Entry> {
         finance("admin.tax.export_returns", "GET /information-returns/{year}", returning::export)
             .purpose("export a year's information returns (1099-NEC, 1099-MISC)")
             .strict()
-            .on_record()
+            .audited()
             .sends("application/zip")
             .extension(),
         finance("admin.tax.file_returns", "POST /information-returns/{year}/file", filing::file)
@@ -143,7 +143,7 @@ pub(super) fn exports() -> Vec<Entry> {
             .says("Exports processed"),
         reports("admin.export.download", "GET /export-report/{code}", sending::download)
             .purpose("download a completed export by code")
-            .on_record()
+            .audited()
             .errors(&[codes::NOT_READY, codes::EXPORT_FAILED, codes::EXPORT_EXPIRED])
             .sends("*/*"),
     ]

@@ -24,7 +24,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("export athlete records")
             .strict()
             .for_impersonators(Permission::Finance)
-            .on_record()
+            .audited()
             .sends("*/*"),
         viewer(
             "compliance.contract.download",
@@ -33,7 +33,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("download executed contract")
         .for_impersonators(Permission::Jobs)
-        .on_record()
+        .audited()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE, codes::CONTRACT_NOT_ACTIVE])
         .owned(),
@@ -44,7 +44,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("download contract of a disclosed job")
         .for_impersonators(Permission::Jobs)
-        .on_record()
+        .audited()
         .sends("*/*")
         .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),
@@ -55,7 +55,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("download the amendments to an executed contract")
         .for_impersonators(Permission::Jobs)
-        .on_record()
+        .audited()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE, codes::NO_AMENDMENTS])
         .owned()
@@ -71,7 +71,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension(),
         viewer("compliance.file.download", "GET /files/{id}", reading::download_as_compliance)
             .purpose("download a file that is part of an athlete's record")
-            .on_record()
+            .audited()
             .sends("*/*")
             .owned()
             .extension(),
@@ -105,7 +105,7 @@ pub(super) fn folders() -> Vec<Entry> {
             browsing::download_as_compliance,
         )
         .purpose("download a file of an athlete's deal")
-        .on_record()
+        .audited()
         .sends("*/*"),
     ]))
 }

@@ -25,7 +25,7 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.clearance.detail", "GET /clearances/{id}", showing::detail_for_college)
             .purpose("see what the clearinghouse is told about a deal and what it answered")
             .for_impersonators(Permission::Jobs)
-            .on_record()
+            .audited()
             .owned(),
         viewer(
             "compliance.clearance.download_packet",
@@ -34,7 +34,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("download what the clearinghouse is told about a deal as a PDF")
         .for_impersonators(Permission::Jobs)
-        .on_record()
+        .audited()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),

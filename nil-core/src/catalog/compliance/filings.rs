@@ -18,7 +18,7 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.disclosure.list", "GET /athlete-agent-disclosures", browsing::list)
             .purpose("list disclosure filings")
             .for_impersonators(Permission::Accounts)
-            .on_record(),
+            .audited(),
         officer("compliance.disclosure.submit", "POST /athlete-agent-disclosures", submit)
             .purpose("submit a disclosure for an athlete")
             .says("Disclosure saved")
@@ -28,7 +28,7 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.disclosure.detail", "GET /athlete-agent-disclosures/{id}", detail)
             .purpose("read one disclosure")
             .for_impersonators(Permission::Accounts)
-            .on_record()
+            .audited()
             .owned(),
         officer("compliance.disclosure.update", "PUT /athlete-agent-disclosures/{id}", update)
             .purpose("update a disclosure")
@@ -47,7 +47,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::documents,
         )
         .purpose("download supporting documents")
-        .on_record()
+        .audited()
         .sends("application/zip")
         .owned(),
     ]

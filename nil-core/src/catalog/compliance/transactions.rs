@@ -37,7 +37,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("full export as a ZIP")
             .strict()
             .for_impersonators(Permission::Finance)
-            .on_record()
+            .audited()
             .sends("application/zip"),
     ]
 }
@@ -95,11 +95,11 @@ pub(super) fn publications() -> Vec<Entry> {
         officer("compliance.statistics.show", "GET /statistics", publishing::statistics)
             .purpose("statistics in which no athlete can be recognised")
             .strict()
-            .on_record(),
+            .audited(),
         officer("compliance.statistics.export", "GET /statistics/export", publishing::export)
             .purpose("the same statistics as CSV or as a spreadsheet")
             .strict()
-            .on_record()
+            .audited()
             .sends("*/*"),
         officer("compliance.records_request.list", "GET /public-records", public_records::list)
             .purpose("list requests for public records and what was handed out"),
@@ -112,7 +112,7 @@ pub(super) fn publications() -> Vec<Entry> {
             public_records::file,
         )
         .purpose("hand out the redacted records of a request")
-        .on_record()
+        .audited()
         .sends("application/zip")
         .owned(),
     ])

@@ -40,7 +40,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .owned(),
         anyone("core.affiliate.follow", "GET /l/{code}", redirect::follow)
             .purpose("follow an affiliate link")
-            .on_record()
+            .audited()
             .says("The brand's page, with the link's code in `nil_code`")
             .throttled(Throttle::Public),
         affiliate("core.affiliate.report_sale", "POST /affiliate-links/conversions", report)

@@ -33,7 +33,7 @@ pub(super) fn specified() -> Vec<Entry> {
         agent("core.agent.athletes", "GET /agent/athletes", browsing::athletes)
             .purpose("list represented athletes")
             .for_impersonators(Permission::Accounts)
-            .on_record(),
+            .audited(),
         agent("core.agent.invite_athlete", "POST /agent/invite-athlete", inviting::invite)
             .purpose("invite an athlete")
             .says("Athlete invited")
@@ -46,7 +46,7 @@ pub(super) fn specified() -> Vec<Entry> {
         agent("core.agent.contracts", "GET /agent/athlete-contracts", acting::contracts)
             .purpose("list athlete contracts")
             .for_impersonators(Permission::Jobs)
-            .on_record()
+            .audited()
             .owned(),
         agent(
             "core.contract.download_as_agent",
@@ -55,7 +55,7 @@ pub(super) fn specified() -> Vec<Entry> {
         )
         .purpose("download a contract PDF")
         .for_impersonators(Permission::Jobs)
-        .on_record()
+        .audited()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),
@@ -116,7 +116,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         )
         .purpose("download an invoice")
         .for_impersonators(Permission::Finance)
-        .on_record()
+        .audited()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE]),
     ]))

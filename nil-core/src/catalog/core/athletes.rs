@@ -45,7 +45,7 @@ pub(super) fn profiles() -> Vec<Entry> {
         user("core.athlete.detail", "POST /getAthleteDetail", profiles::athlete_detail)
             .purpose("full athlete profile")
             .for_impersonators(Permission::Accounts)
-            .on_record(),
+            .audited(),
         athlete("core.athlete.edit", "POST /editAthleteWebsite", editing::edit_athlete)
             .purpose("update the athlete's profile")
             .says("Profile saved")
@@ -60,11 +60,11 @@ pub(super) fn deals() -> Vec<Entry> {
         party("core.deliverable.outstanding", "POST /athleteDeliverablesV3", outstanding)
             .purpose("list outstanding deliverables for a deal")
             .for_impersonators(Permission::Accounts)
-            .on_record(),
+            .audited(),
         party("core.deliverable.overdue", "POST /athleteOverDueDeliverables", delivering::overdue)
             .purpose("list overdue deliverables")
             .for_impersonators(Permission::Accounts)
-            .on_record(),
+            .audited(),
         athlete(
             "core.contract.download_as_athlete",
             "GET /athlete/jobs/{jobId}/download-contract",
@@ -72,7 +72,7 @@ pub(super) fn deals() -> Vec<Entry> {
         )
         .purpose("download a job contract PDF")
         .for_impersonators(Permission::Jobs)
-        .on_record()
+        .audited()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE]),
         athlete(

@@ -67,13 +67,13 @@ pub(super) fn rows() -> Vec<Entry> {
         athlete("core.athlete.takeout", "GET /athlete/takeout", taking::of_athlete)
             .purpose("the copy of the athlete's data as a ZIP that opens in a browser")
             .under(&ATHLETES)
-            .on_record()
+            .audited()
             .sends("application/zip")
             .errors(TAKEOUT)
             .extension(),
         user("core.account.takeout", "GET /takeout", taking::of_user)
             .purpose("the copy of the caller's data as a ZIP that opens in a browser")
-            .on_record()
+            .audited()
             .sends("application/zip")
             .errors(TAKEOUT)
             .extension(),

@@ -28,7 +28,7 @@ pub(super) fn files() -> Vec<Entry> {
             .takes(Takes::FileForm),
         user("core.file.download", "GET /files/{id}", read::download)
             .purpose("download a file")
-            .on_record()
+            .audited()
             .sends("*/*")
             .owned(),
         user("core.file.delete", "DELETE /files/{id}", storing::delete)
@@ -70,7 +70,7 @@ pub(super) fn folder() -> Vec<Entry> {
     extensions(owned(vec![
         party("core.deal_folder.list", "GET /deal-folder/{jobId}/{athleteId}", browsing::list)
             .purpose("list the documents of a deal")
-            .on_record(),
+            .audited(),
         party("core.deal_folder.add", "POST /deal-folder/files", adding::add)
             .purpose("add a file to a deal's folder")
             .says("File added")
@@ -79,7 +79,7 @@ pub(super) fn folder() -> Vec<Entry> {
             .stops(),
         party("core.deal_folder.download", "GET /deal-folder/files/{id}", browsing::download)
             .purpose("download a file of a deal")
-            .on_record()
+            .audited()
             .sends("*/*"),
         party("core.deal_folder.remove", "DELETE /deal-folder/files/{id}", removing::remove)
             .purpose("remove the caller's own file from a deal's folder")
@@ -91,7 +91,7 @@ pub(super) fn folder() -> Vec<Entry> {
             browsing::versions,
         )
         .purpose("list the versions of a document")
-        .on_record(),
+        .audited(),
         party("core.deal_folder.replace", "POST /deal-folder/replace", adding::replace)
             .purpose("add a new version of a document")
             .says("Version added")
@@ -123,7 +123,7 @@ pub(super) fn folder() -> Vec<Entry> {
             browsing::list_comments,
         )
         .purpose("list the comments on a document")
-        .on_record(),
+        .audited(),
     ]))
 }
 

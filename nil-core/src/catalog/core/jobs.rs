@@ -99,7 +99,7 @@ pub(super) fn specified() -> Vec<Entry> {
         party("core.contract.download", "GET /jobs/{jobId}/download-contract", as_party)
             .purpose("download the job contract PDF")
             .for_impersonators(Permission::Jobs)
-            .on_record()
+            .audited()
             .sends("application/pdf")
             .errors(&[codes::CONTRACT_INCOMPLETE, codes::ATHLETE_REQUIRED])
             .owned(),
@@ -112,7 +112,7 @@ pub(super) fn specified() -> Vec<Entry> {
         party("core.deal.list", "POST /myDealsV2", deals::list)
             .purpose("list active deals of the authenticated user")
             .for_impersonators(Permission::Accounts)
-            .on_record()
+            .audited()
             .owned(),
         party("core.deal.count", "POST /myDealsCount", deals::count)
             .purpose("status counts of deals")
@@ -129,7 +129,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         )
         .purpose("download the amendments to the job contract as a PDF")
         .for_impersonators(Permission::Jobs)
-        .on_record()
+        .audited()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE, codes::ATHLETE_REQUIRED, codes::NO_AMENDMENTS])
         .owned(),
@@ -140,7 +140,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         )
         .purpose("list the daily checks of a deliverable's posts")
         .for_impersonators(Permission::Jobs)
-        .on_record()
+        .audited()
         .owned(),
         athlete("core.application.withdraw", "POST /withdrawApplication", applying::withdraw)
             .purpose("withdraw an application")
@@ -180,11 +180,11 @@ pub(super) fn beyond() -> Vec<Entry> {
         payee("core.clearance.list", "GET /clearances", showing::own)
             .purpose("list the clearinghouse status of the caller's deals")
             .for_impersonators(Permission::Jobs)
-            .on_record(),
+            .audited(),
         payee("core.clearance.detail", "GET /clearances/{id}", showing::detail)
             .purpose("see what the clearinghouse is told about a deal and what is missing")
             .for_impersonators(Permission::Jobs)
-            .on_record()
+            .audited()
             .owned(),
         payee(
             "core.clearance.download_packet",
@@ -193,7 +193,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         )
         .purpose("download what the clearinghouse is told about a deal as a PDF")
         .for_impersonators(Permission::Jobs)
-        .on_record()
+        .audited()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),

@@ -83,7 +83,7 @@ pub(super) fn specified() -> Vec<Entry> {
             library::download,
         )
         .purpose("request a single asset download")
-        .on_record()
+        .audited()
         .sends("*/*")
         .errors(&[codes::USAGE_RIGHTS_EXPIRED, codes::NO_FILE])
         .owned(),
@@ -153,7 +153,7 @@ pub(super) fn beyond() -> Vec<Entry> {
         )
         .purpose("download an invoice")
         .for_impersonators(Permission::Finance)
-        .on_record()
+        .audited()
         .sends("application/pdf")
         .errors(&[codes::CONTRACT_INCOMPLETE])
         .owned(),

@@ -81,7 +81,7 @@ pub(super) fn orders() -> Vec<Entry> {
         party("core.service_order.list", "GET /services/orders", listing::list)
             .purpose("list the caller's service orders")
             .for_impersonators(Permission::Jobs)
-            .on_record(),
+            .audited(),
         partner("core.service_order.cancel", "POST /services/order/cancel", ordering::cancel)
             .purpose("cancel an unanswered order")
             .says("Order cancelled")

@@ -64,7 +64,7 @@ pub async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
         // What operators upload is not counted: each file replaces the one before.
         FileOwner::Site => return Ok(0),
     };
-    session.hold(table, id).await?;
+    session.lock(table, id).await?;
     session.value(sql(text).bind(id)).await
 }
 

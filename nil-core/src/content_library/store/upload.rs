@@ -82,7 +82,7 @@ pub async fn find(session: &mut Session, id: ContentUploadId) -> Result<Option<U
 }
 
 /// The same, locked.
-pub async fn hold(session: &mut Session, id: ContentUploadId) -> Result<Option<Upload>> {
+pub async fn lock(session: &mut Session, id: ContentUploadId) -> Result<Option<Upload>> {
     let mut query = select(id);
     query.lock(LockType::Update);
     session.first(query).await

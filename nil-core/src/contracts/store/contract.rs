@@ -127,21 +127,21 @@ pub async fn find(session: &mut Session, id: ContractId) -> Result<Contract> {
 }
 
 /// The contract, locked.
-pub async fn hold(session: &mut Session, id: ContractId) -> Result<Option<Contract>> {
+pub async fn lock(session: &mut Session, id: ContractId) -> Result<Option<Contract>> {
     let mut query = select();
     query.and_where(Expr::col("id").eq(id.get())).lock(LockType::NoKeyUpdate);
     session.first(query).await
 }
 
 /// The contract, kept from changing.
-pub async fn hold_shared(session: &mut Session, id: ContractId) -> Result<Contract> {
+pub async fn lock_shared(session: &mut Session, id: ContractId) -> Result<Contract> {
     let mut query = select();
     query.and_where(Expr::col("id").eq(id.get())).lock(LockType::Share);
     session.one(query).await
 }
 
 /// These contracts, locked, in the order of their ids.
-pub async fn hold_all(session: &mut Session, ids: &[ContractId]) -> Result<Vec<Contract>> {
+pub async fn lock_all(session: &mut Session, ids: &[ContractId]) -> Result<Vec<Contract>> {
     let mut query = select();
     query
         .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
@@ -151,7 +151,7 @@ pub async fn hold_all(session: &mut Session, ids: &[ContractId]) -> Result<Vec<C
 }
 
 /// The athlete's contracts with this agent that were written at this time or later, locked in the order of their ids.
-pub async fn hold_of_agent(
+pub async fn lock_of_agent(
     session: &mut Session,
     agent: AgentId,
     athlete: AthleteId,
@@ -177,7 +177,7 @@ pub async fn waive_commission(session: &mut Session, id: ContractId, now: Time) 
 }
 
 /// The contract under way between this athlete and the job's brand, locked.
-pub async fn hold_live(
+pub async fn lock_live(
     session: &mut Session,
     job: JobId,
     athlete: AthleteId,
@@ -192,7 +192,7 @@ pub async fn hold_live(
 }
 
 /// The newest contract between this athlete and the job's brand that was not cancelled, locked.
-pub async fn hold_newest(
+pub async fn lock_newest(
     session: &mut Session,
     job: JobId,
     athlete: AthleteId,
@@ -209,7 +209,7 @@ pub async fn hold_newest(
 }
 
 /// The contract of a deliverable, locked.
-pub async fn hold_of_deliverable(
+pub async fn lock_of_deliverable(
     session: &mut Session,
     deliverable: DeliverableId,
 ) -> Result<Contract> {

@@ -141,7 +141,7 @@ pub async fn find(session: &mut Session, id: DealFileId) -> Result<Option<DealFi
 }
 
 /// The version, locked, regardless of who added it.
-pub async fn hold(session: &mut Session, id: DealFileId) -> Result<DealFileRow> {
+pub async fn lock(session: &mut Session, id: DealFileId) -> Result<DealFileRow> {
     let mut query = with_id(id);
     query.lock_with_tables(LockType::Update, ["deal_file"]);
     session.one(query).await

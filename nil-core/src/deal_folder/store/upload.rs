@@ -55,14 +55,14 @@ pub async fn find(session: &mut Session, id: DirectUploadId) -> Result<Option<Di
 }
 
 /// The same, locked.
-pub async fn hold(session: &mut Session, id: DirectUploadId) -> Result<Option<DirectUpload>> {
+pub async fn lock(session: &mut Session, id: DirectUploadId) -> Result<Option<DirectUpload>> {
     let mut query = select(id);
     query.lock(LockType::Update);
     session.first(query).await
 }
 
 /// The upload, locked, if this user announced it.
-pub async fn hold_of(
+pub async fn lock_of(
     session: &mut Session,
     id: DirectUploadId,
     user: UserId,

@@ -113,7 +113,7 @@ pub struct Held {
 }
 
 /// A post, locked.
-pub async fn hold(session: &mut Session, id: WatchedPostId) -> Result<Option<Held>> {
+pub async fn lock(session: &mut Session, id: WatchedPostId) -> Result<Option<Held>> {
     session
         .first(
             sql("SELECT live_until, told, misses FROM watched_post WHERE id = $1")

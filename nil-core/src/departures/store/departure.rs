@@ -59,7 +59,7 @@ struct Held {
 }
 
 /// Locks a departure that is still due; returns the names the person had.
-pub async fn hold_due(
+pub async fn lock_due(
     session: &mut Session,
     user: UserId,
     until: Time,

@@ -98,7 +98,7 @@ pub async fn account(session: &mut Session, athlete: AthleteId) -> Result<Vec<En
 /// The same, to be weighed; the athlete is locked. What decides about the deals besides them, the
 /// institutions and the site, is locked against changes: who changes it has the athletes weighed
 /// again that it finds then.
-pub async fn hold(session: &mut Session, athlete: AthleteId) -> Result<Vec<Entry>> {
+pub async fn lock(session: &mut Session, athlete: AthleteId) -> Result<Vec<Entry>> {
     session.all(sql(ACCOUNT).bind(athlete).locking("FOR SHARE OF s, o")).await
 }
 

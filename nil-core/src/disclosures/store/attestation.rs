@@ -66,7 +66,7 @@ pub async fn attest(
 }
 
 /// The clearance about which a brand is asked, locked.
-pub async fn hold_clearance(
+pub async fn lock_clearance(
     session: &mut Session,
     id: ClearanceId,
     partner: PartnerId,

@@ -200,7 +200,7 @@ pub enum Which {
 }
 
 /// The clearance, locked, if the portal user may see it.
-pub async fn hold_of_college(
+pub async fn lock_of_college(
     session: &mut Session,
     which: Which,
     officer: &PortalUser,
@@ -242,7 +242,7 @@ pub async fn find_of(session: &mut Session, id: ClearanceId, owner: Owner) -> Re
 }
 
 /// The same, locked.
-pub async fn hold_of(session: &mut Session, id: ClearanceId, owner: Owner) -> Result<Clearance> {
+pub async fn lock_of(session: &mut Session, id: ClearanceId, owner: Owner) -> Result<Clearance> {
     let mut query = one_of(id, owner);
     query.lock(LockType::Update);
     session.one(query).await

@@ -56,7 +56,7 @@ pub(super) fn owned_by(query: &mut SelectStatement, table: &'static str, owner: 
 }
 
 /// The disclosed job, locked, if it has this owner.
-pub async fn hold_of(
+pub async fn lock_of(
     session: &mut Session,
     id: DisclosedJobId,
     owner: Owner,
@@ -76,7 +76,7 @@ pub async fn find(session: &mut Session, id: DisclosedJobId) -> Result<Disclosed
 }
 
 /// The disclosed job, locked, without a check of permissions. For the worker.
-pub async fn hold(session: &mut Session, id: DisclosedJobId) -> Result<Option<DisclosedJob>> {
+pub async fn lock(session: &mut Session, id: DisclosedJobId) -> Result<Option<DisclosedJob>> {
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get())).lock(LockType::Update);
     session.first(query).await
@@ -103,7 +103,7 @@ pub async fn remove(session: &mut Session, id: DisclosedJobId) -> Result<()> {
 }
 
 /// The disclosed job, locked, if the portal user may see it. Drafts are only visible to the athlete.
-pub async fn hold_of_college(
+pub async fn lock_of_college(
     session: &mut Session,
     id: DisclosedJobId,
     officer: &PortalUser,

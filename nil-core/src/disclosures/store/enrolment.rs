@@ -108,7 +108,7 @@ pub async fn first_after(
 }
 
 /// Locks all disclosed jobs of an athlete, in id order.
-pub async fn hold_disclosed(session: &mut Session, athlete: AthleteId) -> Result<()> {
+pub async fn lock_disclosed(session: &mut Session, athlete: AthleteId) -> Result<()> {
     let held: Vec<(DisclosedJobId,)> = session
         .all(
             sql("SELECT id FROM disclosed_job WHERE athlete_id = $1 ORDER BY id")

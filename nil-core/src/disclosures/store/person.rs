@@ -54,8 +54,8 @@ pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Person> {
 }
 
 /// Locks an athlete, so that concurrent transactions cannot add up their deals.
-pub async fn hold(session: &mut Session, athlete: AthleteId) -> Result<()> {
-    session.hold("athlete", athlete).await
+pub async fn lock(session: &mut Session, athlete: AthleteId) -> Result<()> {
+    session.lock("athlete", athlete).await
 }
 
 /// Slug and name of an active category of jobs.

@@ -33,7 +33,7 @@ pub async fn add(
     body: &str,
     effective_at: Time,
 ) -> Result<LegalDocument> {
-    work.hold("site", 1).await?;
+    work.lock("site", 1).await?;
     let newest: Option<i64> = work
         .value(sql("SELECT MAX(version) FROM legal_document WHERE kind = $1").bind(kind))
         .await?;

@@ -19,8 +19,8 @@ fn newest_first() -> SelectStatement {
 }
 
 /// Locks the site's row, so that edits are counted and stored one after another.
-pub async fn hold(work: &mut Work) -> Result<()> {
-    work.hold("site", 1).await
+pub async fn lock(work: &mut Work) -> Result<()> {
+    work.lock("site", 1).await
 }
 
 /// The number of anonymous edits from a network since then.

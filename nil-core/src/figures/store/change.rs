@@ -13,7 +13,7 @@ use crate::storage::{Among as _, Dialect, Session, sql};
 
 /// Locks an institution's totals until the transaction ends. Returns the edition of the clocks by which they were
 /// divided into months; `None` if there is no such institution.
-pub async fn hold(session: &mut Session, college: CollegeId) -> Result<Option<String>> {
+pub async fn lock(session: &mut Session, college: CollegeId) -> Result<Option<String>> {
     let held = sql("SELECT clocks FROM college_kept WHERE college_id = $1").bind(college);
     let held: Option<(String,)> = session.first(held.locking("FOR UPDATE")).await?;
     Ok(held.map(|(clocks,)| clocks))

@@ -78,14 +78,14 @@ pub async fn find_for(session: &mut Session, officer: &PortalUser, id: FilingId)
 }
 
 /// The filing, locked, if the portal user may see it.
-pub async fn hold_for(session: &mut Session, officer: &PortalUser, id: FilingId) -> Result<Filing> {
+pub async fn lock_for(session: &mut Session, officer: &PortalUser, id: FilingId) -> Result<Filing> {
     let mut query = one_for(officer, id);
     query.lock_with_tables(LockType::Update, [TABLE]);
     session.one(query).await
 }
 
 /// The filing, locked, without a check of permissions. For the worker.
-pub async fn hold(session: &mut Session, id: FilingId) -> Result<Option<Filing>> {
+pub async fn lock(session: &mut Session, id: FilingId) -> Result<Option<Filing>> {
     let mut query = select();
     query
         .and_where(Expr::col((TABLE, "id")).eq(id.get()))
@@ -94,7 +94,7 @@ pub async fn hold(session: &mut Session, id: FilingId) -> Result<Option<Filing>>
 }
 
 /// The newest filing about a representation that is not deleted, locked, if the condition holds for it.
-pub async fn hold_newest(
+pub async fn lock_newest(
     session: &mut Session,
     representation: RepresentationId,
     condition: Expr,
@@ -109,7 +109,7 @@ pub async fn hold_newest(
 }
 
 /// The filings about a representation that are neither deleted nor closed, locked in the order of their ids.
-pub async fn hold_of_representation(
+pub async fn lock_of_representation(
     session: &mut Session,
     representation: RepresentationId,
 ) -> Result<Vec<Filing>> {

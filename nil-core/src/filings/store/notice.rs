@@ -76,7 +76,7 @@ pub async fn find(session: &mut Session, id: FilingId) -> Result<AgencyNotice> {
 }
 
 /// The newest filing about a representation of the athlete or the agent, locked.
-pub async fn hold(
+pub async fn lock(
     session: &mut Session,
     representation: RepresentationId,
     whose: Whose,
@@ -85,5 +85,5 @@ pub async fn hold(
         Whose::Athlete(athlete) => Expr::col((filing::TABLE, "athlete_id")).eq(athlete.get()),
         Whose::Agent(agent) => Expr::col((filing::TABLE, "agent_id")).eq(agent.get()),
     };
-    filing::hold_newest(session, representation, condition).await
+    filing::lock_newest(session, representation, condition).await
 }

@@ -65,7 +65,7 @@ pub async fn live(
 }
 
 /// The application, locked, if it is for a job of this brand.
-pub async fn hold_of_partner(
+pub async fn lock_of_partner(
     session: &mut Session,
     id: ApplicationId,
     partner: PartnerId,
@@ -84,7 +84,7 @@ pub async fn hold_of_partner(
 }
 
 /// The application, locked, if it is this athlete's.
-pub async fn hold_of_athlete(
+pub async fn lock_of_athlete(
     session: &mut Session,
     id: ApplicationId,
     athlete: AthleteId,
@@ -98,7 +98,7 @@ pub async fn hold_of_athlete(
 }
 
 /// The athlete's applications in this state, locked, in the order of their ids.
-pub async fn hold_of_in(
+pub async fn lock_of_in(
     session: &mut Session,
     athlete: AthleteId,
     status: ApplicationStatus,
@@ -115,14 +115,14 @@ pub async fn hold_of_in(
 }
 
 /// The application, locked.
-pub async fn hold(session: &mut Session, id: ApplicationId) -> Result<Option<Application>> {
+pub async fn lock(session: &mut Session, id: ApplicationId) -> Result<Option<Application>> {
     let mut query = select();
     query.and_where(Expr::col("id").eq(id.get())).lock(LockType::Update);
     session.first(query).await
 }
 
 /// These applications, locked, in the order of their ids.
-pub async fn hold_all(session: &mut Session, ids: &[ApplicationId]) -> Result<Vec<Application>> {
+pub async fn lock_all(session: &mut Session, ids: &[ApplicationId]) -> Result<Vec<Application>> {
     let mut query = select();
     query
         .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
@@ -255,7 +255,7 @@ pub struct Waiting {
 }
 
 /// The applications and invitations of a job that wait for an answer, locked.
-pub async fn hold_waiting(session: &mut Session, job: JobId) -> Result<Vec<Waiting>> {
+pub async fn lock_waiting(session: &mut Session, job: JobId) -> Result<Vec<Waiting>> {
     session
         .all(
             sql("SELECT a.id, a.status, p.user_id FROM application a \
@@ -317,7 +317,7 @@ pub async fn known_among(
 
 /// Locks the athletes of these applications to the job, in the order of their ids, so that concurrent bulk hires of the
 /// same athletes cannot deadlock.
-pub async fn hold_applicants(
+pub async fn lock_applicants(
     session: &mut Session,
     job: JobId,
     applications: &[ApplicationId],

@@ -20,7 +20,7 @@ use crate::storage::{
 
 /// The lock on a job that a decision depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
+pub enum LockMode {
     /// Shared: other transactions may also take it, but none can change the job. For applying.
     Shared,
     /// Exclusive. For hiring, editing, closing.
@@ -45,16 +45,16 @@ pub async fn find(session: &mut Session, id: JobId) -> Result<Job> {
 }
 
 /// The job, locked until the transaction ends.
-pub async fn hold(session: &mut Session, id: JobId, hold: Hold) -> Result<Option<Job>> {
-    let lock = match hold {
-        Hold::Shared => LockType::Share,
-        Hold::Alone => LockType::NoKeyUpdate,
+pub async fn lock(session: &mut Session, id: JobId, mode: LockMode) -> Result<Option<Job>> {
+    let lock = match mode {
+        LockMode::Shared => LockType::Share,
+        LockMode::Alone => LockType::NoKeyUpdate,
     };
     session.first(one(id).lock(lock).take()).await
 }
 
 /// This brand's job, locked exclusively; 404 for any other.
-pub async fn hold_of(session: &mut Session, id: JobId, partner: PartnerId) -> Result<Job> {
+pub async fn lock_of(session: &mut Session, id: JobId, partner: PartnerId) -> Result<Job> {
     session.one(held(Expr::val(id.get()), partner)).await
 }
 
@@ -65,7 +65,7 @@ fn held(id: Expr, partner: PartnerId) -> SelectStatement {
 }
 
 /// The brand's jobs that can be cancelled, locked exclusively, in the order of their ids.
-pub async fn hold_open_of(session: &mut Session, partner: PartnerId) -> Result<Vec<Job>> {
+pub async fn lock_open_of(session: &mut Session, partner: PartnerId) -> Result<Vec<Job>> {
     let open = JobStatus::ALL.iter().filter(|status| status.can(JobEvent::Cancel));
     session
         .all(
@@ -82,7 +82,7 @@ pub async fn hold_open_of(session: &mut Session, partner: PartnerId) -> Result<V
 }
 
 /// The same for the job of an application.
-pub async fn hold_of_application(
+pub async fn lock_of_application(
     session: &mut Session,
     id: ApplicationId,
     partner: PartnerId,

@@ -49,7 +49,7 @@ fn records() -> SelectStatement {
 }
 
 /// The offer of an athlete, locked.
-pub async fn hold_of(
+pub async fn lock_of(
     session: &mut Session,
     id: ServiceOfferId,
     athlete: AthleteId,
@@ -74,7 +74,7 @@ pub async fn on_sale(session: &mut Session, id: ServiceOfferId) -> Result<Offer>
 
 /// The number of offers of an athlete. The athlete is locked, so that concurrent calls count one after the other.
 pub async fn count_held(session: &mut Session, athlete: AthleteId) -> Result<i64> {
-    session.hold("athlete", athlete).await?;
+    session.lock("athlete", athlete).await?;
     let count = sql("SELECT COUNT(*) FROM service_offer WHERE athlete_id = $1");
     session.value(count.bind(athlete)).await
 }

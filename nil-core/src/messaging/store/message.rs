@@ -253,7 +253,7 @@ pub async fn pinnable(
 
 /// The number of pinned messages in a conversation; locks the conversation, so that it cannot change.
 pub async fn pins(session: &mut Session, conversation: ConversationId) -> Result<i64> {
-    session.hold("conversation", conversation).await?;
+    session.lock("conversation", conversation).await?;
     session
         .value(
             sql("SELECT COUNT(*) FROM message \

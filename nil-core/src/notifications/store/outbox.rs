@@ -88,7 +88,7 @@ pub async fn due_event(session: &mut Session, id: OutboxId) -> Result<Option<Due
 }
 
 /// Locks those of the rows that are still pending; rows locked by another worker are skipped.
-pub async fn hold(session: &mut Session, ids: &[OutboxId]) -> Result<BTreeSet<OutboxId>> {
+pub async fn lock(session: &mut Session, ids: &[OutboxId]) -> Result<BTreeSet<OutboxId>> {
     let mut rows = Query::select();
     rows.column("id")
         .from("outbox")

@@ -45,8 +45,8 @@ pub async fn unbilled_partners(session: &mut Session, until: Time) -> Result<Vec
 }
 
 /// Locks a brand's row, so that calls bill it and change its cards one at a time.
-pub async fn hold_partner(session: &mut Session, partner: PartnerId) -> Result<()> {
-    session.hold("partner", partner).await
+pub async fn lock_partner(session: &mut Session, partner: PartnerId) -> Result<()> {
+    session.lock("partner", partner).await
 }
 
 /// A brand's unbilled fees and fee refunds before this instant; oldest first.

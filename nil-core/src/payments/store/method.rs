@@ -2,7 +2,7 @@
 
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 
-use super::invoice::hold_partner;
+use super::invoice::lock_partner;
 use crate::error::Result;
 use crate::kernel::{Listing, Paging, PaymentMethodId, Time};
 use crate::payments::PaymentMethod;
@@ -12,10 +12,10 @@ use crate::storage::{Selected as _, Session, insert, sql, update};
 
 /// Locks the row of a cards' owner, so that calls change the cards one at a time: rows that do not exist yet
 /// cannot be locked. Athletes have no cards.
-pub async fn hold_owner(session: &mut Session, owner: Owner) -> Result<()> {
+pub async fn lock_owner(session: &mut Session, owner: Owner) -> Result<()> {
     match owner {
-        Owner::Partner(partner) => hold_partner(session, partner).await,
-        Owner::Agent(agent) => session.hold("agent", agent).await,
+        Owner::Partner(partner) => lock_partner(session, partner).await,
+        Owner::Agent(agent) => session.lock("agent", agent).await,
         Owner::Athlete(_) => Ok(()),
     }
 }

@@ -33,18 +33,6 @@ pub struct Charge {
     pub service_order_id: Option<ServiceOrderId>,
 }
 
-impl Charge {
-    /// The idempotency key at the processor: made of our own row, so asking again charges nothing twice.
-    pub fn key(&self) -> String {
-        charge_key(self.id)
-    }
-}
-
-/// The idempotency key of a charge; it names our own row.
-pub fn charge_key(id: ChargeId) -> String {
-    format!("charge:{id}")
-}
-
 const CHARGE: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
     m.processor_ref, c.created_at, c.service_order_id FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1";

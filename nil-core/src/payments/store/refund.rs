@@ -150,25 +150,32 @@ pub async fn add_to_payment(
     session.change(row).await
 }
 
-/// A refund with an unknown outcome, with what is needed to ask about it.
+/// A refund with what is needed to ask the processor about it.
 #[derive(Clone, Debug, FromRow)]
-pub struct Open {
+pub struct OpenRefund {
     pub id: RefundId,
     pub amount_cents: Cents,
     pub fee_cents: Cents,
+    /// The processor's id of the charge that is refunded.
     pub processor_charge_id: Option<String>,
     pub created_at: Time,
 }
 
-impl Open {
-    /// Its idempotency key at the processor; it names our own row.
-    pub fn key(&self) -> String {
-        format!("refund:{}", self.id)
+impl OpenRefund {
+    /// A refund of a payment, just written.
+    pub fn of(refund: &Refund, paid: Refundable) -> Self {
+        Self {
+            id: refund.id,
+            amount_cents: refund.amount_cents,
+            fee_cents: refund.fee_cents,
+            processor_charge_id: paid.processor_charge_id,
+            created_at: refund.created_at,
+        }
     }
 }
 
 /// One refund, to be asked about.
-pub async fn open(session: &mut Session, id: RefundId) -> Result<Option<Open>> {
+pub async fn open(session: &mut Session, id: RefundId) -> Result<Option<OpenRefund>> {
     session
         .first(
             sql("SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
@@ -180,7 +187,7 @@ pub async fn open(session: &mut Session, id: RefundId) -> Result<Option<Open>> {
 }
 
 /// Refunds with an unknown outcome that have rested since they were last asked about.
-pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<Open>> {
+pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<OpenRefund>> {
     session
         .all(
             sql("SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \

@@ -60,7 +60,7 @@ fn column(owner: Owner) -> Result<(&'static str, i64)> {
 /// A subscription, locked until the transaction ends; every change locks it first. It is read after it is locked: its
 /// plan may have changed in between, and PostgreSQL does not join a waiting row with another plan.
 pub async fn held(session: &mut Session, id: SubscriptionId) -> Result<Subscription> {
-    session.hold("subscription", id).await?;
+    session.lock("subscription", id).await?;
     find(session, id).await
 }
 

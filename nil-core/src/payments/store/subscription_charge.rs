@@ -28,20 +28,10 @@ pub struct Charge {
 }
 
 impl Charge {
-    /// The idempotency key at the processor: made of our own row, so asking again charges nothing twice.
-    pub fn key(&self) -> String {
-        charge_key(self.id)
-    }
-
     /// The period it pays for.
     pub fn span(&self) -> Span {
         Span { number: self.number, starts_at: self.starts_at, ends_at: self.ends_at }
     }
-}
-
-/// The idempotency key of a charge; it names our own row.
-pub fn charge_key(id: SubscriptionChargeId) -> String {
-    format!("subscription_charge:{id}")
 }
 
 /// A charge.

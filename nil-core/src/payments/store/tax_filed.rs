@@ -11,7 +11,7 @@ use crate::storage::{Among as _, FromRow, Session, insert, sql};
 
 /// Holds off everybody else who files returns or changes amounts to report, until the transaction ends.
 pub async fn lock(session: &mut Session) -> Result<()> {
-    session.hold("site", 1).await
+    session.lock("site", 1).await
 }
 
 /// Whether returns of a year were filed.

@@ -10,9 +10,9 @@ use crate::auth::Service;
 use crate::error::Result;
 use crate::kernel::{SubscriptionChargeId, SubscriptionId};
 use crate::operation::{Cx, Done};
-use crate::payments::store::{
-    invoice as invoices, method, subscription as store, subscription_charge as charges,
-};
+use crate::payments::movement;
+use crate::payments::store::subscription_charge::{self as charges, Charge};
+use crate::payments::store::{invoice as invoices, method, subscription as store};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 
@@ -87,9 +87,8 @@ async fn bill_one(platform: &Platform, id: SubscriptionId, billed: &mut Billed) 
         }
         Due::Charge(charge) => charge,
     };
-    let (charge, said) = settling::ask_charge(platform, charge).await?;
-    settling::end_charge(platform, &charge, said.as_ref()).await?;
-    match said {
+    let charge: Charge = movement::committed(platform, charge).await?;
+    match movement::ask_and_end(platform, &charge).await? {
         Some(Outcome::Succeeded(_)) => billed.renewed += 1,
         Some(Outcome::Failed(..)) => billed.declined += 1,
         Some(Outcome::InTransit(..)) | None => billed.open += 1,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::change::{ChangeEffect, ChangeEvent, ChangeStatus, PlanChange, Quote};
 use super::invoicing;
 use super::plan::{BillingInterval, SubscriptionPlan};
-use super::settling::{self, day, told};
+use super::settling::{day, told};
 use super::subscribing::{audience, mine, owner};
 use super::subscription::{Span, Subscription, SubscriptionStatus};
 use crate::auth::Subscriber;
@@ -22,11 +22,11 @@ use crate::kernel::{
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
 use crate::payments::invoice::{InvoiceEvent, InvoiceLine};
-use crate::payments::settling::{declined as refusal, patiently};
+use crate::payments::movement;
+use crate::payments::settling::declined as refusal;
 use crate::payments::store::subscription_change::{self as changes, NewChange};
-use crate::payments::store::{
-    method, plan as plans, subscription as store, subscription_charge as charges,
-};
+use crate::payments::store::subscription_charge::{self as charges, Charge};
+use crate::payments::store::{method, plan as plans, subscription as store};
 use crate::storage::Session;
 
 /// Selects a plan to change to.
@@ -165,14 +165,9 @@ async fn charge(
     let written = charges::add(&mut work, (change.period_id, Some(id)), what, now).await?;
     store::under_way(&mut work, subscription.id, now).await?;
     work.note(id, "asked_for");
-    work.intent(charges::charge_key(written)).await?;
-    let (written, said) = settling::ask_charge(cx.platform(), written).await?;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settling::settle(&mut work, &written, said.as_ref()).await?;
-        answer(work, id).await
-    })
-    .await
+    work.intent(movement::key(written)).await?;
+    let written: Charge = movement::committed(cx.platform(), written).await?;
+    movement::ask_and_answer(cx, &written, |work| answer(work, id)).await
 }
 
 /// Withdraws the change that waits, because its owner chose the present plan.

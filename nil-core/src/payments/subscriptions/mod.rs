@@ -4,10 +4,9 @@
 //! `subscription_charge`, `subscription_refund`. State machines: [`SubscriptionStatus`], [`ChangeStatus`].
 //!
 //! Each period has one row, one invoice and at most one charge that does not fail; unique keys ensure that,
-//! whatever crashes and however many workers run. As with payments, a charge is written, requested from the
-//! processor outside any transaction under a key made of its row, and settled. Every change locks the
-//! subscription's row first. A change of plan within a period has a charge and an invoice of its own
-//! (decision 30); a refund is asked for and settled like a charge.
+//! whatever crashes and however many workers run. Charges and refunds are movements (`payments::movement`). Every
+//! change locks the subscription's row first. A change of plan within a period has a charge and an invoice of its own
+//! (decision 30).
 
 mod billing;
 mod change;

@@ -7,7 +7,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     Cents, InvoiceId, SubscriptionChargeId, SubscriptionId, SubscriptionRefundId, Time,
 };
-use crate::payments::RefundStatus;
+use crate::payments::{RefundStatus, movement};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -58,10 +58,9 @@ pub struct SubscriptionRefund {
 }
 
 impl SubscriptionRefund {
-    /// Its name in ledger transfers and its idempotency key at the processor: made of our own row, so asking again
-    /// refunds nothing twice.
+    /// Its name in ledger transfers, which is its key at the processor.
     #[must_use]
     pub fn name(&self) -> String {
-        format!("subscription_refund:{}", self.id)
+        movement::key(self.id)
     }
 }

@@ -1,8 +1,8 @@
 //! Operators refund what was charged for a subscription: in full within the days that the site grants, or the days left
 //! of the period until it is over.
 //!
-//! As with payments, the transaction that writes the refund sets the money aside, the processor is asked, and its
-//! outcome sends the money to the card, with a credit note, or puts it back.
+//! Such a refund is a `movement`: the transaction that writes it sets the money aside, and the outcome sends the money to
+//! the card, with a credit note, or puts it back.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -18,17 +18,15 @@ use crate::error::{Result, codes};
 use crate::kernel::{Cents, InvoiceId, Machine as _, Rested, SubscriptionRefundId, Text, Time};
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
-use crate::payments::inquiry::ask_again;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
+use crate::payments::movement::{self, Movement, ask_again, verdict};
 use crate::payments::refund::{RefundEvent, RefundStatus};
-use crate::payments::settling::{counted, patiently, verdict};
 use crate::payments::store::invoice as invoices;
 use crate::payments::store::subscription as subscriptions;
 use crate::payments::store::subscription_refund::{self as store, NewRefund, Refundable};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
-
-const OPERATION: &str = "admin.subscription.refund";
+use crate::storage::Session;
 
 /// An invoice of a subscription to refund.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -71,13 +69,7 @@ pub async fn refund(
     let refund =
         set_aside(&cx, &mut work, (&paid, &subscription), amount, rule, &input.reason).await?;
     work.intent(refund.name()).await?;
-    let said = ask(cx.platform(), &refund).await;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settle(&mut work, &refund, said.as_ref()).await?;
-        answer(work, refund.id).await
-    })
-    .await
+    movement::ask_and_answer(&cx, &refund, |work| answer(work, refund.id)).await
 }
 
 /// What is refunded by a rule, less what was given back before: never more than is left of the charge.
@@ -152,33 +144,62 @@ async fn set_aside(
     Ok(refund)
 }
 
-/// Asks the processor, outside any transaction, under a key made of our own row.
-async fn ask(platform: &Platform, refund: &SubscriptionRefund) -> Option<Outcome> {
-    let charge = refund.processor_charge_id.as_deref()?;
-    verdict(platform.processor().refund(&refund.name(), charge, refund.amount_cents).await)
-}
-
 async fn answer(mut work: Work, id: SubscriptionRefundId) -> Result<Done<SubscriptionRefund>> {
     let refund = store::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     work.done(refund).await
 }
 
-/// Saves the processor's outcome of a refund. Repeating it changes nothing.
-async fn settle(
-    work: &mut Work,
-    refund: &SubscriptionRefund,
-    said: Option<&Outcome>,
-) -> Result<()> {
-    let Some(said) = said else { return Ok(()) };
-    let subscription = subscriptions::held(work, refund.subscription_id).await?;
-    let refund = store::find(work, refund.id).await?.ok_or(codes::NOT_FOUND)?;
-    if refund.status != RefundStatus::Pending {
-        return Ok(());
+impl Movement for SubscriptionRefund {
+    type Id = SubscriptionRefundId;
+
+    fn id(&self) -> SubscriptionRefundId {
+        self.id
     }
-    match said {
-        Outcome::InTransit(..) => Ok(()),
-        Outcome::Succeeded(_) => succeed(work, &subscription, &refund).await,
-        Outcome::Failed(_, why) => fail(work, &subscription, &refund, why).await,
+
+    fn operation(&self) -> &'static str {
+        "admin.subscription.refund"
+    }
+
+    async fn find(session: &mut Session, id: SubscriptionRefundId) -> Result<Option<Self>> {
+        store::find(session, id).await
+    }
+
+    async fn unsettled(session: &mut Session, rested: Rested, _: Time) -> Result<Vec<Self>> {
+        let mut pending = Vec::new();
+        for id in store::unsettled(session, rested).await? {
+            pending.extend(store::find(session, id).await?);
+        }
+        Ok(pending)
+    }
+
+    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
+        let charge = self.processor_charge_id.as_deref()?;
+        verdict(platform.processor().refund(&self.key(), charge, self.amount_cents).await)
+    }
+
+    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
+        Ok(ask_again(platform, self, self.created_at).await)
+    }
+
+    async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
+        let subscription = subscriptions::held(work, self.subscription_id).await?;
+        let refund = store::find(work, self.id).await?.ok_or(codes::NOT_FOUND)?;
+        if refund.status != RefundStatus::Pending {
+            return Ok(());
+        }
+        match said {
+            Outcome::InTransit(..) => Ok(()),
+            Outcome::Succeeded(_) => succeed(work, &subscription, &refund).await,
+            Outcome::Failed(_, why) => fail(work, &subscription, &refund, why).await,
+        }
+    }
+
+    async fn answer(&self, work: Work) -> Result<bool> {
+        answer(work, self.id).await.map(|_| true)
+    }
+
+    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
+        store::touch(work, self.id, now).await
     }
 }
 
@@ -226,59 +247,4 @@ async fn fail(
     book.post(work, now, &[transfer]).await?;
     work.note(refund.id, "failed");
     Ok(())
-}
-
-/// Applies the processor's outcome to a refund outside its call; returns whether it is settled now.
-async fn conclude(
-    platform: &Platform,
-    refund: &SubscriptionRefund,
-    said: Option<&Outcome>,
-) -> Result<bool> {
-    let said = said.filter(|said| !matches!(said, Outcome::InTransit(..)));
-    patiently(platform, || async {
-        let Some(said) = said else {
-            let mut work = Work::resume(platform, OPERATION, None).await?;
-            let now = work.now();
-            store::touch(&mut work, refund.id, now).await?;
-            work.done(()).await?;
-            return Ok(false);
-        };
-        let mut work = Work::resume(platform, OPERATION, Some(refund.name())).await?;
-        settle(&mut work, refund, Some(said)).await?;
-        answer(work, refund.id).await.map(|_| true)
-    })
-    .await
-}
-
-/// Settles a refund that a webhook reported.
-pub(in crate::payments) async fn hear(
-    platform: &Platform,
-    id: SubscriptionRefundId,
-    said: &Outcome,
-) -> Result<()> {
-    let mut session = platform.db().read().await?;
-    let refund = store::find(&mut session, id).await?;
-    drop(session);
-    match refund {
-        Some(refund) => conclude(platform, &refund, Some(said)).await.map(|_| ()),
-        None => Ok(()),
-    }
-}
-
-/// Asks again about refunds with an unknown outcome; returns how many were settled.
-pub(in crate::payments) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
-    let mut session = platform.db().read().await?;
-    let mut pending = Vec::new();
-    for id in store::unsettled(&mut session, rested).await? {
-        pending.extend(store::find(&mut session, id).await?);
-    }
-    drop(session);
-    let mut settled = 0;
-    for refund in pending {
-        let key = refund.name();
-        let asked = ask_again(platform, &key, refund.created_at, ask(platform, &refund));
-        let said = asked.await;
-        settled += counted(conclude(platform, &refund, said.as_ref()).await);
-    }
-    Ok(settled)
 }

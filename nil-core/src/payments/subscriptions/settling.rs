@@ -1,90 +1,103 @@
-//! Applies the processor's outcome to a subscription, or the lack of a card. The call itself, the worker, the
-//! webhook and the reconciler use it, in any order and any number of times.
+//! Charges for subscriptions as movements: what the outcome, or the lack of a card, changes of the subscription.
 
 use chrono::TimeDelta;
 
 use super::subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};
 use super::{changing, invoicing};
-use crate::error::{Error, Kind, Result, codes};
+use crate::error::{Error, Result, codes};
 use crate::kernel::{
     InvoiceId, Machine as _, Rested, SubscriptionChargeId, SubscriptionId, Time, utc_day,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
-use crate::payments::inquiry::{ask_again, name_of};
 use crate::payments::invoice::InvoiceEvent;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
+use crate::payments::movement::{Movement, ask_again, name_of, verdict};
 use crate::payments::payment::{ChargeEvent, ChargeStatus};
-use crate::payments::settling::{counted, declined, patiently, reason_in_words, verdict};
+use crate::payments::settling::{declined, reason_in_words};
 use crate::payments::store::invoice as invoices;
 use crate::payments::store::subscription as store;
 use crate::payments::store::subscription_charge::{self as charges, Charge};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
+use crate::storage::Session;
 
 /// The days after the first declined charge of a period on which it is tried again. A day that passed without the worker
 /// is not made up for.
 const TRIED_AGAIN_ON: [i64; 3] = [1, 3, 7];
 
-/// The operation in the audit trail for the end of a charge: the call's own, whose stored responses have a
-/// subscription's shape, or the worker's.
-fn operation(charge: &Charge) -> &'static str {
-    match (charge.change_id, charge.number) {
-        (Some(_), _) => "core.subscription.change",
-        (None, 1) => "core.subscription.subscribe",
-        (None, _) => "subscription.renewal",
+impl Movement for Charge {
+    type Id = SubscriptionChargeId;
+
+    fn id(&self) -> SubscriptionChargeId {
+        self.id
     }
-}
 
-/// Asks the processor, outside any transaction, to make a charge that was already written.
-pub(super) async fn ask_charge(
-    platform: &Platform,
-    id: SubscriptionChargeId,
-) -> Result<(Charge, Option<Outcome>)> {
-    let mut session = platform.db().read().await?;
-    let charge = charges::find(&mut session, id).await?;
-    drop(session);
-    let charge = charge.ok_or(codes::NOT_FOUND)?;
-    let said = ask(platform, &charge).await;
-    Ok((charge, said))
-}
-
-async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
-    let processor = platform.processor();
-    let answer = processor.charge(&charge.key(), &charge.processor_ref, charge.total_cents);
-    verdict(answer.await)
-}
-
-/// Saves the processor's outcome of a charge. Changes nothing if the charge is already settled or there is no
-/// outcome yet.
-pub(super) async fn settle(work: &mut Work, charge: &Charge, said: Option<&Outcome>) -> Result<()> {
-    let Some(said) = said else { return Ok(()) };
-    let subscription = store::held(work, charge.subscription_id).await?;
-    let charge = charges::find(work, charge.id).await?.ok_or(codes::NOT_FOUND)?;
-    if charge.status != ChargeStatus::Processing {
-        return Ok(());
+    /// The call's own, whose stored responses have a subscription's shape, or the worker's.
+    fn operation(&self) -> &'static str {
+        match (self.change_id, self.number) {
+            (Some(_), _) => "core.subscription.change",
+            (None, 1) => "core.subscription.subscribe",
+            (None, _) => "subscription.renewal",
+        }
     }
-    let now = work.now();
-    match said {
-        Outcome::InTransit(..) => Ok(()),
-        Outcome::Succeeded(name) => {
-            let moved = charge.status.on(ChargeEvent::Succeed)?;
-            charges::change(work, charge.id, moved, (Some(name), None), now).await?;
-            book(work, &subscription, &charge).await?;
-            match charge.change_id {
-                Some(id) => changing::paid(work, &subscription, id).await,
-                None => paid(work, &subscription, &charge).await,
+
+    async fn find(session: &mut Session, id: SubscriptionChargeId) -> Result<Option<Self>> {
+        charges::find(session, id).await
+    }
+
+    async fn unsettled(session: &mut Session, rested: Rested, _: Time) -> Result<Vec<Self>> {
+        charges::unsettled(session, rested).await
+    }
+
+    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
+        let processor = platform.processor();
+        verdict(processor.charge(&self.key(), &self.processor_ref, self.total_cents).await)
+    }
+
+    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
+        Ok(ask_again(platform, self, self.created_at).await)
+    }
+
+    async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
+        let subscription = store::held(work, self.subscription_id).await?;
+        let charge = charges::find(work, self.id).await?.ok_or(codes::NOT_FOUND)?;
+        if charge.status != ChargeStatus::Processing {
+            return Ok(());
+        }
+        let now = work.now();
+        match said {
+            Outcome::InTransit(..) => Ok(()),
+            Outcome::Succeeded(name) => {
+                let moved = charge.status.on(ChargeEvent::Succeed)?;
+                charges::change(work, charge.id, moved, (Some(name), None), now).await?;
+                book(work, &subscription, &charge).await?;
+                match charge.change_id {
+                    Some(id) => changing::paid(work, &subscription, id).await,
+                    None => paid(work, &subscription, &charge).await,
+                }
+            }
+            Outcome::Failed(name, why) => {
+                let moved = charge.status.on(ChargeEvent::Fail)?;
+                charges::change(work, charge.id, moved, (name_of(name), Some(why)), now).await?;
+                match charge.change_id {
+                    Some(id) => changing::declined(work, &subscription, id, why).await,
+                    None => missed(work, &subscription, charge.invoice_id, why).await,
+                }
             }
         }
-        Outcome::Failed(name, why) => {
-            let moved = charge.status.on(ChargeEvent::Fail)?;
-            charges::change(work, charge.id, moved, (name_of(name), Some(why)), now).await?;
-            match charge.change_id {
-                Some(id) => changing::declined(work, &subscription, id, why).await,
-                None => missed(work, &subscription, charge.invoice_id, why).await,
-            }
+    }
+
+    async fn answer(&self, work: Work) -> Result<bool> {
+        match self.change_id {
+            Some(id) => changing::answer(work, id).await.map(|_| true),
+            None => answer(work, self.subscription_id).await.map(|_| true),
         }
+    }
+
+    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
+        charges::touch(work, self.id, now).await
     }
 }
 
@@ -210,14 +223,6 @@ fn in_words(why: &str) -> String {
     }
 }
 
-/// The response of the call that a charge belongs to.
-async fn answer_call(work: Work, charge: &Charge) -> Result<()> {
-    match charge.change_id {
-        Some(id) => changing::answer(work, id).await.map(|_| ()),
-        None => answer(work, charge.subscription_id).await.map(|_| ()),
-    }
-}
-
 /// The response of a call that subscribed: the subscription, or 402 with it if the card was declined.
 pub(super) async fn answer(mut work: Work, id: SubscriptionId) -> Result<Done<Subscription>> {
     let subscription = store::find(&mut work, id).await?;
@@ -227,61 +232,4 @@ pub(super) async fn answer(mut work: Work, id: SubscriptionId) -> Result<Done<Su
         return Err(work.refused(refusal.with_data(data)).await?);
     }
     work.done(subscription).await
-}
-
-/// Applies the processor's outcome to a charge outside its call, and stores the response under that call's
-/// key if it has none. Returns whether the charge is settled now.
-pub(super) async fn end_charge(
-    platform: &Platform,
-    charge: &Charge,
-    said: Option<&Outcome>,
-) -> Result<bool> {
-    // A charge is never in transit, so such an outcome is not final.
-    let Some(said) = said.filter(|said| !matches!(said, Outcome::InTransit(..))) else {
-        let mut work = Work::resume(platform, operation(charge), None).await?;
-        let now = work.now();
-        charges::touch(&mut work, charge.id, now).await?;
-        work.done(()).await?;
-        return Ok(false);
-    };
-    let ended = patiently(platform, || async {
-        let mut work = Work::resume(platform, operation(charge), Some(charge.key())).await?;
-        settle(&mut work, charge, Some(said)).await?;
-        answer_call(work, charge).await
-    });
-    match ended.await {
-        // A declined charge is settled, too.
-        Err(error) if error.kind() == Kind::Declined => Ok(true),
-        outcome => outcome.map(|()| true),
-    }
-}
-
-/// Asks again about charges with an unknown outcome; returns how many were settled.
-pub(in crate::payments) async fn reconcile(platform: &Platform, rested: Rested) -> Result<usize> {
-    let mut session = platform.db().read().await?;
-    let open = charges::unsettled(&mut session, rested).await?;
-    drop(session);
-    let mut settled = 0;
-    for charge in open {
-        let key = charge.key();
-        let asked = ask_again(platform, &key, charge.created_at, ask(platform, &charge));
-        let said = asked.await;
-        settled += counted(end_charge(platform, &charge, said.as_ref()).await);
-    }
-    Ok(settled)
-}
-
-/// Settles a charge that a webhook reported.
-pub(in crate::payments) async fn hear(
-    platform: &Platform,
-    id: SubscriptionChargeId,
-    said: &Outcome,
-) -> Result<()> {
-    let mut session = platform.db().read().await?;
-    let charge = charges::find(&mut session, id).await?;
-    drop(session);
-    match charge {
-        Some(charge) => end_charge(platform, &charge, Some(said)).await.map(|_| ()),
-        None => Ok(()),
-    }
 }

@@ -11,10 +11,9 @@ use crate::error::{Result, codes};
 use crate::kernel::{Nothing, PlanId};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::ledger::Owner;
-use crate::payments::settling::patiently;
-use crate::payments::store::{
-    method, plan as plans, subscription as store, subscription_charge as charges,
-};
+use crate::payments::movement;
+use crate::payments::store::subscription_charge::{self as charges, Charge};
+use crate::payments::store::{method, plan as plans, subscription as store};
 
 /// Selects a plan.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -62,14 +61,10 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
     let what = (card, plan.price_cents);
     let charge = charges::add(&mut work, (period.id, None), what, now).await?;
     work.note(subscription.id, "asked_for");
-    work.intent(charges::charge_key(charge)).await?;
-    let (charge, said) = settling::ask_charge(cx.platform(), charge).await?;
-    patiently(cx.platform(), || async {
-        let mut work = cx.begin().await?;
-        settling::settle(&mut work, &charge, said.as_ref()).await?;
-        settling::answer(work, subscription.id).await
-    })
-    .await
+    work.intent(movement::key(charge)).await?;
+    let charge: Charge = movement::committed(cx.platform(), charge).await?;
+    let id = subscription.id;
+    movement::ask_and_answer(&cx, &charge, |work| settling::answer(work, id)).await
 }
 
 /// Ends the caller's subscription at the end of the paid period; at once if the next period is billed but

@@ -50,10 +50,10 @@ struct About {
 /// 2100. Not tax advice.
 pub async fn export(cx: Cx<Operator>, input: ExportReturns) -> Result<Download> {
     tax::check(input.year)?;
-    let mut work = cx.look().await?;
+    let mut work = cx.begin_audited_read().await?;
     let subject = Subject::from(cx.caller.id);
     work.note_change(subject, "information_returns_exported", None, json!({ "year": input.year }));
-    work.seen().await?;
+    work.finish_read().await?;
     let name = format!("information-returns-{}.zip", input.year);
     Ok(Download::growing(name, "application/zip", move |pieces| write(cx, input.year, pieces)))
 }

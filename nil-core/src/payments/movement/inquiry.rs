@@ -4,6 +4,7 @@
 
 use chrono::TimeDelta;
 
+use super::Movement;
 use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
@@ -12,19 +13,18 @@ use crate::ports::processor::{Outage, Outcome};
 /// reserved for clock differences and requests in flight.
 const SENT_AGAIN_FOR: TimeDelta = TimeDelta::hours(23);
 /// The failure code of a movement that is unknown to the processor and too old to be sent again.
-pub(super) const NEVER_ARRIVED: &str = "never_arrived";
+pub(in crate::payments) const NEVER_ARRIVED: &str = "never_arrived";
 
-/// The outcome of the movement first requested at `since` under `key`; `send` requests it again. `None` if
-/// the outcome is still unknown.
-pub(super) async fn ask_again(
+/// The outcome of a movement that was first requested at `since`. `None` if it is still unknown.
+pub(in crate::payments) async fn ask_again<M: Movement>(
     platform: &Platform,
-    key: &str,
+    movement: &M,
     since: Time,
-    send: impl Future<Output = Option<Outcome>>,
 ) -> Option<Outcome> {
-    match platform.processor().find(key).await {
-        Ok(Some(movement)) => Some(movement.outcome),
-        Ok(None) if platform.now() - since < SENT_AGAIN_FOR => send.await,
+    let key = movement.key();
+    match platform.processor().find(&key).await {
+        Ok(Some(found)) => Some(found.outcome),
+        Ok(None) if platform.now() - since < SENT_AGAIN_FOR => movement.ask(platform).await,
         Ok(None) => Some(Outcome::Failed(String::new(), NEVER_ARRIVED.into())),
         Err(Outage(why)) => {
             tracing::warn!(why, key, "the payment processor did not answer");
@@ -34,6 +34,6 @@ pub(super) async fn ask_again(
 }
 
 /// The processor's id of a movement; `None` if the processor never heard of it.
-pub(super) fn name_of(name: &str) -> Option<&str> {
+pub(in crate::payments) fn name_of(name: &str) -> Option<&str> {
     Some(name).filter(|name| !name.is_empty())
 }

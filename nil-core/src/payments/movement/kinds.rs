@@ -1,0 +1,89 @@
+//! The kinds of movements in one list, for the webhook and the reconciler, which do not know in advance which kind they have.
+
+use futures::future::BoxFuture;
+
+use super::{Movement, end, reconcile};
+use crate::error::Result;
+use crate::kernel::{Identity as _, Rested};
+use crate::payments::reconciling::Reconciled;
+use crate::payments::settling_payouts::BankTransfer;
+use crate::payments::store;
+use crate::payments::subscriptions::SubscriptionRefund;
+use crate::platform::Platform;
+use crate::ports::processor::Outcome;
+
+type Applied<'a> = BoxFuture<'a, Result<()>>;
+type Counted<'a> = BoxFuture<'a, Result<usize>>;
+
+/// What can be done with a movement of a kind by its number alone.
+pub(in crate::payments) struct MovementKind {
+    /// The first part of its keys.
+    name: &'static str,
+    apply: for<'a> fn(&'a Platform, i64, &'a Outcome) -> Applied<'a>,
+    /// Asks again about those without an outcome; returns how many got further.
+    pub reconcile: for<'a> fn(&'a Platform, Rested) -> Counted<'a>,
+    /// Where a round counts them.
+    pub tally: fn(&mut Reconciled) -> &mut usize,
+}
+
+/// All kinds, in the order in which they are reconciled.
+pub(in crate::payments) const KINDS: [MovementKind; 5] = [
+    kind::<store::payment::Charge>(|round| &mut round.charges),
+    kind::<store::refund::OpenRefund>(|round| &mut round.refunds),
+    kind::<BankTransfer>(|round| &mut round.payouts),
+    kind::<store::subscription_charge::Charge>(|round| &mut round.subscriptions),
+    kind::<SubscriptionRefund>(|round| &mut round.subscriptions),
+];
+
+const fn kind<M: Movement>(tally: fn(&mut Reconciled) -> &mut usize) -> MovementKind {
+    MovementKind {
+        name: M::Id::KIND,
+        apply: |platform, number, said| Box::pin(apply::<M>(platform, number, said)),
+        reconcile: |platform, rested| Box::pin(reconcile::<M>(platform, rested)),
+        tally,
+    }
+}
+
+async fn apply<M: Movement>(platform: &Platform, number: i64, said: &Outcome) -> Result<()> {
+    let Some(id) = M::Id::numbered(number) else {
+        return Ok(());
+    };
+    let mut session = platform.db().read().await?;
+    let found = M::find(&mut session, id).await?;
+    drop(session);
+    match found {
+        Some(movement) => end(platform, &movement, Some(said)).await.map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// Applies an outcome that the processor reported to the movement with this key. A key that is not ours changes nothing.
+pub(in crate::payments) async fn apply_outcome(
+    platform: &Platform,
+    key: &str,
+    said: &Outcome,
+) -> Result<()> {
+    let Some((name, number)) = key.split_once(':') else {
+        return Ok(());
+    };
+    let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
+        return Ok(());
+    };
+    (kind.apply)(platform, number.parse().unwrap_or_default(), said).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::key;
+    use super::*;
+    use crate::kernel::{ChargeId, SubscriptionRefundId};
+
+    #[test]
+    fn keys_of_movements_on_their_way_keep_their_form() {
+        let names = KINDS.map(|kind| kind.name);
+        let expected = ["charge", "refund", "payout", "subscription_charge", "subscription_refund"];
+        assert_eq!(names, expected);
+        assert_eq!(key(ChargeId::new(7).unwrap()), "charge:7");
+        assert_eq!(key(SubscriptionRefundId::new(12).unwrap()), "subscription_refund:12");
+    }
+}

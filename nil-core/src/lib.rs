@@ -6,15 +6,19 @@
 //!
 //! ```no_run
 //! # async fn f(config: nil_core::Config, brand: nil_core::auth::Partner) -> nil_core::Result<()> {
-//! use nil_core::jobs::posting;
+//! use nil_core::api::core::job;
 //! let platform = nil_core::open(config).await?;
-//! let input: posting::SaveJob = serde_json::from_str("{}").unwrap();
-//! let job = platform.call(brand, posting::save, input).await?;
+//! let input = serde_json::from_str("{}").expect("a job");
+//! let saved = platform.call(brand, job::save, input).await?;
 //! # Ok(()) }
 //! ```
 //!
+//! [`api`] has every operation under its name; [`catalog`] describes them all.
+//!
 //! The code is in five packages, so that an edit compiles only what stands on it: `nil-ground` (what no domain is in),
 //! `nil-parties`, `nil-business`, `nil-domain` and `nil-http`. Programs need only this one.
+
+pub mod api;
 
 pub use nil_domain::{
     accounts, affiliate, agents, announcements, assistant, backoffice, catalog, compensation,

@@ -2,6 +2,7 @@
 
 mod documents;
 mod events;
+mod facade;
 mod filters;
 mod grid;
 mod layers;

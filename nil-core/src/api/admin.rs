@@ -1,0 +1,218 @@
+//! The operations of the Admin interface: `api::admin::job::save` is the operation `admin.job.save`.
+
+/// The operations `admin.agent.…`.
+pub mod agent {
+    pub use nil_domain::accounts::agents::export_xlsx;
+    pub use nil_domain::accounts::listing::list;
+    pub use nil_domain::accounts::saving::agent::save;
+    pub use nil_domain::agents::admin::{athletes, unlink as unlink_athlete};
+    pub use nil_domain::dossiers::agent as view;
+}
+
+/// The operations `admin.announcement.…`.
+pub mod announcement {
+    pub use nil_domain::announcements::admin::{list, list_groups, save, save_group};
+}
+
+/// The operations `admin.athlete.…`.
+pub mod athlete {
+    pub use nil_domain::accounts::athletes::{export_csv, export_xlsx};
+    pub use nil_domain::accounts::listing::list;
+    pub use nil_domain::accounts::refreshing::refresh as refresh_social;
+    pub use nil_domain::accounts::saving::athlete::save;
+    pub use nil_domain::accounts::suspension::send_verification;
+    pub use nil_domain::deals::admin::of_athlete as jobs;
+    pub use nil_domain::dossiers::athlete as view;
+}
+
+/// The operations `admin.audit.…`.
+pub mod audit {
+    pub use nil_domain::dashboard::audit_log::list;
+}
+
+/// The operations `admin.auth.…`.
+pub mod auth {
+    pub use nil_domain::accounts::operator_passwords::change as change_password;
+    pub use nil_domain::accounts::operator_signing_in::{csrf_token, log_in, log_out};
+}
+
+/// The operations `admin.category.…`.
+pub mod category {
+    pub use nil_domain::backoffice::categories::{save_business, save_job, save_sport};
+}
+
+/// The operations `admin.college.…`.
+pub mod college {
+    pub use nil_domain::institutions::admin::{page as list, save};
+}
+
+/// The operations `admin.content.…`.
+pub mod content {
+    pub use nil_domain::content_library::arranging::{delete, move_items as r#move, restore};
+    pub use nil_domain::content_library::browsing::{browse, list_versions as versions};
+    pub use nil_domain::content_library::saving::save;
+    pub use nil_domain::content_library::sending::{download, preview, preview_url};
+    pub use nil_domain::content_library::uploading::{
+        abort as multipart_abort, complete as multipart_complete, create as multipart_create,
+        receive as multipart_part, sign as multipart_sign,
+    };
+}
+
+/// The operations `admin.dashboard.…`.
+pub mod dashboard {
+    pub use nil_domain::dashboard::view;
+}
+
+/// The operations `admin.editorial.…`.
+pub mod editorial {
+    pub use nil_domain::editorial::legal::save as save_legal_terms;
+    pub use nil_domain::editorial::privacy::{
+        edits as privacy_policy_edits, restore as restore_privacy_policy,
+    };
+    pub use nil_domain::editorial::publishing::{
+        save_faq, save_page as save_custom_page, save_post as save_blog_post, save_testimonial,
+    };
+}
+
+/// The operations `admin.email_template.…`.
+pub mod email_template {
+    pub use nil_ground::notifications::templating::{
+        list_email as list, save_email as save, send_test as test,
+    };
+}
+
+/// The operations `admin.export.…`.
+pub mod export {
+    pub use nil_domain::reports::making::process;
+    pub use nil_domain::reports::requesting::request;
+    pub use nil_domain::reports::sending::download;
+}
+
+/// The operations `admin.impersonation.…`.
+pub mod impersonation {
+    pub use nil_domain::accounts::impersonating::{end, list, start};
+}
+
+/// The operations `admin.inapp_template.…`.
+pub mod inapp_template {
+    pub use nil_ground::notifications::templating::{list_in_app as list, save_in_app as save};
+}
+
+/// The operations `admin.job.…`.
+pub mod job {
+    pub use nil_domain::deals::admin::{
+        applicants, decide_pending, hired, list, remove_athlete, update_fee, view,
+    };
+    pub use nil_domain::deals::ending::cancel as cancel_contract;
+    pub use nil_domain::deals::reviewing::resolve_review as resolve_manual_review;
+    pub use nil_domain::jobs::posting::save_for_brand as save;
+}
+
+/// The operations `admin.notification.…`.
+pub mod notification {
+    pub use nil_ground::notifications::overview::{list as overview, set as set_trigger};
+}
+
+/// The operations `admin.operator.…`.
+pub mod operator {
+    pub use nil_domain::accounts::operator_saving::{list, reset_log_in, save};
+}
+
+/// The operations `admin.partner.…`.
+pub mod partner {
+    pub use nil_domain::accounts::listing::list;
+    pub use nil_domain::accounts::partners::export_xlsx;
+    pub use nil_domain::accounts::saving::partner::{
+        associate as associate_university, save, unassociate as unassociate_university,
+    };
+    pub use nil_domain::dossiers::partner as view;
+}
+
+/// The operations `admin.payment.…`.
+pub mod payment {
+    pub use nil_domain::payments::admin::{list, wallet_history};
+    pub use nil_domain::payments::exporting::{csv as export_csv, xlsx as export_xlsx};
+    pub use nil_domain::payments::refunding::refund;
+    pub use nil_domain::payments::revenue::list as revenue;
+}
+
+/// The operations `admin.payout.…`.
+pub mod payout {
+    pub use nil_domain::payments::admin::list_payouts as list;
+    pub use nil_domain::payments::cancelling::cancel;
+    pub use nil_domain::payments::paying_out::{retry, trigger};
+}
+
+/// The operations `admin.roster.…`.
+pub mod roster {
+    pub use nil_domain::rosters::admin::{
+        add_athletes, check_url, list, remove_athletes, save, set_published,
+    };
+}
+
+/// The operations `admin.session.…`.
+pub mod session {
+    pub use nil_domain::accounts::operator_sessions::{end, list};
+}
+
+/// The operations `admin.site.…`.
+pub mod site {
+    pub use nil_domain::backoffice::branding::upload_image;
+    pub use nil_domain::backoffice::settings::{save_basic, save_sender as save_email_sender};
+}
+
+/// The operations `admin.sms_template.…`.
+pub mod sms_template {
+    pub use nil_ground::notifications::templating::{list_sms as list, save_sms as save};
+}
+
+/// The operations `admin.subscription.…`.
+pub mod subscription {
+    pub use nil_domain::payments::subscriptions::refunding::refund;
+}
+
+/// The operations `admin.subscription_plan.…`.
+pub mod subscription_plan {
+    pub use nil_domain::payments::subscriptions::planning::{list, save, set_status};
+}
+
+/// The operations `admin.support.…`.
+pub mod support {
+    pub use nil_domain::messaging::supporting::{list, read as messages, reply};
+}
+
+/// The operations `admin.tax.…`.
+pub mod tax {
+    pub use nil_domain::payments::taxes::filing::file as file_returns;
+    pub use nil_domain::payments::taxes::request::list as list_requests;
+    pub use nil_domain::payments::taxes::returning::export as export_returns;
+    pub use nil_domain::payments::taxes::thresholds::{
+        list as list_thresholds, save as save_threshold,
+    };
+    pub use nil_domain::payments::taxes::withholding::set as set_withholding;
+}
+
+/// The operations `admin.template.…`.
+pub mod template {
+    pub use nil_ground::notifications::templating::{preview, reset, versions};
+}
+
+/// The operations `admin.totp.…`.
+pub mod totp {
+    pub use nil_domain::accounts::two_step::{
+        confirm, replace_codes as recovery_codes, start, turn_off as off,
+    };
+}
+
+/// The operations `admin.university_admin.…`.
+pub mod university_admin {
+    pub use nil_domain::accounts::listing::list;
+    pub use nil_domain::accounts::portal_admin::{
+        approve, save, send_invitation as send_verification,
+    };
+}
+
+/// The operations `admin.user.…`.
+pub mod user {
+    pub use nil_domain::departures::closing::close_account as close;
+}

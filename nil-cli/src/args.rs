@@ -179,7 +179,8 @@ pub(crate) struct Serve {
     pub insecure_http: bool,
 }
 
-/// The same options on the same day give the same rows. Every account gets the same password.
+/// The size of the world that `nil seed` invents. The same options on the same day give the same rows. Every account
+/// gets the same password.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct WorldSize {
     /// How many times 10,000 athletes, 2,000 brands, 2,000 jobs and 50,000 transactions.
@@ -248,7 +249,7 @@ pub(crate) struct Call {
     pub layout: Layout,
 }
 
-/// The same file as operators get from the back office.
+/// The file that `nil export` writes. Operators get such a file from the back office too.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Export {
     /// What to export.

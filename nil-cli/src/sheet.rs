@@ -34,7 +34,7 @@ impl Sheet {
         Self { header, rows: Vec::new(), dispensable: false }
     }
 
-    /// The same, whose last columns may be left out of a narrow table.
+    /// Lets the last columns be left out of a narrow table.
     pub(crate) fn dispensable(mut self) -> Self {
         self.dispensable = true;
         self

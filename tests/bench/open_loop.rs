@@ -70,7 +70,7 @@ async fn ask(Target { address, idle }: &Target, request: &[u8]) {
 }
 
 impl Requests {
-    /// The same request again and again.
+    /// One request, sent again and again.
     pub fn same(text: Vec<u8>) -> Self {
         Self { texts: vec![text], once: false }
     }

@@ -72,9 +72,10 @@ fn kind<T: std::fmt::Debug>(outcome: io::Result<T>) -> io::ErrorKind {
 /// How exactly a store tells what is wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Telling {
-    /// As the contract says.
+    /// Every error is the one that the contract requires.
     Exactly,
-    /// As the server of the tests does: 500 where Amazon's says 404, and without a look at the key of an upload.
+    /// The errors are those of the server of the tests: 500 where Amazon's says 404, and no look at the key of an
+    /// upload.
     Roughly,
 }
 

@@ -12,7 +12,7 @@ fn address(world: &World) -> String {
     address
 }
 
-/// The same database, with these settings for every session.
+/// Opens the world's database, with these settings for every session.
 async fn limited(world: &World, options: &str) -> Db {
     let mut address = address(world);
     address.push(if address.contains('?') { '&' } else { '?' });

@@ -1,4 +1,4 @@
-//! The same story through every interface gives the same answers.
+//! Plays one story through every interface; the answers are the same.
 
 use nil_tests::door::HttpDoor;
 use nil_tests::{Engine, Frontend, Server, World, story};

@@ -22,7 +22,7 @@ async fn current(server: &Server, who: &Person) -> Value {
     server.send(request).await.json()["data"].clone()
 }
 
-/// The same brand with a session of now.
+/// Logs the brand in; returns it with the new session.
 async fn log_in(server: &Server, who: &Person) -> Person {
     let log_in = json!({ "email": who.email, "password": nil_tests::PASSWORD });
     let answer = server.post("/api/login", &log_in).await.json();

@@ -52,7 +52,8 @@ impl World {
         Deal { contract_id: hire.contract, job_id: job, deliverable_ids: hire.deliverables }
     }
 
-    /// The same, with an agent who takes a share in basis points.
+    /// A confirmed deal with approved deliverables of these amounts, and with an agent, if one is given, who takes a
+    /// share in basis points.
     pub async fn approved_deal_through(
         &self,
         partner: &Person,

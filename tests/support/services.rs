@@ -27,7 +27,7 @@ impl World {
         order.await.data()["id"].as_i64().expect("an id")
     }
 
-    /// The same, accepted.
+    /// The brand orders a new offer of the athlete, who accepts the order; returns the order's id.
     pub async fn accepted_order(&self, partner: &Person, athlete: &Person) -> i64 {
         let id = self.order(partner, athlete).await;
         let accept = "core.service_order.accept";
@@ -36,7 +36,7 @@ impl World {
         id
     }
 
-    /// The same, delivered.
+    /// The brand orders a new offer of the athlete, who accepts the order and delivers; returns the order's id.
     pub async fn delivered_order(&self, partner: &Person, athlete: &Person) -> i64 {
         let id = self.accepted_order(partner, athlete).await;
         let deliver = "core.service_order.deliver";

@@ -41,7 +41,7 @@ impl Watched {
         Self { name, rows, machine: M::NAME, leads: leads::<M>, goes: &[] }
     }
 
-    /// The same, but they may be removed in these statuses.
+    /// Allows the rows to be removed in these statuses.
     pub const fn going(self, goes: &'static [&'static str]) -> Self {
         Self { goes, ..self }
     }

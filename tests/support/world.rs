@@ -101,7 +101,7 @@ impl World {
         Self::limited(engine, Limits::default()).await
     }
 
-    /// The same, with a different configuration.
+    /// A platform on this engine, with a different configuration.
     pub async fn configured(engine: Engine, change: impl FnOnce(&mut Config)) -> Self {
         let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
         let clock = Arc::new(FixedClock::new(noon));
@@ -121,7 +121,7 @@ impl World {
         }
     }
 
-    /// The same platform on another database; migrations that it lacks are run.
+    /// This platform on another database; migrations that it lacks are run.
     pub(crate) async fn on_database(&self, fresh: Fresh) -> Self {
         let mut config = self.platform.config().clone();
         config.database = fresh.location.clone();
@@ -141,7 +141,7 @@ impl World {
         }
     }
 
-    /// The same, without rate limits.
+    /// A platform on this engine, without rate limits.
     pub async fn unthrottled(engine: Engine) -> Self {
         let limits = Limits { off: true, ..Limits::default() };
         Self::limited(engine, limits).await
@@ -165,7 +165,7 @@ impl World {
         Self::with(engine, scratch(), (Arc::new(SystemClock), unused), |_| {}).await
     }
 
-    /// The same in this folder, such as one on a disk, and without rate limits.
+    /// A platform on the real clock with its data in this folder, such as one on a disk, and without rate limits.
     pub async fn in_folder(engine: Engine, folder: TempDir) -> Self {
         let unused = Arc::new(FixedClock::new(SystemClock.now()));
         let limit = |config: &mut Config| config.throttle.off = true;
@@ -281,7 +281,7 @@ impl World {
         self.call_with_key(name, principal, input, None).await
     }
 
-    /// The same, with an `Idempotency-Key`.
+    /// Calls an operation by name with a JSON input and an `Idempotency-Key`.
     pub async fn call_with_key(
         &self,
         name: &str,
@@ -292,7 +292,7 @@ impl World {
         self.called((name, principal), input, key, [127, 0, 0, 1].into()).await
     }
 
-    /// The same from another address.
+    /// Calls an operation by name with a JSON input from this address, without a session.
     pub async fn call_from(&self, address: &str, name: &str, input: Value) -> Answer {
         let address = address.parse().expect("an address");
         self.called((name, &Principal::Anonymous), input, None, address).await

@@ -30,7 +30,7 @@ enum Course {
     Rejected,
     /// The filing is returned with a question.
     Asked,
-    /// The same, and the question is answered.
+    /// The filing is returned with a question, and the question is answered.
     Answered,
     /// The athlete cancels within fourteen days.
     Cancelled,

@@ -286,7 +286,7 @@ impl Settings {
         Ok(self)
     }
 
-    /// The same for a command that somebody runs: the audit trail names them.
+    /// Sets the person who runs this process, for a command that somebody runs: the audit trail names them.
     pub(crate) fn by_hand(mut self) -> Self {
         self.config.host_user = Some(person::described());
         self

@@ -50,7 +50,8 @@ pub(crate) fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Opt
     }
 }
 
-/// The same for a number with limits, by the name it has in the file.
+/// The number from the variable (`NIL_` and the name in capitals), else the one from the file. Refuses one outside the
+/// limits, by the name it has in the file.
 pub(super) fn within<T>(
     name: &str,
     from_file: Option<T>,

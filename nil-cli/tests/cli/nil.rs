@@ -44,7 +44,7 @@ impl Nil {
         }
     }
 
-    /// The same with an empty PostgreSQL database, which is removed afterwards.
+    /// In an empty folder, with an empty PostgreSQL database, which is removed afterwards.
     pub(crate) async fn on_postgres() -> Self {
         let database = Database::create().await;
         let mut nil = Self::alone().with("NIL_DATABASE", &database.url);

@@ -130,7 +130,7 @@ impl Served {
         (status, answer)
     }
 
-    /// The same, also returning the session's cookie.
+    /// Logs an operator in like a browser; returns the status, the answer and the session's cookie.
     pub(crate) async fn visit_as_operator(
         &self,
         email: &str,

@@ -151,7 +151,7 @@ pub struct AthleteProfile {
 }
 
 impl AthleteProfile {
-    /// The same record without the fields that only the athlete and their contract partners may see.
+    /// The record without the fields that only the athlete and their contract partners may see.
     #[must_use]
     pub fn for_strangers(mut self) -> Self {
         self.date_of_birth = None;

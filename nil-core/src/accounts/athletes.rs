@@ -101,7 +101,7 @@ pub async fn export_xlsx(cx: Cx<Operator>, input: ExportAccounts) -> Result<Down
     listing::xlsx::<AthleteAccount>(cx, input).await
 }
 
-/// The same as CSV.
+/// Exports athletes with their accounts as CSV, ordered by id. The export is recorded in the audit trail.
 pub async fn export_csv(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
     listing::csv::<AthleteAccount>(cx, input).await
 }

@@ -154,7 +154,7 @@ pub(super) async fn prepare_photo<C>(
     picturing::prepare(cx, (PHOTO, &input.photo_file_id), FileUse::Photo, profile).await
 }
 
-/// The same for this account and brand.
+/// Prepares the logo that the input names, outside any transaction, for this account and brand.
 pub(super) async fn prepare_logo<C>(
     cx: &Cx<C>,
     profile: Option<(UserId, i64)>,

@@ -98,7 +98,7 @@ pub(super) async fn xlsx<R: Exported>(cx: Cx<Operator>, input: ExportAccounts) -
     Export::<R>(input, PhantomData).xlsx(&cx).await
 }
 
-/// The same as CSV.
+/// Exports records with their accounts as CSV, ordered by id. The export is recorded in the audit trail.
 pub(super) async fn csv<R: Exported>(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
     Export::<R>(input, PhantomData).csv(&cx).await
 }

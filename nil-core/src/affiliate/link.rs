@@ -54,7 +54,7 @@ pub struct AffiliateLink {
 }
 
 impl AffiliateLink {
-    /// The same link with its URL on this server.
+    /// The link with its URL on this server.
     pub(super) fn reached_at(mut self, public_url: &str) -> Self {
         self.url = format!("{public_url}/api/l/{}", self.code);
         self

@@ -72,7 +72,7 @@ pub(super) async fn athlete(session: &mut Session, id: AthleteId) -> Result<Athl
     session.one(sql(ATHLETE).bind(id)).await
 }
 
-/// The same, locked, so that two agents cannot be accepted concurrently.
+/// The facts about an athlete, who is locked, so that two agents cannot be accepted concurrently.
 pub(super) async fn lock_athlete(session: &mut Session, id: AthleteId) -> Result<AthleteFacts> {
     session.lock("athlete", id).await?;
     session.one(sql(ATHLETE).bind(id)).await
@@ -227,7 +227,7 @@ pub(super) async fn lock_live_of_athlete(
     lock_live(session, of(athlete)).await
 }
 
-/// The same of an agent.
+/// The representations and open invitations of an agent, locked, in the order of their ids.
 pub(super) async fn lock_live_of_agent(
     session: &mut Session,
     agent: AgentId,

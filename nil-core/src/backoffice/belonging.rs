@@ -25,7 +25,8 @@ pub async fn check(db: &Db, vault: &Vault) -> Result<()> {
     same(kept.as_deref(), &own)
 }
 
-/// The same for a database that is only looked at: one that has no key yet gets none.
+/// Refuses another secret key than the one that the database was begun with, for a database that is only looked at: one
+/// that has no key yet gets none.
 pub async fn confirm(db: &Db, vault: &Vault) -> Result<()> {
     match begun_with(db).await? {
         Some(kept) => same(Some(&kept), &own_mark(vault)),

@@ -68,8 +68,9 @@ pub enum Takes {
     /// The raw body of any media type, up to the size that the query admits. The body is the input's
     /// `content`; the query holds the other fields.
     Bytes(Admits),
-    /// The same for a body that is too large for memory: a server hands it on while it arrives (`Cx::body`), and other
-    /// callers give `content`. The operation writes to no table, so that nothing has to be repeated.
+    /// The raw body of any media type, up to the size that the query admits, for a body that is too large for memory: a
+    /// server hands it on while it arrives (`Cx::body`), and other callers give `content`. The query holds the other
+    /// fields. The operation writes to no table, so that nothing has to be repeated.
     Stream(Admits),
     /// The raw request: the server puts the raw body into the input's `body` and the header
     /// `Processor-Signature` into `signature`, without parsing them.

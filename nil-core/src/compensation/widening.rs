@@ -28,11 +28,11 @@ vocabulary! {
         Period = "period",
         /// The athlete's institution plays in the same division.
         Division = "division",
-        /// The same sport.
+        /// The athlete plays the same sport.
         Sport = "sport",
-        /// The same range of followers.
+        /// The athlete's number of followers is in the same range.
         Followers = "followers",
-        /// The same range of the number of pieces.
+        /// The number of pieces is in the same range.
         Deliverables = "deliverables",
         /// All deliverables on the same platform.
         Platform = "platform",

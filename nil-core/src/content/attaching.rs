@@ -90,7 +90,8 @@ pub async fn owned(session: &mut Session, user: UserId, ids: &[FileId]) -> Resul
     owned_at(session, "file_ids", user, ids).await
 }
 
-/// The same for ids in another field of the input.
+/// These files, which must be the user's own: 422 at `field` of the input otherwise, whether a file belongs to another
+/// user or does not exist.
 pub(crate) async fn owned_at(
     session: &mut Session,
     field: &str,

@@ -164,7 +164,7 @@ async fn found(work: &mut Work, ids: &[ContentItemId]) -> Result<Vec<ItemRow>> {
     all.then_some(rows).ok_or_else(|| Error::from(codes::NOT_FOUND))
 }
 
-/// The same; 404 unless none of them is deleted.
+/// These items, in order of id; 404 unless all of them exist and none of them is deleted.
 async fn living(work: &mut Work, ids: &[ContentItemId]) -> Result<Vec<ItemRow>> {
     let rows = found(work, ids).await?;
     let all = rows.iter().all(|row| row.deleted_at.is_none());

@@ -59,7 +59,8 @@ pub(super) async fn check(
     contract.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// The same for a party who changes the folder: 409 `deal_ended` after the deal has ended. The contract, and an
+/// The newest contract of this job and this athlete, for a party who changes the folder. 404 unless the caller is a
+/// party to it or currently represents the athlete; 409 `deal_ended` after the deal has ended. The contract, and an
 /// agent's representation, stay as they are until the transaction ends.
 pub(super) async fn lock(
     work: &mut Work,

@@ -208,7 +208,7 @@ impl Setting {
         })
     }
 
-    /// The same, at a rate agreed on before.
+    /// Sets the fee to a rate agreed on before.
     pub(super) fn at_rate(&mut self, fee: BasisPoints) {
         self.fee = fee;
     }

@@ -153,7 +153,7 @@ impl Clearance {
     }
 }
 
-/// The same, as part of a disclosed job.
+/// The status of a disclosed job at the clearinghouse.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Clearinghouse {
     /// The id of the clearance.

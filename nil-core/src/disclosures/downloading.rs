@@ -69,7 +69,9 @@ pub async fn packet(cx: Cx<Payee>, input: DownloadPacket) -> Result<Download> {
     hand_out(&cx, work, clearance).await
 }
 
-/// The same for the institution. 404 for another institution's and for a disclosed job that was not submitted.
+/// The packet of a clearance at the caller's institution as a PDF: as it stands while it is to be submitted, with what
+/// is missing, and later as it was submitted. 404 for another institution's, for an athlete in a sport that the caller
+/// may not see, and for a disclosed job that was not submitted.
 pub async fn packet_for_college(cx: Cx<PortalUser>, input: DownloadPacket) -> Result<Download> {
     let mut work = cx.begin_audited_read().await?;
     let clearance = clearances::find_for_college(&mut work, input.id, &cx.caller).await?;

@@ -55,8 +55,9 @@ pub async fn detail(cx: Cx<Payee>, input: ShowClearance) -> Result<ClearanceDeta
     Ok(detail)
 }
 
-/// The same for the institution, recorded in the audit trail. 404 for another institution's and for a disclosed job that
-/// was not submitted.
+/// A clearance at the caller's institution with its packet, what is still missing from it, and the steps at the
+/// clearinghouse. The view is recorded in the audit trail. 404 for another institution's, for an athlete in a sport
+/// that the caller may not see, and for a disclosed job that was not submitted.
 pub async fn detail_for_college(
     cx: Cx<PortalUser>,
     input: ShowClearance,
@@ -88,7 +89,8 @@ async fn shown(session: &mut Session, clearance: Clearance, now: Time) -> Result
     sources.detail(steps, now)
 }
 
-/// The same within a transaction.
+/// A clearance with its packet, what is still missing from it, and the steps at the clearinghouse, read within a
+/// transaction.
 pub(super) async fn detailed(work: &mut Work, clearance: Clearance) -> Result<ClearanceDetail> {
     let now = work.now();
     shown(work, clearance, now).await

@@ -147,7 +147,8 @@ impl Archive {
         self.close().await
     }
 
-    /// The same, but keeps the last bytes back, so that what was made can be recorded before it is complete.
+    /// Ends the last file and adds the manifest (`about` and the files), but keeps the last bytes of the archive back,
+    /// so that what was made can be recorded before the archive is complete. [`Sealed::send`] sends them.
     pub async fn seal<T: Serialize>(mut self, about: &T) -> Result<Sealed> {
         self.add_manifest(about).await?;
         self.sealed().await

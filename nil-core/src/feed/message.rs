@@ -172,7 +172,8 @@ pub async fn withdraw(session: &mut Session, id: impl Identity) -> Result<u64> {
     withdraw_all(session, &[id]).await
 }
 
-/// The same for several records.
+/// Withdraws the messages about these records that still wait; returns their number. What was sent stays sent, as
+/// [`withdraw`] explains.
 pub async fn withdraw_all(session: &mut Session, ids: &[impl Identity]) -> Result<u64> {
     let mut withdrawn = 0;
     for some in ids.chunks(WITHDRAWN_AT_ONCE) {

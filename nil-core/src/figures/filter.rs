@@ -111,8 +111,9 @@ impl Wanted {
         Self::resolved(cx, zone, filter)
     }
 
-    /// The same for figures that add up, with the session to read them: first adds to the kept totals what is noted
-    /// for them, if the filter allows for kept totals.
+    /// Resolves the caller's filter for figures that add up, and opens the session to read them. First adds to the kept
+    /// totals what is noted for them, if the filter allows for kept totals. 422 for a period that ends before it
+    /// begins, or that is given twice.
     pub(super) async fn summing(cx: &Cx<PortalUser>, filter: Filter) -> Result<(Session, Self)> {
         let college = cx.caller.college_id;
         let mut session = cx.read().await?;
@@ -170,7 +171,7 @@ impl Wanted {
         })
     }
 
-    /// The same for athletes: the words are part of their names, whatever their transactions are.
+    /// Changes this filter to one of athletes: the words are part of their names, whatever their transactions are.
     pub(super) fn of_athletes(mut self) -> Self {
         self.named = self.words.take();
         self
@@ -208,7 +209,7 @@ impl Wanted {
         day_in(at, self.zone)
     }
 
-    /// The same filter for another period.
+    /// This filter for another period, from its first day to its last.
     pub(super) fn within(&self, (from, to): (Date, Date)) -> Self {
         Self { from: Some(from), to: Some(to), ..self.clone() }
     }

@@ -89,7 +89,7 @@ pub struct PublishedStatistics {
     /// How many groups with deals are left out: those of too few athletes or with one who is nearly all of it, and
     /// others without which these would follow from the total.
     pub suppressed: i64,
-    /// The same in words, to be published with the figures.
+    /// A note to be published with the figures: how many groups are left out and why, and what is counted.
     pub note: String,
 }
 

@@ -42,7 +42,7 @@ impl Pseudonyms {
         self.of("athlete", &id.to_string())
     }
 
-    /// The same company in another spelling has the same pseudonym.
+    /// The pseudonym of a payer. A company in another spelling has the same one.
     fn payer(&self, name: &str) -> String {
         self.of("payer", &company_key(name))
     }

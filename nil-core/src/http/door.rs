@@ -164,7 +164,8 @@ impl Door<'_> {
         Ok(fields)
     }
 
-    /// The same for a signed request: the signature covers the body as received.
+    /// Reads the fields of a signed request, whose signature covers the body as received. 401 without a valid
+    /// signature.
     pub(super) async fn read_signed(
         &self,
         principal: &Principal,

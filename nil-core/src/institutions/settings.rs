@@ -32,7 +32,7 @@ pub struct RuleChange {
 pub struct CollegeSettings {
     /// The institution's id.
     pub id: CollegeId,
-    /// The same id.
+    /// The institution's id, as in `id`.
     pub college_id: CollegeId,
     /// The IANA time zone for its days and deadlines.
     pub time_zone: String,

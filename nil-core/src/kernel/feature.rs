@@ -44,7 +44,7 @@ macro_rules! features {
                 match feature { $(Feature::$variant => self.$field,)+ }
             }
 
-            /// The same with some switches set.
+            /// The state of each feature once these switches are set.
             #[must_use]
             pub fn with(self, switches: FeatureSwitches) -> Self {
                 Self { $($field: switches.$field.unwrap_or(self.$field),)+ }

@@ -170,20 +170,20 @@ impl<T> Listing<T> {
         (self.items, self.pagination)
     }
 
-    /// The same page with each record converted.
+    /// The page with each record converted.
     #[must_use]
     pub fn map<U>(self, make: impl FnMut(T) -> U) -> Listing<U> {
         let items = self.items.into_iter().map(make).collect();
         Listing { items, pagination: self.pagination, beside: () }
     }
 
-    /// The same, if the conversion can fail.
+    /// The page with each record converted, or the error of the first conversion that fails.
     pub fn try_map<U, E>(self, make: impl FnMut(T) -> Result<U, E>) -> Result<Listing<U>, E> {
         let items = self.items.into_iter().map(make).collect::<Result<_, E>>()?;
         Ok(Listing { items, pagination: self.pagination, beside: () })
     }
 
-    /// The same page with additional fields.
+    /// The page with additional fields next to `pagination`.
     #[must_use]
     pub fn with<B>(self, beside: B) -> Listing<T, B> {
         Listing { items: self.items, pagination: self.pagination, beside }
@@ -233,14 +233,14 @@ impl<T> Feed<T> {
         }
     }
 
-    /// The same records, each converted.
+    /// The part of the feed with each record converted.
     #[must_use]
     pub fn map<U>(self, make: impl FnMut(T) -> U) -> Feed<U> {
         let items = self.items.into_iter().map(make).collect();
         Feed { items, pagination: self.pagination, beside: () }
     }
 
-    /// The same records with additional fields.
+    /// The part of the feed with additional fields next to `pagination`.
     #[must_use]
     pub fn with<B>(self, beside: B) -> Feed<T, B> {
         Feed { items: self.items, pagination: self.pagination, beside }

@@ -38,8 +38,8 @@ impl Words {
         self.tsquery(" & ")
     }
 
-    /// The same for text that contains any of the words: `ts_rank` then weighs each word by itself, and not how near
-    /// the words are to each other.
+    /// The words in the query language of PostgreSQL's `to_tsquery`, folded like the searched text, for text that
+    /// contains any of them: `ts_rank` then weighs each word by itself, and not how near the words are to each other.
     #[must_use]
     pub fn any_for_tsquery(&self) -> String {
         self.tsquery(" | ")

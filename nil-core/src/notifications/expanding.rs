@@ -28,7 +28,8 @@ struct Known {
     /// The link of events without a page of their own: the front end that users have, or what to
     /// do where there is none.
     url: String,
-    /// The same for officers.
+    /// The link of events without a page of their own, for officers: the front end that they have, or what to do where
+    /// there is none.
     officers_url: String,
     templates: HashMap<(Event, Channel), Option<Texts>>,
     people: HashMap<String, Option<Person>>,

@@ -73,7 +73,7 @@ pub struct OwnQuietHours {
 }
 
 impl OwnQuietHours {
-    /// The same hours as a window in their own time zone.
+    /// These hours as a window in their own time zone.
     pub(super) fn window(&self) -> Result<QuietHours, String> {
         QuietHours::new(self.from.0, self.to.0, zone_named(&self.time_zone)?)
     }

@@ -81,7 +81,7 @@ impl<C> Cx<C> {
         Work::begin(self.platform.clone(), self.facts.clone()).await
     }
 
-    /// The same call with another caller type, such as an athlete as any user.
+    /// This call with another caller type, such as an athlete as any user.
     #[must_use]
     pub fn by<D>(&self, caller: D) -> Cx<D> {
         Cx { caller, platform: self.platform.clone(), facts: self.facts.clone() }

@@ -54,7 +54,7 @@ impl EventStream {
         Self(Mutex::new(beats.boxed()))
     }
 
-    /// The same stream, which also ends when `end` completes.
+    /// This stream, which also ends when `end` completes.
     #[must_use]
     pub fn until(self, end: impl Future<Output = ()> + Send + 'static) -> Self {
         let beats = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -108,7 +108,7 @@ impl Facts {
         }
     }
 
-    /// The same for this caller.
+    /// These facts with the operator who acts as this caller's account, if one does.
     #[must_use]
     pub fn of(mut self, caller: &Principal) -> Self {
         self.impersonator = caller.impersonator().cloned();

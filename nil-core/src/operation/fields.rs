@@ -43,8 +43,9 @@ impl Fields {
         Self::from_json_of(&Shape::any(), body)
     }
 
-    /// The same for an input of this shape. Unknown fields are kept as names and fingerprints only; 422 if the rest is
-    /// larger than such an input can be.
+    /// From a body, for an input of this shape. Absent, empty and `null` are `{}`; anything but an object is refused
+    /// with 422. Unknown fields are kept as names and fingerprints only; 422 if the rest is larger than such an input
+    /// can be.
     pub fn from_json_of(shape: &Shape, body: &[u8]) -> Result<Self, Error> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Ok(Self::default());
@@ -76,7 +77,8 @@ impl Fields {
         Self::from_pairs_of(&Shape::any(), pairs)
     }
 
-    /// The same for an input of this shape. Unknown fields are kept as names and fingerprints only.
+    /// From the pairs of a form or a query string, for an input of this shape. They nest and are limited as in
+    /// [`from_pairs`](Self::from_pairs). Unknown fields are kept as names and fingerprints only.
     pub fn from_pairs_of(
         shape: &Shape,
         pairs: impl IntoIterator<Item = (String, String)>,

@@ -214,7 +214,7 @@ impl Work {
         Ok(Done { value: feed, body })
     }
 
-    /// The same for an answer with additional fields.
+    /// The answer of [`done`](Work::done) with additional fields.
     pub async fn done_beside<T, B>(mut self, value: Beside<T, B>) -> Result<Done<Beside<T, B>>>
     where
         T: Serialize,
@@ -245,8 +245,8 @@ impl Work {
         self.claim(KEPT_FOR, Some(about)).await
     }
 
-    /// The same if no other operation ends what this process leaves open: a key without an answer expires after this
-    /// time, and the call can then be repeated.
+    /// Commits the intent of an external action, and claims the key without an answer, if no other operation ends what
+    /// this process leaves open: a key without an answer expires after this time, and the call can then be repeated.
     pub async fn intent_for(self, time: TimeDelta) -> Result<()> {
         self.claim(time, None).await
     }

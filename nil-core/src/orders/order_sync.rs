@@ -19,7 +19,7 @@ pub(crate) async fn follow(work: &mut Work, contract: ContractId, event: OrderEv
     follow_all(work, &[contract], event).await
 }
 
-/// The same for several locked contracts.
+/// Changes the states of the orders that these locked contracts belong to, as far as there are any.
 pub(crate) async fn follow_all(
     work: &mut Work,
     contracts: &[ContractId],

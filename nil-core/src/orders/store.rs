@@ -100,7 +100,8 @@ pub async fn find(session: &mut Session, id: ServiceOrderId, whose: Whose) -> Re
     one(session, record(id, whose)).await
 }
 
-/// The same, locked until the transaction ends.
+/// The order, if it has this owner, locked until the transaction ends. Code that follows its contract locks the
+/// contract instead.
 pub async fn lock(session: &mut Session, id: ServiceOrderId, whose: Whose) -> Result<Order> {
     let mut query = record(id, whose);
     query.lock_with_tables(LockType::Update, ["o"]);

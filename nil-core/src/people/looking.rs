@@ -25,7 +25,8 @@ pub async fn looked_at<C>(
     work.finish_read().await
 }
 
-/// The same for a caller of any kind: only agents' views are recorded.
+/// Records in the audit trail that the caller viewed these athletes' records, if the caller is an agent. Views of
+/// athletes and brands are not recorded.
 pub async fn party_looked_at(
     cx: &Cx<Party>,
     athletes: impl Iterator<Item = AthleteId>,

@@ -113,7 +113,7 @@ impl Found {
         Sorted { found: self, keys: keys.into_iter().collect(), groups: false }
     }
 
-    /// The same for groups of rows.
+    /// The groups of rows in the order of these values, which are unique together.
     pub fn groups_sorted(self, keys: impl IntoIterator<Item = Key>) -> Sorted {
         Sorted { groups: true, ..self.sorted(keys) }
     }

@@ -96,7 +96,8 @@ impl FullText {
         self.relevance_in(self.table, dialect, words)
     }
 
-    /// The same for a subquery with the columns [`weighed`](Self::weighed).
+    /// The relevance of a row of the subquery `from`, which has the columns [`weighed`](Self::weighed): higher is
+    /// better.
     pub(super) fn relevance_in(self, from: &'static str, dialect: Dialect, words: &Words) -> Expr {
         match dialect {
             Dialect::Sqlite => self.of_texts("weight_of_words", from, words),

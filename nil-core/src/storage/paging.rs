@@ -112,7 +112,7 @@ impl Found {
 #[derive(Clone, Debug)]
 pub struct Search {
     rows: SelectStatement,
-    /// The same rows without columns.
+    /// The rows to count, without columns.
     counted: SelectStatement,
     most: i64,
     around: Around,
@@ -132,7 +132,8 @@ impl Search {
         Self::counting(rows, counted, paging, exact)
     }
 
-    /// The same, with a separate statement for counting.
+    /// The rows of a page, with a separate statement for counting. Counting stops at a limit, which is higher with a
+    /// wish for the exact total.
     #[must_use]
     pub fn counting(
         rows: SelectStatement,

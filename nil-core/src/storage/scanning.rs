@@ -62,7 +62,8 @@ enum Way {
     /// The index is asked for the first rows with the words, and those are kept that meet the other conditions: fast for
     /// conditions that most rows meet.
     First,
-    /// The same without a limit: it always decides the page.
+    /// The rows with the words that meet the other conditions are found without a limit on how many are looked at: this
+    /// way always decides the page.
     All,
 }
 

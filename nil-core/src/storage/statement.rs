@@ -195,7 +195,7 @@ impl Insert {
         self
     }
 
-    /// The same rows, [`AT_ONCE`] of them at a time; nothing without rows.
+    /// This insert as several ones of at most [`AT_ONCE`] rows each; none without rows.
     pub(super) fn pieces(mut self) -> impl Iterator<Item = Self> {
         self = self.ended();
         let mut rows = std::mem::take(&mut self.rows).into_iter();

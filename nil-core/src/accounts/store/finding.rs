@@ -91,7 +91,7 @@ async fn portal_users(session: &mut Session, which: Cond, limit: u64) -> Result<
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// The same conditions on both tables.
+/// The users and the portal users under these conditions, by id, with at most `limit` of each.
 async fn of_both(session: &mut Session, which: Cond, limit: u64) -> Result<Vec<FoundAccount>> {
     let mut found = users(session, which.clone(), limit).await?;
     found.extend(portal_users(session, which, limit).await?);

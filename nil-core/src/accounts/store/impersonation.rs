@@ -39,7 +39,8 @@ pub struct HeldPortalUser {
     pub email: String,
 }
 
-/// The same for a portal user.
+/// An active portal user, locked until the end of the transaction, so that a suspension waits and then ends the new
+/// session too; 404 if there is none.
 pub async fn lock_portal_user(session: &mut Session, id: PortalUserId) -> Result<HeldPortalUser> {
     const HELD: &str =
         "SELECT id, role, email FROM portal_user WHERE id = $1 AND status = 'active'";

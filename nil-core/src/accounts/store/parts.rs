@@ -41,7 +41,7 @@ impl Parts {
         session.all(rows).await.map(Self)
     }
 
-    /// The same of one athlete, and the track record.
+    /// The accounts on networks and the activities of one athlete, with the athlete's track record.
     pub async fn with_record(
         session: &mut Session,
         athlete: AthleteId,

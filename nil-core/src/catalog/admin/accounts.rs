@@ -17,7 +17,7 @@ use crate::{deals, departures, dossiers, institutions};
 /// The refusals of a saved account.
 const SAVING: &[Code] = &[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS];
 
-/// The same for an account with a profile, whose picture is stored.
+/// The refusals of a saved account with a profile, whose picture is stored.
 const SAVING_A_PROFILE: &[Code] = &[
     codes::EMAIL_TAKEN,
     codes::ILLEGAL_TRANSITION,

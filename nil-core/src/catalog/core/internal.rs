@@ -15,7 +15,7 @@ const UNPROVEN: &[Code] = &[
     codes::REQUEST_REPLAYED,
 ];
 
-/// The same, and the limit of drafts.
+/// The refusals of a request's signature or token, and of a draft beyond the limit.
 const DRAFTING: &[Code] = &[
     codes::ATHLETE_TOKEN_INVALID,
     codes::SIGNATURE_INVALID,

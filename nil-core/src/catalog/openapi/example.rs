@@ -26,7 +26,7 @@ pub(super) fn of(schema: &Value, definitions: Definitions<'_>) -> Value {
     make("", schema, definitions, DEPTH)
 }
 
-/// The same for the value of a field, which its name can tell more about.
+/// An example that the schema accepts, for the field with this name. The name helps to choose a fitting value.
 pub(super) fn of_field(name: &str, schema: &Value, definitions: Definitions<'_>) -> Value {
     make(name, schema, definitions, DEPTH)
 }

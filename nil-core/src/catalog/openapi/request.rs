@@ -126,7 +126,7 @@ pub(super) fn body(
     json!({ "required": required, "content": content })
 }
 
-/// The same fields as a form with a file, which brings its own name.
+/// The schema of a form with the fields of this input and a file, which brings its own name.
 fn form(input: &Value) -> Value {
     let mut properties = properties(input);
     properties.insert(

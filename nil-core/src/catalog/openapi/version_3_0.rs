@@ -12,7 +12,7 @@ const ONE: [&str; 3] = ["items", "additionalProperties", "not"];
 /// The fields of a schema that hold a list of schemas.
 const SEVERAL: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 
-/// The same document in OpenAPI 3.0.
+/// Rewrites a document of OpenAPI 3.1 in OpenAPI 3.0.
 pub(super) fn rewritten(mut document: Value) -> Value {
     if let Some(document) = document.as_object_mut() {
         document.insert("openapi".into(), "3.0.3".into());

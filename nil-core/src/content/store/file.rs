@@ -78,7 +78,7 @@ pub async fn change(
     session.changed(changing(id, moved, now)).await
 }
 
-/// The same; none if it changed or became part of a record in the meantime.
+/// Changes the state of a file that is part of no record; none if it changed or became part of one in the meantime.
 pub async fn try_change(
     session: &mut Session,
     id: FileId,

@@ -81,7 +81,7 @@ pub async fn find(session: &mut Session, id: ContentUploadId) -> Result<Option<U
     session.first(select(id)).await
 }
 
-/// The same, locked.
+/// The upload, whoever announced it, locked.
 pub async fn lock(session: &mut Session, id: ContentUploadId) -> Result<Option<Upload>> {
     let mut query = select(id);
     query.lock(LockType::Update);

@@ -54,7 +54,7 @@ pub async fn find(session: &mut Session, id: DirectUploadId) -> Result<Option<Di
     session.first(select(id)).await
 }
 
-/// The same, locked.
+/// The upload, regardless of who announced it, locked.
 pub async fn lock(session: &mut Session, id: DirectUploadId) -> Result<Option<DirectUpload>> {
     let mut query = select(id);
     query.lock(LockType::Update);

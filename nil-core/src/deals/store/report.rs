@@ -54,7 +54,7 @@ impl Wanted {
         own("status").is_in(["pending", "denied"]).and(own("due_at").lt(self.now))
     }
 
-    /// The same with the columns of a line.
+    /// The selected deliverables with the columns of a line, in no particular order.
     fn unordered(&self) -> SelectStatement {
         let mut query = self.select();
         let join = |query: &mut SelectStatement, table, key: (&'static str, &'static str)| {

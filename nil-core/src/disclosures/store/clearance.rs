@@ -241,7 +241,7 @@ pub async fn find_of(session: &mut Session, id: ClearanceId, owner: Owner) -> Re
     session.one(one_of(id, owner)).await
 }
 
-/// The same, locked.
+/// The clearance, locked, if it has this owner.
 pub async fn lock_of(session: &mut Session, id: ClearanceId, owner: Owner) -> Result<Clearance> {
     let mut query = one_of(id, owner);
     query.lock(LockType::Update);

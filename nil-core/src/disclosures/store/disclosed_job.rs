@@ -115,7 +115,7 @@ pub async fn lock_of_college(
     session.one(query).await
 }
 
-/// The same, without a lock.
+/// The disclosed job, without a lock, if the portal user may see it. Drafts are only visible to the athlete.
 pub async fn find_for_college(
     session: &mut Session,
     id: DisclosedJobId,

@@ -56,7 +56,8 @@ pub fn counted(wanted: &Wanted) -> SelectStatement {
     query
 }
 
-/// The same, joined to their steps: `step.column1` is the step's index in the series.
+/// The transactions for figures, joined to their steps: `step.column1` is the step's index in the series. They are
+/// those that are money, unless statuses are requested.
 pub fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
     let mut query = Query::select();
     from_steps(&mut query, steps);

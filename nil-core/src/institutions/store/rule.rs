@@ -180,7 +180,8 @@ pub async fn job(
     ruled(session, of.bind(athlete.map(|(_, college)| college))).await
 }
 
-/// The same for a planned job of this brand in this category.
+/// The categories of a planned job of this brand in this category, the athlete's visa, and the institution's rules.
+/// There is no consent to a planned job.
 pub async fn prospect(
     session: &mut Session,
     (partner, category): (PartnerId, CategoryId),

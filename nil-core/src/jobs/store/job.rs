@@ -81,7 +81,7 @@ pub async fn lock_open_of(session: &mut Session, partner: PartnerId) -> Result<V
         .await
 }
 
-/// The same for the job of an application.
+/// The job of an application, locked exclusively, if it is this brand's; 404 for any other.
 pub async fn lock_of_application(
     session: &mut Session,
     id: ApplicationId,

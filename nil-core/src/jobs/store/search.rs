@@ -26,7 +26,7 @@ pub struct Asked<'a> {
     pub wanted: &'a SearchJobs,
     /// The calling athlete.
     pub athlete: Option<AthleteId>,
-    /// The same athlete, if only jobs they may apply to are wanted.
+    /// The calling athlete, if only jobs they may apply to are wanted.
     pub eligible: Option<&'a AthleteFacts>,
     pub now: Time,
 }
@@ -230,7 +230,8 @@ fn open_to_any(kind: &'static str, values: impl Iterator<Item = String>) -> Expr
     free.or(id().in_subquery(met))
 }
 
-/// The same for a single athlete; an athlete without a value meets no condition.
+/// The job sets no condition of this kind, or the athlete's value meets it; an athlete without a value meets no
+/// condition.
 fn open_to(kind: &'static str, value: Option<String>) -> Expr {
     match value {
         Some(value) => open_to_any(kind, std::iter::once(value)),

@@ -40,7 +40,7 @@ pub async fn find(
     session.first(of(event, channel)).await
 }
 
-/// The same, locked until the transaction ends.
+/// The template of an event on a channel, locked until the transaction ends.
 pub async fn held(
     session: &mut Session,
     event: Event,

@@ -18,10 +18,10 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use super::answer::{Peer, Site};
 use super::connection_limits::ConnectionLimits;
 use super::framing::{self, Heads, Watched};
 use super::lingering::{Lingering, Patience};
+use super::site::{Peer, Site};
 use super::stalling::Impatient;
 use crate::schedule::Shutdown;
 

@@ -9,8 +9,8 @@ use ::http::header::{
 use ::http::{HeaderMap, HeaderValue, Response, StatusCode};
 use bytes::Bytes;
 
-use super::answer::Site;
 use super::response::{self, Outgoing};
+use super::site::Site;
 use crate::error::codes;
 
 const ALLOWED: &str = "authorization, content-type, idempotency-key, if-none-match, last-event-id, prefer, \

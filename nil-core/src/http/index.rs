@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use ::http::Response;
 use ::http::header::CONTENT_SECURITY_POLICY;
 
-use super::answer::Site;
 use super::response::{Outgoing, put, whole};
+use super::site::Site;
 use crate::catalog::openapi;
 
 const PAGE: &str = include_str!("../../assets/docs/index.html");

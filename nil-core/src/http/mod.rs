@@ -1,6 +1,6 @@
 //! The parts shared by all frontends. Depends on `http` and `hyper`, not on a framework.
 //!
-//! A frontend passes each request to [`Site::answer`] and sends the response. `accept` runs the listeners and limits
+//! A frontend passes each request to [`Site::answer`] and sends the response (`site`, `answer`). `accept` runs the listeners and limits
 //! connections (`connection_limits`, `framing`, `stalling`). `answer` finds the route (`routes`) or a page beside the operations
 //! (`pages`, `docs`, `monitoring`, `mail_pages`) below the prefix of its `mount`, then `door` performs the checks in the contract's order with `admission`
 //! (throttles, credentials, CSRF) and `signed` (model hosts). `incoming` and `form` read the body within the memory of
@@ -29,6 +29,7 @@ mod ranges;
 mod response;
 mod routes;
 mod signed;
+mod site;
 mod stalling;
 mod tags;
 
@@ -40,7 +41,7 @@ use nil_ground::{
 
 pub use crate::schedule::Shutdown;
 pub use accept::serve;
-pub use answer::{Peer, Site, SiteOptions};
 pub use framing::Fault;
 pub use monitoring::{Metrics, Readers};
 pub use response::Outgoing;
+pub use site::{Peer, Site, SiteOptions};

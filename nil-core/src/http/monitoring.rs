@@ -7,9 +7,9 @@ use ::http::{HeaderMap, Response};
 use tokio::time::timeout;
 
 use super::admission;
-use super::answer::{Peer, Site};
 use super::pages::READY_WITHIN;
 use super::response::{self, Outgoing, whole};
+use super::site::{Peer, Site};
 use crate::error::codes;
 use crate::kernel::Secret;
 use crate::notifications::worker as messages;

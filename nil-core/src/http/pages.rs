@@ -7,8 +7,8 @@ use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Response};
 use tokio::time::timeout;
 
-use super::answer::Site;
 use super::response::{self, Outgoing, whole};
+use super::site::Site;
 use super::{docs, index, monitoring, tags};
 use crate::catalog::Interface;
 use crate::catalog::openapi::Version;

@@ -31,7 +31,7 @@ pub async fn xlsx(cx: Cx<Operator>, input: ExportedPayments) -> Result<Download>
     Payments::of(input)?.xlsx(&cx).await
 }
 
-/// The same as CSV.
+/// Exports the payments that the filter selects as CSV, oldest first.
 pub async fn csv(cx: Cx<Operator>, input: ExportedPayments) -> Result<Download> {
     Payments::of(input)?.csv(&cx).await
 }

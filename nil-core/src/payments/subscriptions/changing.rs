@@ -69,7 +69,7 @@ pub struct ChangePreview {
     pub plan_name: String,
     /// When the change takes effect: now, or with the next period.
     pub effect: ChangeEffect,
-    /// The same as an instant.
+    /// The instant when the change takes effect.
     pub takes_effect_at: Time,
     /// How many days of the paid period are left, today included.
     pub days_left: i64,

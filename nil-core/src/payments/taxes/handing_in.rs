@@ -36,7 +36,7 @@ const OF_PAYERS: Statement = Statement {
 /// What a payee has to do whose form is missing.
 const HAND_IN: &str = "Hand in a W-9. If payouts wait for it, they go out once it is here.";
 
-/// The same for an athlete who needs a visa.
+/// What an athlete who needs a visa is told instead.
 const OF_FOREIGNERS: &str = "You need a visa. If you count as a U.S. person for taxes, hand in a W-9. Otherwise you would \
                              need the form W-8BEN, which this platform does not take; it files no 1042-S either. \
                              Write to the operators: they settle payouts that wait for it outside the platform.";

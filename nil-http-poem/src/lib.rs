@@ -55,13 +55,14 @@ impl Endpoint for Serve {
     async fn call(&self, request: Request) -> poem::Result<Response> {
         let peer = request.remote_addr().as_socket_addr().copied();
         // What the host has taken off is the site's again if the site knows its prefix.
-        let whole = request.original_uri().clone();
+        let whole = (!self.0.prefix().is_empty()).then(|| request.original_uri().clone());
         let mut request: hyper::Request<BoxBody<Bytes, std::io::Error>> = request.into();
-        if !self.0.prefix().is_empty() {
+        if let Some(whole) = whole {
             *request.uri_mut() = whole;
         }
         if let Some(peer) = peer {
-            request.extensions_mut().insert(Peer(peer));
+            // The accept loop of `nil-core` has named it already.
+            request.extensions_mut().get_or_insert(Peer(peer));
         }
         Ok(into_poem(self.0.answer(request).await))
     }

@@ -15,7 +15,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 
 /// The page, with links to the documentation of the site's interfaces.
 pub(super) fn answer(site: &Site) -> Response<Outgoing> {
-    let (inner, prefix) = (site.inner(), site.mount().prefix());
+    let (inner, prefix) = (site.inner(), site.prefix());
     let mut interfaces = String::new();
     for interface in &inner.interfaces {
         let (title, base) = (openapi::title(*interface), interface.base());

@@ -67,7 +67,7 @@ fn describe(
     let version = match rest {
         "/openapi.json" => Version::Newest,
         "/openapi-3.0.json" => Version::V3_0,
-        _ => return docs::answer(site.mount().prefix(), interface, rest, headers),
+        _ => return docs::answer(site.prefix(), interface, rest, headers),
     };
     let document = site.mount().document(interface, version).answer("application/json", headers);
     Some(tags::revalidate(headers, document))

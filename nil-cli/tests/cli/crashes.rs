@@ -12,7 +12,8 @@ use crate::served::Served;
 
 const ROUNDS: u64 = 15;
 const ATHLETES: usize = 4;
-/// Kills come within the time that one payment takes here, but never within less or more than these limits.
+/// Kills come within the time that one payment takes here, as far as the rounds before show it, but never within less or
+/// more than these limits.
 const SHORTEST: Duration = Duration::from_millis(5);
 const LONGEST: Duration = Duration::from_millis(400);
 const SOON: Duration = Duration::from_secs(30);
@@ -148,10 +149,14 @@ async fn killed_in_the_middle(engine: Engine) {
     assert_eq!(server.status("/api/me", &campaign.token).await, 200);
     let begun = Instant::now();
     let answer = campaign.pay_at_last(&server, 0, &body).await;
-    let most = (begun.elapsed() * 5 / 4).clamp(SHORTEST, LONGEST);
+    let mut most = begun.elapsed();
     answers.push((body, answer));
 
-    for round in 1..=ROUNDS {
+    // A first payment is slow, and so would be a measure taken from it alone: rounds go on until a kill came in time.
+    let mut round = 0;
+    while round < ROUNDS || u64::from(reached.answered) == round {
+        round += 1;
+        most = most.clamp(SHORTEST, LONGEST);
         let body = campaign.request(&world, round).await;
         assert_eq!(server.status("/api/me", &campaign.token).await, 200);
         let request = tokio::spawn(campaign.pay(&server, round, &body));
@@ -160,6 +165,7 @@ async fn killed_in_the_middle(engine: Engine) {
         server.process.kill();
         let first = request.await.unwrap();
         reached.note(&world, round, first.is_some()).await;
+        most = if first.is_some() { most * 3 / 4 } else { most * 4 / 3 };
 
         server = Served::start(&nil, &[]);
         worker.run(&["worker", "--once"]).good();
@@ -179,7 +185,6 @@ async fn killed_in_the_middle(engine: Engine) {
         }
     }
     println!("kills within {most:?} found: {reached:?}");
-    assert!(reached.answered < u32::try_from(ROUNDS).unwrap(), "no kill came in time");
 
     // All earlier answers are still the same.
     for (round, (body, answer)) in (0..).zip(&answers) {

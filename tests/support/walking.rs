@@ -198,7 +198,7 @@ pub fn wander<W: Walk>(engine: Engine, length: Length, seed: u64) -> Result<Met,
     let config = Config {
         cases: length.walks,
         failure_persistence: None,
-        max_shrink_iters: 1_000,
+        max_shrink_iters: 0,
         rng_seed: RngSeed::Fixed(seed),
         ..Config::default()
     };
@@ -222,24 +222,31 @@ pub fn wander<W: Walk>(engine: Engine, length: Length, seed: u64) -> Result<Met,
     }
 }
 
-/// Leaves out each step without which the story still goes wrong. Proptest tries each of them only once, and before it
-/// makes the others simpler.
+/// Leaves out steps without which the story still goes wrong: half of them at once, then smaller parts, at last single
+/// steps until each of them is needed. Proptest would walk hundreds of times for it.
 async fn shortened<W: Walk>(engine: Engine, mut story: Story<W::Step>) -> Story<W::Step> {
-    let mut left_out = 0;
-    while left_out < story.steps.len() {
-        let mut steps = story.steps.clone();
-        steps.remove(left_out);
-        let wrong = match AssertUnwindSafe(told::<W>(engine, &steps)).catch_unwind().await {
-            Ok(Ok(_)) => None,
-            Ok(Err(wrong)) => Some(wrong),
-            Err(panic) => Some(panic.downcast_ref().map_or("a panic", String::as_str).to_owned()),
-        };
-        match wrong {
-            Some(wrong) => {
-                story = Story { wrong, steps };
-                left_out = 0;
+    let mut part = story.steps.len() / 2;
+    while part > 0 {
+        let mut shorter = false;
+        let mut from = 0;
+        while from < story.steps.len() {
+            let mut steps = story.steps.clone();
+            steps.drain(from..(from + part).min(story.steps.len()));
+            match AssertUnwindSafe(told::<W>(engine, &steps)).catch_unwind().await {
+                Ok(Ok(_)) => from += part,
+                Ok(Err(wrong)) => {
+                    story = Story { wrong, steps };
+                    shorter = true;
+                }
+                Err(panic) => {
+                    let said = panic.downcast_ref().map_or("a panic", String::as_str);
+                    story = Story { wrong: said.to_owned(), steps };
+                    shorter = true;
+                }
             }
-            None => left_out += 1,
+        }
+        if part > 1 || !shorter {
+            part /= 2;
         }
     }
     story

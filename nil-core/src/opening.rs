@@ -1,5 +1,5 @@
-//! Opens the platform. This is a separate file above the other layers because it uses the catalog and the reference
-//! data.
+//! Opens the platform. This is a separate file above the other layers because it uses the catalog
+//! and the reference data.
 
 use futures::future::BoxFuture;
 
@@ -8,11 +8,11 @@ use crate::catalog::{Entry, catalog};
 use crate::config::Config;
 use crate::error::Result;
 use crate::feed::unusable;
-use crate::platform::Platform;
+use crate::platform::{Lookups, Platform};
 use crate::storage::{self, Db, Location};
 
-/// Opens the platform: opens the database and the ports, runs the migrations, and fills in reference
-/// data. Refuses a secret key other than the one that the database was begun with.
+/// Opens the platform: opens the database and the ports, runs the migrations, and fills in
+/// reference data. Refuses a secret key other than the one that the database was begun with.
 #[must_use]
 pub fn open(config: Config) -> BoxFuture<'static, Result<Platform>> {
     // Boxed: a future that another package awaits as it is, is compiled there again.
@@ -26,7 +26,8 @@ pub fn open(config: Config) -> BoxFuture<'static, Result<Platform>> {
     })
 }
 
-/// The basic settings of the site without which it issues no invoices: those that operators have not set yet.
+/// The basic settings of the site without which it issues no invoices: those that operators have
+/// not set yet.
 pub async fn unset(platform: &Platform) -> Result<Vec<&'static str>> {
     Ok(site::letterhead(&mut platform.db().read().await?).await?.missing())
 }
@@ -34,10 +35,15 @@ pub async fn unset(platform: &Platform) -> Result<Vec<&'static str>> {
 /// Opens the platform without migrating the database.
 #[must_use]
 pub fn open_unmigrated(config: Config) -> BoxFuture<'static, Result<Platform>> {
-    Box::pin(Platform::new(config, |name| catalog().named(name).map(Entry::wording)))
+    let lookups = Lookups {
+        wording: |name| catalog().named(name).map(Entry::wording),
+        operation: |function| catalog().doing(function).map(|entry| entry.name),
+    };
+    Box::pin(Platform::new(config, lookups))
 }
 
-/// Whether the database at this address has a secret key already: a new one would not be its own. Reads only.
+/// Whether the database at this address has a secret key already: a new one would not be its own.
+/// Reads only.
 pub async fn has_key(database: &Location) -> Result<bool> {
     let db = Db::open(database).await?;
     let begun = belonging::begun(&db).await;
@@ -45,13 +51,14 @@ pub async fn has_key(database: &Location) -> Result<bool> {
     begun
 }
 
-/// Refuses a secret key other than the one that the database was begun with. Reads only: a database that has no key
-/// yet, or no tables, passes.
+/// Refuses a secret key other than the one that the database was begun with. Reads only: a database
+/// that has no key yet, or no tables, passes.
 pub async fn check_key(platform: &Platform) -> Result<()> {
     belonging::confirm(platform.db(), platform.vault()).await
 }
 
-/// Says in the log which templates cannot be used. They stop nothing: the first texts are sent in their place.
+/// Says in the log which templates cannot be used. They stop nothing: the first texts are sent in
+/// their place.
 async fn name_unusable_templates(platform: &Platform) -> Result<()> {
     let mut session = platform.db().read().await?;
     for (event, channel, why) in unusable(&mut session).await? {

@@ -1,5 +1,10 @@
 //! The examples of a host that calls operations as functions, and of one with a port of its own, work as documented.
 
+use nil_core::api::admin::operator::reset_log_in;
+use nil_core::auth::{Caller as _, Operator, Permission, Principal};
+use nil_tests::{World, both};
+use serde_json::json;
+
 #[expect(dead_code, reason = "its main is for `cargo run --example embed`")]
 #[path = "../../nil-core/examples/embed.rs"]
 mod embed;
@@ -35,3 +40,16 @@ async fn a_hosts_own_courier_gets_the_mails() {
         ["otp.sent to brand@northfield.example: Your nil code", "Tasks that failed: 0.",]
     );
 }
+
+async fn a_hosts_call_has_the_name_that_the_documents_have(world: World) {
+    let chief = world.new_operator("chief@nil.example", Permission::All).await;
+    let other = world.new_operator("other@nil.example", Permission::All).await;
+    let (Some(chief), Principal::Operator { id, .. }) = (Operator::admit(&chief), other) else {
+        panic!("two operators");
+    };
+    let input = serde_json::from_value(json!({ "id": id })).unwrap();
+    world.platform.call(chief, reset_log_in, input).await.unwrap();
+    let named = "SELECT COUNT(*) FROM audit_entry WHERE operation = 'admin.operator.reset_log_in'";
+    assert_eq!(world.id(named).await, 1);
+}
+both!(a_hosts_call_has_the_name_that_the_documents_have);

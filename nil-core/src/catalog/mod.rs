@@ -1,13 +1,16 @@
-//! The catalog: the one list of all operations. Routes, OpenAPI documents, the command line, the endpoint
-//! list and the authorization tests are all generated from it.
+//! The catalog: the one list of all operations. Routes, OpenAPI documents, the command line, the
+//! endpoint list and the authorization tests are all generated from it.
 //!
-//! 1. `core`, `compliance` and `admin` hold the rows of each interface, written with the functions of
-//!    `table`.
-//! 2. `row` defines [`Entry`], with everything the platform knows about an operation, and `typed` builds one; `effect`
-//!    says what a call leaves. `section` holds the sections that they stand under, `features` the parts that a site can switch off.
-//! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses,
-//!    `naming` says which record a 404 is about, `impersonating` what operators may do who act as an account.
-//! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored answers.
+//! 1. `core`, `compliance` and `admin` hold the rows of each interface, written with the functions
+//!    of `table`.
+//! 2. `row` defines [`Entry`], with everything the platform knows about an operation, and `typed`
+//!    builds one; `effect` says what a call leaves. `section` holds the sections that they stand
+//!    under, `features` the parts that a site can switch off.
+//! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and
+//!    statuses, `naming` says which record a 404 is about, `impersonating` what operators may do
+//!    who act as an account.
+//! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored
+//!    answers.
 //! 5. [`openapi`] and `markdown` render documents, `machines` has every state machine.
 
 mod admin;
@@ -47,7 +50,10 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     entries.extend(compliance::entries());
     entries.extend(admin::entries());
     let by_name = entries.iter().enumerate().map(|(at, entry)| (entry.name, at)).collect();
-    Catalog { entries, by_name }
+    // Of two rows with one function, the first one gives the name.
+    let by_function =
+        entries.iter().enumerate().rev().map(|(at, entry)| (entry.function, at)).collect();
+    Catalog { entries, by_name, by_function }
 });
 
 /// All operations, in the order of the specification's tables.
@@ -55,6 +61,7 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
 pub struct Catalog {
     entries: Vec<Entry>,
     by_name: HashMap<&'static str, usize>,
+    by_function: HashMap<&'static str, usize>,
 }
 
 /// The global catalog.
@@ -78,6 +85,12 @@ impl Catalog {
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Entry> {
         self.by_name.get(name).and_then(|at| self.entries.get(*at))
+    }
+
+    /// The operation that is done by the function with this path, as `std::any::type_name` has it.
+    #[must_use]
+    pub fn doing(&self, function: &str) -> Option<&Entry> {
+        self.by_function.get(function).and_then(|at| self.entries.get(*at))
     }
 }
 

@@ -45,7 +45,8 @@ impl Needs {
     }
 }
 
-/// Whose records the ids in the input must name. Another owner's id gets the same response as an unknown one.
+/// Whose records the ids in the input must name. Another owner's id gets the same response as an
+/// unknown one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owned {
     /// The ids name records without an owner.
@@ -65,12 +66,13 @@ pub enum Takes {
     FileForm,
     /// Fields in JSON that can hold files in base64, with a higher size limit.
     FilesInJson,
-    /// The raw body of any media type, up to the size that the query admits. The body is the input's
-    /// `content`; the query holds the other fields.
+    /// The raw body of any media type, up to the size that the query admits. The body is the
+    /// input's `content`; the query holds the other fields.
     Bytes(Admits),
-    /// The raw body of any media type, up to the size that the query admits, for a body that is too large for memory: a
-    /// server hands it on while it arrives (`Cx::body`), and other callers give `content`. The query holds the other
-    /// fields. The operation writes to no table, so that nothing has to be repeated.
+    /// The raw body of any media type, up to the size that the query admits, for a body that is too
+    /// large for memory: a server hands it on while it arrives (`Cx::body`), and other callers give
+    /// `content`. The query holds the other fields. The operation writes to no table, so that
+    /// nothing has to be repeated.
     Stream(Admits),
     /// The raw request: the server puts the raw body into the input's `body` and the header
     /// `Processor-Signature` into `signature`, without parsing them.
@@ -85,8 +87,11 @@ pub(super) type Run = Box<dyn Fn(Platform, Arc<Facts>, &Call) -> Running + Send 
 
 /// One operation, as every server and the command line see it.
 pub struct Entry {
-    /// `interface.noun.verb`: the OpenAPI operationId, the CLI command, the label in logs and metrics.
+    /// `interface.noun.verb`: the OpenAPI operationId, the CLI command, the label in logs and
+    /// metrics.
     pub name: &'static str,
+    /// The path of the function that does it.
+    pub function: &'static str,
     /// The interface.
     pub interface: Interface,
     /// The method.
@@ -103,7 +108,8 @@ pub struct Entry {
     pub needs: Needs,
     /// The throttle class.
     pub throttle: Throttle,
-    /// The fields that a new record needs, although a change may leave them out: a call without `id` makes one.
+    /// The fields that a new record needs, although a change may leave them out: a call without
+    /// `id` makes one.
     pub new_needs: &'static [&'static str],
     /// Whose records its ids name.
     pub owned: Owned,
@@ -127,7 +133,8 @@ pub struct Entry {
     pub stops: Stops,
     /// Whether its answer can carry a credential; such responses are never compressed (decision 6).
     pub credentials: bool,
-    /// The permission with which an operator who acts as the caller may call it; none: they never may (decision 52).
+    /// The permission with which an operator who acts as the caller may call it; none: they never
+    /// may (decision 52).
     pub impersonators: Option<Permission>,
     /// Whether its specification only has 422 in place of 400, 404, 409 and 415.
     pub unprocessable: bool,
@@ -148,8 +155,9 @@ impl fmt::Debug for Entry {
 }
 
 impl Entry {
-    /// Admits the caller, or refuses with 401 (not authenticated) or 403 (wrong kind, role or permission). An operator who
-    /// acts as an account is admitted where the account is, to what they may do in its name.
+    /// Admits the caller, or refuses with 401 (not authenticated) or 403 (wrong kind, role or
+    /// permission). An operator who acts as an account is admitted where the account is, to what
+    /// they may do in its name.
     pub fn admit(&self, who: &Principal) -> Result<()> {
         let by = who.impersonator();
         let who = who.account();
@@ -279,8 +287,8 @@ impl Entry {
         self.takes(Takes::StrictFields)
     }
 
-    /// Sets the media type of the returned file (default `application/octet-stream`); `*/*` if it depends on
-    /// the file.
+    /// Sets the media type of the returned file (default `application/octet-stream`); `*/*` if it
+    /// depends on the file.
     pub(super) const fn sends(mut self, media_type: &'static str) -> Self {
         self.gives = Gives::File(media_type);
         self

@@ -33,6 +33,7 @@ where
     Fut: Future<Output = Result<O>> + Send + 'static,
 {
     let generic = Generic {
+        function: std::any::type_name::<F>(),
         callers: C::KINDS,
         gives: O::GIVES,
         writes: O::WRITES,
@@ -55,6 +56,7 @@ where
 /// What a row takes from the types of its operation.
 #[derive(Clone, Copy)]
 struct Generic {
+    function: &'static str,
     callers: &'static [&'static str],
     gives: Gives,
     writes: bool,
@@ -68,9 +70,10 @@ struct Generic {
 fn plain(name: &'static str, at: &'static str, generic: Generic, run: Run) -> Entry {
     let interface = name.split('.').next().and_then(Interface::named);
     let (method, path) = address(at).unwrap_or((Method::Get, ""));
-    let Generic { callers, gives, writes, input, output, admits, reads } = generic;
+    let Generic { function, callers, gives, writes, input, output, admits, reads } = generic;
     Entry {
         name,
+        function,
         interface: interface.unwrap_or(Interface::Core),
         method,
         path,

@@ -13,16 +13,16 @@ use crate::platform::Platform;
 pub const ATTEMPTS: u32 = 12;
 
 impl Platform {
-    /// After two aborts, attempts run one at a time: many transactions that lock the same rows in opposite order would
-    /// otherwise abort each other for minutes. Two of them cannot both be in here, so each wave of new attempts leaves
-    /// fewer behind.
+    /// After two aborts, attempts run one at a time: many transactions that lock the same rows in
+    /// opposite order would otherwise abort each other for minutes. Two of them cannot both be in
+    /// here, so each wave of new attempts leaves fewer behind.
     pub async fn lane(&self, attempt: u32) -> Option<tokio::sync::MutexGuard<'_, ()>> {
         if attempt < 2 { None } else { Some(self.single_file().lock().await) }
     }
 
-    /// Runs a typed operation for a caller that the host vouches for: the entry point for Rust services. The switches of
-    /// features are not asked; what a host offers is its own decision. For a brand that posts a job:
-    /// `platform.call(partner, posting::save, input).await?`.
+    /// Runs a typed operation for a caller that the host vouches for: the entry point for Rust
+    /// services. The switches of features are not asked; what a host offers is its own decision.
+    /// For a brand that posts a job: `platform.call(partner, api::core::job::save, input).await?`.
     pub async fn call<C, I, O, F, Fut>(&self, caller: C, operation: F, input: I) -> Result<O>
     where
         C: Caller,
@@ -42,10 +42,14 @@ pub async fn back_off(platform: &Platform, attempt: u32) {
     tokio::time::sleep(Duration::from_millis(millis)).await;
 }
 
-/// The name of an operation in the audit trail: its path, of ours without the package. A closure is named after the
-/// function that has it.
-fn name_of<F>() -> &'static str {
-    let path = std::any::type_name::<F>().trim_end_matches("::{{closure}}");
+/// The name of an operation in the audit trail: its name in the catalog. A function that is not
+/// there has its path, without the package if it is ours; a closure, that of its function.
+fn name_of<F>(platform: &Platform) -> &'static str {
+    let path = std::any::type_name::<F>();
+    if let Some(name) = platform.operation_of(path) {
+        return name;
+    }
+    let path = path.trim_end_matches("::{{closure}}");
     let ours = ["nil_domain::", "nil_business::", "nil_parties::", "nil_ground::"];
     ours.iter().find_map(|package| path.strip_prefix(package)).unwrap_or(path)
 }
@@ -67,7 +71,7 @@ where
     for attempt in 0..ATTEMPTS {
         let _lane = platform.lane(attempt).await;
         let facts = Arc::new(Facts::new(
-            name_of::<F>(),
+            name_of::<F>(platform),
             platform.now(),
             None,
             platform.new_request_id(),

@@ -1,9 +1,10 @@
 //! The platform handle: everything that is open while the library runs. It is cheap to clone.
 //!
-//! A [`Platform`] holds the database, the configuration, the ports (processor, language model, object store), the
-//! vault, the password hasher, the throttles, the hub of live streams, and the worker's bells. `opening` creates it.
-//! `running` lists the idempotency keys whose first request is running in this process, `switches` holds which features
-//! are on, `workshop` does heavy work in turns.
+//! A [`Platform`] holds the database, the configuration, the ports (processor, language model,
+//! object store), the vault, the password hasher, the throttles, the hub of live streams, and the
+//! worker's bells. `opening` creates it. `running` lists the idempotency keys whose first request
+//! is running in this process, `switches` holds which features are on, `workshop` does heavy work
+//! in turns.
 
 mod running;
 mod switches;
@@ -47,8 +48,15 @@ impl Default for Wording {
     }
 }
 
-/// Returns the wording of the operation with this name. `opening` passes the catalog's function.
-pub type Wordings = fn(&str) -> Option<Wording>;
+/// What the platform asks the catalog, which stands above it. `opening` passes the catalog's
+/// functions.
+#[derive(Clone, Copy, Debug)]
+pub struct Lookups {
+    /// The wording of the answer of the operation with this name.
+    pub wording: fn(&str) -> Option<Wording>,
+    /// The name of the operation that the function with this path is.
+    pub operation: fn(&str) -> Option<&'static str>,
+}
 
 /// The open platform. Clones share it.
 #[derive(Clone)]
@@ -71,7 +79,7 @@ struct Inner {
     migrated: Mutex<Option<Time>>,
     objects: Arc<dyn Objects>,
     fonts: Fonts,
-    wordings: Wordings,
+    lookups: Lookups,
     bells: Bells,
     /// The shelf of objects that the worker checked last.
     shelf: AtomicU8,
@@ -84,9 +92,9 @@ impl std::fmt::Debug for Platform {
 }
 
 impl Platform {
-    /// Opens the platform without migrating the database. `wordings` is a parameter because this folder must not use
-    /// the catalog.
-    pub async fn new(config: Config, wordings: Wordings) -> Result<Self> {
+    /// Opens the platform without migrating the database. `lookups` is a parameter because this
+    /// folder must not use the catalog.
+    pub async fn new(config: Config, lookups: Lookups) -> Result<Self> {
         let db = Db::open(&config.database).await?;
         let embedded = || {
             let (key, clock) = (&config.secret_key, config.clock.clone());
@@ -112,7 +120,7 @@ impl Platform {
             processor,
             fonts: Fonts::with(config.fonts.clone()),
             objects: objects::chosen(config.objects.as_ref(), &config.data),
-            wordings,
+            lookups,
             config,
             db,
         })))
@@ -199,7 +207,13 @@ impl Platform {
 
     /// The wording of the answer of the operation with this name.
     pub fn wording(&self, operation: &str) -> Option<Wording> {
-        (self.0.wordings)(operation)
+        (self.0.lookups.wording)(operation)
+    }
+
+    /// The name of the operation that the function with this path is; none for a function of a
+    /// host.
+    pub fn operation_of(&self, function: &str) -> Option<&'static str> {
+        (self.0.lookups.operation)(function)
     }
 
     #[doc(hidden)]

@@ -14,7 +14,7 @@ use crate::kernel::{Machine as _, ServiceOrderId};
 use crate::operation::{Cx, Done, Work};
 use crate::orders::store::{self as orders, Whose};
 use crate::orders::{Order, OrderEvent, OrderStatus};
-use crate::payments::{self, CompletedOrder, paying};
+use crate::payments::{self, CompletedOrder, charges::paying};
 use crate::platform::Platform;
 use crate::schedule::due;
 

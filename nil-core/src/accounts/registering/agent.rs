@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::registration::Step;
 use super::super::store::steps;
 use super::progress::{Names, UnderWay};
+use super::registration::Step;
 use super::{Name, Progress};
 use crate::accounts::Certification;
 use crate::auth::NewAgent;

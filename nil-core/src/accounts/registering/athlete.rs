@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::registration::Step;
 use super::super::store::registration::{self as store, Choice};
 use super::super::store::steps;
 use super::progress::{Names, UnderWay};
+use super::registration::Step;
 use super::{Name, Progress};
 use crate::accounts::{ClassYear, Gender, SocialNetwork};
 use crate::auth::NewAthlete;

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::registration::Step;
 use super::super::store::registration::{self as store, Choice};
 use super::super::store::steps;
 use super::progress::{Names, UnderWay};
+use super::registration::Step;
 use super::{LogIn, Name, Progress};
 use crate::auth::NewFan;
 use crate::error::{Error, Result};

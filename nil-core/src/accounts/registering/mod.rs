@@ -7,13 +7,14 @@ pub mod fan;
 mod lapsing;
 pub mod partner;
 pub(super) mod progress;
+pub(super) mod registration;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use self::lapsing::forget_lapsed;
 use self::progress::{Names, UnderWay};
-use super::registration::Step;
+use self::registration::Step;
 use super::store::registration as store;
 use super::{LogIn, Progress, UserKind, mail};
 use crate::auth::one_time::{self, Purpose};

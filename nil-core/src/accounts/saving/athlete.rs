@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde_json::json;
 
 use super::Holder;
-use crate::accounts::editing::{self, EditAthlete};
+use crate::accounts::athletes::editing::{self, EditAthlete};
 use crate::accounts::registering::athlete::{Guardian, check_age};
 use crate::accounts::store::editing::{lock_athlete, user_of_athlete};
 use crate::accounts::store::registration::{self, NewAthlete};

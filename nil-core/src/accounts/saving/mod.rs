@@ -9,10 +9,11 @@ pub mod partner;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::athletes::editing;
 use super::mail::Addressee;
 use super::registering::Name;
 use super::store::{registration, saving as store, user};
-use super::{UserEvent, UserKind, UserStatus, editing, mail, suspension};
+use super::{UserEvent, UserKind, UserStatus, mail, suspension};
 use crate::auth::Operator;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Result, Wrong, codes};

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Holder;
-use crate::accounts::editing::{self, EditPartner};
+use crate::accounts::athletes::editing::{self, EditPartner};
 use crate::accounts::store::editing::{lock_partner, user_of_partner};
 use crate::accounts::store::{portal_user, profile, registration, saving as store, user};
 use crate::accounts::{AccountRecord, PartnerProfile, UserKind};

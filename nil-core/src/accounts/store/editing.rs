@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::steps;
-use crate::accounts::editing::{EditAthlete, EditPartner, WantedActivity};
+use crate::accounts::athletes::editing::{EditAthlete, EditPartner, WantedActivity};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Time, UserId};
 use crate::storage::{FromRow, Session, insert, sql, update};

@@ -2,9 +2,9 @@
 
 use sea_query::{Expr, Query};
 
-use crate::accounts::operator_passwords::OneTime;
-use crate::accounts::operator_saving::ListOperators;
-use crate::accounts::operator_sessions::OwnSession;
+use crate::accounts::operators::passwords::OneTime;
+use crate::accounts::operators::saving::ListOperators;
+use crate::accounts::operators::sessions::OwnSession;
 use crate::accounts::operators::{ListedOperator, OperatorAccount};
 use crate::auth::Permission;
 use crate::error::Result;

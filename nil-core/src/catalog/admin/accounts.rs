@@ -1,11 +1,12 @@
 //! Accounts of every kind.
 
-use crate::accounts::agents::{self, AgentAccount};
-use crate::accounts::athletes::{self, AthleteAccount};
+use crate::accounts::agents::{self, listing::AgentAccount};
+use crate::accounts::athletes::refreshing;
+use crate::accounts::athletes::{self, listing::AthleteAccount};
 use crate::accounts::listing::list;
-use crate::accounts::partners::{self, PartnerAccount};
+use crate::accounts::partners::{self, listing::PartnerAccount};
 use crate::accounts::saving::{agent, athlete, partner};
-use crate::accounts::{PortalAccount, portal_admin, refreshing, suspension};
+use crate::accounts::{PortalAccount, portal, suspension};
 use crate::agents::admin as representations;
 use crate::catalog::refusals::MAILING;
 use crate::catalog::table::Entry;
@@ -59,16 +60,24 @@ pub(super) fn rows() -> Vec<Entry> {
             deals::admin::of_athlete,
         )
         .purpose("athlete's jobs by status"),
-        reports("admin.athlete.export_xlsx", "GET /athletes-export", athletes::export_xlsx)
-            .purpose("export to spreadsheet")
-            .strict()
-            .audited()
-            .sends(XLSX),
-        reports("admin.athlete.export_csv", "GET /athletes-export-csv", athletes::export_csv)
-            .purpose("export to CSV")
-            .strict()
-            .audited()
-            .sends("text/csv; charset=utf-8"),
+        reports(
+            "admin.athlete.export_xlsx",
+            "GET /athletes-export",
+            athletes::listing::export_xlsx,
+        )
+        .purpose("export to spreadsheet")
+        .strict()
+        .audited()
+        .sends(XLSX),
+        reports(
+            "admin.athlete.export_csv",
+            "GET /athletes-export-csv",
+            athletes::listing::export_csv,
+        )
+        .purpose("export to CSV")
+        .strict()
+        .audited()
+        .sends("text/csv; charset=utf-8"),
         accounts(
             "admin.athlete.refresh_social",
             "POST /refresh-socialMedia-data-athlete",
@@ -100,7 +109,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("remove the association")
         .says("Association removed"),
-        reports("admin.partner.export_xlsx", "GET /partner-export", partners::export_xlsx)
+        reports("admin.partner.export_xlsx", "GET /partner-export", partners::listing::export_xlsx)
             .purpose("export to spreadsheet")
             .strict()
             .audited()
@@ -124,11 +133,15 @@ pub(super) fn rows() -> Vec<Entry> {
         .errors(&[codes::ILLEGAL_TRANSITION]),
         accounts("admin.agent.athletes", "GET /agent/athlete/{id}", representations::athletes)
             .purpose("athletes linked to an agent"),
-        reports("admin.agent.export_xlsx", "GET /agent/export/agent/list", agents::export_xlsx)
-            .purpose("export to spreadsheet")
-            .strict()
-            .audited()
-            .sends(XLSX),
+        reports(
+            "admin.agent.export_xlsx",
+            "GET /agent/export/agent/list",
+            agents::listing::export_xlsx,
+        )
+        .purpose("export to spreadsheet")
+        .strict()
+        .audited()
+        .sends(XLSX),
     ]
 }
 
@@ -152,14 +165,14 @@ pub(super) fn universities() -> Vec<Entry> {
             list::<PortalAccount>,
         )
         .purpose("list university admins"),
-        accounts("admin.university_admin.save", "POST /university-admin/save", portal_admin::save)
+        accounts("admin.university_admin.save", "POST /university-admin/save", portal::admin::save)
             .purpose("create or update")
             .says("Saved")
             .errors(SAVING),
         accounts(
             "admin.university_admin.send_verification",
             "GET /university-admin/send-email/{id}",
-            portal_admin::send_invitation,
+            portal::admin::send_invitation,
         )
         .purpose("send verification email")
         .says("Invitation sent")
@@ -167,7 +180,7 @@ pub(super) fn universities() -> Vec<Entry> {
         accounts(
             "admin.university_admin.approve",
             "POST /portal-user/approve",
-            portal_admin::approve,
+            portal::admin::approve,
         )
         .purpose("approve a registration for the compliance portal")
         .says("Approved")

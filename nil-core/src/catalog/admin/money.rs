@@ -4,11 +4,13 @@ use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{finance, reports};
 use crate::error::{Code, codes};
 use crate::export::XLSX;
-use crate::payments::admin::{list_payouts, wallet_history};
-use crate::payments::cancelling::cancel;
+use crate::payments::browsing::admin::{list_payouts, wallet_history};
+use crate::payments::browsing::{admin, exporting, revenue};
+use crate::payments::payouts::cancelling::cancel;
+use crate::payments::payouts::paying_out;
+use crate::payments::refunds::refunding;
 use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
 use crate::payments::taxes::{filing, request, returning, thresholds, withholding};
-use crate::payments::{admin, exporting, paying_out, refunding, revenue};
 use crate::reports::{making, requesting, sending};
 
 /// The refusals of a refund.

@@ -1,6 +1,6 @@
 //! Brands: hiring, reviewing, requests, cards.
 
-use crate::accounts::editing;
+use crate::accounts::athletes::editing;
 use crate::auth::Permission;
 use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, extensions, partner};
@@ -11,7 +11,8 @@ use crate::disclosures::attesting;
 use crate::error::codes;
 use crate::files::library;
 use crate::jobs::browsing;
-use crate::payments::{invoices, methods, paying};
+use crate::payments::charges::paying;
+use crate::payments::{invoices, methods};
 
 pub(super) fn specified() -> Vec<Entry> {
     vec![

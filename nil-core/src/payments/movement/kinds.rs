@@ -2,11 +2,11 @@
 
 use futures::future::BoxFuture;
 
+use super::reconciling::Reconciled;
 use super::{Movement, end, reconcile};
 use crate::error::Result;
 use crate::kernel::{Identity as _, Rested};
-use crate::payments::reconciling::Reconciled;
-use crate::payments::settling_payouts::BankTransfer;
+use crate::payments::payouts::settling_payouts::BankTransfer;
 use crate::payments::store;
 use crate::payments::subscriptions::SubscriptionRefund;
 use crate::platform::Platform;

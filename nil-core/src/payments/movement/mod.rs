@@ -41,6 +41,7 @@
 
 mod inquiry;
 mod kinds;
+pub(super) mod reconciling;
 
 use std::time::Duration;
 

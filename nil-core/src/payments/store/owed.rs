@@ -7,9 +7,9 @@ use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query, Se
 use super::commission;
 use crate::error::Result;
 use crate::kernel::{Cents, ContractId, DeliverableId, JobId, PartnerId};
-use crate::payments::amount_owed::{Earned, Owing, Payable, WantedPayment};
-use crate::payments::fee::LineCents;
-use crate::payments::payment::PaymentStatus;
+use crate::payments::charges::amount_owed::{Earned, Owing, Payable, WantedPayment};
+use crate::payments::charges::fee::LineCents;
+use crate::payments::charges::payment::PaymentStatus;
 use crate::storage::{Among as _, Session};
 
 /// The contracts of a brand that a request can refer to; with `lock`, locked in the order of their ids.

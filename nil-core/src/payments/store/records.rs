@@ -10,8 +10,8 @@ use crate::kernel::{
     AthleteId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, Listing, Paging,
     PartnerId, PaymentId, Time,
 };
-use crate::payments::admin::PaymentSort;
-use crate::payments::payment::{Payment, PaymentStatus};
+use crate::payments::browsing::admin::PaymentSort;
+use crate::payments::charges::payment::{Payment, PaymentStatus};
 use crate::storage::{Among as _, Found, FromRow, Narrow as _, Session, contains};
 
 /// Filters for payments.

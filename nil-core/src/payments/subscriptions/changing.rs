@@ -21,9 +21,9 @@ use crate::kernel::{
 };
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
-use crate::payments::invoice::{InvoiceEvent, InvoiceLine};
+use crate::payments::charges::settling::declined as refusal;
+use crate::payments::invoices::invoice::{InvoiceEvent, InvoiceLine};
 use crate::payments::movement;
-use crate::payments::settling::declined as refusal;
 use crate::payments::store::subscription_change::{self as changes, NewChange};
 use crate::payments::store::subscription_charge::{self as charges, Charge};
 use crate::payments::store::{method, plan as plans, subscription as store};

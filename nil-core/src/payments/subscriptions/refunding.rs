@@ -20,7 +20,7 @@ use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
 use crate::payments::movement::{self, Movement, ask_again, verdict};
-use crate::payments::refund::{RefundEvent, RefundStatus};
+use crate::payments::refunds::refund::{RefundEvent, RefundStatus};
 use crate::payments::store::invoice as invoices;
 use crate::payments::store::subscription as subscriptions;
 use crate::payments::store::subscription_refund::{self as store, NewRefund, Refundable};

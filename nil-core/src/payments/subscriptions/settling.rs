@@ -11,11 +11,11 @@ use crate::kernel::{
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
-use crate::payments::invoice::InvoiceEvent;
+use crate::payments::charges::payment::{ChargeEvent, ChargeStatus};
+use crate::payments::charges::settling::{declined, reason_in_words};
+use crate::payments::invoices::invoice::InvoiceEvent;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
 use crate::payments::movement::{Movement, ask_again, name_of, verdict};
-use crate::payments::payment::{ChargeEvent, ChargeStatus};
-use crate::payments::settling::{declined, reason_in_words};
 use crate::payments::store::invoice as invoices;
 use crate::payments::store::subscription as store;
 use crate::payments::store::subscription_charge::{self as charges, Charge};

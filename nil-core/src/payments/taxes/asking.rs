@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::payee::{self, Earned, is_reported};
 use super::request::AskReason;
+use super::year::{self, Lines};
 use crate::auth::Service;
 use crate::error::{Result, codes};
 use crate::kernel::{PartnerId, TaxFormRequestId};
@@ -14,9 +15,8 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::HoldReason;
 use crate::payments::ledger::Owner;
-use crate::payments::paying_out;
+use crate::payments::payouts::paying_out;
 use crate::payments::store::{account, tax_form, tax_request as store, tax_return};
-use crate::payments::tax::{self, Lines};
 use crate::platform::Platform;
 use crate::schedule::due;
 
@@ -30,7 +30,7 @@ pub(super) async fn ask(work: &mut Work, owner: Owner, reason: AskReason, year: 
         return Ok(());
     }
     let now = work.now();
-    let over = tax::anywhere(year).map(|span| span.1);
+    let over = year::anywhere(year).map(|span| span.1);
     let look_at = over.filter(|_| reason != AskReason::ReturnsDue);
     let Some(id) = store::ask(work, owner, year, reason, (look_at, now)).await? else {
         return Ok(());
@@ -63,7 +63,7 @@ pub(in crate::payments) async fn ask_if_near(
 ) -> Result<()> {
     let mut unknown = Vec::new();
     let now = work.now();
-    let year = tax::year_of(now);
+    let year = year::year_of(now);
     for owner in owners {
         if !store::need_is_known(work, owner, year).await? {
             unknown.push(owner);
@@ -72,8 +72,8 @@ pub(in crate::payments) async fn ask_if_near(
     if unknown.is_empty() {
         return Ok(());
     }
-    let zone = tax::zone_of(tax_return::state_of(work, partner).await?.as_deref());
-    let year = tax::year_in(now, zone);
+    let zone = year::zone_of(tax_return::state_of(work, partner).await?.as_deref());
+    let year = year::year_in(now, zone);
     let lines = Lines::of(work, year).await?;
     for owner in unknown {
         if Earned::of(work, owner, year).await?.comes_to(NEAR, lines) {

@@ -7,16 +7,16 @@ use super::form::{TaxClass, TaxForm};
 use super::payee::{self, Earned};
 use super::tin::{Tin, TinKind, TypedTin};
 use super::withholding::BackupWithholding;
+use super::year;
 use crate::auth::{Partner, Payee};
 use crate::error::{Error, Result};
 use crate::kernel::{Cents, CompanyName, Nothing, PersonName, Phone, Text};
 use crate::operation::{Cx, Done};
 use crate::payments::HoldReason;
 use crate::payments::ledger::Owner;
-use crate::payments::paying_out;
-use crate::payments::payout_settings::owner;
+use crate::payments::payouts::paying_out;
+use crate::payments::payouts::payout_settings::owner;
 use crate::payments::store::{account, tax_form as store, tax_request};
-use crate::payments::tax;
 
 /// The statement that payees sign.
 const OF_PAYEES: Statement = Statement {
@@ -126,7 +126,7 @@ pub async fn standing(cx: Cx<Payee>, _: Nothing) -> Result<TaxStanding> {
     let now = cx.now();
     let mut session = cx.read().await?;
     let form = store::current(&mut session, owner).await?;
-    let earned = Earned::of(&mut session, owner, tax::year_of(now)).await?;
+    let earned = Earned::of(&mut session, owner, year::year_of(now)).await?;
     let hold_reason = payee::hold(&mut session, owner).await?;
     let foreign = match owner {
         Owner::Athlete(athlete) => store::is_foreign(&mut session, athlete).await?,

@@ -16,6 +16,7 @@ mod taking;
 pub mod thresholds;
 mod tin;
 pub mod withholding;
+pub(super) mod year;
 
 pub use asking::ask_before_returns;
 pub(super) use asking::{ask_for_hold, ask_if_held, ask_if_near, lacks_form};

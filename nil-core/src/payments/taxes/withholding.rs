@@ -6,15 +6,15 @@ use serde_json::json;
 
 use super::asking;
 use super::request::AskReason;
+use super::year;
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, BackupWithholdingId, Text, Time};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::ledger::Owner;
-use crate::payments::paying_out;
+use crate::payments::payouts::paying_out;
 use crate::payments::store::{account, tax_form as store};
-use crate::payments::tax;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -85,7 +85,7 @@ pub async fn set(cx: Cx<Operator>, input: SetWithholding) -> Result<Done<BackupW
             let what = (notice, &*input.reason);
             let made = store::begin_withholding(&mut work, owner, what, actor, now).await?;
             note(&mut work, &made, "begun", &input.reason);
-            asking::ask(&mut work, owner, AskReason::TaxWithheld, tax::year_of(now)).await?;
+            asking::ask(&mut work, owner, AskReason::TaxWithheld, year::year_of(now)).await?;
             made
         }
         (Some(known), false) => {

@@ -1,0 +1,72 @@
+//! An operator's own sessions: listed, and ended.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::accounts::store::operator as store;
+use crate::auth::{Audience, Operator, session};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Nothing, Text, Time};
+use crate::operation::{Cx, Done};
+use crate::storage::FromRow;
+
+/// A session of the calling operator.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct OwnSession {
+    /// The session's id: a hash of its secret, worth nothing as a cookie.
+    #[schemars(extend("examples" = [EXAMPLE]))]
+    pub id: String,
+    /// The network address that logged in.
+    pub address: Option<String>,
+    /// Time of the log-in.
+    pub created_at: Time,
+    /// Time of the last use, at most five minutes late.
+    pub used_at: Time,
+    /// Its end at the latest; a session that is not used ends earlier, eight hours after its last use.
+    pub expires_at: Time,
+    /// Whether this request came with it.
+    pub current: bool,
+}
+
+const EXAMPLE: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+/// The sessions to end.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct EndSessions {
+    /// The session to end; omit it to end all others.
+    #[schemars(extend("examples" = [null]))]
+    pub id: Option<Text<1, 64>>,
+}
+
+/// How many sessions ended.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct EndedSessions {
+    /// The number of sessions that ended.
+    pub ended: u64,
+}
+
+/// The caller's sessions, the newest first; at most 100.
+pub async fn list(cx: Cx<Operator>, _: Nothing) -> Result<Vec<OwnSession>> {
+    let mut session = cx.read().await?;
+    let since = session::idle_since(cx.now());
+    store::sessions(&mut session, cx.caller.id, &cx.caller.session, since, cx.now()).await
+}
+
+/// Ends one of the caller's other sessions, or all of them, at once and on every server. 404 for a session that is not the
+/// caller's, 422 for the one of this request (use `/logout`).
+pub async fn end(cx: Cx<Operator>, input: EndSessions) -> Result<Done<EndedSessions>> {
+    let Operator { id: operator, session: own, .. } = &cx.caller;
+    let mut work = cx.begin().await?;
+    let ended = match input.id.as_deref() {
+        None => session::end_others(&mut work, Audience::Admin, operator.get(), own).await?,
+        Some(id) if id == own => {
+            return Err(Error::invalid("id", "is the session of this request; log out instead"));
+        }
+        Some(id) => store::end_session(&mut work, *operator, id).await?,
+    };
+    if ended == 0 && input.id.is_some() {
+        return Err(codes::NOT_FOUND.into());
+    }
+    work.note(*operator, "sessions_ended");
+    work.done(EndedSessions { ended }).await
+}

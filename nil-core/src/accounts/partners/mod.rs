@@ -1,0 +1,5 @@
+//! Brands: their profile, their own changes to it, when they are verified, and how operators list them.
+
+pub mod listing;
+pub(super) mod partner;
+pub mod verifying;

@@ -1,0 +1,6 @@
+//! What payers, payees and operators read of payments, payouts and wallets.
+
+pub mod admin;
+pub mod exporting;
+pub mod history;
+pub mod revenue;

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use clap::Subcommand;
 use nil_core::accounts::finding::{self, MOST_FOUND};
 use nil_core::accounts::operators;
-use nil_core::accounts::operators::{self, OperatorAccount};
+use nil_core::accounts::operators::{self, operator::OperatorAccount};
 use nil_core::accounts::{Account, UserEvent, suspension};
 use nil_core::auth::{Permission, Scope, api_key};
 use nil_core::kernel::{ApiKeyId, Email, Password, Secret, Text, UserId};

@@ -190,7 +190,10 @@ async fn one_time(world: &World) -> String {
     made.unwrap().1.expose().to_owned()
 }
 
-async fn create(world: &World, password: &str) -> nil_core::Result<operators::OperatorAccount> {
+async fn create(
+    world: &World,
+    password: &str,
+) -> nil_core::Result<operators::operator::OperatorAccount> {
     operators::create(
         &world.platform,
         address(),

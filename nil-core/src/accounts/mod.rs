@@ -18,6 +18,7 @@
 
 pub mod agents;
 pub mod athletes;
+mod edit_note;
 pub mod fans;
 pub mod finding;
 pub mod listing;
@@ -43,7 +44,7 @@ pub use athletes::athlete::{
 pub use fans::fan::{FanProfile, FollowedAthlete};
 pub use member_kind::MemberKind;
 pub use partners::partner::{AssociatedUniversity, PartnerProfile};
+pub use portal::portal_user::PortalRegistration;
 pub use portal::portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
-pub use portal::registering::PortalRegistration;
 pub use registering::registration::{Progress, Step};
 pub use user::{Account, AccountRecord, LogIn, Profile, UserEvent};

@@ -216,7 +216,7 @@ pub mod notification {
 
 /// The operations `core.partner.…`.
 pub mod partner {
-    pub use nil_domain::accounts::athletes::editing::edit_partner as edit;
+    pub use nil_domain::accounts::partners::editing::edit_partner as edit;
     pub use nil_domain::accounts::profiles::partner_me as me;
     pub use nil_domain::payments::invoices::{
         download_of_partner as download_invoice, list_of_partner as invoices,

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AgentId, Date, Text, Time, UserId};
+use crate::accounts::registering::registration::Name;
+use crate::kernel::{AgentId, CompanyName, Date, Many, Phone, Text, Time, UserId, WebUrl};
 use crate::storage::FromRow;
 
 /// A licence or registration an agent holds.
@@ -70,4 +71,21 @@ pub struct AgentCard {
     /// Licences and registrations.
     #[row(json)]
     pub certifications: Vec<Certification>,
+}
+
+/// The fields to change; omitted fields keep their values.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct EditAgent {
+    /// The agency's name.
+    pub agency_name: Option<CompanyName<160>>,
+    /// First name.
+    pub first_name: Option<Name>,
+    /// Last name.
+    pub last_name: Option<Name>,
+    /// Phone number.
+    pub phone: Option<Phone>,
+    /// The agent's page on a professional network.
+    pub network_profile_url: Option<WebUrl>,
+    /// Licences and registrations; they replace the current ones.
+    pub certifications: Option<Many<Certification, 0, 60>>,
 }

@@ -4,35 +4,18 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::accounts::athletes::editing::note_edit;
-use crate::accounts::registering::Name;
+use super::agent::EditAgent;
+use crate::accounts::AgentProfile;
+use crate::accounts::edit_note::note_edit;
 use crate::accounts::store::{agent, profile};
-use crate::accounts::{AgentProfile, Certification};
 use crate::auth::Agent;
 use crate::backoffice::site;
 use crate::error::{Error, Result};
-use crate::kernel::{AgentId, CompanyName, Many, Phone, UserId, WebUrl};
+use crate::kernel::{AgentId, UserId};
 use crate::operation::{Cx, Done, Work};
 
 /// The legal document that agents accept.
 const TERMS: &str = "agent_terms";
-
-/// The fields to change; omitted fields keep their values.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct EditAgent {
-    /// The agency's name.
-    pub agency_name: Option<CompanyName<160>>,
-    /// First name.
-    pub first_name: Option<Name>,
-    /// Last name.
-    pub last_name: Option<Name>,
-    /// Phone number.
-    pub phone: Option<Phone>,
-    /// The agent's page on a professional network.
-    pub network_profile_url: Option<WebUrl>,
-    /// Licences and registrations; they replace the current ones.
-    pub certifications: Option<Many<Certification, 0, 60>>,
-}
 
 /// The terms to accept.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]

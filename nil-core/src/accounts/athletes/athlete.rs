@@ -1,12 +1,11 @@
 //! The athlete behind an account.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::accounts::{ClassYear, Gender};
-use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AgentId, AthleteId, Cents, CollegeId, Date, SportId, Time, UserId};
+use crate::kernel::{Activity, AgentId, AthleteId, Cents, CollegeId, Date, SportId, Time, UserId};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -163,6 +162,13 @@ impl AthleteProfile {
         }
         self
     }
+}
+
+/// Selects an athlete.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct WhichAthlete {
+    /// The athlete's id.
+    pub athlete_id: AthleteId,
 }
 
 #[cfg(test)]

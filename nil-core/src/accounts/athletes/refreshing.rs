@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::editing::note_edit;
 use crate::accounts::Social;
+use crate::accounts::edit_note::note_edit;
 use crate::accounts::store::parts::Parts;
 use crate::accounts::store::{editing, steps};
 use crate::auth::Operator;

@@ -1,6 +1,6 @@
 //! Fans follow athletes.
 
-use crate::accounts::profiles::WhichAthlete;
+use crate::accounts::athletes::athlete::WhichAthlete;
 use crate::accounts::store::{profile, record};
 use crate::accounts::{FanProfile, UserKind};
 use crate::auth::{Fan, User};

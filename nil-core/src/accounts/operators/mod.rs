@@ -1,61 +1,25 @@
 //! Operators, who may use the Admin interface.
 
 pub mod impersonating;
+pub mod impersonation;
+pub mod operator;
 pub mod passwords;
 pub mod saving;
 pub mod sessions;
 pub mod signing_in;
 pub mod two_step;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use self::passwords::OneTime;
 use super::registering::check_password;
 use super::store::operator as store;
 use crate::auth::{Anyone, Audience, Operator, Permission, Principal, session};
 use crate::error::{Result, codes};
-use crate::kernel::{Email, OperatorId, Password, Text, Time};
+use crate::kernel::{Email, OperatorId, Password, Text};
 use crate::keys::Presence;
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
-use crate::storage::FromRow;
-
-/// An operator.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct OperatorAccount {
-    /// The operator's id.
-    pub id: OperatorId,
-    /// The e-mail to log in with.
-    pub email: String,
-    /// Full name.
-    pub name: String,
-    /// The operator's permissions.
-    #[schemars(with = "Vec<Permission>")]
-    pub permissions: Value,
-    /// Whether the operator may log in.
-    pub active: bool,
-    /// When two-step log-in was turned on; null: the password alone is enough.
-    pub totp_on_at: Option<Time>,
-    /// Time of the last login.
-    pub last_login_at: Option<Time>,
-    /// When the record was created.
-    pub created_at: Time,
-    /// When it was last changed.
-    pub updated_at: Time,
-}
-
-/// An operator in the list of all.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct ListedOperator {
-    /// The operator.
-    #[serde(flatten)]
-    #[row(flatten)]
-    pub operator: OperatorAccount,
-    /// The state of the one-time password; none if the operator has chosen a password.
-    pub one_time_password: Option<OneTime>,
-}
+use operator::{ListedOperator, OneTime, OperatorAccount, WhichOperator, keep_a_chief};
 
 /// Makes an operator. For the command line. The password has at least 15 characters and is not a common
 /// one; 409 `email_taken`.
@@ -104,13 +68,6 @@ pub(super) async fn make(
     };
     let done = run_typed(platform, nobody, "host".into(), operation, new).await?;
     Ok(done.into_inner())
-}
-
-/// Selects an operator.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct WhichOperator {
-    /// The operator's id.
-    pub id: OperatorId,
 }
 
 /// Disables an operator and ends their sessions at once, on every server; repeating it changes nothing. 404
@@ -164,31 +121,6 @@ async fn switch(work: &mut Work, id: OperatorId, active: bool) -> Result<Operato
     let action = if active { "enabled" } else { "disabled" };
     work.note(operator.id, action);
     Ok(operator)
-}
-
-/// Whether an operator has the permission to act as accounts.
-pub(super) fn may_see_accounts(operator: &OperatorAccount) -> bool {
-    let enough = [Permission::Accounts, Permission::All].map(|one| Value::from(one.as_str()));
-    let may = operator.permissions.as_array();
-    may.is_some_and(|may| enough.iter().any(|one| may.contains(one)))
-}
-
-/// Whether an operator may log in and has all permissions.
-pub(super) fn is_chief(operator: &OperatorAccount) -> bool {
-    let all = Value::from(Permission::All.as_str());
-    operator.active && operator.permissions.as_array().is_some_and(|may| may.contains(&all))
-}
-
-/// 409 `last_operator` if this change of an operator took all permissions from the last one who has them. `all` are all
-/// operators, locked.
-pub(super) fn keep_a_chief(all: &[OperatorAccount], changed: &OperatorAccount) -> Result<()> {
-    let (known, others): (Vec<_>, Vec<_>) =
-        all.iter().partition(|operator| operator.id == changed.id);
-    let is_lost = known.into_iter().any(is_chief) && !is_chief(changed);
-    if is_lost && !others.into_iter().any(is_chief) {
-        return Err(codes::LAST_OPERATOR.into());
-    }
-    Ok(())
 }
 
 /// Every operator, active or not. For the command line.

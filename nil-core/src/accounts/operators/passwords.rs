@@ -3,28 +3,18 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::operator::{OneTime, OperatorAccount};
 use super::signing_in::{OperatorLogIn, open};
 use super::two_step::{enough_alone, with_password};
-use super::{NewOperator, OperatorAccount, make};
+use super::{NewOperator, make};
 use crate::accounts::registering::check_password;
 use crate::accounts::store::{operator as store, two_step as steps};
 use crate::auth::{Anyone, Audience, OperatorSession, Permission, Principal, session};
 use crate::error::{Error, Result, codes};
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Email, OperatorId, Password, Secret, Text};
 use crate::keys::{Presence, new_token};
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
-
-vocabulary! {
-    /// The state of a one-time password.
-    OneTime {
-        /// Not used yet.
-        Unused = "unused",
-        /// Used to log in once; the operator has not chosen a password yet.
-        Used = "used",
-    }
-}
 
 /// The current and the new password of an operator.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -5,26 +5,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::impersonating;
-use super::passwords::{OneTime, give, new_password};
-use super::{
-    ListedOperator, OperatorAccount, WhichOperator, is_chief, keep_a_chief, may_see_accounts,
+use super::operator::{
+    ListOperators, ListedOperator, OneTime, OperatorAccount, WhichOperator, is_chief, keep_a_chief,
+    may_see_accounts,
 };
+use super::passwords::{give, new_password};
 use crate::accounts::store::operator::{self as store, NewOperator};
 use crate::auth::{Audience, Operator, Permission, session};
 use crate::error::{Error, Result, Wrong, codes};
-use crate::kernel::{Email, Listing, Many, NameSort, OperatorId, Paged, Secret, Text};
+use crate::kernel::{Email, Listing, Many, OperatorId, Paged, Secret, Text};
 use crate::operation::{Cx, Done, Work};
-
-/// The operators to list.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-pub struct ListOperators {
-    /// Only operators who may log in, or only those who may not.
-    pub active: Option<bool>,
-    /// Part of the name or of the e-mail.
-    pub q: Option<Text<0, 100>>,
-    /// The order (default by name).
-    pub sort: Option<NameSort>,
-}
 
 /// An operator to make (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

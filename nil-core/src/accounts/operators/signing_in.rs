@@ -4,8 +4,7 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::OperatorAccount;
-use super::passwords::OneTime;
+use super::operator::{OneTime, OperatorAccount};
 use super::two_step;
 use crate::accounts::signing_in::log_in_queue::wait_for_turn;
 use crate::accounts::signing_in::{Claimed, prove};

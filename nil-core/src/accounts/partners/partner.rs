@@ -1,9 +1,12 @@
 //! The brand behind an account.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::kernel::{BusinessCategoryId, CollegeId, PartnerId, PlanId, Time, UserId};
+use crate::kernel::{
+    BusinessCategoryId, CollegeId, CompanyName, Edit, FileId, PartnerId, PlanId, Text, Time,
+    UserId, WebUrl,
+};
 use crate::storage::FromRow;
 
 /// A university that a brand is associated with.
@@ -49,4 +52,40 @@ pub struct PartnerProfile {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+/// The fields to change. Omitted fields keep their values; `null` clears an optional field.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct EditPartner {
+    /// The company's name.
+    pub company_name: Option<CompanyName<160>>,
+    /// What the company does.
+    pub business_category_id: Option<BusinessCategoryId>,
+    /// Its web site.
+    #[serde(default)]
+    pub website: Edit<WebUrl>,
+    /// Its logo, which is public: one of the brand's own image files. It is shown as a copy of at most 1024 by 1024
+    /// pixels without metadata.
+    #[serde(default)]
+    pub logo_file_id: Edit<FileId>,
+    /// About the company.
+    #[serde(default)]
+    pub about: Edit<Text<0, 2_000>>,
+    /// City of the head office.
+    #[serde(default)]
+    pub hq_city: Edit<Text<1, 100>>,
+    /// Two-letter state of the head office.
+    #[serde(default)]
+    pub hq_state: Edit<Text<2, 2>>,
+    /// Whether public directories show it.
+    pub listed: Option<bool>,
+}
+
+/// A brand and a university.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct Association {
+    /// The brand.
+    pub partner_id: PartnerId,
+    /// The university.
+    pub university_id: CollegeId,
 }

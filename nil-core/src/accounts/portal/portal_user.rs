@@ -141,6 +141,28 @@ pub struct PortalLogIn {
     pub user: PortalAccount,
 }
 
+/// A registration whose e-mail is not confirmed yet. It is no portal user: those are numbered separately.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PortalRegistration {
+    /// The registration's id.
+    #[schemars(range(min = 1), extend("examples" = [1]))]
+    pub registration_id: i64,
+    /// The institution.
+    pub college_id: CollegeId,
+    /// The e-mail to confirm, and then to log in with.
+    pub email: String,
+    /// Full name.
+    pub name: String,
+    /// The role asked for.
+    pub role: Role,
+    /// Always `pending`.
+    pub status: PortalUserStatus,
+    /// When the request was made.
+    pub created_at: Time,
+    /// When it lapses, unless the e-mail is confirmed by then.
+    pub expires_at: Time,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

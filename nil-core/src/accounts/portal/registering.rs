@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::portal_user::PortalRegistration;
 use super::signing_in::hashed;
 use crate::accounts::registering::check_password;
 use crate::accounts::signing_in::recovering::{LINK_ANSWERED_AFTER, LinkToken, token_invalid};
@@ -18,7 +19,7 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::session::REGISTRATION_LIVES;
 use crate::auth::{Anyone, Role};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, Password, PersonName, Time};
+use crate::kernel::{CollegeId, Email, Password, PersonName};
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, allowance};
 use crate::operation::{Cx, Done, Subject};
@@ -39,28 +40,6 @@ pub struct RegisterPortalUser {
     pub college_id: CollegeId,
     /// The role asked for (default `viewer`).
     pub role: Option<Role>,
-}
-
-/// A registration whose e-mail is not confirmed yet. It is no portal user: those are numbered separately.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PortalRegistration {
-    /// The registration's id.
-    #[schemars(range(min = 1), extend("examples" = [1]))]
-    pub registration_id: i64,
-    /// The institution.
-    pub college_id: CollegeId,
-    /// The e-mail to confirm, and then to log in with.
-    pub email: String,
-    /// Full name.
-    pub name: String,
-    /// The role asked for.
-    pub role: Role,
-    /// Always `pending`.
-    pub status: PortalUserStatus,
-    /// When the request was made.
-    pub created_at: Time,
-    /// When it lapses, unless the e-mail is confirmed by then.
-    pub expires_at: Time,
 }
 
 /// Requests access. Grants none by itself: the mailed link confirms the e-mail, then an owner of the

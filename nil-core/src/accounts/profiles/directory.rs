@@ -5,35 +5,20 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::searching::{self, SearchAthletes};
-use super::{Statistics, WhichAthlete};
+use super::athlete_search::SearchAthletes;
+use super::brand_search::{BrandDirectory, PublicBrand};
+use super::searching;
+use crate::accounts::athletes::athlete::WhichAthlete;
+use crate::accounts::athletes::statistics::Statistics;
 use crate::accounts::store::{brand_search, profile, search as store};
 use crate::accounts::{AthleteActivity, AthleteProfile, ClassYear, Gender, Social};
 use crate::auth::Anyone;
 use crate::error::Result;
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, BusinessCategoryId, Cents, CollegeId, Extent, Interface, Listing, Many, Paged,
-    PartnerId, SportId, Text, Time,
+    AthleteId, Cents, CollegeId, Extent, Interface, Listing, Paged, SportId, Text, Time,
 };
 use crate::operation::Cx;
-use crate::storage::{FromRow, Session};
-
-vocabulary! {
-    /// The order of brands.
-    BrandSort {
-        /// Best match first; without search words the newest first.
-        Relevance = "relevance",
-        /// The newest first.
-        Newest = "newest",
-        /// The oldest first.
-        Oldest = "-newest",
-        /// By name, from A; accented letters sort after Z.
-        NameUp = "name",
-        /// By name, Z to A.
-        NameDown = "-name",
-    }
-}
+use crate::storage::Session;
 
 /// The words to search for.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -43,20 +28,6 @@ pub struct SearchPublic {
     pub q: Option<Text<0, 200>>,
     /// Whether `total` must be exact up to 10,000. Without it, counting stops at most 100 records behind the page.
     pub exact_total: Option<bool>,
-}
-
-/// Filters for brands. All must match; of a list, one match is enough.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-pub struct BrandDirectory {
-    /// The order (default `relevance` with `q`, else `newest`).
-    pub sort: Option<BrandSort>,
-    /// Words of the name, business or description. All must match; the last one may be the beginning of a
-    /// word.
-    pub q: Option<Text<0, 200>>,
-    /// In these categories of business.
-    pub business_category_ids: Option<Many<BusinessCategoryId, 1, 100>>,
-    /// With their head office in these states (two-letter codes).
-    pub states: Option<Many<Text<2, 2>, 1, 60>>,
 }
 
 /// Selects an athlete by public URL.
@@ -141,27 +112,6 @@ pub struct PublicProfile {
     pub athlete: PublicAthlete,
     /// The track record.
     pub statistics: Statistics,
-}
-
-/// A listed brand, as the public sees it.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct PublicBrand {
-    /// The partner's id.
-    pub id: PartnerId,
-    /// The company's name.
-    pub company_name: String,
-    /// What the company does.
-    pub business_category_id: Option<BusinessCategoryId>,
-    /// Its web site.
-    pub website: Option<String>,
-    /// About the company.
-    pub about: Option<String>,
-    /// Its logo.
-    pub logo_url: Option<String>,
-    /// City of the head office.
-    pub hq_city: Option<String>,
-    /// Two-letter state of the head office.
-    pub hq_state: Option<String>,
 }
 
 /// The location of an athlete's public profile.

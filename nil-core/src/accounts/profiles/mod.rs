@@ -1,12 +1,17 @@
 //! Users read athletes' records and their own.
 
+pub mod athlete_search;
+pub mod brand_search;
 pub mod directory;
 pub mod searching;
 pub mod tutorial;
+pub mod tutorial_step;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::athletes::athlete::WhichAthlete;
+use super::athletes::statistics::Statistics;
 use super::store::record::Relation;
 use super::store::{agent, profile, user};
 use super::{
@@ -14,17 +19,10 @@ use super::{
 };
 use crate::auth::{Agent, Fan, Partner, User};
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, CategoryId, Nothing, Time};
+use crate::kernel::{AgentId, AthleteId, Nothing, Time};
 use crate::operation::Cx;
 use crate::people;
-use crate::storage::{FromRow, Session};
-
-/// Selects an athlete.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct WhichAthlete {
-    /// The athlete's id.
-    pub athlete_id: AthleteId,
-}
+use crate::storage::Session;
 
 /// How an athlete can be reached.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -33,28 +31,6 @@ pub struct Contact {
     pub email: Option<String>,
     /// Phone number, in E.164 form.
     pub phone: Option<String>,
-}
-
-/// An athlete's completed deals in one category.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct CategoryCount {
-    /// The category of jobs.
-    pub category_id: CategoryId,
-    /// Its name.
-    pub name: String,
-    /// Completed deals in it.
-    pub deals: i64,
-}
-
-/// An athlete's track record on the platform; public.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Statistics {
-    /// Completed deals.
-    pub deals_completed: i64,
-    /// Share of approved deliverables handed in by their due date, in basis points; null if there are none.
-    pub on_time_rate: Option<i64>,
-    /// Completed deals by category of job, most first.
-    pub categories: Vec<CategoryCount>,
 }
 
 /// An athlete with their track record.

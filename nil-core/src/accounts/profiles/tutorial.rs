@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::tutorial_step::TutorialStep;
 use crate::accounts::UserKind;
 use crate::accounts::store::{profile, tutorial as store};
 use crate::auth::User;
@@ -14,38 +15,6 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, FanId, Nothing, PartnerId, Time};
 use crate::operation::{Cx, Done};
 use crate::storage::Session;
-
-vocabulary! {
-    /// A step of the tutorial.
-    TutorialStep {
-        /// Look around.
-        TakeTour = "take_tour",
-        /// Fill in one's own profile.
-        CompleteProfile = "complete_profile",
-        /// Add an account on a social network (athletes).
-        AddSocialAccount = "add_social_account",
-        /// Choose activities to do for brands (athletes).
-        ChooseActivities = "choose_activities",
-        /// State when and from where one enrolled at one's institution (athletes).
-        StateEnrolment = "state_enrolment",
-        /// Open a payout account (athletes and agents).
-        SetUpPayouts = "set_up_payouts",
-        /// Apply for a job (athletes).
-        ApplyToFirstJob = "apply_to_first_job",
-        /// Save a card (brands).
-        SaveCard = "save_card",
-        /// Post a job (brands).
-        PostFirstJob = "post_first_job",
-        /// Hire an athlete (brands).
-        HireFirstAthlete = "hire_first_athlete",
-        /// Accept the terms for agents (agents).
-        AcceptTerms = "accept_terms",
-        /// Invite an athlete (agents).
-        InviteFirstAthlete = "invite_first_athlete",
-        /// Follow an athlete (fans).
-        FollowFirstAthlete = "follow_first_athlete",
-    }
-}
 
 vocabulary! {
     /// Why a step counts as done.

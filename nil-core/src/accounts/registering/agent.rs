@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::store::steps;
+use super::Progress;
 use super::progress::{Names, UnderWay};
-use super::registration::Step;
-use super::{Name, Progress};
+use super::registration::{Name, Step};
 use crate::accounts::Certification;
 use crate::auth::NewAgent;
 use crate::error::Result;

@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::super::store::registration::{self as store, Choice};
 use super::super::store::steps;
+use super::Progress;
 use super::progress::{Names, UnderWay};
-use super::registration::Step;
-use super::{Name, Progress};
+use super::registration::{Name, Step};
 use crate::auth::NewPartner;
 use crate::error::{Error, Result};
 use crate::kernel::{BusinessCategoryId, CompanyName, Phone, WebUrl};

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::accounts::UserKind;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Secret, UserId};
+use crate::kernel::{PersonName, Secret, UserId};
 
 vocabulary! {
     /// A registration step, named as in its path. What a step asks for depends on the kind of user.
@@ -107,6 +107,9 @@ pub(crate) fn missing(kind: UserKind, done: &[Step], known: Known) -> Vec<String
     missing.extend(steps.map(ToString::to_string));
     missing
 }
+
+/// A first or last name.
+pub(crate) type Name = PersonName<80>;
 
 #[cfg(test)]
 mod tests {

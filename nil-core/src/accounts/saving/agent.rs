@@ -1,7 +1,7 @@
 //! Operators open and change agents.
 
-use super::Holder;
-use crate::accounts::agents::{self, editing::EditAgent};
+use super::holder::Holder;
+use crate::accounts::agents::{self, agent::EditAgent};
 use crate::accounts::store::{agent as store, registration, user};
 use crate::accounts::{AccountRecord, UserKind};
 use crate::auth::Operator;

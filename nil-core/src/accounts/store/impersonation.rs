@@ -2,7 +2,7 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
-use crate::accounts::operators::impersonating::{
+use crate::accounts::operators::impersonation::{
     Impersonation, ImpersonationPurpose, ListImpersonations,
 };
 use crate::auth::Role;

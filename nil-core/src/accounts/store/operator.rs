@@ -2,10 +2,9 @@
 
 use sea_query::{Expr, Query};
 
-use crate::accounts::operators::passwords::OneTime;
-use crate::accounts::operators::saving::ListOperators;
-use crate::accounts::operators::sessions::OwnSession;
-use crate::accounts::operators::{ListedOperator, OperatorAccount};
+use crate::accounts::operators::operator::{
+    ListOperators, ListedOperator, OneTime, OperatorAccount, OwnSession,
+};
 use crate::auth::Permission;
 use crate::error::Result;
 use crate::kernel::{Email, Listing, NameSort, OperatorId, Paging, Time};

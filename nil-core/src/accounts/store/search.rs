@@ -6,7 +6,7 @@ use sea_query::{
 
 use super::profile;
 use crate::accounts::UserKind;
-use crate::accounts::profiles::searching::{AthleteSort, SearchAthletes};
+use crate::accounts::profiles::athlete_search::{AthleteSort, SearchAthletes};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Paging, Words, fold};
 use crate::storage::{
@@ -22,6 +22,7 @@ const ATHLETES: FullText = FullText {
 
 /// The unlisted athletes that the caller is related to, in a statement.
 const RELATED: &str = "related";
+
 /// The maximum number of unlisted athletes that one search finds.
 const MOST_RELATED: u64 = 1_000;
 

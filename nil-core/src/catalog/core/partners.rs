@@ -1,12 +1,12 @@
 //! Brands: hiring, reviewing, requests, cards.
 
-use crate::accounts::athletes::editing;
+use crate::accounts::partners::editing;
 use crate::auth::Permission;
 use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, extensions, partner};
-use crate::deals::reporting::export;
+use crate::deals::reporting::{self, export};
 use crate::deals::requesting::{accept, dismiss};
-use crate::deals::{delivering, hiring, reporting, reviewing};
+use crate::deals::{delivering, hiring, reviewing};
 use crate::disclosures::attesting;
 use crate::error::codes;
 use crate::files::library;

@@ -37,14 +37,15 @@ mod user;
 
 pub use crate::kernel::UserKind;
 pub use crate::people::{ClassYear, Gender, UserStatus};
-pub use agents::agent::{AgentCard, AgentProfile, Certification};
+pub use agents::agent::{AgentCard, AgentProfile, Certification, EditAgent};
 pub use athletes::athlete::{
-    AthleteActivity, AthleteProfile, PayoutState, Readiness, Social, SocialNetwork,
+    AthleteActivity, AthleteProfile, PayoutState, Readiness, Social, SocialNetwork, WhichAthlete,
 };
 pub use fans::fan::{FanProfile, FollowedAthlete};
-pub use member_kind::MemberKind;
-pub use partners::partner::{AssociatedUniversity, PartnerProfile};
-pub use portal::portal_user::PortalRegistration;
-pub use portal::portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
+pub use member_kind::{FoundAccount, MemberKind};
+pub use partners::partner::{AssociatedUniversity, Association, EditPartner, PartnerProfile};
+pub use portal::portal_user::{
+    PortalAccount, PortalLogIn, PortalRegistration, PortalUserEvent, PortalUserStatus,
+};
 pub use registering::registration::{Progress, Step};
 pub use user::{Account, AccountRecord, LogIn, Profile, UserEvent};

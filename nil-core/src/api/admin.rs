@@ -183,8 +183,8 @@ pub mod support {
 
 /// The operations `admin.tax.…`.
 pub mod tax {
+    pub use nil_domain::payments::taxes::asking::list as list_requests;
     pub use nil_domain::payments::taxes::filing::file as file_returns;
-    pub use nil_domain::payments::taxes::request::list as list_requests;
     pub use nil_domain::payments::taxes::returning::export as export_returns;
     pub use nil_domain::payments::taxes::thresholds::{
         list as list_thresholds, save as save_threshold,

@@ -39,16 +39,16 @@ pub use charges::commission::settle_commission;
 pub use charges::order_payment::CompletedOrder;
 pub(crate) use charges::order_payment::answer_order;
 pub use charges::payment::{
-    ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus,
+    BulkPayment, ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus,
 };
 pub use invoices::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoices::invoicing::issue_invoices;
 pub use methods::method::PaymentMethod;
+pub use movement::kinds::Reconciled;
 pub use movement::patiently;
-pub use movement::reconciling::{Reconciled, reconcile};
+pub use movement::reconciling::reconcile;
 pub use payouts::auto_payout::{Swept, sweep_payouts};
-pub use payouts::hold::HeldCommission;
-pub use payouts::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
+pub use payouts::payout::{HeldCommission, HoldReason, Payout, PayoutEvent, PayoutStatus};
 pub use payouts::payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPreference};
 pub use payouts::retrying::{Retried, retry_payouts};
 pub(crate) use refunds::giving_back::give_commission_back;
@@ -57,4 +57,5 @@ pub use subscriptions::{
     Billed, ChangeStatus, Subscription, SubscriptionPlan, SubscriptionStatus, bill,
 };
 pub use taxes::ask_before_returns;
-pub use verify::{Check, Report, verify};
+pub use verify::rule::Check;
+pub use verify::{Report, verify};

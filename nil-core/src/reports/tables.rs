@@ -18,8 +18,8 @@ use crate::kernel::{AthleteId, Combined, ContractId, Date, PartnerId, Text, Time
 use crate::operation::Download;
 use crate::operation::audit::AuditEntry;
 use crate::operation::searching::{self, WantedEntries};
-use crate::payments::browsing::admin::PaymentFilter;
-use crate::payments::browsing::exporting::{ExportPayments, ExportedPayouts, Payments};
+use crate::payments::browsing::exporting::{ExportPayments, Payments};
+use crate::payments::browsing::filter::{ExportedPayouts, PaymentFilter};
 use crate::platform::Platform;
 use crate::storage::Session;
 

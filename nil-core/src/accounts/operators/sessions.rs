@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::operator::OwnSession;
 use crate::accounts::store::operator as store;
-use crate::auth::{Audience, Operator, session};
+use crate::auth::{Audience, Operator, operator_hours, session};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Nothing, Text};
 use crate::operation::{Cx, Done};
@@ -28,7 +28,7 @@ pub struct EndedSessions {
 /// The caller's sessions, the newest first; at most 100.
 pub async fn list(cx: Cx<Operator>, _: Nothing) -> Result<Vec<OwnSession>> {
     let mut session = cx.read().await?;
-    let since = session::idle_since(cx.now());
+    let since = operator_hours::idle_since(cx.now());
     store::sessions(&mut session, cx.caller.id, &cx.caller.session, since, cx.now()).await
 }
 

@@ -9,7 +9,7 @@ use super::two_step;
 use crate::accounts::signing_in::log_in_queue::wait_for_turn;
 use crate::accounts::signing_in::{Claimed, prove};
 use crate::accounts::store::{operator as store, two_step as steps};
-use crate::auth::{Anyone, Audience, OperatorSession, Principal, csrf, session};
+use crate::auth::{Anyone, Audience, OperatorSession, Principal, csrf, operator_hours, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Nothing, OperatorId, Password, Secret};
 use crate::keys::fingerprint;
@@ -135,7 +135,7 @@ pub async fn log_out(cx: Cx<OperatorSession>, _: Nothing) -> Result<Done<()>> {
 /// Opens an operator's session, hands the browser its secret and returns a CSRF token for it.
 pub(crate) async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
     let platform = work.platform().clone();
-    let until = session::operator_until(work.now());
+    let until = operator_hours::operator_until(work.now());
     let audience = Audience::Admin;
     let (owner, address) = (Some(id.get()), work.facts().address);
     let secret = session::open(work, &platform, audience, owner, None, until, address).await?;

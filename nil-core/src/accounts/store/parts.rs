@@ -13,11 +13,8 @@ use crate::kernel::{AthleteId, CategoryId, Cents, Time};
 use crate::storage::{Among as _, FromRow, Session, sql};
 
 const SOCIAL: &str = "social";
-
 const ACTIVITY: &str = "activity";
-
 const CATEGORY: &str = "category";
-
 const WORK: &str = "work";
 
 /// The parts of some athletes.
@@ -124,13 +121,11 @@ const SOCIALS: (&str, &str) = (
      engagement_basis_points AS other, refreshed_at AS at",
     "athlete_social",
 );
-
 const ACTIVITIES: (&str, &str) = (
     "'activity', athlete_id, activity, NULL, min_price_cents, \
      CASE WHEN price_shown THEN 1 ELSE 0 END, NULL",
     "athlete_activity",
 );
-
 /// Completed deals by category of job.
 const CATEGORIES: &str = "SELECT 'category', c.athlete_id, k.name, NULL, k.id, COUNT(*), NULL \
     FROM contract c JOIN job j ON j.id = c.job_id JOIN job_category k ON k.id = j.category_id \

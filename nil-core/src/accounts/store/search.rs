@@ -22,7 +22,6 @@ const ATHLETES: FullText = FullText {
 
 /// The unlisted athletes that the caller is related to, in a statement.
 const RELATED: &str = "related";
-
 /// The maximum number of unlisted athletes that one search finds.
 const MOST_RELATED: u64 = 1_000;
 

@@ -1,52 +1,20 @@
 //! Operators list payments, payouts and wallets.
 
 use schemars::JsonSchema;
-use sea_query::Order;
 use serde::Deserialize;
 
+use super::filter::{PaymentFilter, PaymentSort};
 use super::history::PaymentTotals;
 use crate::auth::Operator;
 use crate::error::Result;
-use crate::kernel::combined::shared;
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AllOr, AthleteId, Combined, ContractId, Date, Listing, Paged, PartnerId, PaymentId, Sifted,
-    Text, UserId, ZeroOr, days,
+    AllOr, AthleteId, Combined, Date, Listing, Paged, PaymentId, Sifted, Text, UserId, ZeroOr, days,
 };
 use crate::operation::Cx;
 use crate::payments::charges::payment::{Payment, PaymentStatus};
 use crate::payments::ledger::LedgerEntry;
 use crate::payments::payouts::payout::{Payout, PayoutStatus};
-use crate::payments::store::{self, records::Wanted};
-
-vocabulary! {
-    /// The order of payments.
-    PaymentSort {
-        /// Oldest first.
-        Oldest = "created_at",
-        /// Newest first.
-        Newest = "-created_at",
-        /// Smallest amount first.
-        Smallest = "amount_cents",
-        /// Largest amount first.
-        Largest = "-amount_cents",
-    }
-}
-
-impl PaymentSort {
-    /// The order of the amount or of the id.
-    pub(crate) const fn order(self) -> Order {
-        match self {
-            Self::Oldest | Self::Smallest => Order::Asc,
-            Self::Newest | Self::Largest => Order::Desc,
-        }
-    }
-
-    /// Whether the amount comes first.
-    pub(crate) const fn by_amount(self) -> bool {
-        matches!(self, Self::Smallest | Self::Largest)
-    }
-}
+use crate::payments::store;
 
 /// Selects payments.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -57,49 +25,6 @@ pub struct ListPayments {
     pub id: ZeroOr<PaymentId>,
     /// The order (default newest first).
     pub sort: Option<PaymentSort>,
-}
-
-/// What narrows a list or an export of payments.
-#[derive(Clone, Debug, Default, JsonSchema)]
-pub struct PaymentFilter {
-    /// Part of a number, of a name or of a job's title.
-    pub q: Option<Text<0, 100>>,
-    /// Only this brand's payments.
-    pub partner_id: Option<PartnerId>,
-    /// Only this athlete's payments.
-    pub athlete_id: Option<AthleteId>,
-    /// Only payments under this contract.
-    pub contract_id: Option<ContractId>,
-    /// The first day, by UTC.
-    pub from: Option<Date>,
-    /// The last day, by UTC.
-    pub to: Option<Date>,
-}
-
-shared!(PaymentFilter { q, partner_id, athlete_id, contract_id, from, to });
-
-impl PaymentFilter {
-    /// The payments it selects. 422 for days in the wrong order.
-    pub(crate) fn wanted(
-        self,
-        id: Option<PaymentId>,
-        status: Option<PaymentStatus>,
-        sort: Option<PaymentSort>,
-    ) -> Result<Wanted> {
-        let (from, until) = days(self.from, self.to)?;
-        Ok(Wanted {
-            id,
-            charge: None,
-            partner: self.partner_id,
-            athlete: self.athlete_id,
-            contract: self.contract_id,
-            statuses: status.into_iter().collect(),
-            from,
-            until,
-            q: self.q.map(|q| q.to_string()),
-            sort,
-        })
-    }
 }
 
 /// Selects payouts.

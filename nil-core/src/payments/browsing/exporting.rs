@@ -4,16 +4,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::admin::{PaymentFilter, PaymentSort};
+use super::filter::{ExportedPayouts, PaymentFilter, PaymentSort, Wanted};
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::{Column, Report, Table};
-use crate::kernel::{AgentId, AthleteId, BulkId, Combined, PayoutId, Time};
+use crate::kernel::{AgentId, AthleteId, BulkId, Combined, PayoutId};
 use crate::operation::{Cx, Download};
 use crate::payments::charges::payment::{Payment, PaymentStatus};
-use crate::payments::payouts::payout::{Payout, PayoutStatus};
-use crate::payments::store::payout as payouts;
-use crate::payments::store::records::{self, Wanted};
+use crate::payments::payouts::payout::Payout;
+use crate::payments::store::{payout as payouts, records};
 use crate::storage::Session;
 
 /// Which payments an export has.
@@ -87,19 +86,6 @@ impl Table for Payments {
     ) -> Result<Vec<Payment>> {
         records::after(session, &self.0, after.map(|last| last.id), most).await
     }
-}
-
-/// Which payouts an export has.
-#[derive(Clone, Debug, Default)]
-pub struct ExportedPayouts {
-    /// Only payouts with this status.
-    pub status: Option<PayoutStatus>,
-    /// Only payouts to this athlete.
-    pub athlete: Option<AthleteId>,
-    /// Only payouts made from this instant on.
-    pub from: Option<Time>,
-    /// Only payouts made before this instant.
-    pub until: Option<Time>,
 }
 
 impl Table for ExportedPayouts {

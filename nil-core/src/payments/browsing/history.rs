@@ -3,15 +3,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::filter::Wanted;
 use crate::auth::{Athlete, Partner, Payee};
 use crate::error::Result;
 use crate::kernel::{Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, Text, Time, days};
 use crate::operation::Cx;
 use crate::payments::charges::payment::{Payment, PaymentStatus};
 use crate::payments::ledger::{Account, LedgerEntry, Owner};
-use crate::payments::payouts::hold::{self, HeldCommission};
+use crate::payments::payouts::hold;
+use crate::payments::payouts::payout::HeldCommission;
 use crate::payments::payouts::payout_settings::owner;
-use crate::payments::store::{self, records::Sums, records::Wanted};
+use crate::payments::store::{self, records::Sums};
 use crate::storage::Session;
 
 /// Selects payments.

@@ -2,5 +2,7 @@
 
 pub mod admin;
 pub mod exporting;
+pub mod filter;
 pub mod history;
 pub mod revenue;
+pub mod revenue_line;

@@ -183,6 +183,13 @@ impl Owed {
     }
 }
 
+/// The sums of the lines' amounts and fees.
+pub(super) fn sums<'a>(lines: impl IntoIterator<Item = &'a Line>) -> [Cents; 2] {
+    lines.into_iter().fold([Cents::ZERO; 2], |[amount, fee], line| {
+        [amount + line.cents.amount, fee + line.cents.fee]
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

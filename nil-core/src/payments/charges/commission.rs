@@ -6,7 +6,7 @@
 //! payment credits a wallet.
 
 use super::amount_owed::{Owed, WantedPayment};
-use super::paying::intend;
+use super::charging::intend;
 use super::payment::PaymentKind;
 use crate::auth::Service;
 use crate::error::{Result, codes};
@@ -14,9 +14,7 @@ use crate::institutions::checking;
 use crate::kernel::{Cents, Date, Time, midnight, utc_day};
 use crate::operation::{Cx, Done};
 use crate::payments::movement::{self, Movement as _};
-use crate::payments::store;
-use crate::payments::store::commission::Due;
-use crate::payments::store::payment::Charge;
+use crate::payments::store::{self, commission::Due, payment::Charge};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 use crate::schedule::due::Failed;

@@ -3,13 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::answering::{payment_of, refusal_of};
 use super::payment::Payment;
-use super::settling::{payment_of, refusal_of};
 use crate::error::Result;
 use crate::kernel::{ChargeId, ServiceOrderId};
 use crate::operation::{Done, Work};
-use crate::orders::Order;
-use crate::orders::store as orders;
+use crate::orders::{Order, store as orders};
 
 /// An order with its payment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -6,22 +6,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use super::amount_owed::Line;
-use super::amount_owed::{Earned, Unpayable, WantedPayment};
-use super::payment::{Payment, PaymentKind};
-use super::selection::planned;
-use super::settling;
+use super::amount_owed::{Earned, Line, Unpayable, WantedPayment, sums};
+use super::answering;
+use super::charging::{charge_card, intend};
+use super::payment::{BulkPayment, Payment, PaymentKind};
+use super::selection::{only_line, planned};
 use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, JobId,
-    Many, PartnerId, ServiceOrderId, Total,
+    Amount, AthleteId, Cents, ContractId, ConversionId, DeliverableId, JobId, Many, Total,
 };
-use crate::operation::{Cx, Done, Work};
-use crate::payments::ledger::Owner;
-use crate::payments::store::payment::{Charge, NewCharge};
-use crate::payments::{methods, movement, store};
-use crate::storage::first_of;
+use crate::operation::{Cx, Done};
 
 /// A payment to one athlete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -102,23 +97,6 @@ pub struct Summary {
     pub currency: String,
 }
 
-/// A bulk payment: one charge, with one payment per line.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct BulkPayment {
-    /// The bulk payment's id.
-    pub bulk_id: BulkId,
-    /// The payments, in the order of the request.
-    pub payments: Vec<Payment>,
-    /// The athletes' amounts.
-    pub amount_cents: Cents,
-    /// The platform's fees.
-    pub fee_cents: Cents,
-    /// What the card is charged.
-    pub total_cents: Cents,
-    /// The currency, `usd`.
-    pub currency: String,
-}
-
 /// Pays an athlete with the brand's default card (contract: Core *Payments*). 404 for a contract that is not
 /// the brand's, 409 `nothing_owed` or `no_payment_method`, 422 `amount_exceeds_owed`, 422 for deliverables
 /// that are not approved work of the contract. A declined card is 402 `card_declined` with the failed
@@ -136,14 +114,7 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
     let mut work = cx.begin().await?;
     let line = only_line(&mut work, cx.caller.id, wanted).await?;
     let charge = intend(work, cx.caller.id, PaymentKind::Card, &[line], None).await?;
-    charge_card(&cx, charge, |work| settling::answer_card(work, charge)).await
-}
-
-/// The line of a payment to one athlete, with its contract locked.
-async fn only_line(work: &mut Work, partner: PartnerId, wanted: WantedPayment) -> Result<Line> {
-    let now = work.now();
-    let planned = planned(work, partner, (&[wanted], PaymentKind::Card), true, now).await?;
-    first_of(planned)?.map_err(refusal)
+    charge_card(&cx, charge, |work| answering::answer_card(work, charge)).await
 }
 
 /// Previews a bulk payment; charges nothing. 422 if two lines name the same contract, and for deliverables
@@ -200,22 +171,7 @@ pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPaymen
         )));
     }
     let charge = intend(work, cx.caller.id, PaymentKind::Bulk, &lines, None).await?;
-    charge_card(&cx, charge, |work| settling::answer_bulk(work, charge)).await
-}
-
-fn refusal(why: Unpayable) -> Error {
-    if why.code == codes::AMOUNT_EXCEEDS_OWED {
-        Error::from(why.code).at("amount_cents", why.message)
-    } else {
-        why.code.saying(why.message)
-    }
-}
-
-/// The sums of the lines' amounts and fees.
-fn sums<'a>(lines: impl IntoIterator<Item = &'a Line>) -> [Cents; 2] {
-    lines.into_iter().fold([Cents::ZERO; 2], |[amount, fee], line| {
-        [amount + line.cents.amount, fee + line.cents.fee]
-    })
+    charge_card(&cx, charge, |work| answering::answer_bulk(work, charge)).await
 }
 
 fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> SummaryLine {
@@ -250,75 +206,4 @@ fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> Summar
         payable: reason.is_none(),
         reason,
     }
-}
-
-/// Everything owed under one contract of a brand, locked. Refuses as [`pay_with_saved_card`] does, and if no
-/// card is saved. Writes nothing.
-pub(crate) async fn all_of_contract(
-    work: &mut Work,
-    partner: PartnerId,
-    athlete: AthleteId,
-    contract: ContractId,
-) -> Result<Line> {
-    let wanted = WantedPayment {
-        athlete_id: athlete,
-        contract_id: Some(contract),
-        job_id: None,
-        deliverable_ids: None,
-        amount_cents: None,
-    };
-    let line = only_line(work, partner, wanted).await?;
-    if !methods::can_pay(work, partner).await? {
-        return Err(codes::NO_PAYMENT_METHOD.into());
-    }
-    Ok(line)
-}
-
-/// Writes the charge for a completed service order and commits.
-pub(crate) async fn intend_order(
-    work: Work,
-    partner: PartnerId,
-    line: Line,
-    order: ServiceOrderId,
-) -> Result<ChargeId> {
-    intend(work, partner, PaymentKind::Card, &[line], Some(order)).await
-}
-
-/// Writes the charge and its payments as `processing` and claims the call's idempotency key. From here on the
-/// processor decides the outcome. 409 `no_payment_method` if no card is saved.
-pub(super) async fn intend(
-    mut work: Work,
-    partner: PartnerId,
-    kind: PaymentKind,
-    lines: &[Line],
-    order: Option<ServiceOrderId>,
-) -> Result<ChargeId> {
-    let now = work.now();
-    let owner = Owner::Partner(partner).to_string();
-    let card =
-        store::method::default_card(&mut work, &owner).await?.ok_or(codes::NO_PAYMENT_METHOD)?;
-    let [amount, fee] = sums(lines);
-    let new =
-        NewCharge { partner_id: partner, method: card, kind, total: amount + fee, order, now };
-    let (charge, payments) = store::payment::add_charge(&mut work, new, lines).await?;
-    work.note(charge, "asked_for");
-    for payment in payments {
-        work.note(payment, "asked_for");
-    }
-    work.intent(movement::key(charge)).await?;
-    Ok(charge)
-}
-
-/// Asks the processor for a charge that was written, settles its outcome, and answers the call.
-pub(crate) async fn charge_card<C, T, F, Fut>(
-    cx: &Cx<C>,
-    charge: ChargeId,
-    answer: F,
-) -> Result<Done<T>>
-where
-    F: Fn(Work) -> Fut,
-    Fut: Future<Output = Result<Done<T>>>,
-{
-    let charge: Charge = movement::committed(cx.platform(), charge).await?;
-    movement::ask_and_answer(cx, &charge, answer).await
 }

@@ -160,3 +160,20 @@ impl Machine for ChargeStatus {
         (Self::Processing, ChargeEvent::Fail, Self::Failed),
     ];
 }
+
+/// A bulk payment: one charge, with one payment per line.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct BulkPayment {
+    /// The bulk payment's id.
+    pub bulk_id: BulkId,
+    /// The payments, in the order of the request.
+    pub payments: Vec<Payment>,
+    /// The athletes' amounts.
+    pub amount_cents: Cents,
+    /// The platform's fees.
+    pub fee_cents: Cents,
+    /// What the card is charged.
+    pub total_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: String,
+}

@@ -6,9 +6,10 @@ use super::amount_owed::{Line, Owed, Unpayable, WantedPayment};
 use super::payment::PaymentKind;
 use crate::error::{Error, Result, codes};
 use crate::institutions::checking;
-use crate::kernel::{ContractId, DeliverableId, PartnerId, Time};
-use crate::payments::store;
-use crate::storage::Session;
+use crate::kernel::{AthleteId, ContractId, DeliverableId, PartnerId, Time};
+use crate::operation::Work;
+use crate::payments::{methods, store};
+use crate::storage::{Session, first_of};
 
 /// The maximum number of invalid deliverables named in a response.
 const NAMED: usize = 100;
@@ -34,6 +35,47 @@ pub(crate) async fn planned(
     request.each_contract_once(&owed)?;
     request.only_approved_work(session, partner, &owed).await?;
     Ok(lines.iter().map(|wanted| owed.plan(wanted)).collect())
+}
+
+/// The line of a payment to one athlete, with its contract locked.
+pub(super) async fn only_line(
+    work: &mut Work,
+    partner: PartnerId,
+    wanted: WantedPayment,
+) -> Result<Line> {
+    let now = work.now();
+    let planned = planned(work, partner, (&[wanted], PaymentKind::Card), true, now).await?;
+    first_of(planned)?.map_err(refusal)
+}
+
+fn refusal(why: Unpayable) -> Error {
+    if why.code == codes::AMOUNT_EXCEEDS_OWED {
+        Error::from(why.code).at("amount_cents", why.message)
+    } else {
+        why.code.saying(why.message)
+    }
+}
+
+/// Everything owed under one contract of a brand, locked. Refuses as a payment with the saved card does, and if no
+/// card is saved. Writes nothing.
+pub(crate) async fn all_of_contract(
+    work: &mut Work,
+    partner: PartnerId,
+    athlete: AthleteId,
+    contract: ContractId,
+) -> Result<Line> {
+    let wanted = WantedPayment {
+        athlete_id: athlete,
+        contract_id: Some(contract),
+        job_id: None,
+        deliverable_ids: None,
+        amount_cents: None,
+    };
+    let line = only_line(work, partner, wanted).await?;
+    if !methods::can_pay(work, partner).await? {
+        return Err(codes::NO_PAYMENT_METHOD.into());
+    }
+    Ok(line)
 }
 
 /// The lines of a request.

@@ -3,27 +3,24 @@
 
 use std::collections::BTreeSet;
 
+use super::answering::{answer_bulk, answer_card, reason_in_words};
 use super::order_payment::answer_order;
-use super::paying::BulkPayment;
-use super::payment::{
-    ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus,
-};
+use super::payment::{ChargeEvent, ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
 use crate::accounts::partners::verifying;
 use crate::deals;
 use crate::disclosures::threshold;
-use crate::error::{Error, Result, codes};
-use crate::kernel::{BulkId, Cents, ChargeId, Machine as _, Rested, Time};
+use crate::error::Result;
+use crate::kernel::{ChargeId, Machine as _, Rested, Time};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
-use crate::operation::{Done, Work};
+use crate::operation::Work;
 use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
-use crate::payments::movement::{Movement, NEVER_ARRIVED, ask_again, name_of, verdict};
-use crate::payments::store;
-use crate::payments::store::payment::{Booked, Charge};
+use crate::payments::movement::{Movement, ask_again, name_of, verdict};
+use crate::payments::store::{self, payment::Booked, payment::Charge};
 use crate::payments::taxes;
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
-use crate::storage::{Session, first_of};
+use crate::storage::Session;
 
 impl Movement for Charge {
     type Id = ChargeId;
@@ -184,72 +181,4 @@ async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result
         .with("reason", reason_in_words(why));
     work.send(message);
     Ok(())
-}
-
-/// The processor's failure code in words for users.
-pub(crate) fn reason_in_words(code: &str) -> String {
-    match code {
-        "card_declined" => "the card was declined".into(),
-        "insufficient_funds" => "the card has insufficient funds".into(),
-        "bank_account_closed" => "the bank account is closed".into(),
-        "account_cannot_receive" => "the account cannot receive money".into(),
-        NEVER_ARRIVED => "the request did not reach the payment processor".into(),
-        other => other.replace('_', " "),
-    }
-}
-
-/// The payment of a charge with a single payment.
-pub(crate) async fn payment_of(work: &mut Work, charge: ChargeId) -> Result<Payment> {
-    let payments = store::records::of_charge(work, charge).await?;
-    first_of(payments)
-}
-
-/// The refusal of a call whose payment failed: 402 with the payment.
-pub(crate) fn refusal_of(payment: &Payment) -> Result<Option<Error>> {
-    if payment.status != PaymentStatus::Failed {
-        return Ok(None);
-    }
-    let data = serde_json::to_value(payment).map_err(Error::internal)?;
-    let refusal = declined(payment.failure_code.as_deref());
-    Ok(Some(refusal.with_data(data)))
-}
-
-/// The response of a call that made one payment: the payment, or 402 with it if the card was declined.
-pub(super) async fn answer_card(mut work: Work, charge: ChargeId) -> Result<Done<Payment>> {
-    let payment = payment_of(&mut work, charge).await?;
-    match refusal_of(&payment)? {
-        Some(refusal) => Err(work.refused(refusal).await?),
-        None => work.done(payment).await,
-    }
-}
-
-/// The response of a call that made a bulk payment.
-pub(super) async fn answer_bulk(mut work: Work, charge: ChargeId) -> Result<Done<BulkPayment>> {
-    let payments = store::records::of_charge(&mut work, charge).await?;
-    let failure = payments
-        .first()
-        .filter(|payment| payment.status == PaymentStatus::Failed)
-        .map(|payment| declined(payment.failure_code.as_deref()));
-    let amount_cents: Cents = payments.iter().map(|payment| payment.amount_cents).sum();
-    let fee_cents: Cents = payments.iter().map(|payment| payment.fee_cents).sum();
-    let bulk = BulkPayment {
-        bulk_id: BulkId::new(charge.get()).ok_or(codes::INTERNAL)?,
-        amount_cents,
-        fee_cents,
-        total_cents: amount_cents + fee_cents,
-        currency: "usd".into(),
-        payments,
-    };
-    match failure {
-        None => work.done(bulk).await,
-        Some(refusal) => {
-            let data = serde_json::to_value(&bulk).map_err(Error::internal)?;
-            Err(work.refused(refusal.with_data(data)).await?)
-        }
-    }
-}
-
-pub(crate) fn declined(why: Option<&str>) -> Error {
-    let why = reason_in_words(why.unwrap_or("card_declined"));
-    codes::CARD_DECLINED.saying(format!("The payment failed: {why}. Nothing was charged."))
 }

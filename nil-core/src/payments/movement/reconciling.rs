@@ -1,25 +1,10 @@
 //! Asks the processor about everything with an unknown outcome: after a crash, a time-out or a lost webhook.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
+use super::kinds::Reconciled;
 use crate::error::Result;
 use crate::kernel::Rested;
 use crate::payments::movement;
 use crate::platform::Platform;
-
-/// What one round settled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Reconciled {
-    /// Charges.
-    pub charges: usize,
-    /// Payouts with a new status.
-    pub payouts: usize,
-    /// Refunds.
-    pub refunds: usize,
-    /// Charges for subscriptions, and refunds of them.
-    pub subscriptions: usize,
-}
 
 /// One round: asks about everything that has been open for [`Config::reconcile_after`](crate::Config) or
 /// longer (or since an instant ahead of the clock), under the same keys as before, and answers the calls that began it. Several workers may run it at

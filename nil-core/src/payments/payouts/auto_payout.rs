@@ -4,19 +4,19 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::paying_out::{make, open};
-use super::payout::{Payout, PayoutStatus};
+use super::hold;
+use super::paying_out::make;
+use super::payout::{Payout, PayoutStatus, REST};
 use super::payout_account::PayoutPreference;
 use super::payout_settings::refreshed;
 use super::settling_payouts::BankTransfer;
-use super::{hold, retrying};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Rested, Time, midnight, utc_day};
 use crate::operation::Work;
-use crate::payments::ledger::Owner;
+use crate::payments::ledger::{Book, Owner};
 use crate::payments::movement::{self, patiently};
-use crate::payments::store::account::Due;
-use crate::payments::{store, taxes};
+use crate::payments::store::{self, account::Due};
+use crate::payments::taxes;
 use crate::platform::Platform;
 
 /// The pause between checks of the account that a payout on hold waits for. The processor's event releases it
@@ -52,7 +52,7 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     let held = store::payout::held(&mut session, Rested::of(HELD_PAUSE, platform.now())).await?;
     let day = midnight(utc_day(platform.now()));
     let now = platform.now();
-    let due = store::account::due(&mut session, now, day, now - retrying::REST).await?;
+    let due = store::account::due(&mut session, now, day, now - REST).await?;
     drop(session);
     let mut swept = Swept::default();
     for payout in held {
@@ -181,7 +181,7 @@ async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<P
     let payout = patiently(platform, || async {
         let mut work = Work::resume(platform, "admin.payout.trigger", None).await?;
         if held_only {
-            open(&mut work, owner).await?;
+            Book::of_payouts(&mut work, owner).await?;
             let live = store::payout::live(&mut work, owner).await?;
             if live.is_none_or(|live| live.status != PayoutStatus::OnHold) {
                 return Ok(None);

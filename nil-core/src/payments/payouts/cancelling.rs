@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::payout::{Payout, PayoutEvent, PayoutStatus};
-use super::{paying_out, settling_payouts};
+use super::settling_payouts;
 use crate::auth::Operator;
 use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, PayoutId};
@@ -32,14 +32,14 @@ pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
     drop(session);
     let owner = payout.ok_or(codes::NOT_FOUND)?.owner()?;
     let mut work = cx.begin().await?;
-    let mut book = paying_out::open(&mut work, owner).await?;
+    let mut book = Book::of_payouts(&mut work, owner).await?;
     let payout = store::payout::locked(&mut work, input.id).await?;
     if payout.status != PayoutStatus::OnHold {
         let message = format!("A payout with status `{}` cannot be cancelled.", payout.status);
         return Err(codes::ILLEGAL_TRANSITION.saying(message));
     }
     put_back(&mut work, &mut book, &payout, CANCELLED).await?;
-    paying_out::answer(work, input.id).await
+    settling_payouts::answer(work, input.id).await
 }
 
 /// Puts the money of a payout on hold back into its wallet, to fund a refund. The book must contain the

@@ -1,9 +1,6 @@
 //! The reasons for holding a wallet's payouts, and the part of an agent's wallet that waits.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::payout::HoldReason;
+use super::payout::{HeldCommission, HoldReason};
 use super::payout_account::PayoutAccount;
 use crate::disclosures::threshold;
 use crate::error::Result;
@@ -11,7 +8,7 @@ use crate::kernel::{Cents, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::{store, taxes};
 use crate::people;
-use crate::storage::{FromRow, Session};
+use crate::storage::Session;
 
 /// All reasons that hold every payout of this owner: a payout account that is not ready, a suspended owner, an institution that
 /// holds payouts until deals are cleared, or a site that asks for a tax form.
@@ -35,16 +32,6 @@ pub(crate) async fn reasons(
     }
     reasons.extend(taxes::hold(session, owner).await?);
     Ok(reasons)
-}
-
-/// Commission in an agent's wallet that waits, because the athlete can still cancel the contract with the agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
-pub struct HeldCommission {
-    /// How much waits.
-    pub amount_cents: Cents,
-    /// The last moment at which the athlete can cancel. It can be paid out afterwards.
-    #[row(rename = "waits_until")]
-    pub until: Time,
 }
 
 /// The parts of a wallet that wait, the soonest to be free first; none for others than agents. In a transaction the wallet

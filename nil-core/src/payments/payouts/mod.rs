@@ -1,7 +1,7 @@
 //! Money on its way from a wallet to a bank: accounts, payouts on request and by themselves, holds, retries, returns.
 
 pub(super) mod auto_payout;
-mod bank_return;
+pub(super) mod bank_return;
 pub mod cancelling;
 pub(super) mod hold;
 pub mod paying_out;

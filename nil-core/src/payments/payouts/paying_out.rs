@@ -11,15 +11,14 @@ use super::hold;
 use super::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 use super::payout_account::PayoutAccount;
 use super::payout_settings::refreshed;
-use super::settling_payouts::BankTransfer;
+use super::settling_payouts::{BankTransfer, answer};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
-use crate::payments::movement;
 use crate::payments::store::{self, payout::Facts, payout::NewPayout};
-use crate::payments::taxes;
+use crate::payments::{movement, taxes};
 
 /// Selects the athlete whose wallet to pay out.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -66,7 +65,7 @@ pub async fn retry(cx: Cx<Operator>, input: Retry) -> Result<Done<Payout>> {
 
 /// The wallet's payout under way, released if possible, or a new one of the balance without the commission that waits.
 pub(crate) async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Payout> {
-    let mut book = open(work, owner).await?;
+    let mut book = Book::of_payouts(work, owner).await?;
     let balance = book.balance(Account::Wallet(owner));
     if let Some(live) = store::payout::live(work, owner).await? {
         return match live.status {
@@ -90,7 +89,7 @@ pub(super) async fn make_again(
     owner: Owner,
     account: &PayoutAccount,
 ) -> Result<Payout> {
-    let mut book = open(work, owner).await?;
+    let mut book = Book::of_payouts(work, owner).await?;
     if let Some(made) = store::payout::retry_of(work, id).await? {
         return Ok(made);
     }
@@ -124,17 +123,6 @@ async fn holds(
         reasons.push(HoldReason::CancellationWindow);
     }
     Ok(reasons)
-}
-
-/// Opens the ledger accounts of a payout; their locks keep other requests off the wallet.
-pub(crate) async fn open(work: &mut Work, owner: Owner) -> Result<Book> {
-    let accounts = [
-        Account::Wallet(owner),
-        Account::Receivable(owner),
-        Account::Bank(owner),
-        Account::Clearing,
-    ];
-    Book::open(work, accounts).await
 }
 
 /// Writes a payout of this amount and takes its money out of the wallet.
@@ -189,9 +177,4 @@ async fn go_on(
     let id = payout.id;
     let transfer = BankTransfer::to(payout, account);
     movement::ask_and_answer(cx, &transfer, |work| answer(work, id)).await
-}
-
-pub(crate) async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>> {
-    let payout = store::payout::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
-    work.done(payout).await
 }

@@ -1,5 +1,6 @@
 //! A payout: one attempt to send a wallet's money to its owner's bank.
 
+use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -137,3 +138,16 @@ impl Payout {
         movement::key(self.id)
     }
 }
+
+/// Commission in an agent's wallet that waits, because the athlete can still cancel the contract with the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct HeldCommission {
+    /// How much waits.
+    pub amount_cents: Cents,
+    /// The last moment at which the athlete can cancel. It can be paid out afterwards.
+    #[row(rename = "waits_until")]
+    pub until: Time,
+}
+
+/// How long a wallet is not paid out after a failed payout.
+pub(super) const REST: TimeDelta = TimeDelta::hours(24);

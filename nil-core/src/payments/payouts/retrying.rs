@@ -7,18 +7,17 @@ use serde::Serialize;
 
 use super::auto_payout::missed;
 use super::hold;
-use super::paying_out::{make_again, open};
-use super::payout::{Payout, PayoutStatus};
+use super::paying_out::make_again;
+use super::payout::{Payout, PayoutStatus, REST};
 use super::payout_settings::refreshed;
 use super::settling_payouts::BankTransfer;
 use crate::error::{Result, codes};
 use crate::operation::Work;
+use crate::payments::ledger::Book;
 use crate::payments::movement::{self, patiently};
 use crate::payments::{store, taxes};
 use crate::platform::Platform;
 
-/// How long a wallet is not paid out after a failed payout.
-pub(super) const REST: TimeDelta = TimeDelta::hours(24);
 /// Payouts that failed longer ago are left to an operator.
 const OLDEST: TimeDelta = TimeDelta::days(30);
 /// The number of automatic attempts, the first included, before a payout is left to an operator.
@@ -82,7 +81,7 @@ async fn try_again(platform: &Platform, failed: &Payout) -> Result<Tried> {
     }
     let payout = patiently(platform, || async {
         let mut work = Work::resume(platform, "admin.payout.retry", None).await?;
-        open(&mut work, owner).await?;
+        Book::of_payouts(&mut work, owner).await?;
         if store::payout::retry_of(&mut work, failed.id).await?.is_some() {
             return Ok(None);
         }

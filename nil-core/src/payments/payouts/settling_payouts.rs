@@ -1,16 +1,14 @@
 //! Payouts as movements: what the processor's outcome changes of the payout and the ledger, and which messages it sends.
 
-use super::bank_return;
-use super::paying_out::{answer, open};
 use super::payout::{Payout, PayoutEvent, PayoutStatus};
 use super::payout_account::PayoutAccount;
 use super::payout_settings::refreshed;
-use crate::error::Result;
+use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, PayoutId, Rested, Time, day_in, utc_day};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
-use crate::operation::Work;
-use crate::payments::charges::settling::reason_in_words;
+use crate::operation::{Done, Work};
+use crate::payments::charges::answering::reason_in_words;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
 use crate::payments::movement::{Movement, ask_again, name_of, verdict};
 use crate::payments::store::{self, payout::Facts};
@@ -104,10 +102,6 @@ impl Movement for BankTransfer {
     async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
         store::payout::touch(work, self.payout.id, now).await
     }
-
-    async fn look_back(platform: &Platform) -> Result<usize> {
-        bank_return::reconcile(platform).await
-    }
 }
 
 /// The outcome of a payout without news; it is sent again if it never arrived.
@@ -192,7 +186,7 @@ async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -
         PayoutEvent::Fail | PayoutEvent::Cancel => (Reason::PayoutFailed, Account::Clearing),
         PayoutEvent::Return => (Reason::PayoutReturned, Account::Bank(owner)),
     };
-    let mut book = open(work, owner).await?;
+    let mut book = Book::of_payouts(work, owner).await?;
     if event == PayoutEvent::Arrive {
         let entries = [(from, -amount), (Account::Bank(owner), amount)];
         let transfer = Transfer::new(reason, payout.name(), entries);
@@ -212,6 +206,11 @@ pub(super) fn put_back(
     let amount = payout.amount_cents;
     let credit = book.credit(payout.owner()?, amount);
     Ok(Transfer::new(reason, payout.name(), [(from, -amount)].into_iter().chain(credit)))
+}
+
+pub(crate) async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>> {
+    let payout = store::payout::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
+    work.done(payout).await
 }
 
 #[cfg(test)]

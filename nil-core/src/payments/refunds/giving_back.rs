@@ -5,7 +5,7 @@
 //! commission. What a refund under way has taken back follows if the refund fails.
 
 use super::refund::Refund;
-use super::refunding;
+use super::taking_back;
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Cents, ContractId, PaymentId};
 use crate::operation::Work;
@@ -91,7 +91,7 @@ async fn post(
     let untaxed = taxes::going_back(work, payment, &[(agent, back)]).await?;
     let tax = untaxed.get(&agent).copied().unwrap_or_default();
     taxes::note_return(work, payment, agent, (back, tax)).await?;
-    let mut entries = Vec::from(refunding::source(work, book, agent, back - tax).await?);
+    let mut entries = Vec::from(taking_back::source(work, book, agent, back - tax).await?);
     entries.push((Account::Withheld(agent), -tax));
     entries.extend(book.credit(athlete, back));
     let transfer = Transfer::new(Reason::CommissionReturned, refers_to, entries);

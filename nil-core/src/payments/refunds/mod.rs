@@ -3,3 +3,4 @@
 pub(super) mod giving_back;
 pub(super) mod refund;
 pub mod refunding;
+mod taking_back;

@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use super::giving_back;
 use super::refund::{Parts, Refund, RefundEvent, RefundFee, RefundStatus, parts};
+use super::taking_back::source;
 use crate::auth::Operator;
 use crate::disclosures::threshold;
 use crate::error::{Error, Result, codes};
@@ -21,10 +22,8 @@ use crate::operation::{Cx, Done, Work};
 use crate::payments::charges::payment::{PaymentEvent, PaymentStatus};
 use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
 use crate::payments::movement::{self, Movement, ask_again, verdict};
-use crate::payments::payouts::cancelling;
-use crate::payments::payouts::payout::PayoutStatus;
-use crate::payments::store::refund::{OpenRefund, Refundable};
-use crate::payments::{store, taxes};
+use crate::payments::store::{self, refund::OpenRefund, refund::Refundable};
+use crate::payments::taxes;
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 use crate::storage::Session;
@@ -158,24 +157,6 @@ async fn sources(
         return Err(codes::ALREADY_PAID_OUT.into());
     }
     Ok((sources, untaxed))
-}
-
-/// Takes an owner's share from their wallet, and the rest from their receivable. A payout on hold is cancelled first, if
-/// the wallet lacks its money.
-pub(crate) async fn source(
-    work: &mut Work,
-    book: &mut Book,
-    owner: Owner,
-    share: Cents,
-) -> Result<[(Account, Cents); 2]> {
-    if share > book.balance(Account::Wallet(owner))
-        && let Some(held) = store::payout::live(work, owner).await?
-        && held.status == PayoutStatus::OnHold
-    {
-        cancelling::for_refund(work, book, &held).await?;
-    }
-    let taken = share.min(book.balance(Account::Wallet(owner)));
-    Ok([(Account::Wallet(owner), -taken), (Account::Receivable(owner), taken - share)])
 }
 
 async fn answer(mut work: Work, id: RefundId) -> Result<Done<Refund>> {

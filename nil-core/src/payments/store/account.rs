@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::kernel::{AgentId, Cents, Time, UserId};
 use crate::payments::PayoutAccount;
 use crate::payments::ledger::{Account, Owner};
-use crate::payments::payouts::hold::HeldCommission;
+use crate::payments::payouts::payout::HeldCommission;
 use crate::payments::payouts::payout_account::PayoutPreference;
 use crate::storage::{FromRow, Selected as _, Session, insert, sql, update};
 

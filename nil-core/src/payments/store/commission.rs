@@ -3,7 +3,7 @@
 use sea_query::{Expr, Order, Query};
 
 use super::CHUNK;
-use super::owed::{Earnings, left_to_pay};
+use super::earnings::{Earnings, left_to_pay};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, ContractId, ConversionId, Date, PartnerId, PaymentId, Time};
 use crate::payments::charges::amount_owed::{Earned, Owing};

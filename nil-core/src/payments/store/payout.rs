@@ -7,8 +7,7 @@ use crate::error::Result;
 use crate::kernel::{
     AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Rested, Time,
 };
-use crate::payments::browsing::admin::PaymentSort;
-use crate::payments::browsing::exporting::ExportedPayouts;
+use crate::payments::browsing::filter::{ExportedPayouts, PaymentSort};
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payouts::payout::{HoldReason, Payout, PayoutStatus};
 use crate::storage::{

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::returns::{self, ReturnForm};
-use super::year;
+use super::return_form::ReturnForm;
+use super::{returns, year};
 use crate::auth::Operator;
 use crate::error::{Error, Result};
 use crate::operation::{Cx, Done, Subject};

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::returns::{self, Payee, Return, ReturnForm, Standing};
+use super::return_form::ReturnForm;
+use super::returns::{self, Payee, Return, Standing};
 use super::tin::TinKind;
 use super::year;
 use crate::auth::Operator;

@@ -3,26 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::{TaxClass, TaxForm};
+use super::return_form::ReturnForm;
 use super::tin::Tin;
 use super::year::{self, Lines};
 use crate::error::{Result, codes};
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, PartnerId, TaxFormId, Time};
 use crate::keys::Vault;
 use crate::payments::ledger::Owner;
 use crate::payments::store::tax_filed::{self, Filed, NewReturn};
 use crate::payments::store::tax_return as store;
 use crate::storage::Session;
-
-vocabulary! {
-    /// A form of the tax office.
-    ReturnForm {
-        /// Payments for services, in box 1 of the form 1099-NEC.
-        Services = "1099-NEC",
-        /// Royalties, in box 2 of the form 1099-MISC.
-        Royalties = "1099-MISC",
-    }
-}
 
 /// A payer or a recipient on a return, with the full taxpayer number.
 #[derive(Clone, Debug)]

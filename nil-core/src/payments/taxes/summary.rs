@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::payee;
-use super::returns::ReturnForm;
+use super::return_form::ReturnForm;
 use super::year::{self, Lines};
 use crate::auth::Athlete;
 use crate::error::Result;

@@ -6,6 +6,7 @@ mod charges;
 mod deals;
 mod owners;
 mod returns;
+pub(super) mod rule;
 mod taxes;
 mod totals;
 
@@ -22,17 +23,7 @@ use crate::kernel::Cents;
 use crate::platform::Platform;
 use crate::ports::processor::Logged;
 use crate::storage::{Dialect, FromRow, Session, sql};
-
-/// The result of one check.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Check {
-    /// The invariant.
-    pub name: String,
-    /// How many records were examined.
-    pub examined: i64,
-    /// The problems found, at most one hundred; empty if the invariant holds.
-    pub problems: Vec<String>,
-}
+use rule::{Check, Rule};
 
 /// The result of all checks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -60,9 +51,6 @@ impl Report {
             .collect()
     }
 }
-
-/// A check in SQL: its name, the query that counts the records, and the query that finds the wrong ones.
-pub(super) type Rule = (&'static str, &'static str, &'static str);
 
 const RULES: &[&[Rule]] = &[
     books::RULES,

@@ -9,7 +9,6 @@ use std::str::FromStr;
 
 use clap::Subcommand;
 use nil_core::accounts::finding::{self, MOST_FOUND};
-use nil_core::accounts::operators;
 use nil_core::accounts::operators::{self, operator::OperatorAccount};
 use nil_core::accounts::{Account, UserEvent, suspension};
 use nil_core::auth::{Permission, Scope, api_key};

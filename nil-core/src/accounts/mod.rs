@@ -7,14 +7,16 @@
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
 //! 2. [`signing_in`]: log-in, log-out, new passwords, e-mail verification.
-//! 3. [`athletes`], [`partners`], [`agents`], [`fans`]: what an account of each kind has, and how its user changes it.
+//! 3. [`athletes`], [`partners`], [`agents`], [`fans`]: what an account of each kind has, and how its
+//!    user changes it.
 //! 4. [`profiles`]: what visitors and users see of each other, and the first steps of new users.
 //! 5. [`portal`]: registration, invitation, log-in and team of an institution's portal.
 //! 6. [`operators`]: their log-in, their own accounts, and how they act as an account.
-//! 7. [`listing`], [`finding`], [`saving`], [`suspension`]: the Admin interface and the command line.
+//! 7. [`listing`], [`finding`], [`saving`], [`suspension`]: the Admin interface and the command
+//!    line.
 //!
-//! The catalog's operations call these; other domains ask `acting` for permissions and `verifying` marks
-//! brands.
+//! The catalog's operations call these; other domains ask `acting` for permissions, and
+//! `partners::verifying` marks brands.
 
 pub mod agents;
 pub mod athletes;

@@ -42,8 +42,8 @@ pub async fn back_off(platform: &Platform, attempt: u32) {
     tokio::time::sleep(Duration::from_millis(millis)).await;
 }
 
-/// The paths of functions that the host or the worker calls and that have moved, each with its name: audit trails have rows
-/// under it, and whoever searches for it expects to find the new ones too.
+/// The paths of functions that the host or the worker calls and that have moved, each with the
+/// name it keeps: audit trails have rows under it, and a search for it finds the new ones too.
 const MOVED: [(&str, &str); 4] = [
     ("accounts::operators::passwords::reset", "accounts::operator_passwords::reset"),
     ("payments::charges::commission::settle", "payments::commission::settle"),

@@ -1,4 +1,5 @@
-//! Brands: their profile, their own changes to it, when they are verified, and how operators list them.
+//! Brands: their profile, their own changes to it, when they are verified, and how operators list
+//! them.
 
 pub mod editing;
 pub mod listing;

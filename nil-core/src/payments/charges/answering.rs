@@ -1,4 +1,5 @@
-//! How a call that charged a card is answered: with its payments, or with 402 and the reason in words.
+//! How a call that charged a card is answered: with its payments, or with 402 and the reason in
+//! words.
 
 use super::payment::{BulkPayment, Payment, PaymentStatus};
 use crate::error::{Error, Result, codes};

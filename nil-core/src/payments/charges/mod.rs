@@ -1,4 +1,6 @@
-//! What brands pay: the work that a payment selects, its amounts, the charge of the card, and its outcome.
+//! What brands pay. In the order of a payment: [`paying`] is the call, `selection` says what it pays
+//! (`amount_owed`, `fee`), `charging` writes the charge, `payments::movement` asks the processor,
+//! `settling` writes the outcome, and `answering` answers the call.
 
 pub(crate) mod amount_owed;
 pub(super) mod answering;

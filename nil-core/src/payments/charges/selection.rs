@@ -56,8 +56,8 @@ fn refusal(why: Unpayable) -> Error {
     }
 }
 
-/// Everything owed under one contract of a brand, locked. Refuses as a payment with the saved card does, and if no
-/// card is saved. Writes nothing.
+/// Everything owed under one contract of a brand, locked. Refuses as a payment with the saved card
+/// does, and if no card is saved. Writes nothing.
 pub(crate) async fn all_of_contract(
     work: &mut Work,
     partner: PartnerId,

@@ -1,4 +1,5 @@
-//! Money on its way from a wallet to a bank: accounts, payouts on request and by themselves, holds, retries, returns.
+//! Money on its way from a wallet to a bank: accounts, payouts on request and by themselves, holds,
+//! retries, returns.
 
 pub(super) mod auto_payout;
 pub(super) mod bank_return;

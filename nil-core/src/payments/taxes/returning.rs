@@ -4,10 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::return_form::ReturnForm;
 use super::returns::{self, Payee, Return, Standing};
 use super::tin::TinKind;
-use super::year;
+use super::{ReturnForm, year};
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::{Archive, Cell, Column, ExportFormat, Table, into_archive};

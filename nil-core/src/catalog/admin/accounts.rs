@@ -1,10 +1,10 @@
 //! Accounts of every kind.
 
-use crate::accounts::agents::{self, listing::AgentAccount};
+use crate::accounts::agents::listing::{self as agents, AgentAccount};
+use crate::accounts::athletes::listing::{self as athletes, AthleteAccount};
 use crate::accounts::athletes::refreshing;
-use crate::accounts::athletes::{self, listing::AthleteAccount};
 use crate::accounts::listing::list;
-use crate::accounts::partners::{self, listing::PartnerAccount};
+use crate::accounts::partners::listing::{self as partners, PartnerAccount};
 use crate::accounts::saving::{agent, athlete, partner};
 use crate::accounts::{PortalAccount, portal, suspension};
 use crate::agents::admin as representations;
@@ -60,24 +60,16 @@ pub(super) fn rows() -> Vec<Entry> {
             deals::admin::of_athlete,
         )
         .purpose("athlete's jobs by status"),
-        reports(
-            "admin.athlete.export_xlsx",
-            "GET /athletes-export",
-            athletes::listing::export_xlsx,
-        )
-        .purpose("export to spreadsheet")
-        .strict()
-        .audited()
-        .sends(XLSX),
-        reports(
-            "admin.athlete.export_csv",
-            "GET /athletes-export-csv",
-            athletes::listing::export_csv,
-        )
-        .purpose("export to CSV")
-        .strict()
-        .audited()
-        .sends("text/csv; charset=utf-8"),
+        reports("admin.athlete.export_xlsx", "GET /athletes-export", athletes::export_xlsx)
+            .purpose("export to spreadsheet")
+            .strict()
+            .audited()
+            .sends(XLSX),
+        reports("admin.athlete.export_csv", "GET /athletes-export-csv", athletes::export_csv)
+            .purpose("export to CSV")
+            .strict()
+            .audited()
+            .sends("text/csv; charset=utf-8"),
         accounts(
             "admin.athlete.refresh_social",
             "POST /refresh-socialMedia-data-athlete",
@@ -109,7 +101,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("remove the association")
         .says("Association removed"),
-        reports("admin.partner.export_xlsx", "GET /partner-export", partners::listing::export_xlsx)
+        reports("admin.partner.export_xlsx", "GET /partner-export", partners::export_xlsx)
             .purpose("export to spreadsheet")
             .strict()
             .audited()
@@ -133,15 +125,11 @@ pub(super) fn rows() -> Vec<Entry> {
         .errors(&[codes::ILLEGAL_TRANSITION]),
         accounts("admin.agent.athletes", "GET /agent/athlete/{id}", representations::athletes)
             .purpose("athletes linked to an agent"),
-        reports(
-            "admin.agent.export_xlsx",
-            "GET /agent/export/agent/list",
-            agents::listing::export_xlsx,
-        )
-        .purpose("export to spreadsheet")
-        .strict()
-        .audited()
-        .sends(XLSX),
+        reports("admin.agent.export_xlsx", "GET /agent/export/agent/list", agents::export_xlsx)
+            .purpose("export to spreadsheet")
+            .strict()
+            .audited()
+            .sends(XLSX),
     ]
 }
 

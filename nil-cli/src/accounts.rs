@@ -9,8 +9,7 @@ use std::str::FromStr;
 
 use clap::Subcommand;
 use nil_core::accounts::finding::{self, MOST_FOUND};
-use nil_core::accounts::operator_passwords;
-use nil_core::accounts::operators::{self, OperatorAccount};
+use nil_core::accounts::operators::{self, operator::OperatorAccount};
 use nil_core::accounts::{Account, UserEvent, suspension};
 use nil_core::auth::{Permission, Scope, api_key};
 use nil_core::kernel::{ApiKeyId, Email, Password, Secret, Text, UserId};
@@ -263,7 +262,7 @@ async fn list_operators(settings: Settings, layout: Layout, json: bool) -> Resul
 /// A password from standard input, or a new one.
 pub(crate) fn password(platform: &Platform, from_stdin: bool) -> Result<Secret, Failure> {
     if !from_stdin {
-        return Ok(operator_passwords::new_password(platform));
+        return Ok(operators::passwords::new_password(platform));
     }
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
@@ -282,7 +281,7 @@ async fn switch(settings: Settings, typed: &str, on: bool, json: bool) -> Result
 async fn reset(settings: Settings, typed: &str, totp_off: bool, json: bool) -> Result<(), Failure> {
     let address = email(typed)?;
     let platform = nil_core::open(settings.config).await?;
-    let (operator, password) = operator_passwords::reset(&platform, address, totp_off).await?;
+    let (operator, password) = operators::passwords::reset(&platform, address, totp_off).await?;
     let mut answer = json!(operator);
     answer["one_time_password"] = password.expose().into();
     print(&answer, json);

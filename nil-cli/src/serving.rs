@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use nil_core::accounts::{operator_passwords, operators};
+use nil_core::accounts::operators;
 use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
 use nil_core::config::PolicyEdits;
@@ -330,7 +330,7 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     let address = Email::new(email).map_err(wrong("email"))?;
     let name = Text::new("First operator").map_err(wrong("name"))?;
     let all = vec![Permission::All];
-    let password = match operator_passwords::create(platform, address, name, all).await {
+    let password = match operators::passwords::create(platform, address, name, all).await {
         Ok((_, password)) => password,
         // Another server on this database created the operator first, and has printed its password.
         Err(error) if error.code() == codes::EMAIL_TAKEN.name => return Ok(()),

@@ -19,7 +19,7 @@ async fn give(world: &World, athlete: &Person, status: &str) -> Value {
 }
 
 /// A new operator with all permissions: the id, and the cookie of a session.
-async fn chief(world: &World, email: &str) -> (operators::WhichOperator, String) {
+async fn chief(world: &World, email: &str) -> (operators::operator::WhichOperator, String) {
     world.new_operator(email, Permission::All).await;
     let input = json!({ "email": email, "password": PASSWORD });
     let answer = world.call("admin.auth.log_in", &Principal::Anonymous, input).await;
@@ -28,7 +28,7 @@ async fn chief(world: &World, email: &str) -> (operators::WhichOperator, String)
         other => panic!("no session was begun: {other:?}"),
     };
     let id = answer.data()["id"].as_i64().and_then(OperatorId::new);
-    (operators::WhichOperator { id: id.expect("an id") }, cookie)
+    (operators::operator::WhichOperator { id: id.expect("an id") }, cookie)
 }
 
 async fn noted(world: &World, kind: &str, action: &str) -> i64 {
@@ -103,7 +103,7 @@ async fn a_disabled_operator_is_out_at_once(world: World) {
     assert!(on.unwrap().into_inner().active);
     assert_eq!(world.platform.authenticate_admin(&cookie).await.unwrap(), Principal::Anonymous);
     assert_eq!(world.call("admin.auth.log_in", &Principal::Anonymous, log_in).await.status, 200);
-    let nobody = operators::WhichOperator { id: OperatorId::new(999).unwrap() };
+    let nobody = operators::operator::WhichOperator { id: OperatorId::new(999).unwrap() };
     let missing = world.platform.call(operator(&world), operators::disable, nobody).await;
     assert_eq!(missing.unwrap_err().code(), "not_found");
 }

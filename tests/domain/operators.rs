@@ -1,7 +1,7 @@
 //! Operators: a CSRF token first, then their own session.
 
 use chrono::TimeDelta;
-use nil_core::accounts::{operator_passwords, operators};
+use nil_core::accounts::operators;
 use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::{Email, Password, Text};
 use nil_core::operation::SessionCookie;
@@ -159,13 +159,14 @@ async fn a_lost_one_time_password_is_made_anew(world: World) {
     let lost = one_time(&world).await;
     let login = |password: &str| json!({ "email": "ops@example.com", "password": password });
     let session = secret(&world.call("admin.auth.log_in", &NOBODY, login(&lost)).await.cookie);
-    let (_, password) = operator_passwords::reset(&world.platform, address(), false).await.unwrap();
+    let (_, password) =
+        operators::passwords::reset(&world.platform, address(), false).await.unwrap();
     assert_eq!(world.platform.authenticate_admin(&session).await.unwrap(), NOBODY);
     assert_eq!(world.call("admin.auth.log_in", &NOBODY, login(&lost)).await.status, 401);
     let again = world.call("admin.auth.log_in", &NOBODY, login(password.expose())).await.data();
     assert_eq!(again["password_change_required"], true);
     let nobody = Email::new("nobody@example.com").unwrap();
-    let unknown = operator_passwords::reset(&world.platform, nobody, false).await.unwrap_err();
+    let unknown = operators::passwords::reset(&world.platform, nobody, false).await.unwrap_err();
     assert_eq!(unknown.code(), "not_found");
 }
 both!(a_lost_one_time_password_is_made_anew);
@@ -185,11 +186,14 @@ fn address() -> Email {
 async fn one_time(world: &World) -> String {
     let name = Text::new("Op Erator").unwrap();
     let all = vec![Permission::All];
-    let made = operator_passwords::create(&world.platform, address(), name, all).await;
+    let made = operators::passwords::create(&world.platform, address(), name, all).await;
     made.unwrap().1.expose().to_owned()
 }
 
-async fn create(world: &World, password: &str) -> nil_core::Result<operators::OperatorAccount> {
+async fn create(
+    world: &World,
+    password: &str,
+) -> nil_core::Result<operators::operator::OperatorAccount> {
     operators::create(
         &world.platform,
         address(),

@@ -2,8 +2,9 @@
 //! a whole table, neither for a page nor for its count.
 
 use nil_core::accounts::UserKind;
-use nil_core::accounts::directory::BrandDirectory;
-use nil_core::accounts::searching::{self, SearchAthletes, Seeker};
+use nil_core::accounts::profiles::athlete_search::SearchAthletes;
+use nil_core::accounts::profiles::brand_search::BrandDirectory;
+use nil_core::accounts::profiles::searching::{self, Seeker};
 use nil_core::jobs::browsing::{self, SearchJobs};
 use nil_core::kernel::{AthleteId, Paged};
 use nil_core::marketplace::searching::{self as offers, SearchOffers};

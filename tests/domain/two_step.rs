@@ -1,7 +1,7 @@
 //! Two-step log-in of operators, and their own sessions.
 
 use chrono::TimeDelta;
-use nil_core::accounts::{operator_passwords, operators};
+use nil_core::accounts::operators;
 use nil_core::auth::{Must, Permission, Principal};
 use nil_core::kernel::{Email, Password, Text};
 use nil_core::operation::SessionCookie;
@@ -242,7 +242,7 @@ async fn a_lost_app_is_replaced_by_another_operator_or_from_the_host(world: Worl
             answer["one_time_password"].as_str().unwrap().to_owned()
         } else {
             let email = Email::new(EMAIL).unwrap();
-            let reset = operator_passwords::reset(&world.platform, email, true).await.unwrap();
+            let reset = operators::passwords::reset(&world.platform, email, true).await.unwrap();
             reset.1.expose().to_owned()
         };
         let Principal::Operator { session, .. } = &me else { panic!() };

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::MemberKind;
+use super::member_kind::FoundAccount;
 use super::store::finding as store;
 use crate::error::Result;
-use crate::kernel::{Email, PortalUserId, Text, Time, UserId};
+use crate::kernel::{Email, PortalUserId, Text, UserId};
 use crate::platform::Platform;
 
 /// The maximum number of accounts in one answer.
@@ -13,25 +13,6 @@ pub const MOST_FOUND: usize = 50;
 
 /// The number of accounts of each table that are read: one more shows that there are more.
 const LIMIT: u64 = 51;
-
-/// An account, with what tells it from others and nothing more.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FoundAccount {
-    /// Its id. Users of the Core interface and portal users are numbered separately.
-    pub id: i64,
-    /// What kind of account it is.
-    pub kind: MemberKind,
-    /// The athlete's, the company's, the agency's or the person's name; none before the registration gets that far.
-    pub name: Option<String>,
-    /// The e-mail to log in with.
-    pub email: Option<String>,
-    /// Its status.
-    pub status: &'static str,
-    /// When it was created.
-    pub since: Time,
-    /// The institution of a portal user.
-    pub institution: Option<String>,
-}
 
 /// The accounts that were found.
 #[derive(Clone, Debug, Serialize)]

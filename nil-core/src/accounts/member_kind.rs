@@ -1,7 +1,9 @@
 //! The kinds of accounts, those of the compliance portal included.
 
-use crate::kernel::UserKind;
+use serde::Serialize;
+
 use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{Time, UserKind};
 
 vocabulary! {
     /// A kind of account of a user.
@@ -28,4 +30,23 @@ impl From<UserKind> for MemberKind {
             UserKind::Fan => Self::Fan,
         }
     }
+}
+
+/// An account, with what tells it from others and nothing more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FoundAccount {
+    /// Its id. Users of the Core interface and portal users are numbered separately.
+    pub id: i64,
+    /// What kind of account it is.
+    pub kind: MemberKind,
+    /// The athlete's, the company's, the agency's or the person's name; none before the registration gets that far.
+    pub name: Option<String>,
+    /// The e-mail to log in with.
+    pub email: Option<String>,
+    /// Its status.
+    pub status: &'static str,
+    /// When it was created.
+    pub since: Time,
+    /// The institution of a portal user.
+    pub institution: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 /// The operations `admin.agent.…`.
 pub mod agent {
-    pub use nil_domain::accounts::agents::export_xlsx;
+    pub use nil_domain::accounts::agents::listing::export_xlsx;
     pub use nil_domain::accounts::listing::list;
     pub use nil_domain::accounts::saving::agent::save;
     pub use nil_domain::agents::admin::{athletes, unlink as unlink_athlete};
@@ -16,9 +16,9 @@ pub mod announcement {
 
 /// The operations `admin.athlete.…`.
 pub mod athlete {
-    pub use nil_domain::accounts::athletes::{export_csv, export_xlsx};
+    pub use nil_domain::accounts::athletes::listing::{export_csv, export_xlsx};
+    pub use nil_domain::accounts::athletes::refreshing::refresh as refresh_social;
     pub use nil_domain::accounts::listing::list;
-    pub use nil_domain::accounts::refreshing::refresh as refresh_social;
     pub use nil_domain::accounts::saving::athlete::save;
     pub use nil_domain::accounts::suspension::send_verification;
     pub use nil_domain::deals::admin::of_athlete as jobs;
@@ -32,8 +32,8 @@ pub mod audit {
 
 /// The operations `admin.auth.…`.
 pub mod auth {
-    pub use nil_domain::accounts::operator_passwords::change as change_password;
-    pub use nil_domain::accounts::operator_signing_in::{csrf_token, log_in, log_out};
+    pub use nil_domain::accounts::operators::passwords::change as change_password;
+    pub use nil_domain::accounts::operators::signing_in::{csrf_token, log_in, log_out};
 }
 
 /// The operations `admin.category.…`.
@@ -90,7 +90,7 @@ pub mod export {
 
 /// The operations `admin.impersonation.…`.
 pub mod impersonation {
-    pub use nil_domain::accounts::impersonating::{end, list, start};
+    pub use nil_domain::accounts::operators::impersonating::{end, list, start};
 }
 
 /// The operations `admin.inapp_template.…`.
@@ -115,13 +115,13 @@ pub mod notification {
 
 /// The operations `admin.operator.…`.
 pub mod operator {
-    pub use nil_domain::accounts::operator_saving::{list, reset_log_in, save};
+    pub use nil_domain::accounts::operators::saving::{list, reset_log_in, save};
 }
 
 /// The operations `admin.partner.…`.
 pub mod partner {
     pub use nil_domain::accounts::listing::list;
-    pub use nil_domain::accounts::partners::export_xlsx;
+    pub use nil_domain::accounts::partners::listing::export_xlsx;
     pub use nil_domain::accounts::saving::partner::{
         associate as associate_university, save, unassociate as unassociate_university,
     };
@@ -130,17 +130,17 @@ pub mod partner {
 
 /// The operations `admin.payment.…`.
 pub mod payment {
-    pub use nil_domain::payments::admin::{list, wallet_history};
-    pub use nil_domain::payments::exporting::{csv as export_csv, xlsx as export_xlsx};
-    pub use nil_domain::payments::refunding::refund;
-    pub use nil_domain::payments::revenue::list as revenue;
+    pub use nil_domain::payments::browsing::admin::{list, wallet_history};
+    pub use nil_domain::payments::browsing::exporting::{csv as export_csv, xlsx as export_xlsx};
+    pub use nil_domain::payments::browsing::revenue::list as revenue;
+    pub use nil_domain::payments::refunds::refunding::refund;
 }
 
 /// The operations `admin.payout.…`.
 pub mod payout {
-    pub use nil_domain::payments::admin::list_payouts as list;
-    pub use nil_domain::payments::cancelling::cancel;
-    pub use nil_domain::payments::paying_out::{retry, trigger};
+    pub use nil_domain::payments::browsing::admin::list_payouts as list;
+    pub use nil_domain::payments::payouts::cancelling::cancel;
+    pub use nil_domain::payments::payouts::paying_out::{retry, trigger};
 }
 
 /// The operations `admin.roster.…`.
@@ -152,7 +152,7 @@ pub mod roster {
 
 /// The operations `admin.session.…`.
 pub mod session {
-    pub use nil_domain::accounts::operator_sessions::{end, list};
+    pub use nil_domain::accounts::operators::sessions::{end, list};
 }
 
 /// The operations `admin.site.…`.
@@ -183,8 +183,8 @@ pub mod support {
 
 /// The operations `admin.tax.…`.
 pub mod tax {
+    pub use nil_domain::payments::taxes::asking::list as list_requests;
     pub use nil_domain::payments::taxes::filing::file as file_returns;
-    pub use nil_domain::payments::taxes::request::list as list_requests;
     pub use nil_domain::payments::taxes::returning::export as export_returns;
     pub use nil_domain::payments::taxes::thresholds::{
         list as list_thresholds, save as save_threshold,
@@ -199,7 +199,7 @@ pub mod template {
 
 /// The operations `admin.totp.…`.
 pub mod totp {
-    pub use nil_domain::accounts::two_step::{
+    pub use nil_domain::accounts::operators::two_step::{
         confirm, replace_codes as recovery_codes, start, turn_off as off,
     };
 }
@@ -207,7 +207,7 @@ pub mod totp {
 /// The operations `admin.university_admin.…`.
 pub mod university_admin {
     pub use nil_domain::accounts::listing::list;
-    pub use nil_domain::accounts::portal_admin::{
+    pub use nil_domain::accounts::portal::admin::{
         approve, save, send_invitation as send_verification,
     };
 }

@@ -19,8 +19,8 @@ pub mod audit {
 
 /// The operations `compliance.auth.…`.
 pub mod auth {
-    pub use nil_domain::accounts::portal_registering::{register, verify_email};
-    pub use nil_domain::accounts::portal_signing_in::{
+    pub use nil_domain::accounts::portal::registering::{register, verify_email};
+    pub use nil_domain::accounts::portal::signing_in::{
         change_password, forgot_password, log_in, log_out, set_password,
     };
 }
@@ -106,8 +106,8 @@ pub mod notification {
 
 /// The operations `compliance.portal_user.…`.
 pub mod portal_user {
-    pub use nil_domain::accounts::portal_admin::invite_colleague as invite;
-    pub use nil_domain::accounts::portal_team::{change, list};
+    pub use nil_domain::accounts::portal::admin::invite_colleague as invite;
+    pub use nil_domain::accounts::portal::team::{change, list};
 }
 
 /// The operations `compliance.records_request.…`.

@@ -16,7 +16,7 @@ pub mod affiliate {
 
 /// The operations `core.agent.…`.
 pub mod agent {
-    pub use nil_domain::accounts::agent_editing::{accept_contract, edit};
+    pub use nil_domain::accounts::agents::editing::{accept_contract, edit};
     pub use nil_domain::accounts::profiles::agent_me as me;
     pub use nil_domain::agents::acting::{apply as apply_athletes, contracts};
     pub use nil_domain::agents::browsing::athletes;
@@ -63,10 +63,10 @@ pub mod assistant {
 
 /// The operations `core.athlete.…`.
 pub mod athlete {
-    pub use nil_domain::accounts::editing::edit_athlete as edit;
+    pub use nil_domain::accounts::athletes::editing::edit_athlete as edit;
     pub use nil_domain::accounts::profiles::athlete_detail as detail;
+    pub use nil_domain::accounts::profiles::searching::search;
     pub use nil_domain::accounts::registering::consenting::ask_again as ask_guardian;
-    pub use nil_domain::accounts::searching::search;
     pub use nil_domain::agents::browsing::agents as representations;
     pub use nil_domain::agents::ending::as_athlete as end_representation;
     pub use nil_domain::disclosures::enrolling::{set as set_enrolment, show as enrolment};
@@ -86,7 +86,7 @@ pub mod attestation {
 
 /// The operations `core.auth.…`.
 pub mod auth {
-    pub use nil_domain::accounts::recovering::{
+    pub use nil_domain::accounts::signing_in::recovering::{
         check_email, confirm_password_reset, forget_password, verify_email,
     };
     pub use nil_domain::accounts::signing_in::{log_in, log_out, me};
@@ -175,7 +175,7 @@ pub mod events {
 
 /// The operations `core.fan.…`.
 pub mod fan {
-    pub use nil_domain::accounts::follows::{
+    pub use nil_domain::accounts::fans::follows::{
         follow as follow_athlete, unfollow as unfollow_athlete,
     };
     pub use nil_domain::accounts::profiles::fan_me as me;
@@ -216,7 +216,7 @@ pub mod notification {
 
 /// The operations `core.partner.…`.
 pub mod partner {
-    pub use nil_domain::accounts::editing::edit_partner as edit;
+    pub use nil_domain::accounts::partners::editing::edit_partner as edit;
     pub use nil_domain::accounts::profiles::partner_me as me;
     pub use nil_domain::payments::invoices::{
         download_of_partner as download_invoice, list_of_partner as invoices,
@@ -230,16 +230,16 @@ pub mod partner {
 
 /// The operations `core.payment.…`.
 pub mod payment {
-    pub use nil_domain::payments::history::{
+    pub use nil_domain::payments::browsing::history::{
         of_athlete as history_of_athlete, of_partner as history_of_partner,
     };
-    pub use nil_domain::payments::paying::{bulk_summary, pay_bulk, pay_with_saved_card};
+    pub use nil_domain::payments::charges::paying::{bulk_summary, pay_bulk, pay_with_saved_card};
     pub use nil_domain::payments::taxes::summary::show as tax_summary;
 }
 
 /// The operations `core.payout_account.…`.
 pub mod payout_account {
-    pub use nil_domain::payments::payout_settings::{
+    pub use nil_domain::payments::payouts::payout_settings::{
         create, create_express, set_preference, status,
     };
 }
@@ -251,7 +251,7 @@ pub mod processor {
 
 /// The operations `core.public.…`.
 pub mod public {
-    pub use nil_domain::accounts::directory::{
+    pub use nil_domain::accounts::profiles::directory::{
         athletes as athlete_directory, brands as brand_directory, search_athletes,
         share_url as athlete_share_url, shared as athlete_profile,
     };
@@ -324,10 +324,10 @@ pub mod tax_form {
 
 /// The operations `core.tutorial.…`.
 pub mod tutorial {
-    pub use nil_domain::accounts::tutorial::{complete_step, show};
+    pub use nil_domain::accounts::profiles::tutorial::{complete_step, show};
 }
 
 /// The operations `core.wallet.…`.
 pub mod wallet {
-    pub use nil_domain::payments::history::wallet as show;
+    pub use nil_domain::payments::browsing::history::wallet as show;
 }

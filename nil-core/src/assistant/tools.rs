@@ -19,7 +19,7 @@ use crate::error::{Error, Result, codes};
 use crate::jobs::ApplicationStatus;
 use crate::kernel::{AthleteId, Cents, JobId, Many, Nothing, Paged, Paging, PerPage};
 use crate::operation::Cx;
-use crate::payments::history::{self, Wallet};
+use crate::payments::browsing::history::{self, Wallet};
 use crate::ports::model::{Tool, Toolbox};
 
 /// The maximum number of deals considered: the newest.

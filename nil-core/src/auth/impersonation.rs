@@ -7,26 +7,13 @@
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 use serde_json::Value;
 
-use super::principal::{Permission, Principal};
-use super::session::idle_since;
+use super::operator_hours::idle_since;
+use super::principal::{Impersonator, Permission, Principal};
 use super::vouching::VOUCHED;
 use crate::error::Result;
 use crate::kernel::{ImpersonationId, OperatorId, Secret, Time};
 use crate::keys::{fingerprint, unauthenticated};
 use crate::storage::{FromRow, Session, sql, update};
-
-/// An operator who acts as an account.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Impersonator {
-    /// The impersonation.
-    pub id: ImpersonationId,
-    /// The operator.
-    pub operator_id: OperatorId,
-    /// The operator's permissions.
-    pub permissions: Vec<Permission>,
-    /// When the impersonation ends at the latest.
-    pub expires_at: Time,
-}
 
 /// The condition under which an impersonation `i` by the operator `o` counts.
 pub fn is_running(now: Time) -> Expr {

@@ -17,6 +17,7 @@ mod caller;
 pub mod csrf;
 pub mod impersonation;
 pub mod one_time;
+pub mod operator_hours;
 pub mod principal;
 pub mod session;
 pub mod signing;
@@ -31,6 +32,5 @@ pub use caller::{
     NewPartner, Operator, OperatorSession, Partner, Party, Payee, PortalUser, Service, Subscriber,
     User,
 };
-pub use impersonation::Impersonator;
-pub use principal::{Must, Permission, Principal, Role, Scope};
+pub use principal::{Impersonator, Must, Permission, Principal, Role, Scope};
 pub use session::is_open as session_is_open;

@@ -2,11 +2,11 @@
 
 use std::net::IpAddr;
 
-use super::impersonation::Impersonator;
 use crate::error::{Code, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, SportId, UserId, UserKind,
+    ApiKeyId, AthleteId, CollegeId, ImpersonationId, OperatorId, PortalUserId, Secret, SportId,
+    Time, UserId, UserKind,
 };
 
 vocabulary! {
@@ -247,4 +247,17 @@ impl Principal {
             _ => self.actor(),
         }
     }
+}
+
+/// An operator who acts as an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Impersonator {
+    /// The impersonation.
+    pub id: ImpersonationId,
+    /// The operator.
+    pub operator_id: OperatorId,
+    /// The operator's permissions.
+    pub permissions: Vec<Permission>,
+    /// When the impersonation ends at the latest.
+    pub expires_at: Time,
 }

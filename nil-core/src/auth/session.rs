@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use chrono::TimeDelta;
 
 use super::impersonation;
+use super::operator_hours::idle_since;
 use super::principal::{Must, Permission, Principal, Role};
 use super::vouching::VOUCHED;
 use crate::error::{Result, codes};
@@ -13,14 +14,10 @@ use crate::kernel::{
     CollegeId, ImpersonationId, OperatorId, PortalUserId, Secret, SportId, Time, UserId, UserKind,
     latest_written,
 };
-use crate::keys::Audience;
-use crate::keys::{fingerprint, new_token, unauthenticated};
+use crate::keys::{Audience, fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
 use crate::storage::{FromRow, Session, insert, sql};
 
-/// An idle operator is logged out after this time; a busy one after [`OPERATOR_DAY`].
-const OPERATOR_IDLE: TimeDelta = TimeDelta::hours(8);
-const OPERATOR_DAY: TimeDelta = TimeDelta::hours(24);
 /// How often the last use of a session is stored; storing it on every request would make every read a write.
 const USE_NOTED_EVERY: TimeDelta = TimeDelta::minutes(5);
 
@@ -232,16 +229,6 @@ pub async fn admin(platform: &Platform, cookie: &str) -> Result<Principal> {
             session: id,
         }),
     }
-}
-
-/// An operator's session is valid only if it was used after this time.
-pub fn idle_since(now: Time) -> Time {
-    now - OPERATOR_IDLE
-}
-
-/// The latest end of a new operator session.
-pub fn operator_until(now: Time) -> Time {
-    now + OPERATOR_DAY
 }
 
 /// The time limit of a registration.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::browsing::{self as views, Deal};
 use super::ending;
-use crate::accounts::verifying;
+use crate::accounts::partners::verifying;
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::institutions::{SchoolRefusal, checking};

@@ -2,7 +2,7 @@
 
 use super::departure::Leaving;
 use super::store::erasing as store;
-use crate::accounts::log_in_queue;
+use crate::accounts::signing_in::log_in_queue;
 use crate::content::{self, Discarded};
 use crate::error::Result;
 use crate::operation::Work;

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Identity, PartnerId, Time};
 use crate::operation::Cx;
 use crate::operation::audit::{self, AuditEntry};
-use crate::payments::history::{self, Balances};
+use crate::payments::browsing::history::{self, Balances};
 use crate::payments::ledger::Owner;
 use crate::storage::Session;
 

@@ -14,7 +14,10 @@ use crate::kernel::{Machine as _, ServiceOrderId};
 use crate::operation::{Cx, Done, Work};
 use crate::orders::store::{self as orders, Whose};
 use crate::orders::{Order, OrderEvent, OrderStatus};
-use crate::payments::{self, CompletedOrder, paying};
+use crate::payments::{
+    self, CompletedOrder, charges::amount_owed::Line, charges::charging::charge_card,
+    charges::charging::intend_order, charges::selection::all_of_contract,
+};
 use crate::platform::Platform;
 use crate::schedule::due;
 
@@ -36,8 +39,8 @@ pub async fn complete(cx: Cx<Partner>, input: CompleteOrder) -> Result<Done<Comp
     order.status.on(OrderEvent::Complete)?;
     approve(&mut work, &order).await?;
     let line = owed(&mut work, &order).await?;
-    let charge = paying::intend_order(work, order.partner_id, line, order.id).await?;
-    paying::charge_card(&cx, charge, |work| payments::answer_order(work, order.id, charge)).await
+    let charge = intend_order(work, order.partner_id, line, order.id).await?;
+    charge_card(&cx, charge, |work| payments::answer_order(work, order.id, charge)).await
 }
 
 /// Approves the work unless it is already approved; returns whether it did.
@@ -46,9 +49,9 @@ async fn approve(work: &mut Work, order: &Order) -> Result<bool> {
     delivering::approve_once(work, order.partner_id, deliverable).await
 }
 
-async fn owed(work: &mut Work, order: &Order) -> Result<paying::Line> {
+async fn owed(work: &mut Work, order: &Order) -> Result<Line> {
     let contract = order.contract_id.ok_or(codes::INTERNAL)?;
-    paying::all_of_contract(work, order.partner_id, order.athlete_id, contract).await
+    all_of_contract(work, order.partner_id, order.athlete_id, contract).await
 }
 
 /// Completes delivered orders that the brand has not reviewed in time, each once: the work is approved, and the card
@@ -89,6 +92,6 @@ async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
         }
         Err(error) => return Err(error),
     };
-    let charge = paying::intend_order(work, order.partner_id, line, order.id).await?;
-    paying::charge_card(&cx, charge, |work| work.done(true)).await
+    let charge = intend_order(work, order.partner_id, line, order.id).await?;
+    charge_card(&cx, charge, |work| work.done(true)).await
 }

@@ -42,16 +42,27 @@ pub async fn back_off(platform: &Platform, attempt: u32) {
     tokio::time::sleep(Duration::from_millis(millis)).await;
 }
 
+/// The paths of functions that the host or the worker calls and that have moved, each with the
+/// name it keeps: audit trails have rows under it, and a search for it finds the new ones too.
+const MOVED: [(&str, &str); 4] = [
+    ("accounts::operators::passwords::reset", "accounts::operator_passwords::reset"),
+    ("payments::charges::commission::settle", "payments::commission::settle"),
+    ("payments::invoices::invoicing::bill", "payments::invoicing::bill"),
+    ("payments::invoices::invoicing::close", "payments::invoicing::close"),
+];
+
 /// The name of an operation in the audit trail: its name in the catalog. A function that is not
 /// there has its path, without the package if it is ours; a closure, that of its function.
 fn name_of<F>(platform: &Platform) -> &'static str {
     let path = std::any::type_name::<F>();
-    if let Some(name) = platform.operation_of(path) {
-        return name;
-    }
+    platform.operation_of(path).unwrap_or_else(|| named(path))
+}
+
+fn named(path: &'static str) -> &'static str {
     let path = path.trim_end_matches("::{{closure}}");
     let ours = ["nil_domain::", "nil_business::", "nil_parties::", "nil_ground::"];
-    ours.iter().find_map(|package| path.strip_prefix(package)).unwrap_or(path)
+    let path = ours.iter().find_map(|package| path.strip_prefix(package)).unwrap_or(path);
+    MOVED.iter().find_map(|(now, name)| (*now == path).then_some(*name)).unwrap_or(path)
 }
 
 /// Runs a typed operation for a Rust caller, with the same retries; `input` is cloned per attempt.
@@ -90,4 +101,28 @@ where
         }
     }
     Err(codes::UNAVAILABLE.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn operations_are_named_after_their_paths_and_keep_their_names() {
+        for (path, name) in [
+            ("nil_business::jobs::posting::save", "jobs::posting::save"),
+            (
+                "nil_parties::accounts::suspension::change::{{closure}}",
+                "accounts::suspension::change",
+            ),
+            (
+                "nil_parties::accounts::operators::passwords::reset::{{closure}}",
+                "accounts::operator_passwords::reset",
+            ),
+            ("nil_business::payments::charges::commission::settle", "payments::commission::settle"),
+            ("somebody::elses::operation", "somebody::elses::operation"),
+        ] {
+            assert_eq!(named(path), name);
+        }
+    }
 }

@@ -9,76 +9,56 @@
 //! any transaction, under a key made of that row; settle the outcome. `movement` has these steps for all kinds, and says
 //! why a crash between them loses no money.
 //!
-//! 1. [`paying`]: brands pay; [`settle_commission`] charges commission on sales. [`refunding`] reverses
-//!    payments.
-//! 2. [`sweep_payouts`] pays wallets out, [`retry_payouts`] tries failed payouts again.
-//! 3. [`bill`] charges subscriptions; [`issue_invoices`] bills platform fees.
-//! 4. [`webhook`] handles webhooks; [`reconcile`] settles what a crash or a silent processor left open.
-//! 5. [`verify`] checks the books.
+//! 1. [`charges`]: brands pay, with a card of [`methods`]; [`settle_commission`] charges commission
+//!    on sales. [`refunds`] reverses payments.
+//! 2. [`payouts`]: [`sweep_payouts`] pays wallets out, [`retry_payouts`] tries failed payouts again.
+//! 3. [`subscriptions`]: [`bill`] charges them. [`invoices`]: [`issue_invoices`] bills platform
+//!    fees.
+//! 4. [`taxes`]: tax forms, withholding, information returns.
+//! 5. [`webhook`] handles webhooks; [`reconcile`] settles what a crash or a silent processor left
+//!    open.
+//! 6. [`browsing`]: lists, histories and exports. [`ledger`] keeps every movement; [`verify`] checks
+//!    the books.
 //!
 //! Called by the catalog's operations, the worker, marketplace orders and the command line.
 
-pub mod admin;
-mod amount_owed;
-mod auto_payout;
-mod bank_return;
-pub mod cancelling;
-mod commission;
-pub mod exporting;
-mod fee;
-mod giving_back;
-pub mod history;
-mod hold;
-mod invoice;
-mod invoice_document;
+pub mod browsing;
+pub mod charges;
 pub mod invoices;
-mod invoicing;
 pub mod ledger;
-mod method;
 pub mod methods;
 mod movement;
-mod order_payment;
-pub mod paying;
-pub mod paying_out;
-mod payment;
-mod payout;
-mod payout_account;
-pub mod payout_settings;
-mod reconciling;
-mod refund;
-pub mod refunding;
-mod retrying;
-pub mod revenue;
+pub mod payouts;
+pub mod refunds;
 pub mod sandbox;
-mod selection;
-mod settling;
-mod settling_payouts;
 mod store;
 pub mod subscriptions;
-mod tax;
 pub mod taxes;
 mod verify;
 pub mod webhook;
 
-pub use amount_owed::WantedPayment;
-pub use auto_payout::{Swept, sweep_payouts};
-pub use commission::settle_commission;
-pub(crate) use giving_back::give_commission_back;
-pub use hold::HeldCommission;
-pub use invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
-pub use invoicing::issue_invoices;
-pub use method::PaymentMethod;
+pub use charges::amount_owed::WantedPayment;
+pub use charges::commission::settle_commission;
+pub use charges::order_payment::CompletedOrder;
+pub(crate) use charges::order_payment::answer_order;
+pub use charges::payment::{
+    BulkPayment, ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus,
+};
+pub use invoices::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
+pub use invoices::invoicing::issue_invoices;
+pub use methods::method::PaymentMethod;
+pub use movement::kinds::Reconciled;
 pub use movement::patiently;
-pub use order_payment::CompletedOrder;
-pub(crate) use order_payment::answer_order;
-pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus};
-pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
-pub use payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPreference};
-pub use reconciling::{Reconciled, reconcile};
-pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
-pub use retrying::{Retried, retry_payouts};
+pub use movement::reconciling::reconcile;
+pub use payouts::auto_payout::{Swept, sweep_payouts};
+pub use payouts::payout::{HeldCommission, HoldReason, Payout, PayoutEvent, PayoutStatus};
+pub use payouts::payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPreference};
+pub use payouts::retrying::{Retried, retry_payouts};
+pub(crate) use refunds::giving_back::give_commission_back;
+pub use refunds::refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub use subscriptions::{
     Billed, ChangeStatus, Subscription, SubscriptionPlan, SubscriptionStatus, bill,
 };
 pub use taxes::ask_before_returns;
-pub use verify::{Check, Report, verify};
+pub use verify::rule::Check;
+pub use verify::{Report, verify};

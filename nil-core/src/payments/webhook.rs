@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::methods::unavailable;
-use super::{auto_payout, movement, payout_settings};
+use super::movement;
+use super::payouts::{auto_payout, payout_settings};
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
 use crate::kernel::Secret;

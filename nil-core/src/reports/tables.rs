@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::report::ExportKind;
-use crate::accounts::agents::AgentAccount;
-use crate::accounts::athletes::AthleteAccount;
+use crate::accounts::agents::listing::AgentAccount;
+use crate::accounts::athletes::listing::AthleteAccount;
 use crate::accounts::listing::{self, ExportAccounts};
-use crate::accounts::partners::PartnerAccount;
+use crate::accounts::partners::listing::PartnerAccount;
 use crate::disclosures::exporting::ExportedDisclosures;
 use crate::error::{Error, Result, Wrong};
 use crate::export::{Column, Counter, ExportFormat, Table, dated, send};
@@ -18,8 +18,8 @@ use crate::kernel::{AthleteId, Combined, ContractId, Date, PartnerId, Text, Time
 use crate::operation::Download;
 use crate::operation::audit::AuditEntry;
 use crate::operation::searching::{self, WantedEntries};
-use crate::payments::admin::PaymentFilter;
-use crate::payments::exporting::{ExportPayments, ExportedPayouts, Payments};
+use crate::payments::browsing::exporting::{ExportPayments, Payments};
+use crate::payments::browsing::filter::{ExportedPayouts, PaymentFilter};
 use crate::platform::Platform;
 use crate::storage::Session;
 

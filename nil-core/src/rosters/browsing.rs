@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::admin::RosterSort;
 use super::roster::{PublicRoster, RosterStatus};
 use super::store::{self, Wanted};
-use crate::accounts::directory::{self, PublicAthlete};
+use crate::accounts::profiles::directory::{self, PublicAthlete};
 use crate::auth::Anyone;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{CollegeId, Listing, Paged, RosterId, Slug, Text};

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::registration::Step;
 use super::super::store::steps;
+use super::Progress;
 use super::progress::{Names, UnderWay};
-use super::{Name, Progress};
+use super::registration::{Name, Step};
 use crate::accounts::Certification;
 use crate::auth::NewAgent;
 use crate::error::Result;

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::registration::Step;
 use super::super::store::registration::{self as store, Choice};
 use super::super::store::steps;
 use super::progress::{Names, UnderWay};
-use super::{LogIn, Name, Progress};
+use super::registration::{Name, Step};
+use super::{LogIn, Progress};
 use crate::auth::NewFan;
 use crate::error::{Error, Result};
 use crate::kernel::{CollegeId, Phone};

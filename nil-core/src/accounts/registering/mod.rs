@@ -2,30 +2,30 @@
 
 pub mod agent;
 pub mod athlete;
+pub mod athlete_steps;
 pub mod consenting;
 pub mod fan;
 mod lapsing;
 pub mod partner;
 pub(super) mod progress;
+pub(super) mod registration;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use self::lapsing::forget_lapsed;
 use self::progress::{Names, UnderWay};
-use super::registration::Step;
+use self::registration::Step;
 use super::store::registration as store;
 use super::{LogIn, Progress, UserKind, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::session::REGISTRATION_LIVES;
 use crate::auth::{AnyRegistrant, Anyone, NewAgent, NewAthlete, NewFan, NewPartner, is_common};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Code6, Email, Password, PersonName, Phone, Text};
+use crate::kernel::{Code6, Email, Password, Phone, Text};
 use crate::keys::{fingerprint, new_token};
 use crate::operation::{Cx, Done};
-
-/// A first or last name.
-pub(super) type Name = PersonName<80>;
+use registration::Name;
 
 /// The start of a registration. Names and phone can also come with any later step.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

@@ -1,11 +1,10 @@
 //! What all registration steps share.
 
-use super::super::log_in_queue::remember_owner;
-use super::super::mail::Addressee;
-use super::super::registration::{Step, missing};
+use super::super::mail::{self, Addressee};
 use super::super::store::registration::{self as store, Registration};
-use super::super::{LogIn, Progress, UserKind, mail, signing_in};
-use super::Name;
+use super::super::{LogIn, Progress, UserKind, signing_in};
+use super::registration::{Name, Step, missing};
+use crate::accounts::signing_in::log_in_queue::remember_owner;
 use crate::auth::AnyRegistrant;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Error, Result, codes};

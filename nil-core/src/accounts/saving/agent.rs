@@ -1,7 +1,7 @@
 //! Operators open and change agents.
 
-use super::Holder;
-use crate::accounts::agent_editing::{self, EditAgent};
+use super::holder::Holder;
+use crate::accounts::agents::{self, agent::EditAgent};
 use crate::accounts::store::{agent as store, registration, user};
 use crate::accounts::{AccountRecord, UserKind};
 use crate::auth::Operator;
@@ -20,7 +20,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<AccountReco
     let mut work = cx.begin().await?;
     let (id, user) = if let Some(id) = holder.id {
         let user = store::lock(&mut work, id).await?;
-        agent_editing::change(&mut work, id, user, &record).await?;
+        agents::editing::change(&mut work, id, user, &record).await?;
         holder.change(&mut work, user).await?;
         (id, user)
     } else {

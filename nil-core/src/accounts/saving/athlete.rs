@@ -3,9 +3,11 @@
 use schemars::JsonSchema;
 use serde_json::json;
 
-use super::Holder;
-use crate::accounts::editing::{self, EditAthlete};
-use crate::accounts::registering::athlete::{Guardian, check_age};
+use super::holder::Holder;
+use crate::accounts::athletes::athlete_edit::EditAthlete;
+use crate::accounts::athletes::editing;
+use crate::accounts::registering::athlete::check_age;
+use crate::accounts::registering::athlete_steps::Guardian;
 use crate::accounts::store::editing::{lock_athlete, user_of_athlete};
 use crate::accounts::store::registration::{self, NewAthlete};
 use crate::accounts::store::{saving as store, steps, user};

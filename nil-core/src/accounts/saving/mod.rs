@@ -4,89 +4,20 @@
 
 pub mod agent;
 pub mod athlete;
+pub mod holder;
 pub mod partner;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::mail::Addressee;
-use super::registering::Name;
+use super::edit_note::note_edit;
+use super::registering::registration::Name;
 use super::store::{registration, saving as store, user};
-use super::{UserEvent, UserKind, UserStatus, editing, mail, suspension};
+use super::{UserEvent, UserKind, UserStatus, mail, suspension};
 use crate::auth::Operator;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Result, Wrong, codes};
-use crate::kernel::combined::shared;
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Email, Machine as _, Phone, UserId};
+use crate::kernel::{Machine as _, UserId};
 use crate::keys::new_token;
 use crate::operation::{Cx, Work};
-use crate::storage::FromRow;
-
-vocabulary! {
-    /// The status that an operator gives an account.
-    GivenStatus {
-        /// In use; a suspended account is restored.
-        Active = "active",
-        /// Suspended: the user cannot log in, and all sessions end at once.
-        Suspended = "suspended",
-    }
-}
-
-/// What an operator says of an account of any kind, beside the fields of its record. Omitted fields keep their values.
-#[derive(Clone, Debug, JsonSchema)]
-pub struct Holder<Id> {
-    /// The record to change; omit it to open a new account.
-    pub id: Option<Id>,
-    /// The e-mail to log in with. A new e-mail of an existing account must be verified again and ends its sessions.
-    pub email: Option<Email>,
-    /// First name.
-    pub first_name: Option<Name>,
-    /// Last name.
-    pub last_name: Option<Name>,
-    /// Phone number.
-    pub phone: Option<Phone>,
-    /// The new status. A new account is `active`.
-    pub status: Option<GivenStatus>,
-}
-
-impl<Id> Default for Holder<Id> {
-    fn default() -> Self {
-        Self { id: None, email: None, first_name: None, last_name: None, phone: None, status: None }
-    }
-}
-
-shared!(Holder<Id> { id, email, first_name, last_name, phone, status });
-
-/// An account as it is stored, locked until the transaction ends.
-#[derive(Clone, Debug, Serialize, FromRow)]
-pub(super) struct Stored {
-    #[serde(skip)]
-    pub id: UserId,
-    #[serde(skip)]
-    pub status: UserStatus,
-    pub email: Option<String>,
-    pub first_name: Option<String>,
-    pub last_name: Option<String>,
-    pub phone: Option<String>,
-}
-
-impl Stored {
-    fn is_other_than(&self, before: &Self) -> bool {
-        let fields = |of: &Self| {
-            (of.email.clone(), of.first_name.clone(), of.last_name.clone(), of.phone.clone())
-        };
-        fields(self) != fields(before)
-    }
-
-    fn addressee(&self) -> Result<Addressee> {
-        Ok(Addressee {
-            user_id: self.id,
-            first_name: self.first_name.clone(),
-            email: self.email.clone().ok_or(codes::NOT_FOUND)?,
-        })
-    }
-}
+use holder::{GivenStatus, Holder, Stored};
 
 impl<Id> Holder<Id> {
     /// Adds what a new account lacks: what registration asks of everybody.
@@ -160,7 +91,7 @@ impl<Id> Holder<Id> {
         }
         let after = store::lock(work, id).await?;
         if after.is_other_than(&before) {
-            editing::note_edit(work, id, &before, &after);
+            note_edit(work, id, &before, &after);
         }
         if new.is_some() {
             moved(work, &before, &after).await?;

@@ -1,18 +1,18 @@
 //! Operators open and change brands, and associate them with universities.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::json;
 
-use super::Holder;
-use crate::accounts::editing::{self, EditPartner};
+use super::holder::Holder;
+use crate::accounts::partners::editing;
+use crate::accounts::partners::partner::{Association, EditPartner};
 use crate::accounts::store::editing::{lock_partner, user_of_partner};
 use crate::accounts::store::{portal_user, profile, registration, saving as store, user};
 use crate::accounts::{AccountRecord, PartnerProfile, UserKind};
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::combined::shared;
-use crate::kernel::{BasisPoints, CollegeId, Combined, Edit, PartnerId};
+use crate::kernel::{BasisPoints, Combined, Edit, PartnerId};
 use crate::operation::{Cx, Done, Work};
 
 /// What brands cannot change themselves.
@@ -27,15 +27,6 @@ shared!(Terms { fee_basis_points });
 
 /// A brand to open (without `id`) or to change: its account, its terms and its record.
 pub type SavePartner = Combined<Holder<PartnerId>, Combined<Terms, EditPartner>>;
-
-/// A brand and a university.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct Association {
-    /// The brand.
-    pub partner_id: PartnerId,
-    /// The university.
-    pub university_id: CollegeId,
-}
 
 /// Opens a brand's account, or changes the given fields of one. The holder of a new account gets a mail with a link to
 /// choose a password. 403 for a fee without the permission `finance`, 404 for an unknown id.

@@ -4,7 +4,7 @@ use sea_query::{Expr, Query};
 use serde_json::json;
 
 use crate::accounts::AgentCard;
-use crate::accounts::agent_editing::EditAgent;
+use crate::accounts::agents::agent::EditAgent;
 use crate::error::Result;
 use crate::kernel::{AgentId, Time, UserId};
 use crate::storage::{Among as _, Session, sql, update};

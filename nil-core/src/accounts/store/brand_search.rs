@@ -2,7 +2,7 @@
 
 use sea_query::{Expr, ExprTrait as _, Order, Query};
 
-use crate::accounts::directory::{BrandDirectory, BrandSort, PublicBrand};
+use crate::accounts::profiles::brand_search::{BrandDirectory, BrandSort, PublicBrand};
 use crate::error::Result;
 use crate::kernel::{Listing, Paging, PartnerId, Words};
 use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session};

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::steps;
-use crate::accounts::editing::{EditAthlete, EditPartner, WantedActivity};
+use crate::accounts::athletes::athlete_edit::{EditAthlete, WantedActivity};
+use crate::accounts::partners::partner::EditPartner;
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Time, UserId};
 use crate::storage::{FromRow, Session, insert, sql, update};

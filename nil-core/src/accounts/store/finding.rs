@@ -2,7 +2,7 @@
 
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query};
 
-use crate::accounts::finding::FoundAccount;
+use crate::accounts::member_kind::FoundAccount;
 use crate::accounts::{MemberKind, PortalUserStatus, UserStatus};
 use crate::error::Result;
 use crate::kernel::{Email, PortalUserId, Time, UserId, UserKind};

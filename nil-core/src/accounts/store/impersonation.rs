@@ -2,7 +2,9 @@
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
-use crate::accounts::impersonating::{Impersonation, ImpersonationPurpose, ListImpersonations};
+use crate::accounts::operators::impersonation::{
+    Impersonation, ImpersonationPurpose, ListImpersonations,
+};
 use crate::auth::Role;
 use crate::auth::impersonation::is_running;
 use crate::error::Result;

@@ -2,10 +2,9 @@
 
 use sea_query::{Expr, Query};
 
-use crate::accounts::operator_passwords::OneTime;
-use crate::accounts::operator_saving::ListOperators;
-use crate::accounts::operator_sessions::OwnSession;
-use crate::accounts::operators::{ListedOperator, OperatorAccount};
+use crate::accounts::operators::operator::{
+    ListOperators, ListedOperator, OneTime, OperatorAccount, OwnSession,
+};
 use crate::auth::Permission;
 use crate::error::Result;
 use crate::kernel::{Email, Listing, NameSort, OperatorId, Paging, Time};

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use sea_query::{Expr, Query, SelectStatement, UnionType};
 
-use crate::accounts::profiles::{CategoryCount, Statistics};
+use crate::accounts::athletes::statistics::{CategoryCount, Statistics};
 use crate::accounts::{AthleteActivity, Social};
 use crate::error::{Error, Result};
 use crate::kernel::{AthleteId, CategoryId, Cents, Time};

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::parts::Parts;
 use super::record::{REGISTERED, RELATION, Relation, sides};
-use crate::accounts::profiles::Statistics;
+use crate::accounts::athletes::statistics::Statistics;
 use crate::accounts::{
     AgentProfile, AssociatedUniversity, AthleteProfile, ClassYear, FanProfile, Gender,
     PartnerProfile, PayoutState, Profile, Readiness, UserKind,

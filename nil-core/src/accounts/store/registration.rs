@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 
-use crate::accounts::registration::{Known, Step};
+use crate::accounts::registering::registration::{Known, Step};
 use crate::accounts::{UserEvent, UserKind, UserStatus};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{

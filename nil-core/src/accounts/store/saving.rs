@@ -1,7 +1,7 @@
 //! What operators change about accounts.
 
-use crate::accounts::saving::partner::Association;
-use crate::accounts::saving::{Holder, Stored};
+use crate::accounts::partners::partner::Association;
+use crate::accounts::saving::holder::{Holder, Stored};
 use crate::error::Result;
 use crate::kernel::{AthleteId, BasisPoints, Date, PartnerId, Time, UserId};
 use crate::storage::{Session, insert, sql, update};

@@ -6,7 +6,7 @@ use sea_query::{
 
 use super::profile;
 use crate::accounts::UserKind;
-use crate::accounts::searching::{AthleteSort, SearchAthletes};
+use crate::accounts::profiles::athlete_search::{AthleteSort, SearchAthletes};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Paging, Words, fold};
 use crate::storage::{

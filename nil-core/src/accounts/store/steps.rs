@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::accounts::registering::athlete::{Guardian, Person, SocialAccount, Team};
+use crate::accounts::athletes::athlete_edit::SocialAccount;
+use crate::accounts::registering::athlete_steps::{Guardian, Person, Team};
 use crate::accounts::{Certification, Social};
 use crate::error::Result;
 use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, Time, UserId, WebUrl};

@@ -1,6 +1,6 @@
 //! The rows of the tutorial, and users' first actions.
 
-use crate::accounts::tutorial::TutorialStep;
+use crate::accounts::profiles::tutorial_step::TutorialStep;
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, PartnerId, Time, UserId};
 use crate::storage::{FromRow, Session, insert, sql};

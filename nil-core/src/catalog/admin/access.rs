@@ -1,10 +1,8 @@
 //! Sessions and the dashboard.
 
-use crate::accounts::impersonating::start;
-use crate::accounts::operator_passwords::change;
-use crate::accounts::{
-    impersonating, operator_saving, operator_sessions, operator_signing_in, two_step,
-};
+use crate::accounts::operators::impersonating::start;
+use crate::accounts::operators::passwords::change;
+use crate::accounts::operators::{self, impersonating, two_step};
 use crate::catalog::table::{Entry, anyone, operator, operator_session};
 use crate::dashboard::{self, audit_log};
 use crate::error::{Code, codes};
@@ -25,17 +23,17 @@ const BOTH_STEPS: &[Code] = &[codes::TOTP_INVALID, codes::TOTP_BLOCKED, codes::T
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        anyone("admin.auth.csrf_token", "GET /updateCsrfToken", operator_signing_in::csrf_token)
+        anyone("admin.auth.csrf_token", "GET /updateCsrfToken", operators::signing_in::csrf_token)
             .purpose("fresh CSRF token")
             .credentials()
             .harmless(),
-        anyone("admin.auth.log_in", "POST /check-login", operator_signing_in::log_in)
+        anyone("admin.auth.log_in", "POST /check-login", operators::signing_in::log_in)
             .purpose("log in, establishes a session")
             .says("Welcome")
             .errors(LOGGING_IN)
             .credentials()
             .throttled(Throttle::Login),
-        operator_session("admin.auth.log_out", "GET /logout", operator_signing_in::log_out)
+        operator_session("admin.auth.log_out", "GET /logout", operators::signing_in::log_out)
             .purpose("end the session")
             .says("Logged out"),
         operator::any("admin.dashboard.view", "GET /dashboard", dashboard::view)
@@ -83,10 +81,10 @@ pub(super) fn rows() -> Vec<Entry> {
             .credentials()
             .throttled(Throttle::Login)
             .extension(),
-        operator::any("admin.session.list", "GET /sessions", operator_sessions::list)
+        operator::any("admin.session.list", "GET /sessions", operators::sessions::list)
             .purpose("list the caller's own sessions")
             .extension(),
-        operator::any("admin.session.end", "POST /sessions/end", operator_sessions::end)
+        operator::any("admin.session.end", "POST /sessions/end", operators::sessions::end)
             .purpose("end the caller's other sessions")
             .says("Sessions ended")
             .extension(),
@@ -118,10 +116,10 @@ pub(super) fn operators() -> Vec<Entry> {
             .purpose("search the audit trail")
             .audited()
             .extension(),
-        operator::chief("admin.operator.list", "GET /operators", operator_saving::list)
+        operator::chief("admin.operator.list", "GET /operators", operators::saving::list)
             .purpose("list operators")
             .extension(),
-        operator::chief("admin.operator.save", "POST /operators/save", operator_saving::save)
+        operator::chief("admin.operator.save", "POST /operators/save", operators::saving::save)
             .purpose("make or change an operator")
             .says("Operator saved")
             .errors(&[codes::EMAIL_TAKEN, codes::LAST_OPERATOR])
@@ -132,7 +130,7 @@ pub(super) fn operators() -> Vec<Entry> {
         operator::chief(
             "admin.operator.reset_log_in",
             "POST /operators/reset-log-in",
-            operator_saving::reset_log_in,
+            operators::saving::reset_log_in,
         )
         .purpose("give an operator a one-time password and turn their two-step log-in off")
         .says("Give the one-time password in person or by telephone")

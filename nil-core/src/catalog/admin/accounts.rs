@@ -1,11 +1,12 @@
 //! Accounts of every kind.
 
-use crate::accounts::agents::{self, AgentAccount};
-use crate::accounts::athletes::{self, AthleteAccount};
+use crate::accounts::agents::listing::{self as agents, AgentAccount};
+use crate::accounts::athletes::listing::{self as athletes, AthleteAccount};
+use crate::accounts::athletes::refreshing;
 use crate::accounts::listing::list;
-use crate::accounts::partners::{self, PartnerAccount};
+use crate::accounts::partners::listing::{self as partners, PartnerAccount};
 use crate::accounts::saving::{agent, athlete, partner};
-use crate::accounts::{PortalAccount, portal_admin, refreshing, suspension};
+use crate::accounts::{PortalAccount, portal, suspension};
 use crate::agents::admin as representations;
 use crate::catalog::refusals::MAILING;
 use crate::catalog::table::Entry;
@@ -152,14 +153,14 @@ pub(super) fn universities() -> Vec<Entry> {
             list::<PortalAccount>,
         )
         .purpose("list university admins"),
-        accounts("admin.university_admin.save", "POST /university-admin/save", portal_admin::save)
+        accounts("admin.university_admin.save", "POST /university-admin/save", portal::admin::save)
             .purpose("create or update")
             .says("Saved")
             .errors(SAVING),
         accounts(
             "admin.university_admin.send_verification",
             "GET /university-admin/send-email/{id}",
-            portal_admin::send_invitation,
+            portal::admin::send_invitation,
         )
         .purpose("send verification email")
         .says("Invitation sent")
@@ -167,7 +168,7 @@ pub(super) fn universities() -> Vec<Entry> {
         accounts(
             "admin.university_admin.approve",
             "POST /portal-user/approve",
-            portal_admin::approve,
+            portal::admin::approve,
         )
         .purpose("approve a registration for the compliance portal")
         .says("Approved")

@@ -4,11 +4,13 @@ use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{finance, reports};
 use crate::error::{Code, codes};
 use crate::export::XLSX;
-use crate::payments::admin::{list_payouts, wallet_history};
-use crate::payments::cancelling::cancel;
+use crate::payments::browsing::admin::{self, list_payouts, wallet_history};
+use crate::payments::browsing::{exporting, revenue};
+use crate::payments::payouts::cancelling::cancel;
+use crate::payments::payouts::paying_out;
+use crate::payments::refunds::refunding;
 use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
-use crate::payments::taxes::{filing, request, returning, thresholds, withholding};
-use crate::payments::{admin, exporting, paying_out, refunding, revenue};
+use crate::payments::taxes::{asking, filing, returning, thresholds, withholding};
 use crate::reports::{making, requesting, sending};
 
 /// The refusals of a refund.
@@ -71,7 +73,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Backup withholding saved")
             .strict()
             .extension(),
-        finance("admin.tax.list_requests", "GET /tax-form-requests/{status}", request::list)
+        finance("admin.tax.list_requests", "GET /tax-form-requests/{status}", asking::list)
             .purpose("list payees who were asked for a tax form, and whose form is missing")
             .extension(),
         finance("admin.tax.export_returns", "GET /information-returns/{year}", returning::export)

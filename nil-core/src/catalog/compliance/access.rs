@@ -1,9 +1,9 @@
 //! Access to the portal.
 
-use crate::accounts::portal_admin::invite_colleague;
-use crate::accounts::portal_registering::verify_email;
-use crate::accounts::portal_signing_in::{change_password, forgot_password, set_password};
-use crate::accounts::{portal_registering, portal_signing_in};
+use crate::accounts::portal;
+use crate::accounts::portal::admin::invite_colleague;
+use crate::accounts::portal::registering::verify_email;
+use crate::accounts::portal::signing_in::{change_password, forgot_password, set_password};
 use crate::catalog::table::portal::{owner, viewer};
 use crate::catalog::table::{Entry, anyone};
 use crate::error::{Code, codes};
@@ -17,13 +17,13 @@ const LOGGING_IN: &[Code] =
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        anyone("compliance.auth.log_in", "POST /login", portal_signing_in::log_in)
+        anyone("compliance.auth.log_in", "POST /login", portal::signing_in::log_in)
             .purpose("log in with email and password; response has a `token` field")
             .errors(LOGGING_IN)
             .bare()
             .credentials()
             .throttled(Throttle::Login),
-        anyone("compliance.auth.register", "POST /register", portal_registering::register)
+        anyone("compliance.auth.register", "POST /register", portal::registering::register)
             .purpose("register a compliance user")
             .says("Follow the link in the mail; the registration then needs approval")
             .part_of(Feature::PortalRegistration)
@@ -44,7 +44,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Password changed")
             .errors(&[codes::TOKEN_INVALID])
             .throttled(Throttle::Recovery),
-        viewer("compliance.auth.log_out", "POST /logout", portal_signing_in::log_out)
+        viewer("compliance.auth.log_out", "POST /logout", portal::signing_in::log_out)
             .purpose("invalidate the session")
             .says("Logged out"),
         anyone("compliance.auth.forgot_password", "POST /forgot-password", forgot_password)

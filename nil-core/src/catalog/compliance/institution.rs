@@ -1,6 +1,6 @@
 //! Colleges, portal users, settings.
 
-use crate::accounts::portal_team;
+use crate::accounts::portal;
 use crate::auth::Permission;
 use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
@@ -16,7 +16,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("list colleges (no authentication)")
             .for_impersonators(Permission::Accounts)
             .throttled(Throttle::Public),
-        viewer("compliance.portal_user.list", "GET /college/users", portal_team::list)
+        viewer("compliance.portal_user.list", "GET /college/users", portal::team::list)
             .purpose("users with portal access")
             .for_impersonators(Permission::Accounts),
         viewer("compliance.college.settings", "GET /college-settings", configuring::show)
@@ -30,7 +30,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Decision saved")
             .owned()
             .extension(),
-        owner("compliance.portal_user.change", "PUT /college/users/{id}", portal_team::change)
+        owner("compliance.portal_user.change", "PUT /college/users/{id}", portal::team::change)
             .purpose("approve, disable or change a portal user")
             .says("User updated")
             .errors(&[codes::ILLEGAL_TRANSITION, codes::LAST_OWNER])

@@ -1,7 +1,7 @@
 //! Agents: profile, representation, cards.
 
-use crate::accounts::agent_editing::accept_contract;
-use crate::accounts::{agent_editing, profiles};
+use crate::accounts::agents::editing::accept_contract;
+use crate::accounts::{agents, profiles};
 use crate::agents::{acting, browsing, ending, inviting};
 use crate::auth::Permission;
 use crate::catalog::table::{Entry, agent, extensions, owned};
@@ -23,7 +23,7 @@ pub(super) fn specified() -> Vec<Entry> {
         agent("core.agent.me", "GET /agent/me", profiles::agent_me)
             .purpose("agent profile")
             .for_impersonators(Permission::Accounts),
-        agent("core.agent.edit", "PUT /agent", agent_editing::edit)
+        agent("core.agent.edit", "PUT /agent", agents::editing::edit)
             .purpose("update the agent profile")
             .says("Profile saved")
             .for_impersonators(Permission::Accounts),

@@ -1,7 +1,8 @@
 //! Athletes: profiles, their work, requests about their deals.
 
+use crate::accounts::athletes::editing;
+use crate::accounts::profiles::{self, searching};
 use crate::accounts::registering::consenting;
-use crate::accounts::{editing, profiles, searching};
 use crate::agents::{browsing, ending};
 use crate::auth::Permission;
 use crate::catalog::table::{Entry, athlete, extensions, owned, party, user};

@@ -1,7 +1,8 @@
 //! Log-in, log-out, password recovery.
 
-use crate::accounts::tutorial::complete_step;
-use crate::accounts::{profiles, recovering, signing_in, tutorial};
+use crate::accounts::profiles::tutorial::complete_step;
+use crate::accounts::profiles::{self, tutorial};
+use crate::accounts::signing_in::{self, recovering};
 use crate::auth::Permission;
 use crate::catalog::section::{ATHLETES, PARTNERS, TUTORIAL};
 use crate::catalog::table::{Entry, anyone, athlete, partner, user};

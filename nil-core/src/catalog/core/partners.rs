@@ -1,17 +1,18 @@
 //! Brands: hiring, reviewing, requests, cards.
 
-use crate::accounts::editing;
+use crate::accounts::partners::editing;
 use crate::auth::Permission;
 use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, extensions, partner};
-use crate::deals::reporting::export;
+use crate::deals::reporting::{self, export};
 use crate::deals::requesting::{accept, dismiss};
-use crate::deals::{delivering, hiring, reporting, reviewing};
+use crate::deals::{delivering, hiring, reviewing};
 use crate::disclosures::attesting;
 use crate::error::codes;
 use crate::files::library;
 use crate::jobs::browsing;
-use crate::payments::{invoices, methods, paying};
+use crate::payments::charges::paying;
+use crate::payments::{invoices, methods};
 
 pub(super) fn specified() -> Vec<Entry> {
     vec![

@@ -3,10 +3,13 @@
 use crate::auth::Permission;
 use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
 use crate::error::{Code, codes};
-use crate::payments::history::{of_athlete, of_partner};
-use crate::payments::payout_settings::{create_express, set_preference};
+use crate::payments::browsing::history;
+use crate::payments::browsing::history::{of_athlete, of_partner};
+use crate::payments::charges::paying;
+use crate::payments::payouts::payout_settings;
+use crate::payments::payouts::payout_settings::{create_express, set_preference};
 use crate::payments::taxes::{handing_in, summary};
-use crate::payments::{history, paying, payout_settings, webhook};
+use crate::payments::webhook;
 use crate::throttle::Throttle;
 
 /// The refusals of a payment.

@@ -1,8 +1,8 @@
 //! Operations without log-in: directories, the site's own content, rosters. The last two groups are
 //! extensions; the specification only names the group of rosters.
 
-use crate::accounts::directory;
-use crate::accounts::directory::{search_athletes, share_url};
+use crate::accounts::profiles::directory;
+use crate::accounts::profiles::directory::{search_athletes, share_url};
 use crate::announcements;
 use crate::auth::Permission;
 use crate::backoffice::site;

@@ -1,8 +1,9 @@
 //! Registration steps for all four kinds of user.
 
+use crate::accounts::fans::follows;
 use crate::accounts::registering::fan::set_name;
 use crate::accounts::registering::{consenting, start_agent, start_athlete, start_partner};
-use crate::accounts::{follows, profiles, registering};
+use crate::accounts::{profiles, registering};
 use crate::auth::Permission;
 use crate::catalog::section::ATHLETES;
 use crate::catalog::table::{

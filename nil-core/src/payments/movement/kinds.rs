@@ -1,12 +1,14 @@
 //! The kinds of movements in one list, for the webhook and the reconciler, which do not know in advance which kind they have.
 
 use futures::future::BoxFuture;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{Movement, end, reconcile};
 use crate::error::Result;
 use crate::kernel::{Identity as _, Rested};
-use crate::payments::reconciling::Reconciled;
-use crate::payments::settling_payouts::BankTransfer;
+use crate::payments::payouts::bank_return;
+use crate::payments::payouts::settling_payouts::BankTransfer;
 use crate::payments::store;
 use crate::payments::subscriptions::SubscriptionRefund;
 use crate::platform::Platform;
@@ -30,7 +32,10 @@ pub(in crate::payments) struct MovementKind {
 pub(in crate::payments) const KINDS: [MovementKind; 5] = [
     kind::<store::payment::Charge>(|round| &mut round.charges),
     kind::<store::refund::OpenRefund>(|round| &mut round.refunds),
-    kind::<BankTransfer>(|round| &mut round.payouts),
+    MovementKind {
+        reconcile: |platform, rested| Box::pin(payouts(platform, rested)),
+        ..kind::<BankTransfer>(|round| &mut round.payouts)
+    },
     kind::<store::subscription_charge::Charge>(|round| &mut round.subscriptions),
     kind::<SubscriptionRefund>(|round| &mut round.subscriptions),
 ];
@@ -42,6 +47,12 @@ const fn kind<M: Movement>(tally: fn(&mut Reconciled) -> &mut usize) -> Movement
         reconcile: |platform, rested| Box::pin(reconcile::<M>(platform, rested)),
         tally,
     }
+}
+
+/// Payouts that have arrived can still come back.
+async fn payouts(platform: &Platform, rested: Rested) -> Result<usize> {
+    let settled = reconcile::<BankTransfer>(platform, rested).await?;
+    Ok(settled + bank_return::reconcile(platform).await?)
 }
 
 async fn apply<M: Movement>(platform: &Platform, number: i64, said: &Outcome) -> Result<()> {
@@ -70,6 +81,19 @@ pub(in crate::payments) async fn apply_outcome(
         return Ok(());
     };
     (kind.apply)(platform, number.parse().unwrap_or_default(), said).await
+}
+
+/// What one round settled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Reconciled {
+    /// Charges.
+    pub charges: usize,
+    /// Payouts with a new status.
+    pub payouts: usize,
+    /// Refunds.
+    pub refunds: usize,
+    /// Charges for subscriptions, and refunds of them.
+    pub subscriptions: usize,
 }
 
 #[cfg(test)]

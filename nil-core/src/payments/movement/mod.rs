@@ -40,7 +40,8 @@
 //! finds the movement settled. The ledger also leaves out a transfer that it already has for the same reason and record.
 
 mod inquiry;
-mod kinds;
+pub(super) mod kinds;
+pub(super) mod reconciling;
 
 use std::time::Duration;
 
@@ -109,11 +110,6 @@ pub(super) trait Movement: Sized + Send + Sync + 'static {
 
     /// Records that asking about it gave no outcome.
     fn touch(&self, work: &mut Work, now: Time) -> impl Future<Output = Result<()>> + Send;
-
-    /// Looks for changes of movements that are settled; returns their number.
-    fn look_back(_platform: &Platform) -> impl Future<Output = Result<usize>> + Send {
-        std::future::ready(Ok(0))
-    }
 }
 
 /// The idempotency key of a movement at the processor, which also names the row that calls wait for. Changing the
@@ -218,7 +214,7 @@ async fn reconcile<M: Movement>(platform: &Platform, rested: Rested) -> Result<u
         };
         settled += counted(ended.await);
     }
-    Ok(settled + M::look_back(platform).await?)
+    Ok(settled)
 }
 
 /// Counts a settled movement. An error is logged and does not stop the others.

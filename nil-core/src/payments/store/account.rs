@@ -5,9 +5,9 @@ use chrono_tz::Tz;
 use crate::error::Result;
 use crate::kernel::{AgentId, Cents, Time, UserId};
 use crate::payments::PayoutAccount;
-use crate::payments::hold::HeldCommission;
 use crate::payments::ledger::{Account, Owner};
-use crate::payments::payout_account::PayoutPreference;
+use crate::payments::payouts::payout::HeldCommission;
+use crate::payments::payouts::payout_account::PayoutPreference;
 use crate::storage::{FromRow, Selected as _, Session, insert, sql, update};
 
 /// The account of an owner.

@@ -3,10 +3,10 @@
 use sea_query::{Expr, Order, Query};
 
 use super::CHUNK;
-use super::owed::{Earnings, left_to_pay};
+use super::earnings::{Earnings, left_to_pay};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, ContractId, ConversionId, Date, PartnerId, PaymentId, Time};
-use crate::payments::amount_owed::{Earned, Owing};
+use crate::payments::charges::amount_owed::{Earned, Owing};
 use crate::storage::{Among as _, FromRow, Narrow as _, Session, insert, sql};
 
 /// Commission on sales.

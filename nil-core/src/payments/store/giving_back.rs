@@ -6,7 +6,7 @@ use sea_query::{Expr, ExprTrait as _, LockType, Order, Query};
 
 use crate::error::Result;
 use crate::kernel::{Cents, ChargeId, ContractId, PaymentId, Time};
-use crate::payments::payment::PaymentStatus;
+use crate::payments::charges::payment::PaymentStatus;
 use crate::storage::{Among as _, FromRow, Session, sql, update};
 
 /// What an agent took of a payment.

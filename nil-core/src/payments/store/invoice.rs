@@ -6,7 +6,7 @@ use super::CHUNK;
 use crate::accounts::UserStatus;
 use crate::error::{Result, codes};
 use crate::kernel::{Cents, InvoiceId, Listing, Moved, Paging, PartnerId, Time, UserId};
-use crate::payments::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
+use crate::payments::invoices::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::ledger::Owner;
 use crate::storage::{
     Among as _, FromRow, Selected as _, Series, Session, Stored, advance, first_of, insert, sql,

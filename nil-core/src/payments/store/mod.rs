@@ -3,6 +3,7 @@
 
 pub(super) mod account;
 pub(super) mod commission;
+pub(super) mod earnings;
 pub(super) mod giving_back;
 pub(super) mod invoice;
 pub(super) mod ledger;

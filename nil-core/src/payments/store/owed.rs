@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
+use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query};
 
 use super::commission;
+use super::earnings::{Earnings, left_to_pay};
 use crate::error::Result;
 use crate::kernel::{Cents, ContractId, DeliverableId, JobId, PartnerId};
-use crate::payments::amount_owed::{Earned, Owing, Payable, WantedPayment};
-use crate::payments::fee::LineCents;
-use crate::payments::payment::PaymentStatus;
+use crate::payments::charges::amount_owed::{Earned, Owing, Payable, WantedPayment};
+use crate::payments::charges::fee::LineCents;
+use crate::payments::charges::payment::PaymentStatus;
 use crate::storage::{Among as _, Session};
 
 /// The contracts of a brand that a request can refer to; with `lock`, locked in the order of their ids.
@@ -70,51 +71,12 @@ pub async fn contracts(
     session.all(query).await
 }
 
-/// A kind of earnings under contracts, and the table of what payments settled of it.
-pub(super) struct Earnings {
-    /// The table of the earnings.
-    pub(super) table: &'static str,
-    /// Its amount column.
-    pub(super) amount: &'static str,
-    /// The table of the settled shares.
-    pub(super) shares: &'static str,
-    /// Its column that refers to the earning.
-    pub(super) named: &'static str,
-}
-
 const DELIVERABLES: Earnings = Earnings {
     table: "deliverable",
     amount: "amount_cents",
     shares: "payment_share",
     named: "deliverable_id",
 };
-
-/// A query of contract, id and unsettled cents of the earnings under contracts; the table's alias is `w`.
-pub(super) fn left_to_pay(what: &Earnings, contracts: &[ContractId]) -> SelectStatement {
-    Query::select()
-        .expr(Expr::cust(format!(
-            "w.contract_id, w.id, w.{} - CAST(COALESCE(SUM( \
-             CASE WHEN p.status <> 'failed' THEN s.amount_cents ELSE 0 END), 0) AS BIGINT) \
-             AS left_cents",
-            what.amount
-        )))
-        .from_as(what.table, "w")
-        .join_as(
-            JoinType::LeftJoin,
-            what.shares,
-            "s",
-            Expr::col(("s", what.named)).equals(("w", "id")),
-        )
-        .join_as(
-            JoinType::LeftJoin,
-            "payment",
-            "p",
-            Expr::col(("p", "id")).equals(("s", "payment_id")),
-        )
-        .and_where(Expr::col(("w", "contract_id")).among(contracts.iter().map(|id| id.get())))
-        .group_by_col(("w", "id"))
-        .take()
-}
 
 /// What is left to pay under contracts: approved deliverables, earliest first, then the commission on sales.
 pub async fn owing(session: &mut Session, contracts: &[Payable]) -> Result<Vec<Owing>> {

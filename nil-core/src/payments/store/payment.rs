@@ -11,8 +11,8 @@ use crate::kernel::{
     AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId, Machine as _, Moved, PartnerId,
     PaymentId, PaymentMethodId, Rested, ServiceOrderId, Time, UserId, zone_or_last,
 };
-use crate::payments::amount_owed::{Earned, Line};
-use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
+use crate::payments::charges::amount_owed::{Earned, Line};
+use crate::payments::charges::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
 use crate::storage::{FromRow, Series, Session, advance, insert, sql, update};
 
 /// The numbers of payments.

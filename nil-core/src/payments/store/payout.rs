@@ -7,10 +7,9 @@ use crate::error::Result;
 use crate::kernel::{
     AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Rested, Time,
 };
-use crate::payments::admin::PaymentSort;
-use crate::payments::exporting::ExportedPayouts;
+use crate::payments::browsing::filter::{ExportedPayouts, PaymentSort};
 use crate::payments::ledger::{Account, Owner};
-use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
+use crate::payments::payouts::payout::{HoldReason, Payout, PayoutStatus};
 use crate::storage::{
     Among as _, Narrow as _, Selected as _, Session, advance, contains, insert, sql, update,
 };

@@ -4,7 +4,7 @@ use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 
 use crate::error::Result;
 use crate::kernel::{BasisPoints, Cents, Listing, Paging, PlanId, Time};
-use crate::payments::subscriptions::planning::{PlanInUse, PlanSort};
+use crate::payments::subscriptions::plan::{PlanInUse, PlanSort};
 use crate::payments::subscriptions::{BillingInterval, PlanAudience, SubscriptionPlan};
 use crate::storage::{Narrow as _, Session, contains, insert, update};
 

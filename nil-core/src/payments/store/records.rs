@@ -6,30 +6,10 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 
 use super::{CHUNK, commission};
 use crate::error::Result;
-use crate::kernel::{
-    AthleteId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, Listing, Paging,
-    PartnerId, PaymentId, Time,
-};
-use crate::payments::admin::PaymentSort;
-use crate::payments::payment::{Payment, PaymentStatus};
+use crate::kernel::{Cents, ChargeId, ConversionId, DeliverableId, Listing, Paging, PaymentId};
+use crate::payments::browsing::filter::{PaymentSort, Wanted};
+use crate::payments::charges::payment::Payment;
 use crate::storage::{Among as _, Found, FromRow, Narrow as _, Session, contains};
-
-/// Filters for payments.
-#[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    pub id: Option<PaymentId>,
-    pub charge: Option<ChargeId>,
-    pub partner: Option<PartnerId>,
-    pub athlete: Option<AthleteId>,
-    pub contract: Option<ContractId>,
-    pub statuses: Vec<PaymentStatus>,
-    pub from: Option<Time>,
-    pub until: Option<Time>,
-    /// Part of the number, the athlete's, the brand's or the job's name.
-    pub q: Option<String>,
-    /// The order; newest first without one.
-    pub sort: Option<PaymentSort>,
-}
 
 fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
     let mut query = Query::select();

@@ -5,8 +5,8 @@ use crate::jobs::Compensation;
 use crate::kernel::{
     AgentId, AthleteId, Cents, Moved, PartnerId, PaymentId, RefundId, Rested, Time, UserId,
 };
-use crate::payments::payment::PaymentStatus;
-use crate::payments::refund::{Parts, Refund, RefundFee, RefundStatus, Returned};
+use crate::payments::charges::payment::PaymentStatus;
+use crate::payments::refunds::refund::{Parts, Refund, RefundFee, RefundStatus, Returned};
 use crate::storage::{FromRow, Selected as _, Session, advance, insert, sql, update};
 
 /// The facts about a payment that a refund needs.

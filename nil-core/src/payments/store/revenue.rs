@@ -8,8 +8,8 @@ use sea_query::{
 
 use crate::error::Result;
 use crate::kernel::{Listing, Paging, Time, fold};
-use crate::payments::payment::PaymentStatus;
-use crate::payments::revenue::{Revenue, RevenueBy, RevenueSort, RevenueSums};
+use crate::payments::browsing::revenue_line::{Revenue, RevenueBy, RevenueSort, RevenueSums};
+use crate::payments::charges::payment::PaymentStatus;
 use crate::storage::{Among as _, Dialect, Found, FromRow, Narrow as _, Session, contains};
 
 /// The revenue to add up.

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::kernel::{AthleteId, BackupWithholdingId, Time};
 use crate::payments::ledger::Owner;
-use crate::payments::taxes::handing_in::TaxDetails;
+use crate::payments::taxes::form::TaxDetails;
 use crate::payments::taxes::{BackupWithholding, TaxForm, WithholdingNotice};
 use crate::storage::{Selected as _, Session, insert, sql};
 

@@ -9,7 +9,7 @@ use super::CHUNK;
 use crate::error::{Result, codes};
 use crate::kernel::{AgentId, AthleteId, Cents, PartnerId, PaymentId, Time};
 use crate::payments::ledger::Owner;
-use crate::payments::tax;
+use crate::payments::taxes;
 use crate::payments::taxes::{ReturnForm, TaxForm};
 use crate::storage::{Among as _, FromRow, Session, sql};
 
@@ -127,17 +127,17 @@ pub struct Movement {
 
 impl Movement {
     fn zone(&self) -> Tz {
-        tax::zone_of(self.state.as_deref())
+        taxes::year::zone_of(self.state.as_deref())
     }
 
     /// The year it belongs to, where the payer is.
     pub fn year(&self) -> i64 {
-        tax::year_in(self.at, self.zone())
+        taxes::year::year_in(self.at, self.zone())
     }
 
     /// Whether it was made in the year it belongs to: what comes later changes no year that is over.
     pub fn counts(&self) -> bool {
-        tax::year_in(self.seen_at, self.zone()) == self.year()
+        taxes::year::year_in(self.seen_at, self.zone()) == self.year()
     }
 }
 

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::change::{ChangeEffect, ChangeEvent, ChangeStatus, PlanChange, Quote};
 use super::invoicing;
 use super::plan::{BillingInterval, SubscriptionPlan};
-use super::settling::{day, told};
-use super::subscribing::{audience, mine, owner};
+use super::subscriber::{audience, mine, owner};
 use super::subscription::{Span, Subscription, SubscriptionStatus};
+use super::telling::{day, told};
 use crate::auth::Subscriber;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
@@ -21,9 +21,9 @@ use crate::kernel::{
 };
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
-use crate::payments::invoice::{InvoiceEvent, InvoiceLine};
+use crate::payments::charges::answering::declined as refusal;
+use crate::payments::invoices::invoice::{InvoiceEvent, InvoiceLine};
 use crate::payments::movement;
-use crate::payments::settling::declined as refusal;
 use crate::payments::store::subscription_change::{self as changes, NewChange};
 use crate::payments::store::subscription_charge::{self as charges, Charge};
 use crate::payments::store::{method, plan as plans, subscription as store};

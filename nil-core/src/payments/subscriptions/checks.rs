@@ -7,7 +7,7 @@ use super::refund::SubscriptionRefundRule;
 use crate::error::Result;
 use crate::kernel::{Cents, SubscriptionChargeId, Time, proportion};
 use crate::payments::RefundStatus;
-use crate::payments::verify::{Check, Rule};
+use crate::payments::verify::rule::{Check, Rule};
 use crate::storage::{FromRow, Session, sql};
 
 pub(in crate::payments) const RULES: &[Rule] = &[

@@ -7,8 +7,8 @@ use super::subscription::{Span, Subscription};
 use crate::error::Result;
 use crate::kernel::{Cents, Date, InvoiceId, Machine as _, Moved, Time, utc_day};
 use crate::operation::Work;
-use crate::payments::invoice::{InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
-use crate::payments::invoicing::{self, Bill};
+use crate::payments::invoices::invoice::{InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
+use crate::payments::invoices::invoicing::{self, Bill};
 use crate::payments::store::invoice as invoices;
 use crate::payments::store::subscription::{self as store, Period};
 

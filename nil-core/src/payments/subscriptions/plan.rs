@@ -72,6 +72,35 @@ pub struct SubscriptionPlan {
     pub updated_at: Time,
 }
 
+vocabulary! {
+    /// The order of plans.
+    PlanSort {
+        /// Oldest first.
+        Oldest = "created_at",
+        /// Newest first.
+        Newest = "-created_at",
+        /// Cheapest first.
+        Cheapest = "price_cents",
+        /// Most expensive first.
+        Dearest = "-price_cents",
+        /// By name, A to Z.
+        Name = "name",
+        /// By name, Z to A.
+        NameBackwards = "-name",
+    }
+}
+
+/// A plan with its number of subscriptions.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct PlanInUse {
+    /// The plan.
+    #[serde(flatten)]
+    #[row(flatten)]
+    pub plan: SubscriptionPlan,
+    /// How many of its subscriptions have not ended.
+    pub subscribers: i64,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

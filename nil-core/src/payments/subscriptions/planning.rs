@@ -1,34 +1,15 @@
 //! Operators manage plans; everyone can list those on offer.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::plan::{BillingInterval, PlanAudience, SubscriptionPlan};
+use super::plan::{BillingInterval, PlanAudience, PlanInUse, PlanSort, SubscriptionPlan};
 use crate::auth::{Anyone, Operator};
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AllOr, Amount, BasisPoints, Edit, Listing, Many, Paged, PlanId, Text, ZeroOr};
 use crate::operation::{Cx, Done};
 use crate::payments::store::plan::{self as store, Draft, Wanted};
-use crate::storage::FromRow;
-
-vocabulary! {
-    /// The order of plans.
-    PlanSort {
-        /// Oldest first.
-        Oldest = "created_at",
-        /// Newest first.
-        Newest = "-created_at",
-        /// Cheapest first.
-        Cheapest = "price_cents",
-        /// Most expensive first.
-        Dearest = "-price_cents",
-        /// By name, A to Z.
-        Name = "name",
-        /// By name, Z to A.
-        NameBackwards = "-name",
-    }
-}
 
 vocabulary! {
     /// Whether new subscriptions to a plan are possible.
@@ -91,17 +72,6 @@ pub struct ListPlans {
 pub struct OfferedPlans {
     /// Only plans for these users.
     pub audience: Option<PlanAudience>,
-}
-
-/// A plan with its number of subscriptions.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct PlanInUse {
-    /// The plan.
-    #[serde(flatten)]
-    #[row(flatten)]
-    pub plan: SubscriptionPlan,
-    /// How many of its subscriptions have not ended.
-    pub subscribers: i64,
 }
 
 /// Creates or changes a plan (model: Back office). Omitted fields keep their values. Changed terms apply to

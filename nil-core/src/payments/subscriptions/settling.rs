@@ -3,22 +3,19 @@
 use chrono::TimeDelta;
 
 use super::subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};
+use super::telling::{day, told};
 use super::{changing, invoicing};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{
-    InvoiceId, Machine as _, Rested, SubscriptionChargeId, SubscriptionId, Time, utc_day,
-};
+use crate::kernel::{InvoiceId, Machine as _, Rested, SubscriptionChargeId, SubscriptionId, Time};
 use crate::notifications::Event;
-use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
-use crate::payments::invoice::InvoiceEvent;
+use crate::payments::charges::answering::{declined, reason_in_words};
+use crate::payments::charges::payment::{ChargeEvent, ChargeStatus};
+use crate::payments::invoices::invoice::InvoiceEvent;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
 use crate::payments::movement::{Movement, ask_again, name_of, verdict};
-use crate::payments::payment::{ChargeEvent, ChargeStatus};
-use crate::payments::settling::{declined, reason_in_words};
-use crate::payments::store::invoice as invoices;
-use crate::payments::store::subscription as store;
 use crate::payments::store::subscription_charge::{self as charges, Charge};
+use crate::payments::store::{invoice as invoices, subscription as store};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 use crate::storage::Session;
@@ -198,22 +195,6 @@ pub(super) async fn end(
     let message = told(work, subscription, Event::SubscriptionEnded).await?.with("reason", words);
     work.send(message);
     Ok(())
-}
-
-pub(super) async fn told(
-    work: &mut Work,
-    subscription: &Subscription,
-    event: Event,
-) -> Result<Message> {
-    let customer = invoices::customer(work, subscription.payer()?).await?;
-    Ok(Message::new(event, Recipient::User(customer.user_id))
-        .with("amount", subscription.price_cents.to_string())
-        .with("plan_name", subscription.plan_name.clone())
-        .with("subscription_id", subscription.id.get()))
-}
-
-pub(super) fn day(at: Time) -> String {
-    utc_day(at).to_string()
 }
 
 fn in_words(why: &str) -> String {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::plan::PlanAudience;
+use super::subscriber::{audience, mine, owner};
 use super::subscription::{EndReason, Span, Subscription, SubscriptionStatus};
 use super::{invoicing, settling};
 use crate::auth::Subscriber;
@@ -20,20 +20,6 @@ use crate::payments::store::{method, plan as plans, subscription as store};
 pub struct Subscribe {
     /// The plan; it must be on offer to the caller's kind of user.
     pub plan_id: PlanId,
-}
-
-pub(super) fn owner(caller: Subscriber) -> Owner {
-    match caller {
-        Subscriber::Partner(partner) => Owner::Partner(partner.id),
-        Subscriber::Agent(agent) => Owner::Agent(agent.id),
-    }
-}
-
-pub(super) fn audience(caller: Subscriber) -> PlanAudience {
-    match caller {
-        Subscriber::Partner(_) => PlanAudience::Partner,
-        Subscriber::Agent(_) => PlanAudience::Agent,
-    }
 }
 
 /// Subscribes to a plan and charges the default card for the first period (extension). The current terms
@@ -123,10 +109,6 @@ pub async fn resume(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>
     }
     let subscription = store::find(&mut work, subscription.id).await?;
     work.done(subscription).await
-}
-
-pub(super) async fn mine(work: &mut Work, caller: Subscriber) -> Result<Subscription> {
-    store::live(work, owner(caller), true).await?.ok_or_else(|| codes::NOT_SUBSCRIBED.into())
 }
 
 async fn set_cancelled(

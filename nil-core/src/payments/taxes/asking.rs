@@ -5,18 +5,17 @@
 use std::collections::BTreeSet;
 
 use super::payee::{self, Earned, is_reported};
-use super::request::AskReason;
-use crate::auth::Service;
+use super::request::{AskReason, ListTaxRequests, TaxFormRequest};
+use super::year::{self, Lines};
+use crate::auth::{Operator, Service};
 use crate::error::{Result, codes};
-use crate::kernel::{PartnerId, TaxFormRequestId};
+use crate::kernel::{Combined, Listing, PartnerId, Sifted, TaxFormRequestId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::HoldReason;
-use crate::payments::ledger::Owner;
-use crate::payments::paying_out;
+use crate::payments::ledger::{Book, Owner};
 use crate::payments::store::{account, tax_form, tax_request as store, tax_return};
-use crate::payments::tax::{self, Lines};
 use crate::platform::Platform;
 use crate::schedule::due;
 
@@ -30,7 +29,7 @@ pub(super) async fn ask(work: &mut Work, owner: Owner, reason: AskReason, year: 
         return Ok(());
     }
     let now = work.now();
-    let over = tax::anywhere(year).map(|span| span.1);
+    let over = year::anywhere(year).map(|span| span.1);
     let look_at = over.filter(|_| reason != AskReason::ReturnsDue);
     let Some(id) = store::ask(work, owner, year, reason, (look_at, now)).await? else {
         return Ok(());
@@ -63,7 +62,7 @@ pub(in crate::payments) async fn ask_if_near(
 ) -> Result<()> {
     let mut unknown = Vec::new();
     let now = work.now();
-    let year = tax::year_of(now);
+    let year = year::year_of(now);
     for owner in owners {
         if !store::need_is_known(work, owner, year).await? {
             unknown.push(owner);
@@ -72,8 +71,8 @@ pub(in crate::payments) async fn ask_if_near(
     if unknown.is_empty() {
         return Ok(());
     }
-    let zone = tax::zone_of(tax_return::state_of(work, partner).await?.as_deref());
-    let year = tax::year_in(now, zone);
+    let zone = year::zone_of(tax_return::state_of(work, partner).await?.as_deref());
+    let year = year::year_in(now, zone);
     let lines = Lines::of(work, year).await?;
     for owner in unknown {
         if Earned::of(work, owner, year).await?.comes_to(NEAR, lines) {
@@ -120,7 +119,7 @@ pub(in crate::payments) async fn ask_if_held(
 
 async fn ask_held(cx: Cx<Service>, owner: Owner) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
-    paying_out::open(&mut work, owner).await?;
+    Book::of_payouts(&mut work, owner).await?;
     // The form or its need may have gone since the wallet was looked at.
     ask_for_hold(&mut work, owner).await?;
     work.done(()).await
@@ -145,7 +144,7 @@ async fn look(cx: Cx<Service>, id: TaxFormRequestId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let asked = store::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     let owner = Owner::named(&asked.owner).ok_or(codes::INTERNAL)?;
-    paying_out::open(&mut work, owner).await?;
+    Book::of_payouts(&mut work, owner).await?;
     // Another worker may have looked, or the form may have come in, before the wallet was free.
     let asked = store::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     let now = cx.now();
@@ -158,4 +157,15 @@ async fn look(cx: Cx<Service>, id: TaxFormRequestId) -> Result<Done<bool>> {
     }
     store::looked(&mut work, id, now).await?;
     work.done(due).await
+}
+
+/// Lists payees who were asked for a tax form, newest first (extension). They are asked once for each reason and year. `q`
+/// looks in their names. 422 for an unknown status.
+pub async fn list(
+    cx: Cx<Operator>,
+    input: Sifted<ListTaxRequests>,
+) -> Result<Listing<TaxFormRequest>> {
+    let (Combined { own: input, shared: sift }, paging) = input.parts();
+    let mut session = cx.read().await?;
+    store::page(&mut session, &input, &sift, paging).await
 }

@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::returns::{self, ReturnForm};
+use super::return_form::ReturnForm;
+use super::{returns, year};
 use crate::auth::Operator;
 use crate::error::{Error, Result};
 use crate::operation::{Cx, Done, Subject};
 use crate::payments::store::tax_filed as store;
-use crate::payments::tax;
 
 /// The year whose returns are filed.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -38,9 +38,9 @@ pub struct FiledYear {
 /// not from 2021 to 2100 or not over everywhere. It hands nothing to the tax office: upload the files of the export. Not tax
 /// advice.
 pub async fn file(cx: Cx<Operator>, input: FileReturns) -> Result<Done<FiledYear>> {
-    tax::check(input.year)?;
+    year::check(input.year)?;
     let now = cx.now();
-    if tax::anywhere(input.year).is_none_or(|(_, until)| now < until) {
+    if year::anywhere(input.year).is_none_or(|(_, until)| now < until) {
         return Err(Error::invalid("year", "must be over, everywhere"));
     }
     let mut work = cx.begin().await?;

@@ -1,11 +1,11 @@
 //! What an athlete, an agent or a brand has stated for taxes.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::tin::TinKind;
+use super::tin::{TinKind, TypedTin};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{TaxFormId, Time};
+use crate::kernel::{CompanyName, PersonName, Phone, TaxFormId, Text, Time};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -80,4 +80,45 @@ pub struct TaxForm {
     pub signature: String,
     /// When it was signed.
     pub certified_at: Time,
+}
+
+/// A statement for taxes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct TaxDetails {
+    /// How the caller is taxed.
+    pub classification: TaxClass,
+    /// The first name, as on the tax return; required for individuals.
+    pub first_name: Option<PersonName<40>>,
+    /// The last name, as on the tax return; required for individuals.
+    pub last_name: Option<PersonName<40>>,
+    /// The name of the business, if it has one; required unless `classification` is `individual`.
+    pub business_name: Option<CompanyName<75>>,
+    /// Street and number.
+    #[schemars(extend("examples" = ["12 College Avenue"]))]
+    pub street: Text<1, 35>,
+    /// The second line of the address.
+    #[schemars(extend("examples" = ["Apt 3"]))]
+    pub street2: Option<Text<1, 35>>,
+    /// The city.
+    #[schemars(extend("examples" = ["Springfield"]))]
+    pub city: Text<1, 40>,
+    /// The state or territory, such as `IL`.
+    pub state: Text<2, 2>,
+    /// The postal code: five or nine digits.
+    #[schemars(extend("examples" = ["62701"]))]
+    pub postal_code: Text<5, 10>,
+    /// The phone number; required for brands.
+    pub phone: Option<Phone>,
+    /// The kind of the taxpayer number; `ein` unless `classification` is `individual`.
+    pub tin_kind: TinKind,
+    /// The taxpayer number. It is stored sealed; answers show its last four digits.
+    pub tin: TypedTin,
+    /// The version of the statement that is signed, from `GET`.
+    #[schemars(extend("examples" = ["2026-11"]))]
+    pub statement_version: Text<1, 40>,
+    /// Whether the caller certifies the statement; must be true.
+    pub certified: bool,
+    /// The caller's name, as a signature.
+    #[schemars(extend("examples" = ["Jordan Rivera"]))]
+    pub signature: Text<1, 120>,
 }

@@ -1,22 +1,21 @@
 //! Athletes and agents hand in a W-9, brands their details as payers.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::form::{TaxClass, TaxForm};
+use super::backup_withholding::BackupWithholding;
+use super::form::{TaxClass, TaxDetails, TaxForm};
 use super::payee::{self, Earned};
-use super::tin::{Tin, TinKind, TypedTin};
-use super::withholding::BackupWithholding;
+use super::tin::{Tin, TinKind};
+use super::year;
 use crate::auth::{Partner, Payee};
 use crate::error::{Error, Result};
-use crate::kernel::{Cents, CompanyName, Nothing, PersonName, Phone, Text};
+use crate::kernel::{Cents, Nothing};
 use crate::operation::{Cx, Done};
 use crate::payments::HoldReason;
-use crate::payments::ledger::Owner;
-use crate::payments::paying_out;
-use crate::payments::payout_settings::owner;
+use crate::payments::ledger::{Book, Owner};
+use crate::payments::payouts::payout_settings::owner;
 use crate::payments::store::{account, tax_form as store, tax_request};
-use crate::payments::tax;
 
 /// The statement that payees sign.
 const OF_PAYEES: Statement = Statement {
@@ -44,47 +43,6 @@ const OF_FOREIGNERS: &str = "You need a visa. If you count as a U.S. person for 
 struct Statement {
     version: &'static str,
     text: &'static str,
-}
-
-/// A statement for taxes.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct TaxDetails {
-    /// How the caller is taxed.
-    pub classification: TaxClass,
-    /// The first name, as on the tax return; required for individuals.
-    pub first_name: Option<PersonName<40>>,
-    /// The last name, as on the tax return; required for individuals.
-    pub last_name: Option<PersonName<40>>,
-    /// The name of the business, if it has one; required unless `classification` is `individual`.
-    pub business_name: Option<CompanyName<75>>,
-    /// Street and number.
-    #[schemars(extend("examples" = ["12 College Avenue"]))]
-    pub street: Text<1, 35>,
-    /// The second line of the address.
-    #[schemars(extend("examples" = ["Apt 3"]))]
-    pub street2: Option<Text<1, 35>>,
-    /// The city.
-    #[schemars(extend("examples" = ["Springfield"]))]
-    pub city: Text<1, 40>,
-    /// The state or territory, such as `IL`.
-    pub state: Text<2, 2>,
-    /// The postal code: five or nine digits.
-    #[schemars(extend("examples" = ["62701"]))]
-    pub postal_code: Text<5, 10>,
-    /// The phone number; required for brands.
-    pub phone: Option<Phone>,
-    /// The kind of the taxpayer number; `ein` unless `classification` is `individual`.
-    pub tin_kind: TinKind,
-    /// The taxpayer number. It is stored sealed; answers show its last four digits.
-    pub tin: TypedTin,
-    /// The version of the statement that is signed, from `GET`.
-    #[schemars(extend("examples" = ["2026-11"]))]
-    pub statement_version: Text<1, 40>,
-    /// Whether the caller certifies the statement; must be true.
-    pub certified: bool,
-    /// The caller's name, as a signature.
-    #[schemars(extend("examples" = ["Jordan Rivera"]))]
-    pub signature: Text<1, 120>,
 }
 
 /// Where the caller stands with tax forms.
@@ -126,7 +84,7 @@ pub async fn standing(cx: Cx<Payee>, _: Nothing) -> Result<TaxStanding> {
     let now = cx.now();
     let mut session = cx.read().await?;
     let form = store::current(&mut session, owner).await?;
-    let earned = Earned::of(&mut session, owner, tax::year_of(now)).await?;
+    let earned = Earned::of(&mut session, owner, year::year_of(now)).await?;
     let hold_reason = payee::hold(&mut session, owner).await?;
     let foreign = match owner {
         Owner::Athlete(athlete) => store::is_foreign(&mut session, athlete).await?,
@@ -193,7 +151,7 @@ async fn save<C>(
     let name = owner.to_string();
     if !matches!(owner, Owner::Partner(_)) {
         // The wallet's lock: nobody is asked for a form meanwhile.
-        paying_out::open(&mut work, owner).await?;
+        Book::of_payouts(&mut work, owner).await?;
         tax_request::answer(&mut work, owner, now).await?;
     }
     let version = store::replace(&mut work, owner, now).await? + 1;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::year::{self, Lines};
 use crate::error::Result;
 use crate::kernel::{Cents, LAST_TIME, PartnerId, Time, proportion};
 use crate::payments::HoldReason;
 use crate::payments::ledger::Owner;
 use crate::payments::store::tax_form as store;
 use crate::payments::store::tax_return::{self, Movement};
-use crate::payments::tax::{self, Lines};
 use crate::payments::taxes::ReturnForm;
 use crate::storage::Session;
 
@@ -52,7 +52,7 @@ pub(super) async fn movements_of(
     owner: Owner,
     year: i64,
 ) -> Result<Vec<Movement>> {
-    let Some(span) = tax::anywhere(year) else {
+    let Some(span) = year::anywhere(year) else {
         return Ok(Vec::new());
     };
     let mut all = tax_return::movements(session, owner, span).await?;

@@ -3,12 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::auth::Operator;
-use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Combined, Listing, Sifted, TaxFormRequestId, Time};
-use crate::operation::Cx;
-use crate::payments::store::tax_request as store;
+use crate::kernel::{AllOr, TaxFormRequestId, Time};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -71,15 +67,4 @@ pub struct ListTaxRequests {
     /// Only requests because of this year's earnings.
     #[schemars(range(min = 2021, max = 2100), extend("examples" = [2026]))]
     pub year: Option<i64>,
-}
-
-/// Lists payees who were asked for a tax form, newest first (extension). They are asked once for each reason and year. `q`
-/// looks in their names. 422 for an unknown status.
-pub async fn list(
-    cx: Cx<Operator>,
-    input: Sifted<ListTaxRequests>,
-) -> Result<Listing<TaxFormRequest>> {
-    let (Combined { own: input, shared: sift }, paging) = input.parts();
-    let mut session = cx.read().await?;
-    store::page(&mut session, &input, &sift, paging).await
 }

@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::returns::{self, Payee, Return, ReturnForm, Standing};
+use super::returns::{self, Payee, Return, Standing};
 use super::tin::TinKind;
+use super::{ReturnForm, year};
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::{Archive, Cell, Column, ExportFormat, Table, into_archive};
@@ -13,7 +14,6 @@ use crate::kernel::{PartnerId, Time};
 use crate::operation::{Cx, Download, Pieces, Subject};
 use crate::payments::ledger::Owner;
 use crate::payments::store::tax_filed;
-use crate::payments::tax;
 use crate::platform::Platform;
 use crate::storage::Session;
 
@@ -49,7 +49,7 @@ struct About {
 /// foreign persons (1042-S) are not made. The export is recorded in the audit trail. 422 for a year that is not from 2021 to
 /// 2100. Not tax advice.
 pub async fn export(cx: Cx<Operator>, input: ExportReturns) -> Result<Download> {
-    tax::check(input.year)?;
+    year::check(input.year)?;
     let mut work = cx.begin_audited_read().await?;
     let subject = Subject::from(cx.caller.id);
     work.note_change(subject, "information_returns_exported", None, json!({ "year": input.year }));

@@ -3,26 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::{TaxClass, TaxForm};
+use super::return_form::ReturnForm;
 use super::tin::Tin;
+use super::year::{self, Lines};
 use crate::error::{Result, codes};
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, PartnerId, TaxFormId, Time};
 use crate::keys::Vault;
 use crate::payments::ledger::Owner;
 use crate::payments::store::tax_filed::{self, Filed, NewReturn};
 use crate::payments::store::tax_return as store;
-use crate::payments::tax::{self, Lines};
 use crate::storage::Session;
-
-vocabulary! {
-    /// A form of the tax office.
-    ReturnForm {
-        /// Payments for services, in box 1 of the form 1099-NEC.
-        Services = "1099-NEC",
-        /// Royalties, in box 2 of the form 1099-MISC.
-        Royalties = "1099-MISC",
-    }
-}
 
 /// A payer or a recipient on a return, with the full taxpayer number.
 #[derive(Clone, Debug)]
@@ -234,10 +224,11 @@ type OfSpan = ((Time, Time), Vec<PartnerId>);
 
 /// Payers by the time span that the year is for them.
 fn by_span(year: i64, payers: &[store::Payer]) -> Result<Vec<OfSpan>> {
-    tax::check(year)?;
+    year::check(year)?;
     let mut all: BTreeMap<(Time, Time), Vec<PartnerId>> = BTreeMap::new();
     for payer in payers {
-        let span = tax::span(year, tax::zone_of(payer.state.as_deref())).ok_or(codes::INTERNAL)?;
+        let span =
+            year::span(year, year::zone_of(payer.state.as_deref())).ok_or(codes::INTERNAL)?;
         all.entry(span).or_default().push(payer.id);
     }
     Ok(all.into_iter().collect())

@@ -6,14 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::payee;
-use super::returns::ReturnForm;
+use super::return_form::ReturnForm;
+use super::year::{self, Lines};
 use crate::auth::Athlete;
 use crate::error::Result;
 use crate::kernel::{Cents, PartnerId};
 use crate::operation::Cx;
 use crate::payments::ledger::Owner;
 use crate::payments::store::tax_return::Movement;
-use crate::payments::tax::{self, Lines};
 
 /// Selects a year.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -90,8 +90,8 @@ pub struct TaxSummary {
 /// Returns the calling athlete's payments of a year by payer, and what each payer reports on which form (extension). A payment
 /// belongs to the year in which the card was charged, in the payer's time zone. 422 for a year that is not from 2021 to 2100.
 pub async fn show(cx: Cx<Athlete>, input: TaxYear) -> Result<TaxSummary> {
-    let year = input.year.unwrap_or_else(|| tax::year_of(cx.now()));
-    tax::check(year)?;
+    let year = input.year.unwrap_or_else(|| year::year_of(cx.now()));
+    year::check(year)?;
     let mut session = cx.read().await?;
     let lines = Lines::of(&mut session, year).await?;
     let owner = Owner::Athlete(cx.caller.id);

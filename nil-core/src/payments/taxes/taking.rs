@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::year::{self, Lines};
 use crate::error::Result;
 use crate::kernel::{Cents, PartnerId, PaymentId, RefundId, proportion};
 use crate::operation::Work;
@@ -14,7 +15,6 @@ use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
 use crate::payments::store::payment::Booked;
 use crate::payments::store::tax_payment as store;
 use crate::payments::store::tax_return::{self, Movement};
-use crate::payments::tax::{self, Lines};
 use crate::payments::taxes::ReturnForm;
 
 /// Writes what the payees of payments got that have just been booked, and takes what must be withheld out of the wallets.
@@ -74,7 +74,7 @@ async fn due(
     new: &[PaymentId],
 ) -> Result<Vec<(PaymentId, Cents)>> {
     let now = work.now();
-    let Some((from, _)) = tax::anywhere(tax::year_of(now) - 2) else {
+    let Some((from, _)) = year::anywhere(year::year_of(now) - 2) else {
         return Ok(Vec::new());
     };
     let until = now + chrono::TimeDelta::days(2);
@@ -94,7 +94,7 @@ async fn due(
         let (amount, withheld) = sum(year - 1, *form);
         withheld.is_positive() || amount >= before.on(*form)
     });
-    let rate = tax::withholding_rate(year)?;
+    let rate = year::withholding_rate(year)?;
     let mut paid: BTreeMap<&'static str, Cents> = BTreeMap::new();
     let mut due = Vec::new();
     for payment in new {
@@ -125,12 +125,12 @@ pub(in crate::payments) async fn going_back(
     let mut back = BTreeMap::new();
     for row in store::withheld(work, payment).await? {
         let owner = row.owner()?;
-        let zone = tax::zone_of(row.state.as_deref());
+        let zone = year::zone_of(row.state.as_deref());
         let part = parts.iter().find(|(whose, _)| *whose == owner).map(|(_, part)| *part);
         let Some(part) = part.filter(|part| part.is_positive()) else {
             continue;
         };
-        if tax::year_in(row.paid_at, zone) == tax::year_in(now, zone) {
+        if year::year_in(row.paid_at, zone) == year::year_in(now, zone) {
             let tax = proportion(row.withheld_cents, part.get(), row.left_cents.get());
             back.insert(owner, tax.min(row.withheld_cents));
         }

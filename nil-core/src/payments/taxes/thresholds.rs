@@ -1,27 +1,15 @@
 //! The amounts from which payers report: operators add those of later years.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
-use super::returns::ReturnForm;
+use super::return_form::{ReturnForm, TaxThreshold};
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Amount, Cents, Nothing};
+use crate::kernel::{Amount, Nothing};
 use crate::operation::{Cx, Done, Subject};
 use crate::payments::store::{tax_filed, tax_threshold as store};
-use crate::storage::FromRow;
-
-/// An amount from which payers must report, from a year on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
-pub struct TaxThreshold {
-    /// The form.
-    pub form: ReturnForm,
-    /// The first year it holds in. It holds until a later one says otherwise.
-    pub from_year: i64,
-    /// The lowest amount a year that a payer must report for a payee.
-    pub threshold_cents: Cents,
-}
 
 /// The amount of a year to add.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]

@@ -1,33 +1,18 @@
 //! Backup withholding: whose payments tax is withheld from, because the tax office told so. `taking` withholds it.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
-use super::asking;
+use super::backup_withholding::{BackupWithholding, WithholdingNotice};
 use super::request::AskReason;
+use super::{asking, year};
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AgentId, AthleteId, BackupWithholdingId, Text, Time};
+use crate::kernel::{AgentId, AthleteId, Text};
 use crate::operation::{Cx, Done, Work};
-use crate::payments::ledger::Owner;
-use crate::payments::paying_out;
+use crate::payments::ledger::{Book, Owner};
 use crate::payments::store::{account, tax_form as store};
-use crate::payments::tax;
-use crate::storage::FromRow;
-
-vocabulary! {
-    /// Why tax is withheld.
-    WithholdingNotice {
-        /// The tax office says that name and number do not match (CP2100, a B notice).
-        BNotice = "b_notice",
-        /// The tax office says that income was not reported (a C notice).
-        CNotice = "c_notice",
-        /// No taxpayer number was given.
-        NoTin = "no_tin",
-    }
-}
 
 /// Whose payments tax is withheld from, or no longer.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -45,21 +30,6 @@ pub struct SetWithholding {
     pub reason: Text<1, 500>,
 }
 
-/// A time in which tax is withheld from payments to someone.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct BackupWithholding {
-    /// The id.
-    pub id: BackupWithholdingId,
-    /// From whom, such as `athlete:3`.
-    pub owner: String,
-    /// The notice.
-    pub notice: WithholdingNotice,
-    /// When it began.
-    pub starts_at: Time,
-    /// When it ended; null while tax is withheld.
-    pub ends_at: Option<Time>,
-}
-
 /// Begins or ends backup withholding from payments to an athlete or agent (extension). Payments that succeeded before stay as
 /// they are, also those not paid out yet. Tax is withheld once what a payer pays the payee in a year comes to the amount to
 /// report. Repeating it changes nothing. 404 for an unknown athlete or agent, and if there is no withholding to end; 422
@@ -73,7 +43,7 @@ pub async fn set(cx: Cx<Operator>, input: SetWithholding) -> Result<Done<BackupW
     let mut work = cx.begin().await?;
     account::user_of(&mut work, owner).await?.ok_or(codes::NOT_FOUND)?;
     // The wallet's lock: a payment succeeds before or after, not meanwhile.
-    paying_out::open(&mut work, owner).await?;
+    Book::of_payouts(&mut work, owner).await?;
     let now = cx.now();
     let known = store::withholding(&mut work, owner).await?;
     let saved = match (known, input.active) {
@@ -85,7 +55,7 @@ pub async fn set(cx: Cx<Operator>, input: SetWithholding) -> Result<Done<BackupW
             let what = (notice, &*input.reason);
             let made = store::begin_withholding(&mut work, owner, what, actor, now).await?;
             note(&mut work, &made, "begun", &input.reason);
-            asking::ask(&mut work, owner, AskReason::TaxWithheld, tax::year_of(now)).await?;
+            asking::ask(&mut work, owner, AskReason::TaxWithheld, year::year_of(now)).await?;
             made
         }
         (Some(known), false) => {

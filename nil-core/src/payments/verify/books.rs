@@ -1,6 +1,6 @@
 //! The invariants of the ledger itself.
 
-use super::Rule;
+use super::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     (

@@ -1,6 +1,6 @@
 //! The invariants of cards, charges, payments and invoices, including their ledger entries.
 
-use super::Rule;
+use super::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     (

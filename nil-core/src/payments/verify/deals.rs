@@ -1,6 +1,6 @@
 //! The invariants between deals and money: work, sales and service orders.
 
-use super::Rule;
+use super::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     (

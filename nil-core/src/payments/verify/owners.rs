@@ -1,6 +1,6 @@
 //! Whose money it is: the owners of cards, payments, payouts and invoices, and the years that payments are in.
 
-use super::Rule;
+use super::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     (

@@ -1,6 +1,6 @@
 //! The invariants of refunds and payouts: their sums and their entries.
 
-use super::Rule;
+use super::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     (

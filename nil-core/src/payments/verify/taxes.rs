@@ -1,6 +1,6 @@
 //! The invariants of what counts on information returns, and of the tax withheld from it.
 
-use super::Rule;
+use super::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     (

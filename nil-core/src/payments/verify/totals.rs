@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use chrono::{Datelike as _, Months};
 use chrono_tz::{IANA_TZDB_VERSION, Tz};
 
-use super::Check;
+use super::rule::Check;
 use crate::error::Result;
 use crate::kernel::{Cents, CollegeId, Date, Time, day_in, start_of_day};
 use crate::storage::{FromRow, Session, sql};

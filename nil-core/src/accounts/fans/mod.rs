@@ -1,0 +1,4 @@
+//! Fans: their profile, and the athletes they follow.
+
+pub(super) mod fan;
+pub mod follows;

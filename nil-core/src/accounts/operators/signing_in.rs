@@ -1,0 +1,155 @@
+//! How operators log in to the Admin interface: a CSRF token first, then a session of their own.
+
+use chrono::TimeDelta;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::operator::{OneTime, OperatorAccount};
+use super::two_step;
+use crate::accounts::signing_in::log_in_queue::wait_for_turn;
+use crate::accounts::signing_in::{Claimed, prove};
+use crate::accounts::store::{operator as store, two_step as steps};
+use crate::auth::{Anyone, Audience, OperatorSession, Principal, csrf, operator_hours, session};
+use crate::error::{Result, codes};
+use crate::kernel::{Email, Nothing, OperatorId, Password, Secret};
+use crate::keys::fingerprint;
+use crate::operation::{Cx, Done, Work};
+use crate::platform::Platform;
+
+/// How long an anonymous browser session lives before log-in.
+const VISIT: TimeDelta = TimeDelta::hours(1);
+
+/// E-mail and password of an operator, and the second step if it is on.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct OperatorLogInInput {
+    /// The operator's e-mail.
+    pub email: Email,
+    /// Their password.
+    pub password: Password<1>,
+    /// The six digits that the authenticator app shows, or a recovery code. Needed if two-step log-in is on.
+    #[schemars(extend("examples" = ["492039"]))]
+    pub totp: Option<Password<6>>,
+}
+
+/// An operator who has just logged in.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct OperatorLogIn {
+    /// The operator.
+    #[serde(flatten)]
+    pub operator: OperatorAccount,
+    /// The CSRF token that every POST, PUT and DELETE of the new session must carry.
+    pub csrf_token: Secret,
+    /// Whether the log-in used a one-time password: the session then allows `/change-password` and
+    /// `/logout` only; everything else responds 403 `password_change_required`.
+    pub password_change_required: bool,
+    /// Whether this platform requires two-step log-in and it is not on yet: the session then allows `/totp/start`,
+    /// `/totp/confirm`, `/change-password` and `/logout` only; everything else responds 403 `totp_setup_required`.
+    pub totp_setup_required: bool,
+}
+
+impl OperatorLogIn {
+    /// What the operator of a new session is told.
+    pub(crate) fn new(
+        platform: &Platform,
+        operator: OperatorAccount,
+        csrf_token: Secret,
+        password_change_required: bool,
+    ) -> Self {
+        let is_off = operator.totp_on_at.is_none();
+        let totp_setup_required = platform.config().operators_need_totp && is_off;
+        Self { operator, csrf_token, password_change_required, totp_setup_required }
+    }
+}
+
+/// A CSRF token.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CsrfToken {
+    /// The CSRF token that every POST, PUT and DELETE of this session must carry.
+    pub csrf_token: Secret,
+}
+
+/// Returns a CSRF token for the browser's session; starts a session if there is none.
+pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
+    let platform = cx.platform();
+    let mut work = cx.begin().await?;
+    let session = if let Some(session) = browser_session(&cx.caller.0) {
+        session.to_owned()
+    } else {
+        let until = cx.now() + VISIT;
+        let audience = Audience::Admin;
+        let secret = session::open(&mut work, platform, audience, None, None, until, None).await?;
+        let id = fingerprint(secret.expose());
+        work.start_session(secret);
+        id
+    };
+    let csrf_token = csrf::issue(platform.vault(), platform.random(), &session);
+    work.done(CsrfToken { csrf_token }).await
+}
+
+/// Logs an operator in: ends the browser's session and starts one with a new secret. Responses and delays
+/// are those of Core's log-in. A one-time password works once; afterwards 403 `one_time_password_used`. If two-step
+/// log-in is on: 401 `totp_required` without a code, 401 `totp_invalid` for a wrong one, 403 `totp_blocked` after twenty
+/// wrong ones in a row.
+pub async fn log_in(cx: Cx<Anyone>, input: OperatorLogInInput) -> Result<Done<OperatorLogIn>> {
+    let attempt = wait_for_turn(&cx, "admin", &input.email).await?;
+    let mut session = cx.read().await?;
+    let found = store::by_email(&mut session, &input.email).await?;
+    drop(session);
+    let claimed = Claimed {
+        email: &input.email,
+        account: found.as_ref().map(|found| found.id.into()),
+        hash: found.as_ref().map(|found| found.password_hash.clone()),
+    };
+    let (mut work, hash) = prove(&cx, attempt, &input.password, claimed).await?;
+    let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
+    if found.one_time_password == Some(OneTime::Used) {
+        work.note(found.id, "log_in_refused");
+        return Err(work.refused(codes::ONE_TIME_PASSWORD_USED.into()).await?);
+    }
+    let (id, once) = (found.id, found.one_time_password);
+    // If the operator was disabled or the password changed since it was read: retry.
+    let held = steps::lock(&mut work, id).await?.filter(|held| held.password_hash == hash);
+    let held = held.ok_or(codes::AGAIN)?;
+    let mut work = two_step::prove(&cx, work, &held, input.totp.as_ref()).await?;
+    let noted = store::note_login(&mut work, id, &hash, once, cx.now()).await?;
+    let operator = noted.ok_or(codes::AGAIN)?;
+    if let Some(before) = browser_session(&cx.caller.0) {
+        session::end(&mut work, before).await?;
+    }
+    let csrf_token = open(&mut work, id).await?;
+    work.proven(operator.id);
+    work.note(operator.id, "logged_in");
+    let log_in = OperatorLogIn::new(cx.platform(), operator, csrf_token, once.is_some());
+    work.done(log_in).await
+}
+
+/// Ends the browser's session.
+pub async fn log_out(cx: Cx<OperatorSession>, _: Nothing) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    session::end(&mut work, &cx.caller.session).await?;
+    work.end_session();
+    work.note(cx.caller.id, "logged_out");
+    work.done(()).await
+}
+
+/// Opens an operator's session, hands the browser its secret and returns a CSRF token for it.
+pub(crate) async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
+    let platform = work.platform().clone();
+    let until = operator_hours::operator_until(work.now());
+    let audience = Audience::Admin;
+    let (owner, address) = (Some(id.get()), work.facts().address);
+    let secret = session::open(work, &platform, audience, owner, None, until, address).await?;
+    let token = csrf::issue(platform.vault(), platform.random(), &fingerprint(secret.expose()));
+    work.start_session(secret);
+    Ok(token)
+}
+
+/// The Admin session that came with a request, logged in or not. Sessions of other interfaces are ignored.
+fn browser_session(who: &Principal) -> Option<&str> {
+    match who {
+        Principal::Visitor { session }
+        | Principal::Operator { session, .. }
+        | Principal::NewOperator { session, .. } => Some(session),
+        _ => None,
+    }
+}

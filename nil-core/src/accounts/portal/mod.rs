@@ -1,0 +1,7 @@
+//! Users of an institution's portal: registration, invitation, log-in, and the team.
+
+pub mod admin;
+pub(super) mod portal_user;
+pub mod registering;
+pub mod signing_in;
+pub mod team;

@@ -1,0 +1,87 @@
+//! Owners manage the users of their institution's portal.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::admin::{change_status, held_owner, too_much};
+use crate::accounts::store::portal_user as store;
+use crate::accounts::{PortalAccount, PortalUserStatus};
+use crate::auth::{PortalUser, Role};
+use crate::error::{Result, codes};
+use crate::kernel::{Followed, Listing, Many, PortalUserId, SportId, Text};
+use crate::operation::{Cx, Done};
+
+/// Selects portal users.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ListTeam {
+    /// With one of these statuses (default: all).
+    pub statuses: Option<Many<PortalUserStatus, 0, 4>>,
+    /// Part of the name or e-mail.
+    pub q: Option<Text<0, 100>>,
+}
+
+/// Changes to a portal user; omitted fields keep their values.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ChangeTeamMember {
+    /// The portal user.
+    pub id: PortalUserId,
+    /// The role.
+    pub role: Option<Role>,
+    /// The sports the access is limited to; an empty list means all.
+    pub sport_ids: Option<Many<SportId, 0, 60>>,
+    /// The new status: `active` approves or restores, `disabled` refuses or revokes access.
+    pub status: Option<PortalUserStatus>,
+}
+
+/// Lists the portal users of the caller's institution in every status.
+pub async fn list(cx: Cx<PortalUser>, input: Followed<ListTeam>) -> Result<Listing<PortalAccount>> {
+    let (input, place) = cx.place(input)?;
+    let statuses = Many::or_none(input.statuses);
+    let (college, q) = (cx.caller.college_id, input.q.as_deref());
+    let mut session = cx.read().await?;
+    store::page_of(&mut session, college, &statuses, q, place).await
+}
+
+/// Changes a portal user's role, sports or status; disabling ends their sessions at once. 403 if an owner
+/// limited to certain sports would give access to other sports, or change a user with access to others. 404
+/// for another institution's user; 409 `illegal_transition` if the status does not allow it, and
+/// `last_owner` if no active owner would remain.
+pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<PortalAccount>> {
+    let college = cx.caller.college_id;
+    let mut work = cx.begin().await?;
+    let owners = store::lock_owners(&mut work, college).await?;
+    let owner = held_owner(&mut work, &cx.caller).await?;
+    let mut account = store::find(&mut work, input.id).await?;
+    if account.college_id != college {
+        return Err(codes::NOT_FOUND.into());
+    }
+    // A pending user has no access yet.
+    if account.status != PortalUserStatus::Pending && !owner.covers(&account.sports()) {
+        return Err(too_much());
+    }
+    let before = json!({ "role": account.role, "sport_ids": account.sport_ids });
+    account.role = input.role.unwrap_or(account.role);
+    if let Some(sports) = input.sport_ids {
+        let sports = Some(sports.into_vec()).filter(|sports| !sports.is_empty());
+        account.sport_ids = sports.map(|sports| json!(sports));
+    }
+    let leaves = input.status == Some(PortalUserStatus::Disabled);
+    if !leaves && !owner.covers(&account.sports()) {
+        return Err(too_much());
+    }
+    let after = json!({ "role": account.role, "sport_ids": account.sport_ids });
+    let stays = account.role == Role::Owner && input.status != Some(PortalUserStatus::Disabled);
+    if !stays && owners == [account.id] {
+        return Err(codes::LAST_OWNER.into());
+    }
+    if before != after {
+        account.updated_at = cx.now();
+        store::change(&mut work, &account, cx.now()).await?;
+        work.note_change(account.id, "changed", before, after);
+    }
+    if let Some(wanted) = input.status {
+        change_status(&mut work, &mut account, wanted).await?;
+    }
+    work.done(account).await
+}

@@ -1,0 +1,78 @@
+//! Lines of revenue, what they are about, and their sums.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::kernel::Cents;
+use crate::kernel::vocabulary::vocabulary;
+use crate::storage::FromRow;
+
+vocabulary! {
+    /// What a line of revenue is about, beside its month.
+    RevenueBy {
+        /// Nothing else: a line is a month.
+        Month = "month",
+        /// A brand.
+        Partner = "partner",
+        /// The institution of the athletes who were paid.
+        Institution = "institution",
+        /// A subscription plan; only subscriptions count.
+        Plan = "plan",
+    }
+}
+
+vocabulary! {
+    /// The order of lines of revenue.
+    RevenueSort {
+        /// Oldest month first, in it the smallest revenue first.
+        Oldest = "month",
+        /// Newest month first, in it the largest revenue first.
+        Newest = "-month",
+        /// Smallest revenue first.
+        Smallest = "revenue_cents",
+        /// Largest revenue first.
+        Largest = "-revenue_cents",
+    }
+}
+
+/// Sums of revenue. A refund counts in the month of its payment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct RevenueSums {
+    /// The number of payments that were charged.
+    pub payments: i64,
+    /// What the athletes were paid, commissions included.
+    pub amount_cents: Cents,
+    /// The platform's fees.
+    pub fee_cents: Cents,
+    /// How much of the fees was refunded.
+    pub refunded_fee_cents: Cents,
+    /// What subscriptions were charged, less refunds.
+    pub subscription_cents: Cents,
+    /// What the platform earned: fees less refunds, and subscriptions.
+    pub revenue_cents: Cents,
+}
+
+/// A line of revenue.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Revenue {
+    /// The month, such as `2026-11`.
+    pub month: String,
+    /// The id of the brand, institution or plan; null by month, and where there is none.
+    pub id: Option<i64>,
+    /// Its name.
+    pub name: Option<String>,
+    /// The sums.
+    #[serde(flatten)]
+    pub sums: RevenueSums,
+}
+
+/// The revenue of all lines, beside the same number of months before.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct RevenueTotals {
+    /// The sums of these months.
+    pub totals: RevenueSums,
+    /// The sums of as many months before them.
+    pub previous: RevenueSums,
+    /// How far the revenue has grown (or, below zero, shrunk), in hundredths of a percent; null without revenue before.
+    pub change_basis_points: Option<i64>,
+}

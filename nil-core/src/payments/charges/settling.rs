@@ -1,0 +1,184 @@
+//! Charges of brands' cards as movements: what the outcome changes of the payments, the ledger and the contract, and which
+//! messages it sends.
+
+use std::collections::BTreeSet;
+
+use super::answering::{answer_bulk, answer_card, reason_in_words};
+use super::order_payment::answer_order;
+use super::payment::{ChargeEvent, ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
+use crate::accounts::partners::verifying;
+use crate::deals;
+use crate::disclosures::threshold;
+use crate::error::Result;
+use crate::kernel::{ChargeId, Machine as _, Rested, Time};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::Work;
+use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
+use crate::payments::movement::{Movement, ask_again, name_of, verdict};
+use crate::payments::store::{self, payment::Booked, payment::Charge};
+use crate::payments::taxes;
+use crate::platform::Platform;
+use crate::ports::processor::Outcome;
+use crate::storage::Session;
+
+impl Movement for Charge {
+    type Id = ChargeId;
+
+    fn id(&self) -> ChargeId {
+        self.id
+    }
+
+    fn operation(&self) -> &'static str {
+        match (self.service_order_id, self.kind) {
+            (Some(_), _) => "core.service_order.complete",
+            (None, PaymentKind::Card) => "core.payment.pay_with_saved_card",
+            (None, PaymentKind::Bulk) => "core.payment.pay_bulk",
+        }
+    }
+
+    async fn find(session: &mut Session, id: ChargeId) -> Result<Option<Self>> {
+        store::payment::charge(session, id).await
+    }
+
+    async fn unsettled(session: &mut Session, rested: Rested, _: Time) -> Result<Vec<Self>> {
+        store::payment::unsettled(session, rested).await
+    }
+
+    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
+        let processor = platform.processor();
+        verdict(processor.charge(&self.key(), &self.processor_ref, self.total_cents).await)
+    }
+
+    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
+        Ok(ask_again(platform, self, self.created_at).await)
+    }
+
+    async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
+        let charge = store::payment::locked_charge(work, self.id).await?;
+        if charge.status != ChargeStatus::Processing {
+            return Ok(());
+        }
+        match said {
+            Outcome::InTransit(..) => Ok(()),
+            Outcome::Succeeded(name) => succeed(work, &charge, name).await,
+            Outcome::Failed(name, why) => fail(work, &charge, name, why).await,
+        }
+    }
+
+    async fn answer(&self, work: Work) -> Result<bool> {
+        match (self.service_order_id, self.kind) {
+            (Some(order), _) => answer_order(work, order, self.id).await.map(|_| true),
+            (None, PaymentKind::Card) => answer_card(work, self.id).await.map(|_| true),
+            (None, PaymentKind::Bulk) => answer_bulk(work, self.id).await.map(|_| true),
+        }
+    }
+
+    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
+        store::payment::touch_charge(work, self.id, now).await
+    }
+}
+
+async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
+    let now = work.now();
+    let moved = charge.status.on(ChargeEvent::Succeed)?;
+    store::payment::change_charge(work, charge.id, moved, Some(name), None, now).await?;
+    let moved = PaymentStatus::Processing.on(PaymentEvent::Succeed)?;
+    store::payment::change_payments(work, charge.id, moved, None, now).await?;
+    verifying::verify(work, charge.partner_id, now).await?;
+    let payments = store::payment::of_charge(work, charge.id).await?;
+    book(work, charge, &payments).await?;
+    let payees: BTreeSet<Owner> = payments.iter().flat_map(owners).collect();
+    taxes::ask_if_near(work, charge.partner_id, payees).await?;
+    for payment in &payments {
+        work.note(payment.id, "succeeded");
+        work.send(told(payment, Recipient::User(payment.athlete_user_id)));
+        // The brand gets a bulk payment's result in the response, not as one message per line.
+        if charge.kind == PaymentKind::Card {
+            work.send(told(payment, Recipient::User(payment.partner_user_id)));
+        }
+    }
+    let paid: Vec<_> = payments.iter().map(|payment| payment.contract_id).collect();
+    deals::complete_settled(work, &paid).await?;
+    let shares = payments.iter().filter(|payment| payment.compensation.is_share_of_sales());
+    let athletes: BTreeSet<_> = shares.map(|payment| payment.athlete_id).collect();
+    for athlete in athletes {
+        threshold::of_receipt(work, athlete).await?;
+    }
+    Ok(())
+}
+
+/// Debits the card with amount and fee; credits the athlete's wallet with the amount less the commission, the
+/// agent's with the commission. Tax that must be withheld is taken out of the wallets again.
+async fn book(work: &mut Work, charge: &Charge, payments: &[Booked]) -> Result<()> {
+    let card = Account::Card(Owner::Partner(charge.partner_id));
+    let mut accounts = vec![card, Account::Fees];
+    for payment in payments {
+        for owner in owners(payment) {
+            accounts.extend([
+                Account::Wallet(owner),
+                Account::Receivable(owner),
+                Account::Withheld(owner),
+            ]);
+        }
+    }
+    let mut book = Book::open(work, accounts).await?;
+    let mut transfers = Vec::with_capacity(payments.len());
+    for payment in payments {
+        let mut entries = vec![
+            (card, -(payment.amount_cents + payment.fee_cents)),
+            (Account::Fees, payment.fee_cents),
+        ];
+        let athlete = payment.amount_cents - payment.agent_commission_cents;
+        entries.extend(book.credit(Owner::Athlete(payment.athlete_id), athlete));
+        if let Some(agent) = payment.agent_id {
+            entries.extend(book.credit(Owner::Agent(agent), payment.agent_commission_cents));
+        }
+        let refers_to = format!("payment:{}", payment.id);
+        transfers.push(Transfer::new(Reason::Payment, refers_to, entries));
+    }
+    let now = work.now();
+    book.post(work, now, &transfers).await?;
+    taxes::take(work, &mut book, charge.partner_id, payments).await
+}
+
+fn owners(payment: &Booked) -> impl Iterator<Item = Owner> {
+    let agent = payment.agent_id.map(Owner::Agent);
+    std::iter::once(Owner::Athlete(payment.athlete_id)).chain(agent)
+}
+
+fn told(payment: &Booked, to: Recipient) -> Message {
+    Message::new(Event::PaymentSucceeded, to)
+        .with("amount", payment.amount_cents.to_string())
+        .with("athlete_name", payment.athlete_name.clone())
+        .with("company_name", payment.company_name.clone())
+        .with("job_title", payment.job_title.clone())
+        .with("payment_number", payment.number.clone())
+        .with("payment_id", payment.id.get())
+}
+
+async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result<()> {
+    let now = work.now();
+    let moved = charge.status.on(ChargeEvent::Fail)?;
+    store::payment::change_charge(work, charge.id, moved, name_of(name), Some(why), now).await?;
+    let moved = PaymentStatus::Processing.on(PaymentEvent::Fail)?;
+    store::payment::change_payments(work, charge.id, moved, Some(why), now).await?;
+    let payments = store::payment::of_charge(work, charge.id).await?;
+    for payment in &payments {
+        work.note(payment.id, "failed");
+    }
+    let Some(first) = payments.first() else {
+        return Ok(());
+    };
+    let (athletes, jobs) = match charge.kind {
+        PaymentKind::Card => (first.athlete_name.clone(), first.job_title.clone()),
+        PaymentKind::Bulk => (format!("{} athletes", payments.len()), "a bulk payment".into()),
+    };
+    let message = Message::new(Event::PaymentFailed, Recipient::User(first.partner_user_id))
+        .with("amount", charge.total_cents.to_string())
+        .with("athlete_name", athletes)
+        .with("job_title", jobs)
+        .with("reason", reason_in_words(why));
+    work.send(message);
+    Ok(())
+}

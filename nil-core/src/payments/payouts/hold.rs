@@ -1,0 +1,56 @@
+//! The reasons for holding a wallet's payouts, and the part of an agent's wallet that waits.
+
+use super::payout::{HeldCommission, HoldReason};
+use super::payout_account::PayoutAccount;
+use crate::disclosures::threshold;
+use crate::error::Result;
+use crate::kernel::{Cents, Time};
+use crate::payments::ledger::Owner;
+use crate::payments::{store, taxes};
+use crate::people;
+use crate::storage::Session;
+
+/// All reasons that hold every payout of this owner: a payout account that is not ready, a suspended owner, an institution that
+/// holds payouts until deals are cleared, or a site that asks for a tax form.
+pub(crate) async fn reasons(
+    session: &mut Session,
+    owner: Owner,
+    account: &PayoutAccount,
+    now: Time,
+) -> Result<Vec<HoldReason>> {
+    let mut reasons = account.hold_reasons();
+    let user = store::account::user_of(session, owner).await?;
+    if let Some(user) = user
+        && people::is_suspended(session, user).await?
+    {
+        reasons.push(HoldReason::AccountSuspended);
+    }
+    if let Owner::Athlete(athlete) = owner
+        && threshold::holds_payouts(session, athlete, now).await?
+    {
+        reasons.push(HoldReason::InstitutionClearance);
+    }
+    reasons.extend(taxes::hold(session, owner).await?);
+    Ok(reasons)
+}
+
+/// The parts of a wallet that wait, the soonest to be free first; none for others than agents. In a transaction the wallet
+/// is locked before: then this covers all commission in it, and none that an athlete has taken back.
+pub(crate) async fn commission(
+    session: &mut Session,
+    owner: Owner,
+    now: Time,
+) -> Result<Vec<HeldCommission>> {
+    let Owner::Agent(agent) = owner else {
+        return Ok(Vec::new());
+    };
+    let mut held = store::account::held_commission(session, agent, now).await?;
+    held.retain(|part| part.amount_cents.is_positive());
+    Ok(held)
+}
+
+/// How much of a wallet waits.
+pub(crate) async fn held(session: &mut Session, owner: Owner, now: Time) -> Result<Cents> {
+    let parts = commission(session, owner, now).await?;
+    Ok(parts.iter().map(|part| part.amount_cents).sum())
+}

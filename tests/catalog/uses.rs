@@ -73,10 +73,10 @@ impl Tree {
         }
         let mut found: BTreeMap<&Place, BTreeSet<String>> = BTreeMap::new();
         for place in places {
-            let Some(user) = self.module_of(&place).filter(|other| *other != module) else {
-                continue;
-            };
-            found.entry(user).or_default().extend(place.last().cloned());
+            let other = self.module_of(&place).filter(|other| *other != module);
+            if let Some(other) = other {
+                found.entry(other).or_default().extend(place.last().cloned());
+            }
         }
         found
     }

@@ -96,6 +96,11 @@ async fn expire(platform: &Platform, id: ExportReportId) -> Result<bool> {
 /// Removes an object. If that fails, the worker finds it later as one that no record needs.
 pub(super) async fn remove(platform: &Platform, key: &ObjectKey) {
     if let Err(error) = platform.objects().remove(key).await {
-        tracing::warn!(%error, "an export's file could not be removed yet");
+        // Filters of logs know this line by the file that makes exports.
+        tracing::warn!(
+            target: "nil_domain::reports::making",
+            %error,
+            "an export's file could not be removed yet"
+        );
     }
 }

@@ -60,7 +60,13 @@ pub(crate) async fn catch_up(db: &Db, college: CollegeId, standing: &Standing) -
         Ok(_) => true,
         Err(error) => {
             // The figure can be computed all the same.
-            tracing::warn!(%error, %college, "the totals of an institution could not be kept");
+            // Filters of logs know this line by the name that the file had.
+            tracing::warn!(
+                target: "nil_domain::figures::keeping",
+                %error,
+                %college,
+                "the totals of an institution could not be kept"
+            );
             false
         }
     }

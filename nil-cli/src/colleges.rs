@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand};
 use nil_core::error::codes;
-use nil_core::institutions::Division;
-use nil_core::institutions::admin::{self, CollegeChanges, WhichCollege};
+use nil_core::institutions::admin::{self, CollegeChanges};
 use nil_core::institutions::importing::{self, Import, Imported, Outcome};
+use nil_core::institutions::{Division, WhichCollege};
 use serde_json::json;
 
 use crate::failure::Failure;

@@ -16,8 +16,8 @@ use nil_core::auth::{
     Anyone, Caller, MasterKey, NewPartner, Operator, Partner, Permission, Principal,
 };
 use nil_core::deals::admin as moderation;
-use nil_core::institutions::{admin as colleges, browsing};
-use nil_core::jobs::{browsing as jobs, posting};
+use nil_core::institutions::{ListColleges, SaveCollege, admin as colleges, browsing};
+use nil_core::jobs::{SaveJob, browsing as jobs, posting};
 use nil_core::kernel::{Email, Followed, Paged, Password, PersonName, Phone, SystemRandom, Text};
 use nil_core::notifications::outbox;
 use nil_core::storage::Location;
@@ -66,8 +66,7 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
 
     // What the caller may not do does not compile: posting::save takes nobody but a Partner. What
     // is wrong with an input or a record is an error with a stable code.
-    let wrong: posting::SaveJob =
-        serde_json::from_value(serde_json::json!({ "title": "No more" }))?;
+    let wrong: SaveJob = serde_json::from_value(serde_json::json!({ "title": "No more" }))?;
     if let Err(refusal) = platform.call(partner, posting::save, wrong).await {
         told.push(format!("Refused: {} ({}).", refusal.code(), refusal.message()));
     }
@@ -78,7 +77,7 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
         told.push(format!("Posted: {} ({}).", posted.job.title, posted.job.status));
     }
     let anybody = Anyone(Principal::Anonymous);
-    let listed = Followed::<browsing::ListColleges>::default();
+    let listed = Followed::<ListColleges>::default();
     let listed = platform.call(anybody, browsing::list, listed).await?;
     told.push(format!("Colleges to choose from: {}.", listed.items.len()));
 
@@ -97,8 +96,8 @@ async fn operator(platform: &Platform) -> Outcome<Operator> {
     Operator::admit(&who).ok_or_else(|| "no operator".into())
 }
 
-fn college() -> Outcome<colleges::SaveCollege> {
-    Ok(colleges::SaveCollege {
+fn college() -> Outcome<SaveCollege> {
+    Ok(SaveCollege {
         id: None,
         name: Text::new("Lakeshore State University")?,
         short_name: None,
@@ -113,7 +112,7 @@ fn college() -> Outcome<colleges::SaveCollege> {
     })
 }
 
-fn job(now: nil_core::kernel::Time) -> Outcome<posting::SaveJob> {
+fn job(now: nil_core::kernel::Time) -> Outcome<SaveJob> {
     let due_on = nil_core::kernel::utc_day(now) + chrono::Days::new(30);
     Ok(serde_json::from_value(serde_json::json!({
         "title": "Game day reel", "description": "One reel on game day.",

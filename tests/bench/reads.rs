@@ -7,7 +7,7 @@ use nil_core::auth::throttle::Limits;
 use nil_core::auth::{MasterKey, Operator, Permission};
 use nil_core::catalog::Interface;
 use nil_core::http::{Shutdown, Site, SiteOptions};
-use nil_core::institutions::admin;
+use nil_core::institutions::{SaveCollege, admin};
 use nil_core::kernel::{OperatorId, SystemRandom};
 use nil_core::storage::Location;
 use nil_core::{Config, Platform};
@@ -41,7 +41,7 @@ async fn colleges(platform: &Platform) {
             "name": format!("College number {number}"), "division": "D1", "state": state,
             "time_zone": "America/Chicago"
         });
-        let input: admin::SaveCollege = serde_json::from_value(input).unwrap();
+        let input: SaveCollege = serde_json::from_value(input).unwrap();
         platform.call(operator.clone(), admin::save, input).await.unwrap();
     }
 }

@@ -1,5 +1,6 @@
 //! The catalog against the specification, and the documents generated from it.
 
+mod circles;
 mod documents;
 mod events;
 mod facade;
@@ -8,4 +9,5 @@ mod grid;
 mod layers;
 mod specification;
 mod tidy;
+mod uses;
 mod validity;

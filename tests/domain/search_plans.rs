@@ -5,9 +5,10 @@ use nil_core::accounts::UserKind;
 use nil_core::accounts::profiles::athlete_search::SearchAthletes;
 use nil_core::accounts::profiles::brand_search::BrandDirectory;
 use nil_core::accounts::profiles::searching::{self, Seeker};
-use nil_core::jobs::browsing::{self, SearchJobs};
+use nil_core::jobs::{SearchJobs, browsing};
 use nil_core::kernel::{AthleteId, Paged};
-use nil_core::marketplace::searching::{self as offers, SearchOffers};
+use nil_core::marketplace::SearchOffers;
+use nil_core::marketplace::searching as offers;
 use nil_tests::{Engine, World, both};
 use serde_json::{Value, json};
 

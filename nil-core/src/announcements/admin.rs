@@ -5,7 +5,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::announcement::{Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus};
+use super::announcement::{
+    Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus, ListGroups,
+};
 use super::audience::Audience;
 use super::store::announcement::{self as store, Change, Draft, Wanted};
 use super::store::group as groups;
@@ -15,7 +17,7 @@ use crate::editorial;
 use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::{
     AgeSort, AnnouncementGroupId, AnnouncementId, CollegeId, Edit, Listing, Machine as _, Many,
-    NameSort, Paged, SportId, Text, Time, Title, ZeroOr,
+    Paged, SportId, Text, Time, Title, ZeroOr,
 };
 use crate::notifications::outbox;
 use crate::operation::{Cx, Done, Work};
@@ -76,17 +78,6 @@ pub struct ListAll {
     pub q: Option<Text<0, 100>>,
     /// Only announcements with this status.
     pub status: Option<AnnouncementStatus>,
-}
-
-/// Selects groups.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct ListGroups {
-    /// 0 for all, or the one group's id.
-    pub id: ZeroOr<AnnouncementGroupId>,
-    /// Part of the name.
-    pub q: Option<Text<0, 100>>,
-    /// The order (default by name).
-    pub sort: Option<NameSort>,
 }
 
 /// Lists announcements, newest first. 404 for an unknown id.

@@ -1,11 +1,13 @@
 //! Announcements and their audience groups.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::audience::Audience;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AnnouncementGroupId, AnnouncementId, Machine, Move, Time};
+use crate::kernel::{
+    AnnouncementGroupId, AnnouncementId, Machine, Move, NameSort, Text, Time, ZeroOr,
+};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -123,4 +125,15 @@ pub struct AnnouncementGroup {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+/// Selects groups.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListGroups {
+    /// 0 for all, or the one group's id.
+    pub id: ZeroOr<AnnouncementGroupId>,
+    /// Part of the name.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default by name).
+    pub sort: Option<NameSort>,
 }

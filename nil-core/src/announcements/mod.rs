@@ -17,7 +17,8 @@ pub mod reading;
 mod store;
 
 pub use announcement::{
-    Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus, PublicAnnouncement,
+    Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus, ListGroups,
+    PublicAnnouncement,
 };
 pub(crate) use announcing::announce;
 pub use audience::Audience;

@@ -9,8 +9,7 @@ use super::tools::{
     payment_source, wallet_source,
 };
 use crate::contracts::terms::Terms;
-use crate::deals::browsing::Deal;
-use crate::deals::{Deliverable, DeliverableStatus};
+use crate::deals::{Deal, Deliverable, DeliverableStatus};
 use crate::jobs::ApplicationStatus;
 use crate::kernel::JobId;
 use crate::wording;

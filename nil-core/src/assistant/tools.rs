@@ -13,8 +13,8 @@ use super::rows::{
     PaymentsOfDeal, WalletRow,
 };
 use crate::auth::{Athlete, Party, Payee};
-use crate::deals::browsing::{self as deals, Deal, DealPayment, ListDeals};
-use crate::deals::{Deliverable, DeliverableStatus};
+use crate::deals::browsing::{self as deals, ListDeals};
+use crate::deals::{Deal, DealPayment, Deliverable, DeliverableStatus};
 use crate::error::{Error, Result, codes};
 use crate::jobs::ApplicationStatus;
 use crate::kernel::{AthleteId, Cents, JobId, Many, Nothing, Paged, Paging, PerPage};

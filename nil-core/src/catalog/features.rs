@@ -1,38 +1,13 @@
 //! Rows that are part of a feature, and which of their calls stop while it is off: those that begin something. What is
 //! under way can be finished.
 
-use super::row::Entry;
+use super::row::{Entry, Stops};
 use super::table::each;
 use crate::backoffice::features;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Feature;
 use crate::operation::Fields;
 use crate::platform::Platform;
-
-/// Which calls of an operation stop while its feature is off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stops {
-    /// None: it finishes or shows what is under way.
-    Nothing,
-    /// Every call.
-    All,
-    /// Calls without an `id`, which make a new record.
-    New,
-    /// Calls in which this field has this value.
-    With(&'static str, &'static str),
-}
-
-impl Stops {
-    /// Whether it stops a call with these fields.
-    fn stops(self, fields: &Fields) -> bool {
-        match self {
-            Self::Nothing => false,
-            Self::All => true,
-            Self::New => !fields.has_value("id"),
-            Self::With(field, value) => fields.text_of(field) == Some(value),
-        }
-    }
-}
 
 /// The optional properties of a row that concern its feature.
 impl Entry {

@@ -38,9 +38,9 @@ use std::sync::LazyLock;
 
 pub use crate::kernel::{Feature, Interface, Method};
 pub use effect::{Effect, Reuse};
-pub use features::Stops;
 pub use machines::state_diagrams;
 pub use markdown::{endpoint_list, event_list};
+pub use row::Stops;
 pub use row::{Entry, Needs, Owned, Takes};
 pub use section::Section;
 pub use typed::Input;

@@ -8,7 +8,6 @@ use std::sync::{Arc, OnceLock};
 use schemars::{Schema, SchemaGenerator};
 
 use super::effect::{Effect, Reuse};
-use super::features::Stops;
 use super::section::Section;
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::{Anyone, Caller, ModelHost};
@@ -334,6 +333,31 @@ impl Entry {
     pub(super) const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
+    }
+}
+
+/// Which calls of an operation stop while its feature is off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stops {
+    /// None: it finishes or shows what is under way.
+    Nothing,
+    /// Every call.
+    All,
+    /// Calls without an `id`, which make a new record.
+    New,
+    /// Calls in which this field has this value.
+    With(&'static str, &'static str),
+}
+
+impl Stops {
+    /// Whether it stops a call with these fields.
+    pub(super) fn stops(self, fields: &Fields) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::All => true,
+            Self::New => !fields.has_value("id"),
+            Self::With(field, value) => fields.text_of(field) == Some(value),
+        }
     }
 }
 

@@ -7,9 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use super::effect::{Effect, Reuse};
-use super::features::Stops;
 use super::path::address;
-use super::row::{Entry, Needs, Owned, Run, Takes};
+use super::row::{Entry, Needs, Owned, Run, Stops, Takes};
 use super::section::UNSORTED;
 use crate::auth::Caller;
 use crate::auth::principal::Principal;

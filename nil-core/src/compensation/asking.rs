@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::deal::{Asker, Person, Work};
+use super::asker::Asker;
+use super::deal::{Person, Work};
 use super::range::{CompensationRange, Question, of};
 use crate::auth::{Partner, Party, Payee};
 use crate::error::{Error, Result, codes};

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::deal::{Asker, Person, Work};
+use super::asker::Asker;
+use super::deal::{Person, Work};
 use super::store;
 use super::widening::{
     BRANDS, Chosen, Criterion, DEALS, FollowerBand, LONG, Quarter, RECENT, SizeBand, Sought,
@@ -13,7 +14,7 @@ use crate::error::Result;
 use crate::institutions::Division;
 use crate::jobs::MediaPlatform;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{CategoryId, Cents, SportId, Time};
+use crate::kernel::{AthleteId, CategoryId, Cents, SportId, Time};
 use crate::storage::Session;
 use crate::wording;
 
@@ -237,6 +238,13 @@ fn standing(amount: Cents, quartiles: Quartiles) -> Standing {
         Standing::UpperMiddle
     } else {
         Standing::Above
+    }
+}
+
+impl Person {
+    /// An athlete as they are today.
+    pub async fn of(session: &mut Session, athlete: AthleteId) -> Result<Self> {
+        store::person(session, athlete).await
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::Months;
 
-use super::deal::{Asker, ComparableDeal, Person, Work};
+use super::asker::Asker;
+use super::deal::{ComparableDeal, Person, Work};
 use crate::institutions::company_key;
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;

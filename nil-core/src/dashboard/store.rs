@@ -3,22 +3,11 @@
 use chrono::TimeDelta;
 use sea_query::{Expr, ExprTrait as _, Query, SelectStatement, UnionType};
 
-use super::{Books, DAYS, JobsInStatus, Queue, QueueKind};
+use super::overview::{Books, DAYS, JobsInStatus, Part, Queue, QueueKind};
 use crate::error::Result;
 use crate::jobs::JobStatus;
 use crate::kernel::{Cents, Time};
 use crate::storage::{Dialect, FromRow, Narrow as _, Session, sql};
-
-/// A count of one kind on one day.
-#[derive(Clone, Debug, FromRow)]
-pub struct Part {
-    pub day: String,
-    /// A kind of user, `application`, `hire` or `payment`.
-    pub what: String,
-    pub count: i64,
-    pub gross_cents: Cents,
-    pub fee_cents: Cents,
-}
 
 /// What happened on each day since this instant.
 pub async fn days(session: &mut Session, since: Time) -> Result<Vec<Part>> {

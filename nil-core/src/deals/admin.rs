@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::browsing::{self as views, Deal};
+use super::browsing as views;
+use super::deal::Deal;
 use super::ending;
 use crate::accounts::partners::verifying;
 use crate::auth::Operator;

@@ -2,27 +2,24 @@
 
 use chrono::Days;
 use schemars::JsonSchema;
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::deliverable::{Deliverable, DeliverableStatus};
+use super::deal::Deal;
 use super::store::{deal as deals, deliverable as deliverables};
 use crate::auth::{Party, PortalUser};
-use crate::contracts::{Contract, ContractRequest, showing};
+use crate::contracts::showing;
 use crate::error::{Error, Result};
 pub use crate::jobs::store::listing::Side;
 use crate::jobs::store::listing::{self, Wanted};
 use crate::jobs::store::{card, milestone};
-use crate::jobs::{
-    Application, ApplicationStatus, AthleteCard, Attribution, Job, JobStatus, PartnerCard,
-};
+use crate::jobs::{Application, ApplicationStatus, Attribution};
 use crate::kernel::{
-    ApplicationId, AthleteId, Cents, ContractId, Date, JobId, Listing, Many, Nothing, Paged,
-    PaymentId, Time, midnight,
+    ApplicationId, AthleteId, ContractId, Date, JobId, Listing, Many, Nothing, Paged, Time,
+    midnight,
 };
 use crate::operation::Cx;
 use crate::people;
-use crate::storage::{FromRow, Session, first_of};
+use crate::storage::{Session, first_of};
 
 /// The deals to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -35,55 +32,6 @@ pub struct ListDeals {
     pub from: Option<Date>,
     /// Created on this day (UTC) or earlier.
     pub to: Option<Date>,
-}
-
-/// A payment of a deal.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct DealPayment {
-    /// Its id.
-    pub id: PaymentId,
-    /// Its number.
-    pub number: String,
-    /// The contract it is for.
-    pub contract_id: ContractId,
-    /// The amount for the athlete.
-    pub amount_cents: Cents,
-    /// The platform's fee, paid by the brand on top.
-    pub fee_cents: Cents,
-    /// The amount charged to the brand.
-    pub total_cents: Cents,
-    /// The refunded amount.
-    pub refunded_cents: Cents,
-    /// Its state.
-    pub status: String,
-    /// When it succeeded.
-    pub paid_at: Option<Time>,
-    /// When it was created.
-    pub created_at: Time,
-}
-
-/// A deal.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Deal {
-    /// The application.
-    #[serde(flatten)]
-    pub application: Application,
-    /// The job.
-    pub job: Job,
-    /// The brand.
-    pub partner: PartnerCard,
-    /// The athlete.
-    pub athlete: AthleteCard,
-    /// The contract, once there is one.
-    pub contract: Option<Contract>,
-    /// The deliverables, by due date.
-    pub deliverables: Vec<Deliverable>,
-    /// The payments.
-    pub payments: Vec<DealPayment>,
-    /// The athlete's requests since then.
-    pub requests: Vec<ContractRequest>,
-    /// Whether the caller must act.
-    pub action_needed: bool,
 }
 
 /// Deals by state.
@@ -247,32 +195,4 @@ pub(super) async fn assemble(
         assembled.push(deal);
     }
     Ok(assembled)
-}
-
-impl Deal {
-    /// Whether this side must act.
-    fn waits_for(&self, side: &Side) -> bool {
-        let status = self.application.status;
-        let any = |test: &dyn Fn(&Deliverable) -> bool| self.deliverables.iter().any(test);
-        match side {
-            Side::Athlete(_) | Side::Agent(_) => {
-                matches!(status, ApplicationStatus::Invited | ApplicationStatus::Hired)
-                    || any(&|d| d.status == DeliverableStatus::Denied || d.overdue)
-            }
-            Side::Partner(_) => {
-                let asked = matches!(
-                    status,
-                    ApplicationStatus::ExtensionRequested
-                        | ApplicationStatus::CancellationRequested
-                );
-                let live = matches!(self.job.status, JobStatus::Open | JobStatus::Closed);
-                asked
-                    || (live && status == ApplicationStatus::Applicant)
-                    || any(&|d| d.status == DeliverableStatus::Submitted)
-                    || any(&|d| {
-                        d.status == DeliverableStatus::Approved && d.paid_cents < d.amount_cents
-                    })
-            }
-        }
-    }
 }

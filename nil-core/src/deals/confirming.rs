@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::browsing::{self as deals, Deal};
+use super::browsing as deals;
+use super::deal::Deal;
 use super::transition;
 use crate::auth::Athlete;
 use crate::contracts::document::Side;

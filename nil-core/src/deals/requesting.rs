@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::browsing::{self as deals, Deal};
+use super::browsing as deals;
+use super::deal::Deal;
 use super::{DeliverableStatus, amending, ending, transition};
 use crate::auth::{Athlete, Partner};
 use crate::contracts::store::contract as contracts;

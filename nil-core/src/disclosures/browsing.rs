@@ -4,14 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::clearance::{Clearance, ClearanceStatus, Clearinghouse};
-use super::disclosed_job::{DisclosedJob, DisclosedJobStatus};
+use super::disclosed_job::{DisclosedJob, DisclosedJobStatus, ListForCollege};
 use super::store::clearance as clearances;
 use super::store::disclosed_job::{self as store, Owner};
 use crate::auth::{Payee, PortalUser};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{
-    AthleteId, CategoryId, Date, DisclosedJobId, Followed, Listing, Many, SportId, Time,
-};
+use crate::kernel::{AthleteId, DisclosedJobId, Followed, Listing, Many, Time};
 use crate::operation::Cx;
 use crate::storage::{Session, first_of};
 
@@ -20,23 +18,6 @@ use crate::storage::{Session, first_of};
 pub struct ListOwn {
     /// In these states (default: all).
     pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
-}
-
-/// The disclosed jobs of the institution's athletes to list.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-pub struct ListForCollege {
-    /// In these states (default: all).
-    pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
-    /// Only these athletes.
-    pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
-    /// Only athletes of these sports.
-    pub sport_ids: Option<Many<SportId, 0, 100>>,
-    /// Only jobs of these categories.
-    pub category_ids: Option<Many<CategoryId, 0, 100>>,
-    /// Signed on this day or later.
-    pub from: Option<Date>,
-    /// Signed on this day or earlier.
-    pub to: Option<Date>,
 }
 
 /// The clearances to list.

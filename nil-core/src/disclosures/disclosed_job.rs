@@ -1,16 +1,21 @@
 //! A deal made off the platform, as disclosed by its athlete.
 
+use chrono::Months;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clearance::Clearinghouse;
 use crate::institutions::{Breach, DealFlag};
 use crate::jobs::Compensation;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, CategoryId, Cents, CollegeId, Date, DisclosedJobId, FileId, Machine, Move, Time,
+    AthleteId, CategoryId, Cents, CollegeId, Date, DisclosedJobId, FileId, LAST_TIME, Machine,
+    Many, Move, SportId, Time,
 };
 use crate::storage::FromRow;
+
+/// How long a disclosed job is kept after everything about it is over.
+const KEPT_FOR: Months = Months::new(5 * 12);
 
 vocabulary! {
     /// The state of a disclosed deal.
@@ -196,6 +201,28 @@ impl DisclosedJob {
         self.flags.retain(|flag| *flag != DealFlag::Late || late);
         self
     }
+}
+
+/// The disclosed jobs of the institution's athletes to list.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ListForCollege {
+    /// In these states (default: all).
+    pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
+    /// Only these athletes.
+    pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
+    /// Only athletes of these sports.
+    pub sport_ids: Option<Many<SportId, 0, 100>>,
+    /// Only jobs of these categories.
+    pub category_ids: Option<Many<CategoryId, 0, 100>>,
+    /// Signed on this day or later.
+    pub from: Option<Date>,
+    /// Signed on this day or earlier.
+    pub to: Option<Date>,
+}
+
+/// The end of the time for which a record must be kept that was over at this instant.
+pub(super) fn kept_until(over: Time) -> Time {
+    over.checked_add_months(KEPT_FOR).unwrap_or(LAST_TIME)
 }
 
 #[cfg(test)]

@@ -8,9 +8,10 @@ use chrono_tz::Tz;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use super::entrance::School;
 use crate::error::{Result, codes};
-use crate::institutions::{DeadlineUnit, DisclosureDeadline, Division};
+use crate::institutions::{
+    DeadlineUnit, DisclosureDeadline, Division, Participation, takes_part_on,
+};
 use crate::kernel::{Cents, Date, LAST_TIME, Time, business_days_after, end_of_day};
 
 const CLEARINGHOUSE: &str = include_str!("../../assets/reference/clearinghouse.csv");
@@ -78,6 +79,21 @@ pub(super) fn to_institution(signed_on: Date, deadline: DisclosureDeadline, zone
         DeadlineUnit::Hours => {
             (end_of_day(signed_on, zone) + TimeDelta::hours(value)).min(LAST_TIME)
         }
+    }
+}
+
+/// What decides on a day whether an institution's athletes report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct School {
+    pub(super) division: Division,
+    /// Whether it takes part in what the clearinghouse asks of its division.
+    pub(super) takes_part: bool,
+}
+
+impl School {
+    /// Of an institution in this division with these changes of its participation.
+    pub(super) fn on(day: Date, division: Division, changes: &[Participation]) -> Self {
+        Self { division, takes_part: takes_part_on(changes, day) }
     }
 }
 

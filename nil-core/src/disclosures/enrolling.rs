@@ -3,9 +3,9 @@
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::entrance::{Enrolment, EntryKind, to_institution};
+use super::entrance::{Enrolment, EntryKind, SetEnrolment, to_institution};
 use super::store::{enrolment as store, person as people};
 use super::threshold;
 use crate::auth::Athlete;
@@ -13,23 +13,6 @@ use crate::error::{Error, Result, codes};
 use crate::institutions::checking;
 use crate::kernel::{AthleteId, CollegeId, Date, Nothing, day_in, zone_or_last};
 use crate::operation::{Cx, Done, Work};
-
-/// When the athlete enrolled at the institution of their profile, and where they came from.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct SetEnrolment {
-    /// Where they came from.
-    pub kind: EntryKind,
-    /// The day of enrolment.
-    #[schemars(extend("examples" = ["2026-08-20"]))]
-    pub enrolled_on: Date,
-    /// The first day whose deals count: of the junior year in high school, of the enrolment at the
-    /// junior college, or in the transfer portal. Required, except for `four_year`, which has none.
-    #[schemars(extend("examples" = ["2024-08-12"]))]
-    pub counts_from: Option<Date>,
-    /// The day of the first contest, if it is known.
-    #[schemars(extend("examples" = ["2026-09-05"]))]
-    pub first_contest_on: Option<Date>,
-}
 
 /// What the platform knows of the caller's enrolment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

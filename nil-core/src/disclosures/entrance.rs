@@ -4,11 +4,11 @@
 use chrono::Days;
 use chrono_tz::Tz;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::due::{self, ClearinghouseRule};
+use super::due::{self, ClearinghouseRule, School};
 use crate::error::Result;
-use crate::institutions::{DisclosureDeadline, Division, Participation, takes_part_on};
+use crate::institutions::DisclosureDeadline;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Date, Time, end_of_day};
 use crate::storage::FromRow;
@@ -43,21 +43,6 @@ pub struct Enrolment {
     pub first_contest_on: Option<Date>,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-/// What decides on a day whether an institution's athletes report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct School {
-    pub(super) division: Division,
-    /// Whether it takes part in what the clearinghouse asks of its division.
-    pub(super) takes_part: bool,
-}
-
-impl School {
-    /// Of an institution in this division with these changes of its participation.
-    pub(super) fn on(day: Date, division: Division, changes: &[Participation]) -> Self {
-        Self { division, takes_part: takes_part_on(changes, day) }
-    }
 }
 
 /// The first enrolment after a deal was signed.
@@ -129,4 +114,21 @@ impl Entrance {
         let before_contest = self.first_contest_on.and_then(|day| day.pred_opt());
         before_contest.map_or(after, |day| day.min(after))
     }
+}
+
+/// When the athlete enrolled at the institution of their profile, and where they came from.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct SetEnrolment {
+    /// Where they came from.
+    pub kind: EntryKind,
+    /// The day of enrolment.
+    #[schemars(extend("examples" = ["2026-08-20"]))]
+    pub enrolled_on: Date,
+    /// The first day whose deals count: of the junior year in high school, of the enrolment at the
+    /// junior college, or in the transfer portal. Required, except for `four_year`, which has none.
+    #[schemars(extend("examples" = ["2024-08-12"]))]
+    pub counts_from: Option<Date>,
+    /// The day of the first contest, if it is known.
+    #[schemars(extend("examples" = ["2026-09-05"]))]
+    pub first_contest_on: Option<Date>,
 }

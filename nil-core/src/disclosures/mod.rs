@@ -26,6 +26,7 @@
 //! [`DisclosedJobStatus`], [`ClearanceStatus`].
 
 mod association;
+mod attestation;
 pub mod attesting;
 pub mod browsing;
 mod clearance;
@@ -40,9 +41,11 @@ pub mod downloading;
 mod due;
 pub mod enrolling;
 mod entrance;
-pub mod exporting;
+mod exported_disclosure;
+mod exporting;
 mod packet;
 mod packet_document;
+mod packet_sources;
 mod payor;
 mod prefilling;
 pub mod preparing;
@@ -58,13 +61,15 @@ pub(crate) mod threshold;
 mod weighing_again;
 
 pub use association::{AssociationFact, AssociationQuestion, GivenAnswer};
+pub use attestation::{AskedOfPayor, AttestationRequest, PayorAttestation};
 pub use clearance::{Clearance, ClearanceEvent, ClearanceStatus, ClearanceWord, Clearinghouse};
 pub use clearance_packet::{ClearanceDetail, ClearancePacket, ClearanceStep};
 pub use content::SaveDisclosedJob;
 pub use disclosed_job::{
-    Attestation, DisclosedJob, DisclosedJobEvent, DisclosedJobStatus, PayerKind,
+    Attestation, DisclosedJob, DisclosedJobEvent, DisclosedJobStatus, ListForCollege, PayerKind,
 };
-pub use entrance::{Enrolment, EntryKind};
+pub use entrance::{Enrolment, EntryKind, SetEnrolment};
+pub use exported_disclosure::{ExportedDisclosure, ExportedDisclosures};
 pub use purging::purge;
 pub use reminding::{remind, remind_due_soon, remind_overdue};
 pub use weighing_again::weigh_again;

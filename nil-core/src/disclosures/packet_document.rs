@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde_json::Value;
 
 use super::association::{AssociationFact, PLATFORM};
-use super::attesting::PayorAttestation;
+use super::attestation::PayorAttestation;
 use super::clearance::Clearance;
 use super::clearance_packet::{ClearancePacket, PacketProblem};
 use super::summary::{Row, begun, dollars, paragraph, table, yes};

@@ -5,10 +5,12 @@ use serde_json::Value;
 use super::association::{AssociationQuestion, PLATFORM};
 use super::attesting;
 use super::clearance::{Clearance, ClearanceEvent};
-use super::clearance_packet::{Record, Sources, Written};
+use super::clearance_packet::Written;
+use super::packet_sources::{Record, Sources};
 use super::store::account::Entry;
-use super::store::clearance as clearances;
-use super::store::{disclosed_job as jobs, packet as store, person as people};
+use super::store::{
+    clearance as clearances, disclosed_job as jobs, packet as store, person as people,
+};
 use crate::backoffice::site::Letterhead;
 use crate::compensation::{self, Person as Facts};
 use crate::contracts::drafting::marketplace;

@@ -8,7 +8,7 @@
 use chrono::Months;
 
 use super::clearance::ClearanceStatus;
-use super::disclosed_job::{DisclosedJob, DisclosedJobStatus};
+use super::disclosed_job::{DisclosedJob, DisclosedJobStatus, kept_until};
 use super::store::{
     clearance as clearances, disclosed_job as store, packet as packets, person as people,
 };
@@ -20,15 +20,8 @@ use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// How long a disclosed job is kept after everything about it is over.
-const KEPT_FOR: Months = Months::new(5 * 12);
 /// How long after a look the next one follows, where something is still open.
 const PAUSE: Months = Months::new(12);
-
-/// The end of the time for which a record must be kept that was over at this instant.
-pub(super) fn kept_until(over: Time) -> Time {
-    over.checked_add_months(KEPT_FOR).unwrap_or(LAST_TIME)
-}
 
 /// Removes disclosed jobs that are over for five years, each in its own transaction and at most 500 in one round; returns
 /// their number. For the worker; any number of workers may run it.

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::due::{ClearinghouseRule, rule_on};
-use super::entrance::{Clock, Entrance, School, clock};
+use super::due::{ClearinghouseRule, School, rule_on};
+use super::entrance::{Clock, Entrance, clock};
 use crate::kernel::{Cents, ClearanceId, Date, business_days_after};
 
 /// An amount that counts towards the threshold. A deal whose pay depends on sales has one for each

@@ -4,15 +4,14 @@
 use std::collections::BTreeMap;
 
 use super::clearance::{ClearanceEvent, ClearanceStatus};
-use super::entrance::School;
+use super::due::School;
 use super::payor::{self, Payor};
-use super::prefilling;
 use super::reportable::{Counted, reportable};
 use super::store::account::{self as accounts, Entry, Receipt};
 use super::store::clearance::{self as clearances, Deal};
 use super::store::person::{self as people, Person};
 use super::telling::{self, Deal as Told};
-use super::{attesting, due};
+use super::{attesting, due, prefilling};
 use crate::error::Result;
 use crate::institutions::{RuleKind, Rules, ThresholdScope, checking, company_key};
 use crate::kernel::{

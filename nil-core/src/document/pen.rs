@@ -20,12 +20,9 @@ use super::DocumentError;
 use super::flow::{Draft, Entry, Mark, Placed};
 use super::letters::{cleaned, is_private};
 use super::line::Line;
-use super::structure::Part;
+use super::structure::{LANGUAGE, Part};
 use super::style::{Ink, Length, POINT};
 use super::typeface::{Glyph, UNITS_PER_EM};
-
-/// The language of the documents.
-pub const LANGUAGE: &str = "en-US";
 
 /// The metadata of the file.
 #[derive(Debug)]

@@ -4,6 +4,9 @@ use std::num::NonZeroU16;
 
 use krilla::tagging::{Identifier, Node, TableHeaderScope, Tag, TagGroup, TagKind, TagTree};
 
+/// The language of the documents.
+pub(super) const LANGUAGE: &str = "en-US";
+
 /// The role of a part.
 #[derive(Debug, Clone)]
 pub enum Role {
@@ -48,7 +51,7 @@ impl Structure {
         for (Part(index), identifier) in content {
             leaves.get_mut(index).into_iter().for_each(|part| part.push(identifier.into()));
         }
-        let mut tree = TagTree::new().with_lang(Some(super::pen::LANGUAGE.to_owned()));
+        let mut tree = TagTree::new().with_lang(Some(LANGUAGE.to_owned()));
         // In reverse order, so that a part is complete before it is added to its parent. Rows and cells therefore
         // arrive reversed, and are put in order when their parent is built.
         let mut top = Vec::new();

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::{AccountRecord, UserKind, profiles};
 use crate::auth::Operator;
-use crate::deals::browsing::{self, Deal, Side};
+use crate::deals::Deal;
+use crate::deals::browsing::{self, Side};
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Identity, PartnerId, Time};
 use crate::operation::Cx;

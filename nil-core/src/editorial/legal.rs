@@ -1,27 +1,14 @@
 //! Legal documents: numbered versions, each with a start date. Accepted versions stay readable.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use super::legal_document::{LegalDocument, LegalKind};
 use super::{shown, store};
 use crate::auth::{Anyone, Operator};
 use crate::error::{Error, Result, codes};
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{LegalTermsId, Text, Time, Title};
+use crate::kernel::{Text, Time, Title};
 use crate::operation::{Cx, Done};
-use crate::storage::FromRow;
-
-vocabulary! {
-    /// A legal document.
-    LegalKind {
-        /// The terms for all users.
-        Terms = "terms",
-        /// The privacy policy: which data is held, and why.
-        Privacy = "privacy",
-        /// The additional terms for agents.
-        AgentTerms = "agent_terms",
-    }
-}
 
 /// Selects a legal document.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -43,23 +30,6 @@ pub struct SaveTerms {
     pub body: Text<1, 100_000>,
     /// When it takes effect; default: at once.
     pub effective_at: Option<Time>,
-}
-
-/// One version of a legal document.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct LegalDocument {
-    /// The version's id.
-    pub id: LegalTermsId,
-    /// The document.
-    pub kind: LegalKind,
-    /// The version number, from 1.
-    pub version: i64,
-    /// The title.
-    pub title: Option<String>,
-    /// The text.
-    pub body: String,
-    /// When it takes effect.
-    pub effective_at: Time,
 }
 
 /// Returns the version in force, or an earlier one (contract: accepted versions stay readable). 404 for one

@@ -11,7 +11,10 @@
 //! the sanitiser too.
 
 pub mod legal;
+mod legal_document;
+mod policy_edit;
 pub mod privacy;
+mod publication;
 pub mod publishing;
 pub mod reading;
 mod store;
@@ -23,8 +26,10 @@ use ammonia::Builder;
 use crate::error::{Error, Result};
 use crate::kernel::aside;
 
-pub use legal::{LegalDocument, LegalKind};
+pub use legal_document::{LegalDocument, LegalKind};
+pub use policy_edit::PolicyEdit;
 pub use privacy::PrivacyPolicy;
+pub use publication::{Publication, PublicationKind, Readership};
 
 /// Sanitises rich text: removes everything that could run code or load from elsewhere (model: rich text is
 /// sanitised on the way in). Text, lists, tables, headings and links remain.

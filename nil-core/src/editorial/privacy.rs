@@ -6,14 +6,14 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::legal::LegalKind;
+use super::legal_document::LegalKind;
+use super::policy_edit::PolicyEdit;
 use super::{shown, store};
 use crate::auth::{Anyone, Operator, Principal, Scope};
 use crate::config::PolicyEdits;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Combined, Listing, Nothing, PolicyEditId, Sifted, Text, Time, Title};
 use crate::operation::{Cx, Done, Work};
-use crate::storage::FromRow;
 use crate::throttle::address_bucket;
 
 /// The maximum number of anonymous edits per network (an IPv6 /64 is one) and hour.
@@ -59,25 +59,6 @@ pub struct PrivacyPolicy {
     pub effective_at: Time,
     /// Whether the caller's edit was accepted but waits for an operator.
     pub held: bool,
-}
-
-/// A stored edit of the policy.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct PolicyEdit {
-    /// The edit's id.
-    pub id: PolicyEditId,
-    /// The title.
-    pub title: String,
-    /// The text, sanitised.
-    pub body: String,
-    /// The author, in the audit trail's notation.
-    pub author: String,
-    /// The network address.
-    pub address: Option<String>,
-    /// The version it became; null while it is held.
-    pub version: Option<i64>,
-    /// When it was made.
-    pub created_at: Time,
 }
 
 /// Returns the policy in force.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::publishing::{Publication, PublicationKind, Readership};
+use super::publication::{Publication, PublicationKind, Readership};
 use super::store::publication as store;
 use crate::auth::Anyone;
 use crate::error::{Result, codes};

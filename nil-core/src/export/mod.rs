@@ -6,11 +6,13 @@
 mod archive;
 mod csv;
 mod report;
+mod sending;
 mod table;
 mod xlsx;
 
 pub use archive::Archive;
 pub use report::{Report, dated};
+pub use sending::{content_type, into_archive, send};
 pub use table::ExportFormat;
-pub use table::{Cell, Column, Counter, Table, content_type, into_archive, send};
+pub use table::{Cell, Column, Counter, Table};
 pub use xlsx::MEDIA_TYPE as XLSX;

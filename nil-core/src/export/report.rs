@@ -1,6 +1,7 @@
 //! Exports that operators ask for: a whole table as one file. The audit trail records each.
 
-use super::table::{Counter, ExportFormat, Table, send};
+use super::sending::send;
+use super::table::{Counter, ExportFormat, Table};
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::kernel::Time;

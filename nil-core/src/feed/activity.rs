@@ -2,49 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::feed_kind::FeedKind;
 use super::hub::Hub;
-use super::{Event, store};
+use super::store;
 use crate::error::Result;
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Random, Time, UserId};
 use crate::storage::Session;
-
-vocabulary! {
-    /// One of a user's feeds.
-    FeedKind {
-        /// Chat messages.
-        Messages = "messages",
-        /// In-app notifications.
-        Notifications = "notifications",
-        /// Contracts and deliverables.
-        Deals = "deals",
-        /// Jobs, applications, invitations.
-        Jobs = "jobs",
-        /// Payments, payouts, refunds.
-        Payments = "payments",
-    }
-}
-
-impl FeedKind {
-    /// The feed an event belongs to, by its family. An event without a family appears only in the notifications.
-    #[must_use]
-    pub fn of(event: Event) -> Option<Self> {
-        match event.as_str().split('.').next().unwrap_or_default() {
-            "contract" | "deliverable" | "athlete" | "disclosed_job" | "clearance"
-            | "deal_file" | "order" => Some(Self::Deals),
-            "job" | "application" | "invitation" => Some(Self::Jobs),
-            "payment" | "payout" | "refund" | "subscription" => Some(Self::Payments),
-            "message" => Some(Self::Messages),
-            _ => None,
-        }
-    }
-
-    /// Whether live streams follow this feed. Clients poll the tokens of the others: notifying other servers makes
-    /// PostgreSQL commit transactions one after the other, which would slow down hiring and paying.
-    const fn is_followed(self) -> bool {
-        matches!(self, Self::Messages | Self::Notifications)
-    }
-}
 
 /// The feeds that a transaction has changed.
 #[derive(Debug, Default)]
@@ -105,24 +68,4 @@ impl Touched {
 fn followers(feeds: &BTreeSet<(UserId, FeedKind)>) -> impl Iterator<Item = UserId> {
     let followed = |(_, activity): &&(UserId, FeedKind)| activity.is_followed();
     feeds.iter().filter(followed).map(|(user, _)| *user)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn events_belong_to_the_feed_of_their_family() {
-        for (event, activity) in [
-            (Event::DeliverableDenied, Some(FeedKind::Deals)),
-            (Event::ContractExecuted, Some(FeedKind::Deals)),
-            (Event::ClearanceCleared, Some(FeedKind::Deals)),
-            (Event::InvitationReceived, Some(FeedKind::Jobs)),
-            (Event::RefundIssued, Some(FeedKind::Payments)),
-            (Event::MessageReceived, Some(FeedKind::Messages)),
-            (Event::AccountVerified, None),
-        ] {
-            assert_eq!(FeedKind::of(event), activity, "{event}");
-        }
-    }
 }

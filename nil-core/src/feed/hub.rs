@@ -5,12 +5,13 @@
 //!
 //! A feed that is sent live must be locked (`Touched::write`) before rows are added to it.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use super::listeners::Listeners;
 use super::listening;
 use crate::error::{Result, codes};
 use crate::kernel::UserId;
@@ -28,39 +29,6 @@ pub struct Hub {
     /// This server's name among the others, so that it ignores its own messages.
     origin: String,
     hearing: Mutex<Option<AbortHandle>>,
-}
-
-#[derive(Debug, Default)]
-pub(super) struct Listeners(Mutex<HashMap<UserId, watch::Sender<()>>>);
-
-impl Listeners {
-    fn held(&self) -> MutexGuard<'_, HashMap<UserId, watch::Sender<()>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wake(&self, user: UserId) {
-        if let Some(bell) = self.held().get(&user) {
-            bell.send_replace(());
-        }
-    }
-
-    pub(super) fn wake_all(&self) {
-        for bell in self.held().values() {
-            bell.send_replace(());
-        }
-    }
-
-    /// Handles a message from another server: its name, a colon, and the users with news.
-    pub(super) fn heed(&self, word: &str, own: &str) {
-        match word.split_once(':') {
-            Some((origin, _)) if origin == own => {}
-            Some((_, users)) if users != "*" => {
-                let ids = users.split(',').filter_map(|id| id.parse().ok());
-                ids.filter_map(UserId::new).for_each(|user| self.wake(user));
-            }
-            _ => self.wake_all(),
-        }
-    }
 }
 
 impl Hub {

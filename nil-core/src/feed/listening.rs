@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::hub::Listeners;
+use super::listeners::Listeners;
 use crate::error::Result;
 use crate::storage::{ChangeListener, Db};
 

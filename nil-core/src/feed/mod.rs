@@ -13,17 +13,20 @@
 
 mod activity;
 mod event;
+mod feed_kind;
 mod hub;
+mod listeners;
 mod listening;
 mod message;
 mod store;
 mod template;
+mod template_node;
 mod template_reader;
 mod template_text;
 
-pub use activity::FeedKind;
 pub use activity::Touched;
 pub use event::{Event, EventRow, Reader};
+pub use feed_kind::FeedKind;
 pub use hub::{Hub, Subscription};
 pub use message::{Message, OutboxStatus, Recipient};
 pub use message::{withdraw, withdraw_all, write};

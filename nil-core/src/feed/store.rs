@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::activity::FeedKind;
+use super::feed_kind::FeedKind;
 use crate::error::Result;
 use crate::kernel::{Time, UserId};
 use crate::storage::{Dialect, Session, sql};

@@ -1,6 +1,6 @@
 //! Reads the text of a template. What that costs is known before: its bytes, parts and depth are limited.
 
-use super::template_text::{Branch, Condition, Node};
+use super::template_node::{Branch, Condition, Node};
 
 /// The largest text that is read, in bytes: 20,000 characters of four.
 const MOST_BYTES: usize = 80_000;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::template_node::{Branch, Node};
 use super::template_reader;
 
 /// The maximum length of a filled-in text, in bytes.
@@ -16,28 +17,6 @@ const VALUE: char = '\u{FFFC}';
 /// A text that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TemplateText<'t>(Vec<Node<'t>>);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Node<'t> {
-    Text(&'t str),
-    Name(&'t str),
-    /// The first branch whose condition holds; the last one may have none.
-    Choice(Vec<Branch<'t>>),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Branch<'t> {
-    pub(super) when: Option<Condition<'t>>,
-    pub(super) then: Vec<Node<'t>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Condition<'t> {
-    pub(super) name: &'t str,
-    /// The text that the value is compared with; none asks whether there is a value.
-    pub(super) text: Option<&'t str>,
-    pub(super) negated: bool,
-}
 
 impl<'t> TemplateText<'t> {
     /// Reads a text; otherwise what is wrong with it, with the line.
@@ -205,24 +184,6 @@ fn fill(
         }
     }
     Ok(())
-}
-
-impl Condition<'_> {
-    fn holds(&self, values: &Map<String, Value>) -> bool {
-        let value = values.get(self.name).unwrap_or(&Value::Null);
-        let holds = match (self.text, value) {
-            (Some(wanted), Value::String(text)) => text == wanted,
-            (_, Value::Null) | (Some(_), Value::Array(_) | Value::Object(_)) => false,
-            (Some(wanted), Value::Bool(yes)) => wanted == if *yes { "true" } else { "false" },
-            (Some(wanted), Value::Number(number)) => wanted == number.to_string().as_str(),
-            (None, Value::Bool(yes)) => *yes,
-            (None, Value::Number(number)) => number.as_f64() != Some(0.0),
-            (None, Value::String(text)) => !text.is_empty(),
-            (None, Value::Array(list)) => !list.is_empty(),
-            (None, Value::Object(fields)) => !fields.is_empty(),
-        };
-        holds != self.negated
-    }
 }
 
 /// Whether words contain an address of the web or of a mailbox, or what a mail program makes a link of.

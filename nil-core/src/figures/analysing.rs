@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::filter::{Filtered, Wanted};
 use super::period::{self, Interval};
+use super::rollup::store::total as totals;
+use super::rollup::sums::{Group, Sums};
 use super::store::application as applications;
-use super::store::total::{self as totals, Group, Sums};
 use super::{statistics, store};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};

@@ -3,39 +3,21 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::athlete::{AthleteSort, CollegeAthlete};
 use super::filter::{Filter, Filtered, Wanted};
-use super::store::athlete::{self as store, Tally};
+use super::store::athlete as store;
 use super::store::transaction::{self as transactions, Deal as Which};
 use super::tables::Athletes;
+use super::tallying::tallied;
 use super::transaction::Transaction;
-use crate::accounts::{ClassYear, Gender, UserStatus};
 use crate::auth::PortalUser;
-use crate::deals::browsing::{self as deals, Deal};
+use crate::deals::{Deal, browsing as deals};
 use crate::disclosures::{self, DisclosedJob};
 use crate::error::{Error, Result};
 use crate::export::{Counter, ExportFormat, send};
-use crate::institutions::DealFlag;
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    AgentId, AthleteId, Cents, Date, DisclosedJobId, Followed, JobId, Listing, SportId, Time,
-};
+use crate::kernel::{AthleteId, DisclosedJobId, Followed, JobId, Listing};
 use crate::operation::{Cx, Done, Download, Subject};
-use crate::people::is_under_age;
-use crate::storage::{FromRow, Session, first_of};
-
-vocabulary! {
-    /// The order of athletes.
-    AthleteSort {
-        /// By name.
-        Name = "name",
-        /// Highest totals first.
-        Greatest = "-gross_cents",
-        /// Lowest totals first.
-        Least = "gross_cents",
-        /// Most recently joined first.
-        Newest = "-created_at",
-    }
-}
+use crate::storage::first_of;
 
 /// Filters for athletes and for the transactions that count. With a filter on transactions (category, source,
 /// status, flag or amount), only athletes with such a transaction are listed.
@@ -43,75 +25,6 @@ vocabulary! {
 pub struct ListAthletes {
     /// The order (default: by name).
     pub sort: Option<AthleteSort>,
-}
-
-/// The totals of an athlete's transactions.
-#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema, FromRow)]
-pub struct AthleteTotals {
-    /// The number of transactions.
-    pub count: i64,
-    /// The total gross amount.
-    pub gross_cents: Cents,
-    /// What the athlete gets, less an agent's commission.
-    pub net_cents: Cents,
-    /// How much of the gross was refunded.
-    pub refunded_cents: Cents,
-    /// When the latest one occurred.
-    pub last_at: Option<Time>,
-}
-
-/// An athlete of the institution.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct CollegeAthlete {
-    /// The athlete.
-    pub id: AthleteId,
-    /// The display name.
-    pub display_name: String,
-    /// Their sport.
-    pub sport_id: Option<SportId>,
-    /// The sport's name.
-    pub sport: Option<String>,
-    /// Their gender.
-    pub gender: Option<Gender>,
-    /// Their position.
-    pub position: Option<String>,
-    /// Their class year.
-    pub class_year: Option<ClassYear>,
-    /// The number on the jersey.
-    pub jersey_number: Option<String>,
-    /// The account's status.
-    pub status: UserStatus,
-    /// Whether they are under 18 today.
-    #[row(skip)]
-    pub minor: bool,
-    #[serde(skip)]
-    #[schemars(skip)]
-    pub(super) date_of_birth: Option<Date>,
-    /// The agent who represents them.
-    pub agent_id: Option<AgentId>,
-    /// The agency's name.
-    pub agency: Option<String>,
-    /// The totals of their transactions.
-    #[row(skip)]
-    pub totals: AthleteTotals,
-    /// All flags of these transactions.
-    #[row(skip)]
-    pub flags: Vec<DealFlag>,
-    /// When they joined.
-    pub created_at: Time,
-    /// When their record was last changed.
-    pub updated_at: Time,
-}
-
-impl CollegeAthlete {
-    fn with(mut self, tally: Option<&Tally>, today: Date) -> Self {
-        self.minor = is_under_age(self.date_of_birth, today);
-        if let Some(tally) = tally {
-            self.totals = tally.totals;
-            self.flags = tally.marks.flags();
-        }
-        self
-    }
 }
 
 /// Lists the institution's athletes with their transaction totals; callers limited to certain sports see only
@@ -128,33 +41,6 @@ pub async fn list(
     let page = store::page(&mut session, &wanted, sort, place).await?;
     let (found, position) = page.split();
     Ok(position.of(tallied(&mut session, &wanted, found).await?))
-}
-
-/// Adds the transaction totals to athletes.
-async fn tallied(
-    session: &mut Session,
-    wanted: &Wanted,
-    found: Vec<CollegeAthlete>,
-) -> Result<Vec<CollegeAthlete>> {
-    let ids: Vec<AthleteId> = found.iter().map(|athlete| athlete.id).collect();
-    let tallies = store::tallies(session, wanted, &ids).await?;
-    let today = wanted.today();
-    let rows = found.into_iter().map(|athlete| {
-        let tally = tallies.get(&athlete.id);
-        athlete.with(tally, today)
-    });
-    Ok(rows.collect())
-}
-
-/// The next athletes in the order of their ids, after `last`; empty after the last one.
-pub(super) async fn after(
-    session: &mut Session,
-    wanted: &Wanted,
-    last: Option<AthleteId>,
-    most: u64,
-) -> Result<Vec<CollegeAthlete>> {
-    let found = store::after(session, wanted, last, most).await?;
-    tallied(session, wanted, found).await
 }
 
 /// The file of athletes.

@@ -5,26 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::filter::{Filtered, Wanted};
 use super::store::transaction as store;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, TransactionSort};
 use crate::auth::PortalUser;
 use crate::error::Result;
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Followed, Listing};
 use crate::operation::Cx;
-
-vocabulary! {
-    /// The order of transactions.
-    TransactionSort {
-        /// Newest first.
-        Newest = "-occurred_at",
-        /// Oldest first.
-        Oldest = "occurred_at",
-        /// Highest amounts first.
-        Greatest = "-gross_cents",
-        /// Lowest amounts first.
-        Least = "gross_cents",
-    }
-}
 
 /// Selects transactions.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

@@ -4,23 +4,16 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::keeping;
-use super::month::{Extent, WholeMonths};
 use super::period::{self, DatePreset};
-use super::store;
-use super::store::kept;
+use super::rollup::month::{Extent, WholeMonths};
 use super::transaction::{TransactionSource, TransactionStatus};
 use crate::accounts::Gender;
-use crate::auth::PortalUser;
-use crate::error::{Error, Result};
 use crate::institutions::DealFlag;
 use crate::kernel::combined::shared;
 use crate::kernel::{
     AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, SportId, Text, Time, day_in,
     start_of_day,
 };
-use crate::operation::Cx;
-use crate::storage::Session;
 
 /// The filters of figures.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
@@ -96,96 +89,26 @@ pub(super) struct Wanted {
     pub(super) words: Option<String>,
     /// Part of an athlete's name.
     pub(super) named: Option<String>,
-    /// The extent of the institution's transactions, if the totals kept of them are right.
-    pub(super) kept: Option<Extent>,
+    /// The extent of the institution's transactions, if its rollup is up to date.
+    pub(super) rollup: Option<Extent>,
 }
 
 impl Wanted {
-    /// Resolves the caller's filter. 422 for a period that ends before it begins, or that is given twice.
-    pub(super) async fn of(
-        cx: &Cx<PortalUser>,
-        session: &mut Session,
-        filter: Filter,
-    ) -> Result<Self> {
-        let zone = store::zone(session, cx.caller.college_id).await?;
-        Self::resolved(cx, zone, filter)
-    }
-
-    /// Resolves the caller's filter for figures that add up, and opens the session to read them. First adds to the kept
-    /// totals what is noted for them, if the filter allows for kept totals. 422 for a period that ends before it
-    /// begins, or that is given twice.
-    pub(super) async fn summing(cx: &Cx<PortalUser>, filter: Filter) -> Result<(Session, Self)> {
-        let college = cx.caller.college_id;
-        let mut session = cx.read().await?;
-        let standing =
-            kept::standing(&mut session, college, keeping::CLOCKS, keeping::MOST).await?;
-        let mut wanted = Self::resolved(cx, standing.zone(), filter)?;
-        wanted.kept = Some(standing.extent());
-        if standing.is_right() {
-            return Ok((session, wanted));
-        }
-        if wanted.whole_months().is_none() {
-            // Not even for the period before, which may be of whole months.
-            wanted.kept = None;
-            return Ok((session, wanted));
-        }
-        // Nobody holds a connection while waiting for another.
-        drop(session);
-        if !keeping::catch_up(cx.platform().db(), college, &standing).await {
-            wanted.kept = None;
-        }
-        Ok((cx.read().await?, wanted))
-    }
-
-    fn resolved(cx: &Cx<PortalUser>, zone: Tz, filter: Filter) -> Result<Self> {
-        let now = cx.now();
-        let (from, to) = match filter.preset {
-            Some(_) if filter.from.or(filter.to).is_some() => {
-                return Err(Error::invalid("preset", "cannot be combined with `from` or `to`"));
-            }
-            Some(preset) => preset.days(day_in(now, zone)),
-            None => (filter.from, filter.to),
-        };
-        if from.zip(to).is_some_and(|(from, to)| to < from) {
-            return Err(Error::invalid("to", "must not be before `from`"));
-        }
-        Ok(Self {
-            college: cx.caller.college_id,
-            limited_to: cx.caller.sports.clone(),
-            zone,
-            now,
-            from,
-            to,
-            sports: Many::or_none(filter.sport_ids),
-            genders: Many::or_none(filter.genders),
-            athletes: Many::or_none(filter.athlete_ids),
-            categories: Many::or_none(filter.category_ids),
-            sources: Many::or_none(filter.sources),
-            statuses: Many::or_none(filter.statuses),
-            flags: Many::or_none(filter.flags),
-            least: filter.min_cents,
-            most: filter.max_cents,
-            words: filter.q.as_deref().filter(|words| !words.trim().is_empty()).map(str::to_owned),
-            named: None,
-            kept: None,
-        })
-    }
-
     /// Changes this filter to one of athletes: the words are part of their names, whatever their transactions are.
     pub(super) fn of_athletes(mut self) -> Self {
         self.named = self.words.take();
         self
     }
 
-    /// The months whose kept totals are the answer: no filter applies, the caller sees every sport, and the period
-    /// ends where months end.
+    /// The months whose totals in the rollup are the answer: no filter applies, the caller sees every
+    /// sport, and the period ends where months end.
     pub(super) fn whole_months(&self) -> Option<WholeMonths> {
         let narrowed = self.asks_for_kinds()
             || !(self.limited_to.is_empty()
                 && self.sports.is_empty()
                 && self.genders.is_empty()
                 && self.athletes.is_empty());
-        let extent = self.kept.filter(|_| !narrowed)?;
+        let extent = self.rollup.filter(|_| !narrowed)?;
         WholeMonths::of((self.from, self.since()), (self.to, self.until()), extent)
     }
 

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::filter::Wanted;
 use super::grouping::Groups;
 use super::publishing::of_everybody;
+use super::records_request::RecordsRequest;
 use super::redacting::{Contracts, Pseudonyms, Shuffled, Transactions};
 use super::store::public_record::{self as store, Completed, NewRequest};
 use super::store::publishing::smallest_group;
@@ -14,11 +15,9 @@ use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::export::{Archive, Counter, ExportFormat, into_archive};
 use crate::kernel::{
-    CollegeId, Date, Followed, Listing, Nothing, PortalUserId, RecordsDisclosureId,
-    RecordsRequestId, Text, Time,
+    CollegeId, Date, Followed, Listing, Nothing, RecordsDisclosureId, RecordsRequestId, Text, Time,
 };
 use crate::operation::{Cx, Done, Download, Pieces};
-use crate::storage::FromRow;
 
 /// A request for public records.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -43,60 +42,6 @@ pub struct NoteRecordsRequest {
 pub struct WhichRecordsRequest {
     /// The request.
     pub id: RecordsRequestId,
-}
-
-/// A file that was handed out.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct RecordsDisclosure {
-    /// Its id.
-    pub id: RecordsDisclosureId,
-    #[serde(skip)]
-    #[schemars(skip)]
-    pub(super) request_id: RecordsRequestId,
-    /// The file's name.
-    pub file_name: String,
-    /// The fewest athletes that a sport or category in it stands for.
-    pub smallest_group: i64,
-    /// The portal user who downloaded it.
-    pub handed_out_by: PortalUserId,
-    /// When the download began.
-    pub created_at: Time,
-    /// When the whole file had been made; null if the download was broken off.
-    pub completed_at: Option<Time>,
-    /// The number of contracts in it.
-    pub contracts: Option<i64>,
-    /// The number of transactions in it.
-    pub transactions: Option<i64>,
-    /// Its length.
-    pub bytes: Option<i64>,
-    /// Its SHA-256.
-    pub sha256: Option<String>,
-}
-
-/// A request for public records, and what was handed out for it.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct RecordsRequest {
-    /// Its id.
-    pub id: RecordsRequestId,
-    /// Who asked.
-    pub requester: String,
-    /// The law under which they asked.
-    pub legal_basis: String,
-    /// The day on which the request was received.
-    pub received_on: Date,
-    /// The first day that is asked about; null for all time.
-    #[row(rename = "from_on")]
-    pub from: Option<Date>,
-    /// The last day.
-    #[row(rename = "to_on")]
-    pub to: Option<Date>,
-    /// The portal user who noted it.
-    pub noted_by: PortalUserId,
-    /// When it was noted.
-    pub created_at: Time,
-    /// The files handed out for it, newest first; of a page of requests the newest 1,000.
-    #[row(skip)]
-    pub disclosures: Vec<RecordsDisclosure>,
 }
 
 /// Notes a request for public records. 422 for a day in the future and for a period that ends before it begins; 403 for

@@ -3,34 +3,22 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::filter::{Filter, Wanted};
 use super::period::{self, Interval, Step};
+use super::published::{PublishedBy, PublishedGroup, PublishedStatistics};
 use super::store;
 use super::store::publishing::{self as sums, Counted, Key};
 use super::suppression::{ByAthlete, Verdict, verdict};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result, codes};
 use crate::export::{Column, Counter, ExportFormat, Table, send};
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{CategoryId, Cents, CollegeId, Date, SportId};
+use crate::kernel::{CategoryId, Cents, Date, SportId};
 use crate::operation::{Cx, Download, Work};
 use crate::storage::Session;
 use crate::wording;
-
-vocabulary! {
-    /// How published statistics are divided.
-    PublishedBy {
-        /// By the athletes' sport.
-        Sport = "sport",
-        /// By the category of the job.
-        Category = "category",
-        /// By calendar month.
-        Month = "month",
-    }
-}
 
 /// The statistics to publish.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -52,45 +40,6 @@ pub struct ExportStatistics {
     pub academic_year: Option<i32>,
     /// The format of the file (default `csv`).
     pub format: Option<ExportFormat>,
-}
-
-/// The figures of a group. Sums and medians are of gross amounts, rounded to two digits and whole five dollars.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PublishedGroup {
-    /// The sport, the category, or the month as `2026-07`.
-    pub name: String,
-    /// The number of deals' payments, and of disclosed deals.
-    pub deals: i64,
-    /// The number of different athletes.
-    pub athletes: i64,
-    /// Their sum.
-    pub gross_cents: Cents,
-    /// Their median.
-    pub median_cents: Cents,
-}
-
-/// Statistics of an academic year in which no athlete can be recognised.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PublishedStatistics {
-    /// The institution.
-    pub college_id: CollegeId,
-    /// The first day of the academic year.
-    pub from: Date,
-    /// The last day.
-    pub to: Date,
-    /// The groups.
-    pub by: PublishedBy,
-    /// The fewest athletes that a figure stands for (k): the institution's setting `smallest_group`.
-    pub smallest_group: i64,
-    /// All groups together; null if they are too few athletes, or nearly one.
-    pub all: Option<PublishedGroup>,
-    /// The groups that can be shown; months in their order, others by name.
-    pub groups: Vec<PublishedGroup>,
-    /// How many groups with deals are left out: those of too few athletes or with one who is nearly all of it, and
-    /// others without which these would follow from the total.
-    pub suppressed: i64,
-    /// A note to be published with the figures: how many groups are left out and why, and what is counted.
-    pub note: String,
 }
 
 /// Returns statistics of an academic year by sport, category or month, in which no athlete can be recognised: each figure

@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::filter::{Filtered, Wanted};
-use super::month::Month;
 use super::period::{self, Interval};
-use super::store::total::{self as totals, Group, Overall, Ranked, Sums};
+use super::rollup::month::Month;
+use super::rollup::store::total::{self as totals, Ranked};
+use super::rollup::sums::{Group, Overall, Sums};
 use super::transaction::TransactionSource;
 use crate::auth::PortalUser;
 use crate::error::Result;

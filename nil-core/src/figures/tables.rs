@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::athletes::{self, CollegeAthlete};
+use super::athlete::CollegeAthlete;
 use super::filter::Wanted;
 use super::store::export::{self as store, ContractLine, DisclosureLine, TransactionLine};
+use super::tallying;
 use super::transaction::TransactionSource;
 use crate::accounts::{ClassYear, Gender};
 use crate::disclosures::ClearanceStatus;
@@ -56,7 +57,7 @@ impl Table for Athletes {
         after: Option<&CollegeAthlete>,
         most: u64,
     ) -> Result<Vec<CollegeAthlete>> {
-        athletes::after(session, &self.0, after.map(|row| row.id), most).await
+        tallying::after(session, &self.0, after.map(|row| row.id), most).await
     }
 }
 

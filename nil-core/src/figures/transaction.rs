@@ -154,6 +154,20 @@ impl Transaction {
     }
 }
 
+vocabulary! {
+    /// The order of transactions.
+    TransactionSort {
+        /// Newest first.
+        Newest = "-occurred_at",
+        /// Oldest first.
+        Oldest = "occurred_at",
+        /// Highest amounts first.
+        Greatest = "-gross_cents",
+        /// Lowest amounts first.
+        Least = "gross_cents",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

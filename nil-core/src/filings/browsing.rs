@@ -1,68 +1,20 @@
 //! Officers read their institution's filings. Every read is recorded in the audit trail.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::filing::{Filing, FilingDocument, FilingStatus};
-use super::store::filing as store;
-use super::store::version as versions;
+use super::filing::{Filing, FilingDocument, ListFilings};
+use super::store::{filing as store, version as versions};
 use super::version::{FilingVersion, difference};
 use crate::auth::PortalUser;
 use crate::content;
 use crate::error::Result;
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    AthleteId, Date, FileId, FilingId, Followed, Listing, Many, SportId, Text, Time,
-};
+use crate::kernel::{FileId, FilingId, Followed, Listing, Time};
 use crate::operation::Cx;
 use crate::storage::{Session, first_of};
 
 /// The maximum number of versions shown.
 const TOLD: i64 = 200;
-
-vocabulary! {
-    /// The order of filings. Those without the date come last.
-    FilingSort {
-        /// Newest first.
-        Newest = "newest",
-        /// Oldest first.
-        Oldest = "-newest",
-        /// Earliest notice deadline first.
-        DueUp = "notice_due_at",
-        /// Latest notice deadline first.
-        DueDown = "-notice_due_at",
-        /// Earliest signing first.
-        SignedUp = "signed_on",
-        /// Latest signing first.
-        SignedDown = "-signed_on",
-        /// By the athlete's name, A to Z; accented letters sort after Z.
-        AthleteUp = "athlete_name",
-        /// By the athlete's name, Z to A.
-        AthleteDown = "-athlete_name",
-    }
-}
-
-/// Filters for the institution's filings. All must match; of a list, one match is enough.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-pub struct ListFilings {
-    /// Of contracts signed on this day or later.
-    pub from: Option<Date>,
-    /// Of contracts signed on this day or earlier.
-    pub to: Option<Date>,
-    /// About athletes of these sports.
-    pub sport_ids: Option<Many<SportId, 0, 100>>,
-    /// About these athletes.
-    pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
-    /// With these statuses (default: all except `deleted`; deleted filings are never listed).
-    pub statuses: Option<Many<FilingStatus, 0, 6>>,
-    /// Whether a notice was late or is overdue.
-    pub late: Option<bool>,
-    /// Words of the athlete's or agent's name, the agent's business or the registration number. All must
-    /// match, as parts of words too. Accents and case are ignored.
-    pub q: Option<Text<0, 200>>,
-    /// The order (default `newest`).
-    pub sort: Option<FilingSort>,
-}
 
 /// Selects a filing.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]

@@ -6,14 +6,14 @@ use serde::Deserialize;
 use super::content::check;
 use super::deciding::{self, FilingDecision};
 use super::evidence::{self, Evidence};
-use super::filing::{Filing, FilingEvent, FilingStatus};
+use super::filing::Filing;
 use super::filing_input::{
     WantedAgent, WantedContract, WantedNotices, WantedParticulars, WantedRegistration,
 };
+use super::filing_status::{FilingEvent, FilingStatus};
 use super::particulars::FilingKind;
-use super::recording::{Step, record, record_move};
-use super::store::filing as store;
-use super::store::person as people;
+use super::recording::{Step, lock, record, record_move};
+use super::store::{filing as store, person as people};
 use super::version::FilingAction;
 use super::{browsing, notices};
 use crate::auth::PortalUser;
@@ -199,23 +199,6 @@ pub async fn delete(cx: Cx<PortalUser>, input: DeleteFiling) -> Result<Done<()>>
     let step = Step { version: filing.version + 1, action: FilingAction::Deleted, note: None };
     record_move(&mut work, &filing, step, moved.to()).await?;
     work.done(()).await
-}
-
-/// The filing, locked; 409 if it is not at the version that the caller has seen.
-pub(super) async fn lock(
-    work: &mut Work,
-    officer: &PortalUser,
-    (id, version): (FilingId, Option<i64>),
-) -> Result<Filing> {
-    let filing = store::lock_for(work, officer, id).await?;
-    if version.is_some_and(|seen| seen != filing.version) {
-        let sentence = format!(
-            "This disclosure is now at version {}. Reload it and try again.",
-            filing.version
-        );
-        return Err(codes::STATE_CHANGED.saying(sentence));
-    }
-    Ok(filing)
 }
 
 fn may_change(filing: &Filing, submit: bool) -> Result<()> {

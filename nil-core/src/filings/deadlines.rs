@@ -6,8 +6,7 @@
 
 use chrono_tz::Tz;
 
-use super::notices::Side;
-use super::particulars::{AgencyContract, Notices};
+use super::particulars::{AgencyContract, Notices, Side};
 use crate::institutions::AgentNotice;
 use crate::kernel::{Date, Time, day_in};
 

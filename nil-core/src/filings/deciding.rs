@@ -1,9 +1,9 @@
 //! Officers acknowledge or return filings, and record that the contract has ended.
 
 use super::browsing;
-use super::changing;
-use super::filing::{Filing, FilingEvent};
-use super::recording::{Step, record_move};
+use super::filing::Filing;
+use super::filing_status::FilingEvent;
+use super::recording::{Step, lock, record_move};
 use super::store::filing as store;
 use super::version::FilingAction;
 use crate::auth::PortalUser;
@@ -53,7 +53,7 @@ pub(super) async fn decide(
         return Err(Error::invalid("note", "is required: explain what is wrong"));
     }
     let mut work = cx.begin().await?;
-    let filing = changing::lock(&mut work, &cx.caller, which).await?;
+    let filing = lock(&mut work, &cx.caller, which).await?;
     let moved = filing.status.on(decision.event())?;
     let by = format!("portal_user:{}", cx.caller.id);
     let said = (by.as_str(), note.as_deref());

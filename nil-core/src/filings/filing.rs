@@ -1,69 +1,19 @@
 //! A filing about an athlete's contract with an agent.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::deadlines;
+use super::filing_status::FilingStatus;
 use super::particulars::Particulars;
 use super::version::FilingVersion;
 use crate::content::{MediaType, StoredFile};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, Date, FileId, FilingId, Machine, Move, RepresentationId,
-    SportId, Time,
+    AgentId, AthleteId, CollegeId, Date, FileId, FilingId, Many, RepresentationId, SportId, Text,
+    Time,
 };
 use crate::storage::FromRow;
-
-vocabulary! {
-    /// The status of a filing.
-    FilingStatus {
-        /// In preparation; may be incomplete.
-        Draft = "draft",
-        /// Complete and filed.
-        Submitted = "submitted",
-        /// Acknowledged by the institution.
-        Acknowledged = "acknowledged",
-        /// Returned with a note.
-        Returned = "returned",
-        /// The contract has ended.
-        Terminated = "terminated",
-        /// Removed from the lists; the record is kept.
-        Deleted = "deleted",
-    }
-}
-
-/// An event in a filing's life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FilingEvent {
-    /// It is submitted.
-    Submit,
-    /// The institution acknowledges it.
-    Acknowledge,
-    /// The institution returns it with a note.
-    Return,
-    /// The contract has ended.
-    Terminate,
-    /// It is removed from the lists.
-    Delete,
-}
-
-impl Machine for FilingStatus {
-    type Event = FilingEvent;
-    const NAME: &'static str = "disclosure";
-    const STATES: &'static [Self] = Self::ALL;
-    const INITIAL: &'static [Self] = &[Self::Draft];
-    const TERMINAL: &'static [Self] = &[Self::Terminated, Self::Deleted];
-    const MOVES: &'static [Move<Self>] = &[
-        (Self::Draft, FilingEvent::Submit, Self::Submitted), // POST, PUT /athlete-agent-disclosures
-        (Self::Submitted, FilingEvent::Acknowledge, Self::Acknowledged), // PUT
-        (Self::Submitted, FilingEvent::Return, Self::Returned), // PUT
-        (Self::Returned, FilingEvent::Submit, Self::Submitted), // PUT
-        (Self::Acknowledged, FilingEvent::Terminate, Self::Terminated), // PUT
-        (Self::Draft, FilingEvent::Delete, Self::Deleted),   // DELETE
-        (Self::Submitted, FilingEvent::Delete, Self::Deleted),
-        (Self::Returned, FilingEvent::Delete, Self::Deleted),
-    ];
-}
 
 /// A file that belongs to a filing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -181,18 +131,46 @@ impl Filing {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_accepted_is_never_deleted() {
-        for status in FilingStatus::ALL {
-            let open = matches!(
-                status,
-                FilingStatus::Draft | FilingStatus::Submitted | FilingStatus::Returned
-            );
-            assert_eq!(status.can(FilingEvent::Delete), open, "{status}");
-        }
+vocabulary! {
+    /// The order of filings. Those without the date come last.
+    FilingSort {
+        /// Newest first.
+        Newest = "newest",
+        /// Oldest first.
+        Oldest = "-newest",
+        /// Earliest notice deadline first.
+        DueUp = "notice_due_at",
+        /// Latest notice deadline first.
+        DueDown = "-notice_due_at",
+        /// Earliest signing first.
+        SignedUp = "signed_on",
+        /// Latest signing first.
+        SignedDown = "-signed_on",
+        /// By the athlete's name, A to Z; accented letters sort after Z.
+        AthleteUp = "athlete_name",
+        /// By the athlete's name, Z to A.
+        AthleteDown = "-athlete_name",
     }
+}
+
+/// Filters for the institution's filings. All must match; of a list, one match is enough.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ListFilings {
+    /// Of contracts signed on this day or later.
+    pub from: Option<Date>,
+    /// Of contracts signed on this day or earlier.
+    pub to: Option<Date>,
+    /// About athletes of these sports.
+    pub sport_ids: Option<Many<SportId, 0, 100>>,
+    /// About these athletes.
+    pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
+    /// With these statuses (default: all except `deleted`; deleted filings are never listed).
+    pub statuses: Option<Many<FilingStatus, 0, 6>>,
+    /// Whether a notice was late or is overdue.
+    pub late: Option<bool>,
+    /// Words of the athlete's or agent's name, the agent's business or the registration number. All must
+    /// match, as parts of words too. Accents and case are ignored.
+    pub q: Option<Text<0, 200>>,
+    /// The order (default `newest`).
+    pub sort: Option<FilingSort>,
 }

@@ -16,6 +16,7 @@
 //! The Compliance interface's operations call it, and athletes and agents; the worker calls `reminding`, `enrolling` and
 //! `purging`.
 
+mod agency_notice;
 pub mod browsing;
 pub mod cancelling;
 pub mod changing;
@@ -29,6 +30,7 @@ mod enrolling;
 mod evidence;
 mod filing;
 mod filing_input;
+mod filing_status;
 mod notices;
 pub mod noticing;
 mod particulars;
@@ -41,11 +43,12 @@ mod store;
 pub mod submitting;
 mod version;
 
+pub use agency_notice::{AgencyNotice, ListNotices};
 pub use enrolling::enrol;
 pub use evidence::{Evidence, NewDocument};
-pub use filing::{Filing, FilingDocument, FilingEvent, FilingStatus};
+pub use filing::{Filing, FilingDocument, FilingSort, ListFilings};
 pub use filing_input::{WantedAgent, WantedContract, WantedNotices, WantedRegistration};
-pub use noticing::AgencyNotice;
+pub use filing_status::{FilingEvent, FilingStatus};
 pub use particulars::{
     AgencyContract, AgentForm, AgentOfRecord, FilingKind, Notices, Particulars, Registration,
 };

@@ -3,6 +3,7 @@
 
 use super::deadlines;
 use super::filing::Filing;
+use super::particulars::Side;
 use super::store::filing as store;
 use super::store::person as people;
 use crate::auth::PortalUser;
@@ -13,15 +14,6 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::people::officers;
 use crate::wording;
-
-/// A party of a contract between an athlete and an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    /// The agent.
-    Agent,
-    /// The athlete.
-    Athlete,
-}
 
 /// Notifies that a filing was submitted.
 pub(super) async fn of_submission(

@@ -128,3 +128,12 @@ pub struct Particulars {
     /// The notices to the institution.
     pub notices: Notices,
 }
+
+/// A party of a contract between an athlete and an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The agent.
+    Agent,
+    /// The athlete.
+    Athlete,
+}

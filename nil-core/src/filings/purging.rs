@@ -2,7 +2,8 @@
 
 use chrono::Months;
 
-use super::filing::{Filing, FilingStatus};
+use super::filing::Filing;
+use super::filing_status::FilingStatus;
 use super::store::{filing as store, version as versions};
 use crate::auth::Service;
 use crate::content::{FileUse, storing};

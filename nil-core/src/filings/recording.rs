@@ -3,10 +3,13 @@
 use serde_json::{Map, json};
 
 use super::content::Content;
-use super::filing::{Filing, FilingStatus};
+use super::filing::Filing;
+use super::filing_status::FilingStatus;
+use super::store::filing as store;
 use super::store::version::{self as versions, VersionRow};
 use super::version::{self, FilingAction};
-use crate::error::{Error, Result};
+use crate::auth::PortalUser;
+use crate::error::{Error, Result, codes};
 use crate::kernel::{FileId, FilingId};
 use crate::operation::Work;
 
@@ -73,4 +76,21 @@ async fn write_down(
         at: work.now(),
     };
     versions::add(work, id, row).await
+}
+
+/// The filing, locked; 409 if it is not at the version that the caller has seen.
+pub(super) async fn lock(
+    work: &mut Work,
+    officer: &PortalUser,
+    (id, version): (FilingId, Option<i64>),
+) -> Result<Filing> {
+    let filing = store::lock_for(work, officer, id).await?;
+    if version.is_some_and(|seen| seen != filing.version) {
+        let sentence = format!(
+            "This disclosure is now at version {}. Reload it and try again.",
+            filing.version
+        );
+        return Err(codes::STATE_CHANGED.saying(sentence));
+    }
+    Ok(filing)
 }

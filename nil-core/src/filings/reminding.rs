@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 
-use super::filing::FilingStatus;
+use super::filing_status::FilingStatus;
 use super::notices;
 use super::store::filing as store;
 use crate::auth::Service;

@@ -6,14 +6,14 @@ use serde::Deserialize;
 use super::changing::submit_in;
 use super::content::check;
 use super::evidence::{self, Evidence};
-use super::filing::{Filing, FilingStatus};
+use super::filing::Filing;
 use super::filing_input::{
     WantedAgent, WantedContract, WantedNotices, WantedParticulars, WantedRegistration,
 };
+use super::filing_status::FilingStatus;
 use super::particulars::{FilingKind, Particulars};
 use super::recording::{Step, record};
-use super::store::filing as store;
-use super::store::person as people;
+use super::store::{filing as store, person as people};
 use super::version::FilingAction;
 use super::{browsing, notices};
 use crate::auth::PortalUser;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::filing::FilingStatus;
+use super::filing_status::FilingStatus;
 use super::particulars::Particulars;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, FileId, Time};

@@ -13,7 +13,7 @@ use super::arriving::Arriving;
 use super::door::{Door, RequestLog};
 use super::framing::Fault;
 use super::incoming::Limits;
-use super::response::{self, Outgoing, X_REQUEST_ID};
+use super::response::{self, Outgoing, X_REQUEST_ID, log_if_internal};
 use super::routes::Found;
 use super::site::Site;
 use super::{admission, compress, cors, incoming, mail_pages, pages, ranges, tags};
@@ -27,6 +27,20 @@ use crate::platform::Platform;
 const LONGEST_PATH: usize = 256;
 
 impl Site {
+    /// Whether an address with this whole path is the site's: a page of it, or anything below an interface, whether it leads
+    /// somewhere or not. A host asks before it looks among its own.
+    #[must_use]
+    pub fn owns(&self, path: &str) -> bool {
+        let below = |own: &str, base: &str| {
+            own.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.mount().own(path).is_some_and(|own| {
+            pages::is_page(own)
+                || mail_pages::is_page(self, own)
+                || self.inner().interfaces.iter().any(|interface| below(own, interface.base()))
+        })
+    }
+
     /// Answers a request. This is the only function a frontend calls. Its future is `Send` for every body that is,
     /// shared between threads or not.
     pub fn answer<B>(&self, request: Request<B>) -> BoxFuture<'_, Response<Outgoing>>
@@ -223,14 +237,6 @@ impl Site {
             }
             Err(error) => Err(error),
         }
-    }
-}
-
-/// Logs a failure that is the platform's own.
-pub(super) fn log_if_internal(error: &Error, request_id: &str, operation: Option<&'static str>) {
-    if error.kind() == Kind::Internal {
-        let cause = std::error::Error::source(error).map(ToString::to_string);
-        tracing::error!(request_id, operation, cause, "{}", error.message());
     }
 }
 

@@ -5,15 +5,13 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use ::http::HeaderMap;
-use ::http::header::{EXPECT, TRANSFER_ENCODING};
 use bytes::{Buf as _, Bytes};
+use http::header::{CONTENT_LENGTH, EXPECT, TRANSFER_ENCODING};
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::UnsyncBoxBody;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
-
-use super::incoming::announced;
 
 /// The number of bytes of a body read after the answer, to keep the connection usable. Longer bodies are dropped:
 /// reading many at once would take too much memory.
@@ -102,4 +100,9 @@ impl Body for Arriving {
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
     }
+}
+
+/// The length of a body, if the head announces it.
+pub(super) fn announced(headers: &HeaderMap) -> Option<usize> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

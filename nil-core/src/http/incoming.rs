@@ -4,14 +4,14 @@ use std::thread;
 use std::time::Duration;
 
 use ::http::HeaderMap;
-use ::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use bytes::Bytes;
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
+use http::header::CONTENT_TYPE;
 use http_body_util::BodyExt as _;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
-use super::arriving::Arriving;
+use super::arriving::{Arriving, announced};
 use super::body_memory::Place;
 use super::form;
 use crate::catalog::{Entry, Interface, Takes};
@@ -117,11 +117,6 @@ impl Limits {
     fn values_of(&self, bytes: usize) -> usize {
         self.values.min(bytes.saturating_mul(GROWTH))
     }
-}
-
-/// The length of a body, if the head announces it.
-pub(super) fn announced(headers: &HeaderMap) -> Option<usize> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// The speed of an arriving body.

@@ -13,12 +13,11 @@ use bytes::Bytes;
 use http_body_util::Full;
 use serde_json::{Map, Value};
 
-use super::answer::log_if_internal;
 use super::arriving::Arriving;
 use super::door::RequestLog;
 use super::form;
 use super::incoming::{self, Limits};
-use super::response::{Outgoing, put, whole};
+use super::response::{Outgoing, log_if_internal, put, whole};
 use super::site::Site;
 use crate::catalog::Interface;
 use crate::error::{Error, codes};

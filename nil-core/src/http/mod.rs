@@ -22,6 +22,7 @@ mod incoming;
 mod index;
 mod lingering;
 mod mail_pages;
+mod metrics;
 mod monitoring;
 mod mount;
 mod pages;
@@ -42,6 +43,6 @@ use nil_ground::{
 pub use crate::schedule::Shutdown;
 pub use accept::serve;
 pub use framing::Fault;
-pub use monitoring::{Metrics, Readers};
+pub use metrics::{Metrics, Readers};
 pub use response::Outgoing;
 pub use site::{Peer, Site, SiteOptions};

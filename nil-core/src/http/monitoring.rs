@@ -1,13 +1,13 @@
 //! `/metrics`: who may read the figures of this process, and what is measured when they are asked for.
 
-use std::sync::Arc;
+use std::time::Duration;
 
 use ::http::request::Parts;
 use ::http::{HeaderMap, Response};
 use tokio::time::timeout;
 
 use super::admission;
-use super::pages::READY_WITHIN;
+use super::metrics::{Metrics, Readers};
 use super::response::{self, Outgoing, whole};
 use super::site::{Peer, Site};
 use crate::error::codes;
@@ -15,25 +15,8 @@ use crate::kernel::Secret;
 use crate::notifications::worker as messages;
 use crate::platform::Platform;
 
-/// The figures of this process, and who may read them.
-#[derive(Clone)]
-pub struct Metrics {
-    /// Renders them as Prometheus text.
-    pub render: Arc<dyn Fn() -> String + Send + Sync>,
-    /// Who may read them.
-    pub readers: Readers,
-}
-
-/// Who may read the figures of a process: they tell how busy a platform is, and with what.
-#[derive(Clone, Debug)]
-pub enum Readers {
-    /// Whoever reaches the listener: for one of its own.
-    Anyone,
-    /// Whoever presents this bearer token.
-    Token(Secret),
-    /// Programs on this machine, but no proxy on it: requests that name another client are refused.
-    ThisMachine,
-}
+/// How long the database may take to show that it is there.
+pub(super) const READY_WITHIN: Duration = Duration::from_millis(900);
 
 /// The headers by which proxies name their clients.
 const FORWARDED: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];

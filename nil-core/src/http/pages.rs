@@ -1,12 +1,11 @@
 //! Pages beside the operations: the index, health, metrics, the OpenAPI document and its page, and the embedded processor's
 //! onboarding page.
 
-use std::time::Duration;
-
 use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Response};
 use tokio::time::timeout;
 
+use super::monitoring::READY_WITHIN;
 use super::response::{self, Outgoing, whole};
 use super::site::Site;
 use super::{docs, index, monitoring, tags};
@@ -14,9 +13,6 @@ use crate::catalog::Interface;
 use crate::catalog::openapi::Version;
 use crate::error::codes;
 use crate::payments;
-
-/// How long the database may take to show that it is there.
-pub(super) const READY_WITHIN: Duration = Duration::from_millis(900);
 
 /// Whether machines ask for this page again and again, to know how the server is.
 pub(super) fn is_probe(path: &str) -> bool {

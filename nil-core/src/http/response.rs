@@ -237,6 +237,22 @@ pub(super) fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     }
 }
 
+/// Logs a failure that is the platform's own.
+pub(super) fn log_if_internal(error: &Error, request_id: &str, operation: Option<&'static str>) {
+    if error.kind() == Kind::Internal {
+        let cause = std::error::Error::source(error).map(ToString::to_string);
+        // Filters of logs know this line by the file that answers.
+        tracing::error!(
+            target: "nil_http::answer",
+            request_id,
+            operation,
+            cause,
+            "{}",
+            error.message()
+        );
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,12 +8,12 @@ use std::time::Duration;
 use ::http::request::Parts;
 use tokio::sync::watch;
 
+use super::admission;
 use super::body_memory::{BodyMemory, Place};
 use super::incoming::{Limits, Load};
-use super::monitoring::Metrics;
+use super::metrics::Metrics;
 use super::mount::Mount;
 use super::routes::Routes;
-use super::{admission, mail_pages, pages};
 use crate::auth::Principal;
 use crate::catalog::Interface;
 use crate::error::Result;
@@ -110,20 +110,6 @@ impl Site {
     /// prefix that is no plain path.
     pub fn at(&self, prefix: &str) -> Result<Self> {
         Ok(Self(self.0.clone(), Mount::at(prefix)?))
-    }
-
-    /// Whether an address with this whole path is the site's: a page of it, or anything below an interface, whether it leads
-    /// somewhere or not. A host asks before it looks among its own.
-    #[must_use]
-    pub fn owns(&self, path: &str) -> bool {
-        let below = |own: &str, base: &str| {
-            own.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        self.1.own(path).is_some_and(|own| {
-            pages::is_page(own)
-                || mail_pages::is_page(self, own)
-                || self.0.interfaces.iter().any(|interface| below(own, interface.base()))
-        })
     }
 
     /// The prefix of [`at`](Self::at); empty without one.

@@ -5,65 +5,13 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::college::{ListAllColleges, SaveCollege, WhichCollege};
 use super::{College, Division, Participation, store as rows};
 use crate::auth::{Anyone, Operator, Principal};
 use crate::error::{Error, Result, Wrong, codes};
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, CollegeId, Listing, Many, NameSort, Paged, Slug, Text, ZeroOr};
+use crate::kernel::{Listing, Many, Paged, Slug, Text};
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
-
-/// A college to create (without `id`) or to change.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct SaveCollege {
-    /// The college to change; omit it to create one.
-    pub id: Option<CollegeId>,
-    /// Full name.
-    pub name: Text<1, 200>,
-    /// Short name; default: the full name.
-    pub short_name: Option<Text<1, 60>>,
-    /// The name in URLs; default: derived from the name.
-    pub slug: Option<Slug>,
-    /// The conference it plays in.
-    pub conference: Option<Text<1, 100>>,
-    /// The division it competes in.
-    pub division: Division,
-    /// Two-letter code of the state it is in.
-    pub state: Text<2, 2>,
-    /// Its IANA time zone, such as `America/Chicago`.
-    pub time_zone: Text<1, 60>,
-    /// The mail domains of its members.
-    pub email_domains: Option<Many<Text<1, 253>, 0, 20>>,
-    /// Whether users can select it (default true).
-    pub listed: Option<bool>,
-    /// From which days on it takes part in what the clearinghouse asks of its division, and from
-    /// which it does not (default: it always does). Only deals signed while it takes part are
-    /// reported. The list replaces the earlier one.
-    pub participation: Option<Many<Participation, 0, 50>>,
-}
-
-vocabulary! {
-    /// Whether users can select a college.
-    CollegeStatus {
-        /// Users can select it.
-        Listed = "listed",
-        /// Users cannot select it.
-        Unlisted = "unlisted",
-    }
-}
-
-/// Selects colleges.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct ListAllColleges {
-    /// `all`, `listed` or `unlisted`.
-    pub status: AllOr<CollegeStatus>,
-    /// 0 for all, or the one college's id.
-    pub id: ZeroOr<CollegeId>,
-    /// Part of a name, of the slug or of the conference.
-    pub q: Option<Text<0, 100>>,
-    /// The order (default by name).
-    pub sort: Option<NameSort>,
-}
 
 /// Lists colleges by name, also those that users cannot select (extension: the specification's lists show only the
 /// others). 404 for an unknown id.
@@ -186,24 +134,6 @@ impl CollegeChanges {
             listed: self.listed,
             participation: self.participation,
         })
-    }
-}
-
-/// How a person names a college.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WhichCollege {
-    /// By its id.
-    Id(CollegeId),
-    /// By its name in URLs.
-    Slug(String),
-}
-
-impl WhichCollege {
-    /// A number is an id, any other text a slug.
-    #[must_use]
-    pub fn named(text: &str) -> Self {
-        let id = text.parse().ok().and_then(CollegeId::new);
-        id.map_or_else(|| Self::Slug(text.to_owned()), Self::Id)
     }
 }
 

@@ -4,12 +4,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::rule::{Categories, F1Policy, MarksPolicy, RuleKind, Rules, Sponsor};
-use super::visa::VisaStatus;
+use super::rule::{Categories, F1Policy, MarksPolicy, RuleKind, Sponsor};
+use super::rules::Rules;
+use super::visa_status::VisaStatus;
 use crate::error::{Code, Result, codes};
-use crate::kernel::Activity;
-use crate::kernel::same_company;
-use crate::kernel::{Date, SportId};
+use crate::kernel::{Activity, Date, SportId, same_company};
 
 /// The moment of a check. It decides which rules apply:
 ///

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use super::breach::{
     Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches, refuse,
 };
-use super::rule::{Change, RuleKind, Rules};
-use super::visa::VisaStatus;
-use crate::kernel::Activity;
-use crate::kernel::{Date, SportId};
+use super::rule::{Change, RuleKind};
+use super::rules::Rules;
+use super::visa_status::VisaStatus;
+use crate::kernel::{Activity, Date, SportId};
 
 const MOMENTS: [Moment; 5] =
     [Moment::Publish, Moment::Apply, Moment::Hire, Moment::Pay, Moment::Disclose];

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches};
-use super::rule::{Change, F1Policy, RuleKind, Rules};
+use super::rule::{Change, F1Policy, RuleKind};
+use super::rules::Rules;
 use super::store::rule as store;
 use crate::error::Result;
 use crate::kernel::{

@@ -1,19 +1,15 @@
 //! Owners of an institution's portal set its rules; all users of the portal can read them.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::rule::{Categories, Change, RuleKind, Rules, SponsorConflicts, latest};
-use super::rule_input::{
-    WantedApproval, WantedBlackouts, WantedCategories, WantedDeadline, WantedF1, WantedFlags,
-    WantedHold, WantedMarks, WantedNotice, WantedSponsors, WantedThreshold, changes,
-};
+use super::rule::{Categories, Change, RuleKind, SponsorConflicts};
+use super::rule_input::{SaveSettings, changes};
+use super::rules::{Rules, latest};
 use super::settings::{CollegeSettings, Digest, RuleChange};
 use super::store::{rule as rules, setting};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
-use crate::kernel::{CollegeId, Email, Nothing, SportId, Text, Time, WebUrl, day_in, zone_or_last};
+use crate::kernel::{CollegeId, Nothing, SportId, Time, day_in, zone_or_last};
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
 
@@ -23,47 +19,6 @@ const SHOWN: usize = 200;
 const SMALLEST_GROUP: i64 = 5;
 /// The greatest number that can be set.
 const GREATEST_GROUP: i64 = 100;
-
-/// Settings to change; omitted fields keep their values. A rule takes effect on its `effective_on`, which
-/// must not be in the past; earlier rules stay on record.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-pub struct SaveSettings {
-    /// The institution's IANA time zone, such as `America/Chicago`.
-    pub time_zone: Option<Text<1, 60>>,
-    /// How often notifications are sent.
-    pub digest: Option<Digest>,
-    /// The contact address of its compliance office, for athletes and brands.
-    pub contact_email: Option<Email>,
-    /// Its logo.
-    pub logo_url: Option<WebUrl>,
-    /// The fewest athletes that a figure given to the public stands for: 5 (the default) to 100.
-    #[schemars(extend("examples" = [10]))]
-    pub smallest_group: Option<i64>,
-    /// The deadline for athletes to disclose a deal.
-    pub deadline: Option<WantedDeadline>,
-    /// The value threshold from which deals are reviewed.
-    pub threshold: Option<WantedThreshold>,
-    /// Which disclosed deals need approval.
-    pub approval: Option<WantedApproval>,
-    /// Whether payouts wait for the clearinghouse.
-    pub hold_payouts: Option<WantedHold>,
-    /// Prohibited categories.
-    pub prohibited_categories: Option<WantedCategories>,
-    /// Restricted categories: deals need the institution's consent.
-    pub restricted_categories: Option<WantedCategories>,
-    /// Sponsors whose rivals are excluded.
-    pub sponsor_conflicts: Option<WantedSponsors>,
-    /// Marks and facilities.
-    pub marks: Option<WantedMarks>,
-    /// Blackout days, on which no activity may take place.
-    pub blackouts: Option<WantedBlackouts>,
-    /// Students with an F-1 visa.
-    pub f1: Option<WantedF1>,
-    /// The deadline for notices of agents' contracts.
-    pub agent_notice: Option<WantedNotice>,
-    /// The flags that are set automatically.
-    pub automatic_flags: Option<WantedFlags>,
-}
 
 /// Returns the settings of the caller's institution: the rules in force today, and all changes of them.
 pub async fn show(cx: Cx<PortalUser>, _: Nothing) -> Result<CollegeSettings> {

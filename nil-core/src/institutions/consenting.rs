@@ -1,15 +1,15 @@
 //! Officers consent to single deals in categories that their institution restricts.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+use super::job_consent::JobConsent;
 use super::store::consent as store;
 use crate::auth::PortalUser;
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, CollegeId, JobId, Text, Time};
+use crate::kernel::{AthleteId, JobId, Text};
 use crate::operation::{Cx, Done};
-use crate::storage::{FromRow, Stored};
 
 /// An institution's decision on one athlete and one job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -22,25 +22,6 @@ pub struct ConsentToJob {
     pub granted: bool,
     /// The reason.
     pub note: Option<Text<1, 2000>>,
-}
-
-/// An institution's decision on one athlete and one job.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow, Stored)]
-pub struct JobConsent {
-    /// The institution.
-    pub college_id: CollegeId,
-    /// The athlete.
-    pub athlete_id: AthleteId,
-    /// The job.
-    pub job_id: JobId,
-    /// Whether the institution consents.
-    pub granted: bool,
-    /// The reason.
-    pub note: Option<String>,
-    /// The decider, in the audit trail's notation.
-    pub decided_by: String,
-    /// When it was decided.
-    pub decided_at: Time,
 }
 
 /// Grants or withdraws consent to one athlete's work on one job in a category that the institution restricts

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::admin::{self, CollegeChanges, NO_STATE, NO_ZONE, SaveCollege, is_zone, twice};
-use super::college::in_order;
+use super::admin::{self, CollegeChanges, NO_STATE, NO_ZONE, is_zone, twice};
+use super::college::{SaveCollege, in_order};
 use super::sheet::{self, Line};
 use super::{College, store as rows};
 use crate::auth::{Anyone, Principal};
@@ -15,25 +15,7 @@ use crate::operation::{Cx, run_typed};
 use crate::platform::Platform;
 use crate::storage::Session;
 
-/// The columns that a file may have: the fields of [`CollegeChanges`].
-pub const COLUMNS: &[&str] = &[
-    "slug",
-    "name",
-    "short_name",
-    "conference",
-    "division",
-    "state",
-    "time_zone",
-    "email_domains",
-    "listed",
-    "participation",
-];
-
-/// The most bytes of a file.
-pub const MOST_BYTES: usize = 10 * 1024 * 1024;
-
-/// The most lines of a file behind its header.
-pub const MOST_LINES: usize = 10_000;
+pub use super::sheet::{COLUMNS, MOST_BYTES, MOST_LINES};
 
 /// What happens to the college of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -5,7 +5,8 @@
 //!
 //! 1. [`admin`]: operators create colleges; [`importing`]: the host creates and changes many from a file (`sheet` reads
 //!    it); [`browsing`]: everyone lists them.
-//! 2. [`configuring`]: owners of the portal set dated rules; `standard` holds the defaults.
+//! 2. [`configuring`]: owners of the portal set dated rules; `standard` holds the defaults,
+//!    and `rules` says which are in force on a day.
 //! 3. [`consenting`]: officers consent to single deals in restricted categories; [`visa`]: athletes state
 //!    their visa.
 //! 4. `checking` loads the facts of a deal and `breach` finds the rules it breaks.
@@ -22,13 +23,16 @@ mod college;
 pub mod configuring;
 pub mod consenting;
 pub mod importing;
+mod job_consent;
 pub(crate) mod rule;
 mod rule_input;
+mod rules;
 mod settings;
 mod sheet;
 mod standard;
 pub(crate) mod store;
 pub mod visa;
+mod visa_status;
 
 pub use crate::kernel::company_key;
 pub use crate::kernel::same_company;
@@ -36,17 +40,21 @@ pub use breach::refuse;
 pub use breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches};
 pub use checking::SchoolRefusal;
 pub use college::takes_part_on;
-pub use college::{College, Division, Participation};
-pub use consenting::JobConsent;
+pub use college::{
+    College, CollegeStatus, Division, ListAllColleges, ListColleges, Participation, SaveCollege,
+    WhichCollege,
+};
+pub use job_consent::JobConsent;
 pub use rule::{
     AgentNotice, Approval, ApprovalRequirement, AutomaticFlags, Blackout, Blackouts, Categories,
-    Change, Dated, DeadlineUnit, DealFlag, DisclosureDeadline, F1, F1Policy, HoldPayouts, Marks,
-    MarksPolicy, RuleKind, Rules, Sponsor, SponsorConflicts, Threshold, ThresholdScope,
+    Change, DeadlineUnit, DealFlag, DisclosureDeadline, F1, F1Policy, HoldPayouts, Marks,
+    MarksPolicy, RuleKind, Sponsor, SponsorConflicts, Threshold, ThresholdScope,
 };
 pub use rule_input::{
-    WantedApproval, WantedBlackout, WantedBlackouts, WantedCategories, WantedDeadline, WantedF1,
-    WantedFlags, WantedHold, WantedMarks, WantedNotice, WantedSponsor, WantedSponsors,
-    WantedThreshold,
+    SaveSettings, WantedApproval, WantedBlackout, WantedBlackouts, WantedCategories,
+    WantedDeadline, WantedF1, WantedFlags, WantedHold, WantedMarks, WantedNotice, WantedSponsor,
+    WantedSponsors, WantedThreshold,
 };
+pub use rules::{Dated, Rules};
 pub use settings::{CollegeSettings, Digest, RuleChange};
-pub use visa::{Visa, VisaStatus};
+pub use visa_status::{Visa, VisaStatus};

@@ -4,14 +4,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::configuring::SaveSettings;
 use super::rule::{
     ApprovalRequirement, Change, DeadlineUnit, DealFlag, F1Policy, MarksPolicy, RuleKind,
     ThresholdScope,
 };
+use super::settings::Digest;
 use crate::error::{Error, Result};
-use crate::kernel::Activity;
-use crate::kernel::{Cents, Date, Many, SportId, Text};
+use crate::kernel::{Activity, Cents, Date, Email, Many, SportId, Text, WebUrl};
 
 /// The deadline for athletes to disclose a deal, counted from its signing.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -304,4 +303,45 @@ fn blackouts(rule: &WantedBlackouts) -> Result<Value> {
         }));
     }
     Ok(json!({ "windows": all }))
+}
+
+/// Settings to change; omitted fields keep their values. A rule takes effect on its `effective_on`, which
+/// must not be in the past; earlier rules stay on record.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct SaveSettings {
+    /// The institution's IANA time zone, such as `America/Chicago`.
+    pub time_zone: Option<Text<1, 60>>,
+    /// How often notifications are sent.
+    pub digest: Option<Digest>,
+    /// The contact address of its compliance office, for athletes and brands.
+    pub contact_email: Option<Email>,
+    /// Its logo.
+    pub logo_url: Option<WebUrl>,
+    /// The fewest athletes that a figure given to the public stands for: 5 (the default) to 100.
+    #[schemars(extend("examples" = [10]))]
+    pub smallest_group: Option<i64>,
+    /// The deadline for athletes to disclose a deal.
+    pub deadline: Option<WantedDeadline>,
+    /// The value threshold from which deals are reviewed.
+    pub threshold: Option<WantedThreshold>,
+    /// Which disclosed deals need approval.
+    pub approval: Option<WantedApproval>,
+    /// Whether payouts wait for the clearinghouse.
+    pub hold_payouts: Option<WantedHold>,
+    /// Prohibited categories.
+    pub prohibited_categories: Option<WantedCategories>,
+    /// Restricted categories: deals need the institution's consent.
+    pub restricted_categories: Option<WantedCategories>,
+    /// Sponsors whose rivals are excluded.
+    pub sponsor_conflicts: Option<WantedSponsors>,
+    /// Marks and facilities.
+    pub marks: Option<WantedMarks>,
+    /// Blackout days, on which no activity may take place.
+    pub blackouts: Option<WantedBlackouts>,
+    /// Students with an F-1 visa.
+    pub f1: Option<WantedF1>,
+    /// The deadline for notices of agents' contracts.
+    pub agent_notice: Option<WantedNotice>,
+    /// The flags that are set automatically.
+    pub automatic_flags: Option<WantedFlags>,
 }

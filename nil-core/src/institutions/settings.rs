@@ -5,9 +5,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::rule::{
-    AgentNotice, Approval, AutomaticFlags, Blackouts, Categories, Dated, DisclosureDeadline, F1,
+    AgentNotice, Approval, AutomaticFlags, Blackouts, Categories, DisclosureDeadline, F1,
     HoldPayouts, Marks, RuleKind, SponsorConflicts, Threshold,
 };
+use super::rules::Dated;
 use crate::kernel::{CollegeId, Date, Time};
 pub use crate::notifications::Digest;
 

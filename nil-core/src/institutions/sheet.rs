@@ -3,9 +3,28 @@
 use std::collections::BTreeMap;
 
 use super::admin::CollegeChanges;
-use super::importing::{COLUMNS, MOST_BYTES, MOST_LINES};
 use crate::error::{Error, Result};
 use crate::operation::{self, Fields};
+
+/// The columns that a file may have: the fields of [`CollegeChanges`].
+pub const COLUMNS: &[&str] = &[
+    "slug",
+    "name",
+    "short_name",
+    "conference",
+    "division",
+    "state",
+    "time_zone",
+    "email_domains",
+    "listed",
+    "participation",
+];
+
+/// The most bytes of a file.
+pub const MOST_BYTES: usize = 10 * 1024 * 1024;
+
+/// The most lines of a file behind its header.
+pub const MOST_LINES: usize = 10_000;
 
 /// The mark that some programs put before UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";

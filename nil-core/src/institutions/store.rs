@@ -8,9 +8,9 @@ use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde_json::{Value, json};
 
 use super::College;
-use super::admin::{CollegeStatus, ListAllColleges, SaveCollege, WhichCollege};
-use super::browsing::ListColleges;
-use super::college::in_order;
+use super::college::{
+    CollegeStatus, ListAllColleges, ListColleges, SaveCollege, WhichCollege, in_order,
+};
 use crate::error::Result;
 use crate::kernel::{CollegeId, FollowedPage, Listing, NameSort, Paging, Slug, Time};
 use crate::storage::{

@@ -4,8 +4,7 @@
 use super::Activity;
 use super::deadline::Deadline;
 use super::job::{Eligibility, Exclusivity, Job, Milestone, UsageRights};
-use super::job_input::{WantedMilestone, eligibility, usage_rights};
-use super::posting::SaveJob;
+use super::job_input::{SaveJob, WantedMilestone, eligibility, tidy, usage_rights};
 use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
 use crate::error::{Error, Result};
 use crate::kernel::{Amount, BasisPoints, CategoryId, Cents, Date, LAST_ZONE, Time, day_in};
@@ -305,10 +304,6 @@ impl MilestoneContent {
             amount_cents: wanted.amount_cents,
         }
     }
-}
-
-pub(super) fn tidy(text: &str) -> String {
-    text.trim().to_owned()
 }
 
 type Problem = (String, String);

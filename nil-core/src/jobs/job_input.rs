@@ -4,11 +4,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Activity;
-use super::content::tidy;
+use super::deadline::Deadline;
 use super::job::{Eligibility, UsageRights};
-use super::words::{MediaKind, MediaPlatform, UsageMedia};
+use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};
 use crate::accounts::{ClassYear, Gender};
-use crate::kernel::{CategoryId, Cents, CollegeId, Date, Hashtag, Many, SportId, Text, Title};
+use crate::kernel::{
+    Amount, BasisPoints, CategoryId, Cents, CollegeId, Date, Hashtag, JobId, Many, SportId, Text,
+    Title,
+};
 
 /// The conditions for being hired.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -109,4 +112,57 @@ pub(super) fn usage_rights(wanted: &WantedRights) -> UsageRights {
         derivative_works: wanted.derivative_works.unwrap_or(false),
         sublicensable: wanted.sublicensable.unwrap_or(false),
     }
+}
+
+/// A job to post (without `id`) or to change; fields left out of a change stay as they are.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SaveJob {
+    /// The job to change; leave out to post a new one.
+    #[schemars(extend("examples" = [null]))]
+    pub id: Option<JobId>,
+    /// Its title (required for a new job).
+    pub title: Option<Title<200>>,
+    /// Its description (required for a new job).
+    pub description: Option<Text<1, 10000>>,
+    /// The category of jobs (required for a new job).
+    pub category_id: Option<CategoryId>,
+    /// The kind of engagement (default `one_time`).
+    pub kind: Option<JobKind>,
+    /// The kind of compensation (required for a new job).
+    pub compensation: Option<Compensation>,
+    /// The cash for each athlete; required for `cash` and `mixed`.
+    pub amount_cents: Option<Cents>,
+    /// The goods or services; required for `product`, `service` and `mixed`.
+    pub product_description: Option<Text<1, 2000>>,
+    /// Their fair value, or the maximum of a royalty or commission; required except for `cash`.
+    pub product_value_cents: Option<Amount>,
+    /// The share of sales; required for `royalty` and `commission`.
+    pub commission_basis_points: Option<BasisPoints>,
+    /// The number of athletes to hire (required for a new job).
+    pub slots: Option<i64>,
+    /// The application deadline.
+    #[schemars(extend("examples" = ["2027-03-01T18:00:00Z"]))]
+    pub application_deadline: Option<Deadline>,
+    /// The first day of the term.
+    pub starts_on: Option<Date>,
+    /// The last day of the term.
+    pub ends_on: Option<Date>,
+    /// The conditions for being hired (default: none).
+    pub eligibility: Option<WantedAthletes>,
+    /// The brand's rights to use the content (default: organic social media, US, 90 days).
+    pub usage_rights: Option<WantedRights>,
+    /// The exclusivity that hired athletes grant (default: none).
+    pub exclusivity: Option<WantedExclusivity>,
+    /// Its visibility (default `public`).
+    pub visibility: Option<Visibility>,
+    /// The brand's purpose (required for a new job).
+    pub business_purpose: Option<Text<1, 1000>>,
+    /// The work asked of each athlete (required for a new job); a change replaces all of it.
+    pub milestones: Option<Many<WantedMilestone, 1, 50>>,
+    /// Whether it stays a draft (default false).
+    pub draft: Option<bool>,
+}
+
+pub(super) fn tidy(text: &str) -> String {
+    text.trim().to_owned()
 }

@@ -16,10 +16,12 @@ pub(crate) mod content;
 pub(crate) mod dates;
 mod deadline;
 pub(crate) mod eligibility;
-pub mod exporting;
+mod exported_job;
+mod exporting;
 pub mod inviting;
 mod job;
 mod job_input;
+mod job_search;
 pub(crate) mod places;
 pub mod posting;
 pub(crate) mod store;
@@ -33,10 +35,12 @@ pub use application::{
 pub use cards::{AthleteCard, PartnerCard};
 pub use closing::close_expired;
 pub use deadline::Deadline;
+pub use exported_job::{ExportedJob, ExportedJobs};
 pub use job::{
     CloseReason, Eligibility, Exclusivity, Job, JobEvent, JobStatus, ManualReview, Milestone,
     ReviewStatus, UsageRights,
 };
-pub use job_input::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
+pub use job_input::{SaveJob, WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
+pub use job_search::{JobSort, SearchJobs};
 pub use usual_reason::UsualReason;
 pub use words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};

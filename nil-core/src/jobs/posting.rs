@@ -1,78 +1,24 @@
 //! Brands post and change jobs; operators do it for them.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::content::Content;
 use super::dates;
-use super::deadline::Deadline;
 use super::job::{Job, JobEvent, JobStatus};
-use super::job_input::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
+use super::job_input::SaveJob;
 use super::store::job::{self as jobs, LockMode};
-use super::words::{Compensation, JobKind, Visibility};
 use crate::auth::{Operator, Partner};
 use crate::backoffice::least_amount;
 use crate::error::{Error, Result, codes};
 use crate::institutions::{SchoolRefusal, checking};
 use crate::kernel::combined::shared;
-use crate::kernel::{
-    Amount, BasisPoints, CategoryId, Cents, Combined, Date, JobId, Machine as _, Many, PartnerId,
-    Text, Title,
-};
+use crate::kernel::{Combined, Machine as _, PartnerId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::people;
 use crate::storage::Compared as _;
-
-/// A job to post (without `id`) or to change; fields left out of a change stay as they are.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct SaveJob {
-    /// The job to change; leave out to post a new one.
-    #[schemars(extend("examples" = [null]))]
-    pub id: Option<JobId>,
-    /// Its title (required for a new job).
-    pub title: Option<Title<200>>,
-    /// Its description (required for a new job).
-    pub description: Option<Text<1, 10000>>,
-    /// The category of jobs (required for a new job).
-    pub category_id: Option<CategoryId>,
-    /// The kind of engagement (default `one_time`).
-    pub kind: Option<JobKind>,
-    /// The kind of compensation (required for a new job).
-    pub compensation: Option<Compensation>,
-    /// The cash for each athlete; required for `cash` and `mixed`.
-    pub amount_cents: Option<Cents>,
-    /// The goods or services; required for `product`, `service` and `mixed`.
-    pub product_description: Option<Text<1, 2000>>,
-    /// Their fair value, or the maximum of a royalty or commission; required except for `cash`.
-    pub product_value_cents: Option<Amount>,
-    /// The share of sales; required for `royalty` and `commission`.
-    pub commission_basis_points: Option<BasisPoints>,
-    /// The number of athletes to hire (required for a new job).
-    pub slots: Option<i64>,
-    /// The application deadline.
-    #[schemars(extend("examples" = ["2027-03-01T18:00:00Z"]))]
-    pub application_deadline: Option<Deadline>,
-    /// The first day of the term.
-    pub starts_on: Option<Date>,
-    /// The last day of the term.
-    pub ends_on: Option<Date>,
-    /// The conditions for being hired (default: none).
-    pub eligibility: Option<WantedAthletes>,
-    /// The brand's rights to use the content (default: organic social media, US, 90 days).
-    pub usage_rights: Option<WantedRights>,
-    /// The exclusivity that hired athletes grant (default: none).
-    pub exclusivity: Option<WantedExclusivity>,
-    /// Its visibility (default `public`).
-    pub visibility: Option<Visibility>,
-    /// The brand's purpose (required for a new job).
-    pub business_purpose: Option<Text<1, 1000>>,
-    /// The work asked of each athlete (required for a new job); a change replaces all of it.
-    pub milestones: Option<Many<WantedMilestone, 1, 50>>,
-    /// Whether it stays a draft (default false).
-    pub draft: Option<bool>,
-}
 
 /// The brand whose job an operator saves.
 #[derive(Clone, Debug, Default, JsonSchema)]

@@ -11,8 +11,6 @@ use serde::Serialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, IntoDeserializer, MapAccess, Visitor};
 
-use super::Paging;
-
 /// Optional fields that appear in the inputs of many operations.
 pub trait Shared: Default + JsonSchema {
     /// Reads the value of this key, if the key is one of its fields.
@@ -27,9 +25,6 @@ pub struct Combined<S, I> {
     /// The shared fields.
     pub shared: S,
 }
-
-/// The input of a list: its own fields beside `page` and `per_page`.
-pub type Paged<I> = Combined<Paging, I>;
 
 impl<S, I> Combined<S, I> {
     /// The operation's own fields, and the shared ones.
@@ -149,17 +144,6 @@ macro_rules! shared {
 }
 pub use shared;
 
-impl Shared for Paging {
-    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
-        match key {
-            "page" => self.page = from.next_value::<Option<_>>()?.unwrap_or_default(),
-            "per_page" => self.per_page = from.next_value::<Option<_>>()?.unwrap_or_default(),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
-
 /// The fields of the schema that [`Shared::take`] ignores. For tests: there must be none.
 #[doc(hidden)]
 pub fn not_taken<S: Shared>() -> Vec<String> {
@@ -179,6 +163,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::kernel::{Paged, Paging};
 
     #[derive(Debug, Default, serde::Deserialize, JsonSchema)]
     struct Own {

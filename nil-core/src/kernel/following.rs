@@ -7,11 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::combined::{Combined, shared};
-use super::{Date, PageNumber, PerPage, Text, Time};
+use super::page::Next;
+use super::{Date, PageNumber, PerPage, Time};
 use crate::error::Result;
-
-/// The text that continues a list. The longest name, in four-byte letters, leaves half of it.
-pub type Next = Text<1, 2000>;
 
 /// The fields of an input that say which page of a list is wanted.
 #[derive(Clone, Debug, Default, JsonSchema)]

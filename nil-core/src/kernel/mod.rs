@@ -52,13 +52,13 @@ pub use aside::aside;
 pub use buffer::reserve;
 pub use canonical::canonical;
 pub use column::{Cell, FromColumn, Unfit};
-pub use combined::{Combined, Nothing, Paged, Shared};
+pub use combined::{Combined, Nothing, Shared};
 pub use company::company_key;
 pub use company::same_company;
 pub use edit::Edit;
 pub use feature::{Feature, FeatureFlags, FeatureSwitches};
 pub use fold::{fold, fold_words};
-pub use following::{Bookmark, Followed, FollowedPage, Following, KeyValue, Next, Start};
+pub use following::{Bookmark, Followed, FollowedPage, Following, KeyValue, Start};
 pub use ids::*;
 pub use interface::{Interface, Method};
 pub use machine::{IllegalTransition, Machine, Move, Moved};
@@ -67,7 +67,8 @@ pub use name::{CompanyName, PersonName, Title};
 pub use network::{Network, is_this_machine};
 pub use page::bounded;
 pub use page::{
-    Extent, Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage,
+    Extent, Feed, FeedPagination, Limit, Listing, Next, PageNumber, Paged, Pagination, Paging,
+    PerPage,
 };
 pub use private::{private_file, private_folder};
 pub use random::{Random, SeededRandom, SystemRandom};

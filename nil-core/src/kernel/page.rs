@@ -2,8 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde::de::MapAccess;
 
-use super::Next;
+use super::Text;
+use super::combined::{Combined, Shared};
 
 /// Declares a whole number with limits and a default, for inputs.
 #[macro_export]
@@ -252,6 +254,23 @@ impl Limit {
     #[must_use]
     pub const fn and_one(self) -> i64 {
         self.0 + 1
+    }
+}
+
+/// The input of a list: its own fields beside `page` and `per_page`.
+pub type Paged<I> = Combined<Paging, I>;
+
+/// The text that continues a list. The longest name, in four-byte letters, leaves half of it.
+pub type Next = Text<1, 2000>;
+
+impl Shared for Paging {
+    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
+        match key {
+            "page" => self.page = from.next_value::<Option<_>>()?.unwrap_or_default(),
+            "per_page" => self.per_page = from.next_value::<Option<_>>()?.unwrap_or_default(),
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 }
 

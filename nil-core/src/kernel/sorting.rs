@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use sea_query::Order;
 
-use super::combined::{Combined, Paged, shared};
+use super::combined::{Combined, shared};
+use super::page::Paged;
 use super::text::Text;
 use super::vocabulary::vocabulary;
 

@@ -14,6 +14,7 @@ pub mod completing;
 pub mod expiring;
 pub mod handing_over;
 pub mod listing;
+mod offer;
 pub mod offering;
 pub mod ordering;
 pub mod searching;
@@ -21,3 +22,4 @@ mod store;
 
 pub use completing::conclude_unanswered;
 pub use expiring::expire_unanswered;
+pub use offer::{OfferSort, SaveOffer, SearchOffers};

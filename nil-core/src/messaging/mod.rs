@@ -18,6 +18,7 @@ mod posting;
 pub mod reading;
 mod store;
 pub mod stream;
+mod support;
 pub mod supporting;
 
 pub use conversation::{
@@ -25,3 +26,4 @@ pub use conversation::{
 };
 pub use posting::{copy_between, to_partner_about};
 pub use reading::may_see;
+pub use support::{ListSupport, SupportConversation, SupportSort};

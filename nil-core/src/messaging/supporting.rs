@@ -1,51 +1,22 @@
 //! Every user's conversation with the operators; either side can start it.
 
 use schemars::JsonSchema;
-use sea_query::Order;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::conversation::{ChatMessage, Conversation, ConversationKind};
 use super::posting::{self, Letter};
 use super::reading;
 use super::store::conversation::{self as conversations, Topic};
 use super::store::{message as messages, people};
-use crate::accounts::{UserKind, UserStatus};
+use super::support::{ListSupport, SupportConversation};
+use crate::accounts::UserStatus;
 use crate::auth::{Operator, User};
 use crate::error::{Result, codes};
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, Text, Time, UserId,
+    ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, Text, UserId,
 };
 use crate::operation::{Cx, Done};
 use crate::storage::first_of;
-
-vocabulary! {
-    /// The order of support conversations.
-    SupportSort {
-        /// The latest message first.
-        Latest = "-updated_at",
-        /// The conversation without a message for the longest time first.
-        Earliest = "updated_at",
-    }
-}
-
-impl SupportSort {
-    pub(super) const fn order(self) -> Order {
-        match self {
-            Self::Latest => Order::Desc,
-            Self::Earliest => Order::Asc,
-        }
-    }
-}
-
-/// Selects support conversations.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct ListSupport {
-    /// Part of the user's name or e-mail, or of the last message.
-    pub q: Option<Text<0, 100>>,
-    /// The order (default the latest message first).
-    pub sort: Option<SupportSort>,
-}
 
 /// Selects messages of a support conversation.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -65,25 +36,6 @@ pub struct Reply {
     pub user_id: UserId,
     /// The text.
     pub text: Text<1, 4000>,
-}
-
-/// The summary of a support conversation.
-#[derive(Clone, Debug, Serialize, JsonSchema, crate::storage::FromRow)]
-pub struct SupportConversation {
-    /// The conversation's id.
-    pub id: ConversationId,
-    /// The user's account.
-    pub user_id: UserId,
-    /// The kind of user.
-    pub kind: UserKind,
-    /// The display name.
-    pub name: String,
-    /// The beginning of the newest message.
-    pub last_text: Option<String>,
-    /// Whether the newest message is from the user.
-    pub waiting: bool,
-    /// When the latest message was sent.
-    pub updated_at: Time,
 }
 
 fn topic(user: UserId) -> Topic {

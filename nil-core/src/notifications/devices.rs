@@ -5,45 +5,18 @@
 //! the session that sent it logs out, and when all sessions of the account are ended.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use super::device::{Device, DevicePlatform};
 use super::store::device as store;
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{DeviceTokenId, Nothing, Text, Time, UserId};
+use crate::kernel::{DeviceTokenId, Nothing, Text, UserId};
 use crate::operation::{Cx, Done};
-use crate::storage::{FromRow, Session};
+use crate::storage::Session;
 
 /// The maximum number of devices of an account; beyond it, the device updated longest ago is deleted.
 pub(super) const MOST_DEVICES: i64 = 20;
-
-vocabulary! {
-    /// The push service of a token.
-    DevicePlatform {
-        /// Apple's.
-        Ios = "ios",
-        /// Google's.
-        Android = "android",
-        /// A browser's.
-        Web = "web",
-    }
-}
-
-/// A device.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct Device {
-    /// Its id.
-    pub id: DeviceTokenId,
-    /// The push service of its token.
-    pub platform: DevicePlatform,
-    /// The name given by its owner.
-    pub name: Option<String>,
-    /// When the account first sent its token.
-    pub created_at: Time,
-    /// When the account last sent it.
-    pub updated_at: Time,
-}
 
 /// A device of the caller.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -17,6 +17,7 @@
 pub mod activity;
 pub mod allowance;
 mod delivering;
+mod device;
 pub mod devices;
 mod digest;
 mod digesting;
@@ -37,10 +38,13 @@ pub mod worker;
 
 pub use crate::config::QuietHours;
 pub use crate::feed::{Event, FeedKind};
+pub use device::{Device, DevicePlatform};
 pub use digest::Digest;
 pub use digesting::send_digests;
 pub use notification::Notification;
-pub use notification_template::{NotificationTemplate, Switch, TemplateVersion, Trigger};
+pub use notification_template::{
+    EventSort, ListTemplates, NotificationTemplate, Switch, TemplateVersion, Trigger,
+};
 pub use preference::NotificationPreference;
 pub use quiet::{ClockTime, OwnQuietHours};
 pub use store::outbox::backlog;

@@ -1,13 +1,14 @@
 //! Templates of messages as operators see them, and the switches of events.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use sea_query::Order;
+use serde::{Deserialize, Serialize};
 
 use super::Event;
 use super::outbox::Channel;
 use crate::feed::{default_of, problem, variables};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{TemplateId, Time};
+use crate::kernel::{AllOr, TemplateId, Text, Time, ZeroOr};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -101,4 +102,36 @@ pub struct Trigger {
     /// How many messages left with the first text, because the template could not be used; 10,001 stands for more than
     /// 10,000.
     pub fell_back: i64,
+}
+
+vocabulary! {
+    /// The order of templates.
+    EventSort {
+        /// By event, A to Z.
+        EventUp = "event",
+        /// By event, Z to A.
+        EventDown = "-event",
+    }
+}
+
+impl EventSort {
+    pub(super) const fn order(self) -> Order {
+        match self {
+            Self::EventUp => Order::Asc,
+            Self::EventDown => Order::Desc,
+        }
+    }
+}
+
+/// Selects templates of mails or text messages.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListTemplates {
+    /// `all`, `enabled` or `disabled`.
+    pub status: AllOr<Switch>,
+    /// 0 for all, or one template's id.
+    pub id: ZeroOr<TemplateId>,
+    /// Part of the event, the subject or the text.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default by event).
+    pub sort: Option<EventSort>,
 }

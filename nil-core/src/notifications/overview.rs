@@ -6,9 +6,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Event;
-use super::notification_template::{Switch, Trigger};
+use super::notification_template::{EventSort, Switch, Trigger};
 use super::store::template::{self as store, WantedTriggers};
-use super::templating::{EventSort, TemplateChannel, held, switched};
+use super::templating::{TemplateChannel, held, switched};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
 use crate::kernel::{AllOr, Listing, Paged, Text};

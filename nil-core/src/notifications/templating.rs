@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use sea_query::Order;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::Event;
-use super::notification_template::{NotificationTemplate, Switch, TemplateVersion};
+use super::notification_template::{
+    EventSort, ListTemplates, NotificationTemplate, Switch, TemplateVersion,
+};
 use super::outbox::{Channel, Message, Recipient};
 use super::store::{person, template as store};
 use crate::auth::Operator;
@@ -29,25 +30,6 @@ vocabulary! {
         Sms = "sms",
         /// In the application itself.
         InApp = "in_app",
-    }
-}
-
-vocabulary! {
-    /// The order of templates.
-    EventSort {
-        /// By event, A to Z.
-        EventUp = "event",
-        /// By event, Z to A.
-        EventDown = "-event",
-    }
-}
-
-impl EventSort {
-    pub(super) const fn order(self) -> Order {
-        match self {
-            Self::EventUp => Order::Asc,
-            Self::EventDown => Order::Desc,
-        }
     }
 }
 
@@ -105,19 +87,6 @@ pub struct SaveInAppTemplate {
     pub body: Option<Text<1, 2000>>,
     /// Whether messages are sent.
     pub enabled: Option<bool>,
-}
-
-/// Selects templates of mails or text messages.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct ListTemplates {
-    /// `all`, `enabled` or `disabled`.
-    pub status: AllOr<Switch>,
-    /// 0 for all, or one template's id.
-    pub id: ZeroOr<TemplateId>,
-    /// Part of the event, the subject or the text.
-    pub q: Option<Text<0, 100>>,
-    /// The order (default by event).
-    pub sort: Option<EventSort>,
 }
 
 /// Selects templates for the application.

@@ -9,9 +9,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::facts::Facts;
-use super::work::Subject;
 use crate::error::Result;
-use crate::kernel::{AuditId, Time, canonical};
+use crate::kernel::{AuditId, Identity, Time, canonical};
 use crate::storage::{FromRow, Session, insert, sql};
 
 /// One action on one record.
@@ -141,5 +140,20 @@ impl AuditEntry {
             parts.push(whom.as_str().into());
         }
         canonical(&text)
+    }
+}
+
+/// The subject of an audit row: a kind of record and its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The record's kind, such as `application`.
+    pub kind: &'static str,
+    /// Its id.
+    pub id: i64,
+}
+
+impl<I: Identity> From<I> for Subject {
+    fn from(id: I) -> Self {
+        Self { kind: I::KIND, id: id.number() }
     }
 }

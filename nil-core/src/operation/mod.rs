@@ -43,6 +43,7 @@ mod typesetting;
 mod work;
 
 pub use answer::{Answer, AnswerSchema, Beside, Body, Done, Gives, RecordOrFile, Redirect, Reply};
+pub use audit::Subject;
 pub use call::Call;
 pub use cx::Cx;
 pub use download::{Download, FileBytes, OpenPart, Pieces};
@@ -50,7 +51,7 @@ pub use events::{Beat, EventStream};
 pub use facts::{Facts, SessionCookie};
 pub use fields::Fields;
 pub use input::read;
-pub use work::{Subject, Work};
+pub use work::Work;
 
 pub use base64::{LARGEST_IN_JSON, decoded, too_large};
 pub use body::BESIDE;

@@ -9,32 +9,17 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::answer::{self, Beside, Done};
-use super::audit::{self, Note};
+use super::audit::{self, Note, Subject};
 use super::facts::{Facts, SessionCookie};
 use super::idempotency;
 use crate::error::{Error, Kind, Result};
 use crate::feed::{self, FeedKind, Message, Touched};
-use crate::kernel::{AthleteId, Feed, Identity, Secret, Time, UserId};
+use crate::kernel::{AthleteId, Feed, Secret, Time, UserId};
 use crate::platform::Platform;
 use crate::storage::Session;
 
 /// How long a stored answer is kept.
 pub const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
-
-/// The subject of an audit row: a kind of record and its id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Subject {
-    /// The record's kind, such as `application`.
-    pub kind: &'static str,
-    /// Its id.
-    pub id: i64,
-}
-
-impl<I: Identity> From<I> for Subject {
-    fn from(id: I) -> Self {
-        Self { kind: I::KIND, id: id.number() }
-    }
-}
 
 /// One transaction. It ends with [`done`](Work::done), [`refused`](Work::refused) or [`intent`](Work::intent); dropping
 /// it rolls it back. It derefs to [`Session`], whose `commit` takes it by value and so cannot be called from here.

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::report::{ExportEvent, ExportStatus, ReportRow};
+use super::sending::remove;
 use super::sink::Sink;
 use super::store::{self, ExportCounts, Written};
 use super::tables::{self, Asked};
@@ -264,11 +265,4 @@ async fn end(work: &mut Work, row: &ReportRow) -> Result<()> {
     store::fail(work, row.id, moved, (row.due_at, Some(now + KEPT)), now).await?;
     work.note(row.id, "export_failed");
     Ok(())
-}
-
-/// Removes an object. If that fails, the worker finds it later as one that no record needs.
-pub(super) async fn remove(platform: &Platform, key: &ObjectKey) {
-    if let Err(error) = platform.objects().remove(key).await {
-        tracing::warn!(%error, "an export's file could not be removed yet");
-    }
 }

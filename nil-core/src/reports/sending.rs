@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::making::remove;
 use super::report::{ExportStatus, ReportRow};
 use super::store;
 use crate::auth::{Operator, Permission};
@@ -15,6 +14,7 @@ use crate::feed::withdraw;
 use crate::kernel::{ExportReportId, Text};
 use crate::operation::{Cx, Download, Work};
 use crate::platform::Platform;
+use crate::ports::objects::ObjectKey;
 use crate::schedule::due;
 
 /// The export to download.
@@ -91,4 +91,16 @@ async fn expire(platform: &Platform, id: ExportReportId) -> Result<bool> {
     work.done(()).await?;
     remove(platform, &key).await;
     Ok(true)
+}
+
+/// Removes an object. If that fails, the worker finds it later as one that no record needs.
+pub(super) async fn remove(platform: &Platform, key: &ObjectKey) {
+    if let Err(error) = platform.objects().remove(key).await {
+        // Filters of logs know this line by the file that makes exports.
+        tracing::warn!(
+            target: "nil_domain::reports::making",
+            %error,
+            "an export's file could not be removed yet"
+        );
+    }
 }

@@ -5,31 +5,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::positions::changed_places;
-use super::roster::{MOST, Roster, RosterStatus};
+use super::roster::{MOST, Roster, RosterSort, RosterStatus};
 use super::store::{self, Draft, Wanted};
 use crate::auth::Operator;
 use crate::error::{Error, Result};
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AllOr, AthleteId, CollegeId, Edit, Listing, Many, Paged, PartnerId, RosterId, Slug, Text,
     Title, ZeroOr,
 };
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
-
-vocabulary! {
-    /// The order of rosters.
-    RosterSort {
-        /// Oldest first.
-        Oldest = "created_at",
-        /// Newest first.
-        Newest = "-created_at",
-        /// By title, A to Z.
-        TitleUp = "title",
-        /// By title, Z to A.
-        TitleDown = "-title",
-    }
-}
 
 /// Selects rosters.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::admin::RosterSort;
-use super::roster::{PublicRoster, RosterStatus};
+use super::roster::{PublicRoster, RosterSort, RosterStatus};
 use super::store::{self, Wanted};
 use crate::accounts::profiles::directory::{self, PublicAthlete};
 use crate::auth::Anyone;

@@ -14,4 +14,6 @@ mod positions;
 mod roster;
 mod store;
 
-pub use roster::{NamedOwner, PublicRoster, Roster, RosterAthlete, RosterOwnerKind, RosterStatus};
+pub use roster::{
+    NamedOwner, PublicRoster, Roster, RosterAthlete, RosterOwnerKind, RosterSort, RosterStatus,
+};

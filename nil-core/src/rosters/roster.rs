@@ -105,3 +105,17 @@ pub(super) fn url(platform: &Platform, slug: &str) -> String {
     let server = platform.config().public_url.trim_end_matches('/');
     format!("{server}{}/roster/{slug}", Interface::Core.base())
 }
+
+vocabulary! {
+    /// The order of rosters.
+    RosterSort {
+        /// Oldest first.
+        Oldest = "created_at",
+        /// Newest first.
+        Newest = "-created_at",
+        /// By title, A to Z.
+        TitleUp = "title",
+        /// By title, Z to A.
+        TitleDown = "-title",
+    }
+}

@@ -2,10 +2,9 @@
 
 use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
 
-use super::admin::RosterSort;
 use super::positions::Placed;
 use super::roster::{
-    NamedOwner, PublicRoster, Roster, RosterAthlete, RosterOwnerKind, RosterStatus, url,
+    NamedOwner, PublicRoster, Roster, RosterAthlete, RosterOwnerKind, RosterSort, RosterStatus, url,
 };
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, CollegeId, Edit, Listing, Paging, PartnerId, RosterId, Slug, Time};

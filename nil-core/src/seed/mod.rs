@@ -8,7 +8,7 @@ mod tables;
 pub mod teams;
 
 use crate::error::{Result, codes};
-use crate::figures::keeping::keep_totals_of;
+use crate::figures::rollup::keeping::keep_totals_of;
 use crate::kernel::{Password, midnight, utc_day};
 use crate::keys::Presence;
 use crate::platform::Platform;

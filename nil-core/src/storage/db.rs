@@ -9,14 +9,14 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::PATIENCE;
+use super::dialect::Dialect;
 use super::embedded::Embedded;
-use super::migrate::{apply, inapplicable};
-use super::pooling;
+use super::migration::{apply, inapplicable};
 use super::readers::Readers;
 use super::session::{On, Session};
-use super::watching::Watch;
+use super::watch::Watch;
 use super::write_queue::WriteQueue;
+use super::{PATIENCE, pooling};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{private_file, private_folder};
 use crate::metering::DATABASE_WAIT;
@@ -31,32 +31,6 @@ const LIMITS: [(&str, &str); 3] = [
 
 /// How long a database may take to accept a connection and still counts as reachable.
 const REACHED_WITHIN: Duration = Duration::from_secs(1);
-
-/// The SQL dialect of an engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// The embedded engine.
-    Sqlite,
-    /// The server.
-    Postgres,
-}
-
-impl Dialect {
-    /// The day of a column's instants by UTC, such as `2026-11-24`.
-    #[must_use]
-    pub fn utc_day(self, column: &str) -> String {
-        match self {
-            Self::Sqlite => format!("substr({column}, 1, 10)"),
-            Self::Postgres => format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')"),
-        }
-    }
-
-    /// The month of a column's instants by UTC, such as `2026-11`.
-    #[must_use]
-    pub fn utc_month(self, column: &str) -> String {
-        format!("substr({}, 1, 7)", self.utc_day(column))
-    }
-}
 
 /// The address of a database: `sqlite:PATH` or `postgres://…`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -361,11 +335,6 @@ impl From<Location> for String {
             Location::Postgres(url) => url,
         }
     }
-}
-
-/// A statement already failed in this session.
-pub(super) fn spent() -> Error {
-    codes::INTERNAL.saying("The transaction has already failed.")
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod aside;
 pub mod bulk;
 mod cells;
 mod db;
+mod dialect;
 mod embedded;
 mod error;
 mod following;
@@ -19,6 +20,7 @@ mod functions;
 mod listening;
 mod long;
 mod migrate;
+mod migration;
 mod narrow;
 mod numbering;
 mod paging;
@@ -30,6 +32,7 @@ mod scanning;
 mod session;
 mod statement;
 mod values;
+mod watch;
 mod watching;
 mod write_queue;
 
@@ -38,7 +41,8 @@ use std::time::Duration;
 /// How long a caller waits for a connection, or for another writing process, before it gets a 503.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-pub use db::{Db, Dialect, Location};
+pub use db::{Db, Location};
+pub use dialect::Dialect;
 pub use error::{Constraint, Violation};
 pub use following::{Key, sorted};
 pub use fulltext::FullText;

@@ -141,7 +141,7 @@ mod tests {
     use super::super::embedded::asking::{ENDLESS, asked, number};
     use super::super::session::{On, Session};
     use super::super::sql;
-    use super::super::watching::Watch;
+    use super::super::watch::Watch;
     use super::*;
 
     /// Takes longer than [`QUICK`], but ends.

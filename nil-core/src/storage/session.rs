@@ -11,12 +11,11 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
 
 use super::Dialect;
-use super::db::spent;
 use super::embedded::{Answer, Asked, Taker, Wanted};
 use super::readers::{Readers, Taken};
 use super::record::{FromRow, Read, Record, Rows};
 use super::statement::{Insert, Rendered, Statement};
-use super::watching::Watch;
+use super::watch::Watch;
 use super::write_queue::Turn;
 use crate::error::{Error, Result, codes};
 
@@ -304,4 +303,9 @@ async fn ask_postgres(
         }
     };
     Ok(Answered { rows: Rows::Postgres(rows), changed })
+}
+
+/// A statement already failed in this session.
+pub(super) fn spent() -> Error {
+    codes::INTERNAL.saying("The transaction has already failed.")
 }

@@ -1,12 +1,10 @@
 //! Records the statements that a piece of work runs.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-
 use sea_query::Values;
 use sqlx::SqlStr;
 
 use super::plan::plan;
+use super::watch::Seen;
 use super::{Db, Dialect, Rendered, Statement, sql};
 use crate::error::Result;
 
@@ -26,44 +24,6 @@ pub struct Counted {
     pub statements: usize,
     /// The number of transactions begun.
     pub transactions: usize,
-}
-
-/// Records statements while it is switched on.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Watch(Arc<Inner>);
-
-#[derive(Debug, Default)]
-struct Inner {
-    on: AtomicBool,
-    seen: Mutex<Seen>,
-}
-
-#[derive(Debug, Default)]
-struct Seen {
-    transactions: usize,
-    statements: Vec<(SqlStr, Values)>,
-}
-
-impl Watch {
-    pub(super) fn asked(&self, text: &SqlStr, values: &Values) {
-        if self.is_on() {
-            self.with(|seen| seen.statements.push((text.clone(), values.clone())));
-        }
-    }
-
-    pub(super) fn begun(&self) {
-        if self.is_on() {
-            self.with(|seen| seen.transactions += 1);
-        }
-    }
-
-    fn is_on(&self) -> bool {
-        self.0.on.load(Ordering::Relaxed)
-    }
-
-    fn with<T>(&self, change: impl FnOnce(&mut Seen) -> T) -> T {
-        change(&mut self.0.seen.lock().unwrap_or_else(PoisonError::into_inner))
-    }
 }
 
 struct Again(SqlStr, Values);
@@ -103,10 +63,8 @@ impl Db {
 
     async fn recorded<T>(&self, work: impl Future<Output = T>) -> (T, Seen) {
         let watch = self.watch();
-        watch.with(std::mem::take);
-        watch.0.on.store(true, Ordering::Relaxed);
+        watch.begin();
         let done = work.await;
-        watch.0.on.store(false, Ordering::Relaxed);
-        (done, watch.with(std::mem::take))
+        (done, watch.end())
     }
 }

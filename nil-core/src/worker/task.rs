@@ -9,7 +9,7 @@ use super::{Round, pruning, waits};
 use crate::accounts::registering;
 use crate::content::sweeping;
 use crate::error::{Error, Kind, Result, codes};
-use crate::figures::keeping::keep_totals;
+use crate::figures::rollup::keeping::keep_totals;
 use crate::metering::{WORKER_RUNS, WORKER_TIME};
 use crate::notifications::worker as messages;
 use crate::operation::chain;

@@ -4,8 +4,7 @@ use sea_query::{Expr, Query};
 use serde_json::{Value, json};
 
 use super::audience;
-use crate::announcements::admin::ListGroups;
-use crate::announcements::announcement::AnnouncementGroup;
+use crate::announcements::announcement::{AnnouncementGroup, ListGroups};
 use crate::announcements::audience::Audience;
 use crate::error::Result;
 use crate::kernel::{AnnouncementGroupId, CollegeId, Listing, NameSort, Paging, SportId, Time};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
 
 use crate::auth::PortalUser;
-use crate::deals::browsing::DealPayment;
+use crate::deals::deal::DealPayment;
 use crate::error::Result;
 use crate::jobs::store::application;
 use crate::jobs::store::listing::{Side, of_side, scope};

@@ -4,7 +4,7 @@ use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatem
 
 use super::deliverable::PAID;
 use crate::deals::deliverable::DeliverableStatus;
-use crate::deals::reporting::{ReportRow, ReportTotals};
+use crate::deals::report::{ReportRow, ReportTotals};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Date, JobId, Listing, Paging, PartnerId, Time};
 use crate::storage::{Found, Narrow as _, Session};

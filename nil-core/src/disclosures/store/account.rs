@@ -1,7 +1,8 @@
 //! The deals of an athlete, with what they are added up by.
 
 use crate::disclosures::clearance::ClearanceStatus;
-use crate::disclosures::entrance::{Entrance, EntryKind, School};
+use crate::disclosures::due::School;
+use crate::disclosures::entrance::{Entrance, EntryKind};
 use crate::error::Result;
 use crate::institutions::{Division, Participation};
 use crate::kernel::{

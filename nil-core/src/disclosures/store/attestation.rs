@@ -5,25 +5,13 @@ use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Query, SelectStatement
 
 use super::clearance as clearances;
 use crate::disclosures::association::GivenAnswer;
-use crate::disclosures::attesting::AttestationRequest;
+use crate::disclosures::attestation::{AttestationRequest, Standing};
 use crate::disclosures::clearance::Clearance;
 use crate::error::{Error, Result};
 use crate::kernel::{ClearanceId, FollowedPage, Listing, PartnerId, Time, UserId, zone_or_last};
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{FromRow, Key, Session, insert, sorted, sql, update};
-
-/// What a brand was asked, and what the site makes of silence.
-#[derive(Clone, Debug, FromRow)]
-pub struct Standing {
-    pub partner_id: PartnerId,
-    pub asked_at: Time,
-    pub due_at: Time,
-    pub attested_at: Option<Time>,
-    #[row(json(nullable))]
-    pub answers: Option<Vec<GivenAnswer>>,
-    pub presumes: bool,
-}
 
 /// Asks a brand, unless it was asked before; returns whether it was not.
 pub async fn ask(

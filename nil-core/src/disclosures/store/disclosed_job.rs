@@ -5,11 +5,11 @@ use serde_json::json;
 
 use crate::auth::PortalUser;
 use crate::content::Viewer;
-use crate::disclosures::browsing::ListForCollege;
 use crate::disclosures::content::Content;
-use crate::disclosures::disclosed_job::{DisclosedJob, DisclosedJobStatus};
-use crate::disclosures::exporting::{ExportedDisclosure, ExportedDisclosures};
-use crate::disclosures::purging::kept_until;
+use crate::disclosures::disclosed_job::{
+    DisclosedJob, DisclosedJobStatus, ListForCollege, kept_until,
+};
+use crate::disclosures::exported_disclosure::{ExportedDisclosure, ExportedDisclosures};
 use crate::error::Result;
 use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{

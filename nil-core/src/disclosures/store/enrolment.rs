@@ -1,7 +1,7 @@
 //! The rows of enrolments, and the deadlines that depend on them.
 
-use crate::disclosures::enrolling::SetEnrolment;
-use crate::disclosures::entrance::{Enrolment, Entrance, EntryKind, School};
+use crate::disclosures::due::School;
+use crate::disclosures::entrance::{Enrolment, Entrance, EntryKind, SetEnrolment};
 use crate::error::Result;
 use crate::institutions::{Division, Participation};
 use crate::kernel::{AthleteId, CollegeId, Date, DisclosedJobId, Time};

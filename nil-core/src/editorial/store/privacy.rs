@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
-use crate::editorial::privacy::PolicyEdit;
+use crate::editorial::policy_edit::PolicyEdit;
 use crate::error::Result;
 use crate::kernel::{ByAge, Listing, Paging, PolicyEditId, Time};
 use crate::operation::Work;

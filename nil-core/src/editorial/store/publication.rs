@@ -2,7 +2,7 @@
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
-use crate::editorial::publishing::{Publication, PublicationKind, Readership};
+use crate::editorial::publication::{Publication, PublicationKind, Readership};
 use crate::error::{Result, codes};
 use crate::kernel::{Listing, Paging, PublicationId, Time};
 use crate::operation::Work;

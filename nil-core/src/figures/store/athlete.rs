@@ -6,11 +6,10 @@ use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatem
 
 use super::filter::{counted, late, own, persons, sum};
 use crate::error::Result;
-use crate::figures::athletes::{AthleteSort, AthleteTotals, CollegeAthlete};
+use crate::figures::athlete::{AthleteSort, CollegeAthlete, Tally};
 use crate::figures::filter::Wanted;
-use crate::figures::transaction::Marks;
 use crate::kernel::{AthleteId, FollowedPage, Listing};
-use crate::storage::{Among as _, FromRow, Key, Narrow as _, Session, contains, sorted};
+use crate::storage::{Among as _, Key, Narrow as _, Session, contains, sorted};
 
 /// Active or suspended accounts; not unfinished or closed ones.
 const KNOWN: &str = "u.status IN ('active', 'suspended')";
@@ -113,16 +112,6 @@ pub async fn find(session: &mut Session, id: AthleteId) -> Result<CollegeAthlete
     let mut query = records();
     query.and_where(Expr::col(("a", "id")).eq(id.get()));
     session.one(query).await
-}
-
-/// The totals and flags of an athlete's transactions.
-#[derive(Clone, Copy, Debug, FromRow)]
-pub struct Tally {
-    athlete_id: AthleteId,
-    #[row(flatten)]
-    pub totals: AthleteTotals,
-    #[row(flatten)]
-    pub marks: Marks,
 }
 
 /// The totals of these athletes' transactions.

@@ -4,7 +4,7 @@ use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatem
 
 use super::filter::sum_of;
 use crate::error::Result;
-use crate::figures::deadlines::{AthleteDeadlines, Deadline, Due};
+use crate::figures::deadline::{AthleteDeadlines, Deadline, Due};
 use crate::kernel::{AthleteId, FollowedPage, Listing};
 use crate::storage::{Among as _, Found, Key, Narrow as _, Session};
 

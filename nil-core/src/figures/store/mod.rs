@@ -2,15 +2,12 @@
 
 pub(super) mod application;
 pub(super) mod athlete;
-pub(super) mod change;
 pub(super) mod comparable;
 pub(super) mod deadline;
 pub(super) mod export;
 pub(super) mod filter;
-pub(super) mod kept;
 pub(super) mod public_record;
 pub(super) mod publishing;
-pub(super) mod total;
 pub(super) mod trail;
 pub(super) mod transaction;
 

@@ -5,7 +5,7 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use super::filter::{listed, own};
 use crate::error::Result;
 use crate::figures::filter::Wanted;
-use crate::figures::public_records::{RecordsDisclosure, RecordsRequest};
+use crate::figures::records_request::{RecordsDisclosure, RecordsRequest};
 use crate::figures::transaction::TransactionSource;
 use crate::kernel::{
     AthleteId, CollegeId, ContractId, Date, FollowedPage, Listing, PortalUserId,

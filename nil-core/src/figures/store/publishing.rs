@@ -6,7 +6,7 @@ use super::filter::{counted, counted_in, own};
 use crate::error::Result;
 use crate::figures::filter::Wanted;
 use crate::figures::period::Step;
-use crate::figures::publishing::PublishedBy;
+use crate::figures::published::PublishedBy;
 use crate::kernel::{AthleteId, Cents, CollegeId};
 use crate::storage::{FromRow, Session, sql};
 

@@ -3,7 +3,7 @@
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
 use crate::error::Result;
-use crate::figures::trail::{Asked, TrailEntry};
+use crate::figures::trail_entry::{Asked, TrailEntry};
 use crate::kernel::{FollowedPage, Listing};
 use crate::storage::{Key, Narrow as _, Session, sorted};
 

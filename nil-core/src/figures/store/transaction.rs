@@ -4,9 +4,8 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, SelectStatement};
 
 use super::filter::{late, listed, own};
 use crate::error::Result;
-use crate::figures::browsing::TransactionSort;
 use crate::figures::filter::Wanted;
-use crate::figures::transaction::{Transaction, TransactionSource};
+use crate::figures::transaction::{Transaction, TransactionSort, TransactionSource};
 use crate::kernel::{DisclosedJobId, FollowedPage, JobId, Listing};
 use crate::storage::{Found, Key, Narrow as _, Session, contains};
 

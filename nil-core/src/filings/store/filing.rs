@@ -6,9 +6,9 @@ use serde_json::json;
 use crate::auth::PortalUser;
 use crate::content::Viewer;
 use crate::error::Result;
-use crate::filings::browsing::{FilingSort, ListFilings};
 use crate::filings::content::Content;
-use crate::filings::filing::{Filing, FilingStatus};
+use crate::filings::filing::{Filing, FilingSort, ListFilings};
+use crate::filings::filing_status::FilingStatus;
 use crate::kernel::{
     AthleteId, CollegeId, FileId, FilingId, FollowedPage, Listing, Moved, RepresentationId,
     SportId, Time, Words,

@@ -4,8 +4,8 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 
 use super::filing;
 use crate::error::Result;
+use crate::filings::agency_notice::{AgencyNotice, ListNotices, Whose};
 use crate::filings::filing::Filing;
-use crate::filings::noticing::{AgencyNotice, ListNotices, Whose};
 use crate::kernel::{FilingId, Listing, Paging, RepresentationId};
 use crate::storage::{Narrow as _, Session};
 

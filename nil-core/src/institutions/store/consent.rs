@@ -4,7 +4,7 @@ use sea_query::{Expr, ExprTrait as _, Query};
 
 use crate::auth::PortalUser;
 use crate::error::Result;
-use crate::institutions::consenting::JobConsent;
+use crate::institutions::job_consent::JobConsent;
 use crate::kernel::{AthleteId, JobId};
 use crate::storage::{Among as _, Session, Stored as _, insert};
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::error::{Result, codes};
 use crate::institutions::rule::{Change, RuleKind};
-use crate::institutions::visa::{Visa, VisaStatus};
+use crate::institutions::visa_status::{Visa, VisaStatus};
 use crate::kernel::{
     AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time, day_in,
     zone_or_last,

@@ -7,7 +7,7 @@ use super::milestone;
 use crate::error::Result;
 use crate::jobs::content::Content;
 use crate::jobs::dates;
-use crate::jobs::exporting::{ExportedJob, ExportedJobs};
+use crate::jobs::exported_job::{ExportedJob, ExportedJobs};
 use crate::jobs::job::{CloseReason, Job, JobEvent, JobStatus, ManualReview};
 use crate::kernel::{
     ApplicationId, BasisPoints, CategoryId, Cents, JobId, Machine as _, Moved, PartnerId, Time,

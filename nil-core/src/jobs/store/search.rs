@@ -5,10 +5,10 @@ use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, Query, SelectStatemen
 use super::card::BRAND;
 use crate::error::Result;
 use crate::jobs::application::ApplicationStatus;
-use crate::jobs::browsing::{JobSort, SearchJobs};
 use crate::jobs::cards::PartnerCard;
 use crate::jobs::deadline::Deadline;
 use crate::jobs::job::{Job, Milestone};
+use crate::jobs::job_search::{JobSort, SearchJobs};
 use crate::kernel::{AthleteId, Extent, JobId, Listing, Paging, Time, Words};
 use crate::people::AthleteFacts;
 use crate::storage::{

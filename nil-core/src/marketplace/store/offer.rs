@@ -4,8 +4,7 @@ use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectSt
 
 use crate::error::Result;
 use crate::kernel::{AthleteId, Date, Listing, Paging, ServiceOfferId, Time, Words};
-use crate::marketplace::offering::Content;
-use crate::marketplace::searching::{OfferSort, SearchOffers};
+use crate::marketplace::offer::{Content, OfferSort, SearchOffers};
 use crate::orders::Offer;
 use crate::storage::{
     Among as _, Dialect, Found, FullText, Narrow as _, Session, insert, ranged, sql, update,

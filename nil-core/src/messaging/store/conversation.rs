@@ -7,7 +7,7 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use crate::error::{Error, Result};
 use crate::kernel::{ConversationId, JobId, Listing, MessageId, Paging, PartnerId, Time, UserId};
 use crate::messaging::ConversationKind;
-use crate::messaging::supporting::{ListSupport, SupportConversation, SupportSort};
+use crate::messaging::support::{ListSupport, SupportConversation, SupportSort};
 use crate::storage::{Among as _, Found, FromRow, Session, contains, insert, sql};
 
 /// The columns of a support conversation.

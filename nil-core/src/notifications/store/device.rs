@@ -4,7 +4,7 @@ use sea_query::{Expr, ExprTrait as _, Query};
 
 use crate::error::Result;
 use crate::kernel::{DeviceTokenId, Time, UserId};
-use crate::notifications::devices::{Device, DevicePlatform};
+use crate::notifications::device::{Device, DevicePlatform};
 use crate::storage::{Session, Stored, insert, sql};
 
 /// A device to store.

@@ -7,10 +7,9 @@ use crate::feed::Texts;
 use crate::kernel::{ByAge, Identity as _, Listing, OperatorId, Paging, TemplateId, Text, Time};
 use crate::notifications::Event;
 use crate::notifications::notification_template::{
-    NotificationTemplate, Switch, TemplateVersion, Trigger,
+    EventSort, ListTemplates, NotificationTemplate, Switch, TemplateVersion, Trigger,
 };
 use crate::notifications::outbox::Channel;
-use crate::notifications::templating::{EventSort, ListTemplates};
 use crate::storage::{Narrow as _, Session, contains, insert, scalar, sql, update};
 
 const COLUMNS: &[&str] =

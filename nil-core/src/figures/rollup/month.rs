@@ -1,4 +1,4 @@
-//! Months in an institution's time zone as numbers, for totals that are kept by month.
+//! Months in an institution's time zone as numbers, by which the rollup has its totals.
 
 use chrono::{Datelike as _, Months};
 use chrono_tz::Tz;
@@ -7,23 +7,23 @@ use crate::kernel::{Date, Time, day_in, start_of_day};
 
 /// A month: twelve times the year, and the number of months before it in that year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Month(pub(super) i64);
+pub(crate) struct Month(pub(crate) i64);
 
 impl Month {
     /// No month: all time in the tables of amounts, and never before in those of athletes.
-    pub(super) const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self(0);
     /// Before every month in which something can happen.
     const FIRST: Self = Self(1);
     /// After every month in which something can happen.
     const LAST: Self = Self(12 * 100_000);
 
     /// The month of a day.
-    pub(super) fn of_day(day: Date) -> Self {
+    pub(crate) fn of_day(day: Date) -> Self {
         Self(i64::from(day.year()) * 12 + i64::from(day.month0()))
     }
 
     /// The month of an instant, as the steps of a series have it: also where clocks change around midnight.
-    pub(super) fn of(at: Time, zone: Tz) -> Self {
+    pub(crate) fn of(at: Time, zone: Tz) -> Self {
         let day = day_in(at, zone);
         let Self(month) = Self::of_day(day);
         let first = day.with_day(1).unwrap_or(day);
@@ -38,7 +38,7 @@ impl Month {
     }
 
     /// Its first day.
-    pub(super) fn first_day(self) -> Option<Date> {
+    pub(crate) fn first_day(self) -> Option<Date> {
         let year = i32::try_from(self.0.div_euclid(12)).ok()?;
         let month = u32::try_from(self.0.rem_euclid(12)).ok()?;
         Date::from_ymd_opt(year, month + 1, 1)
@@ -47,22 +47,22 @@ impl Month {
 
 /// Whole months, the first and the last included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WholeMonths {
-    pub(super) first: Month,
-    pub(super) last: Month,
+pub(crate) struct WholeMonths {
+    pub(crate) first: Month,
+    pub(crate) last: Month,
 }
 
 /// The first and the last instant with a transaction; none without transactions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
-    pub(super) first: Option<Time>,
-    pub(super) last: Option<Time>,
+pub(crate) struct Extent {
+    pub(crate) first: Option<Time>,
+    pub(crate) last: Option<Time>,
 }
 
 impl WholeMonths {
     /// The months of a period, if all that happened in them happened in the period: it begins with a month or before
     /// everything, and ends with a month or after everything.
-    pub(super) fn of(
+    pub(crate) fn of(
         (from, since): (Option<Date>, Option<Time>),
         (to, until): (Option<Date>, Option<Time>),
         extent: Extent,
@@ -83,12 +83,12 @@ impl WholeMonths {
     }
 
     /// Whether they begin before everything.
-    pub(super) fn are_from_the_start(self) -> bool {
+    pub(crate) fn are_from_the_start(self) -> bool {
         self.first == Month::FIRST
     }
 
     /// Whether they are all time.
-    pub(super) fn are_all(self) -> bool {
+    pub(crate) fn are_all(self) -> bool {
         self.are_from_the_start() && self.last == Month::LAST
     }
 }

@@ -4,37 +4,16 @@ use std::cmp::Reverse;
 
 use sea_query::{Expr, JoinType, NullOrdering, Order, Query, SelectStatement};
 
-use super::filter::{counted, own, sum};
-use super::kept;
+use super::rollup;
 use crate::error::Result;
 use crate::figures::filter::Wanted;
-use crate::figures::kept::Dimension;
-use crate::figures::month::Month;
-use crate::figures::tally::{Entry, Tally};
-use crate::figures::transaction::TransactionSource;
+use crate::figures::rollup::change::Dimension;
+use crate::figures::rollup::sums::{Group, Overall};
+use crate::figures::rollup::tally::{Entry, Tally};
+use crate::figures::store::filter::{counted, own, sum};
 use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, CategoryId, Cents, SportId};
 use crate::storage::{FromRow, Row, Session, sql};
-
-/// The totals of a group of transactions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromRow)]
-pub struct Sums {
-    pub count: i64,
-    pub gross_cents: Cents,
-    pub fee_cents: Cents,
-    pub net_cents: Cents,
-    pub refunded_cents: Cents,
-}
-
-impl std::ops::AddAssign for Sums {
-    fn add_assign(&mut self, other: Self) {
-        self.count += other.count;
-        self.gross_cents += other.gross_cents;
-        self.fee_cents += other.fee_cents;
-        self.net_cents += other.net_cents;
-        self.refunded_cents += other.refunded_cents;
-    }
-}
 
 /// Adds the sums to a query over transactions.
 pub fn summed(query: &mut SelectStatement) {
@@ -42,16 +21,6 @@ pub fn summed(query: &mut SelectStatement) {
     for column in ["gross_cents", "fee_cents", "net_cents", "refunded_cents"] {
         query.expr_as(sum(column), column);
     }
-}
-
-/// A group with its totals.
-#[derive(Clone, Copy, Debug, FromRow)]
-pub struct Group<K> {
-    pub key: K,
-    /// The number of different athletes in it.
-    pub athletes: i64,
-    #[row(flatten)]
-    pub sums: Sums,
 }
 
 async fn grouped<K>(
@@ -74,7 +43,7 @@ where
 pub async fn gross(session: &mut Session, wanted: &Wanted) -> Result<Cents> {
     if let Some(months) = wanted.whole_months() {
         let college = wanted.college;
-        let all = kept::groups(session, college, months, Dimension::All, |_| Some(())).await?;
+        let all = rollup::groups(session, college, months, Dimension::All, |_| Some(())).await?;
         return Ok(all.iter().map(|group| group.sums.gross_cents).sum());
     }
     let mut query = counted(wanted);
@@ -92,7 +61,7 @@ pub async fn by_sport(
             "" => Some(None),
             id => SportId::new(id.parse().ok()?).map(Some),
         };
-        return kept::groups(session, wanted.college, months, Dimension::Sport, key).await;
+        return rollup::groups(session, wanted.college, months, Dimension::Sport, key).await;
     }
     grouped(session, counted(wanted), own("sport_id")).await
 }
@@ -101,7 +70,7 @@ pub async fn by_sport(
 pub async fn by_category(session: &mut Session, wanted: &Wanted) -> Result<Vec<Group<CategoryId>>> {
     if let Some(months) = wanted.whole_months() {
         let key = |key: &str| CategoryId::new(key.parse().ok()?);
-        return kept::groups(session, wanted.college, months, Dimension::Category, key).await;
+        return rollup::groups(session, wanted.college, months, Dimension::Category, key).await;
     }
     grouped(session, counted(wanted), own("category_id")).await
 }
@@ -113,25 +82,15 @@ pub async fn by_payment_type(
 ) -> Result<Vec<Group<Compensation>>> {
     if let Some(months) = wanted.whole_months() {
         let key = |key: &str| key.parse().ok();
-        return kept::groups(session, wanted.college, months, Dimension::PaymentType, key).await;
+        return rollup::groups(session, wanted.college, months, Dimension::PaymentType, key).await;
     }
     grouped(session, counted(wanted), own("payment_type")).await
-}
-
-/// Totals by source and by month, the number of different athletes, and the one or two middle gross amounts.
-#[derive(Debug)]
-pub struct Overall {
-    pub sources: Vec<Group<TransactionSource>>,
-    pub months: Vec<Group<Month>>,
-    pub athletes: i64,
-    /// Empty without transactions.
-    pub middle: Vec<Cents>,
 }
 
 /// Totals of all transactions. Groups without any are left out.
 pub async fn overall(session: &mut Session, wanted: &Wanted) -> Result<Overall> {
     if let Some(months) = wanted.whole_months() {
-        return kept::overall(session, wanted.college, months).await;
+        return rollup::overall(session, wanted.college, months).await;
     }
     // One pass over the transactions: each part as a statement of its own would read them once more.
     let mut query = counted(wanted);
@@ -183,7 +142,7 @@ pub async fn top_teams(
     most: u64,
 ) -> Result<Vec<Ranked<Option<SportId>>>> {
     if wanted.whole_months().is_some() {
-        return top_kept_teams(session, wanted, most).await;
+        return top_teams_of_rollup(session, wanted, most).await;
     }
     let mut query = top(wanted, "sport_id", most);
     query.expr_as(Expr::cust("s.name"), "name").expr_as(Expr::cust("s.id"), "sport_id").join_as(
@@ -195,7 +154,7 @@ pub async fn top_teams(
     session.all(query).await
 }
 
-async fn top_kept_teams(
+async fn top_teams_of_rollup(
     session: &mut Session,
     wanted: &Wanted,
     most: u64,

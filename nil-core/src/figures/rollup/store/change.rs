@@ -1,13 +1,13 @@
-//! Noted changes of transactions, and the kept totals they are added to.
+//! Noted changes of transactions, and the rollup that they are added to.
 
 use std::collections::BTreeSet;
 
 use sea_query::{Expr, ExprTrait as _, Query, UnionType};
 use serde_json::{Value, json};
 
-use super::filter::own;
 use crate::error::Result;
-use crate::figures::kept::{Added, Change};
+use crate::figures::rollup::change::{Added, Change};
+use crate::figures::store::filter::own;
 use crate::kernel::CollegeId;
 use crate::storage::{Among as _, Dialect, Session, sql};
 

@@ -1,14 +1,16 @@
-//! Keeps the totals of institutions: adds noted changes of transactions, in the worker and before a figure is read.
+//! Keeps the rollup up to date: adds noted changes of transactions, in the worker and before a figure
+//! is read.
 
 use std::collections::BTreeSet;
 
 use chrono_tz::IANA_TZDB_VERSION;
 use serde_json::Value;
 
-use super::kept::Added;
+use super::change::Added;
 use super::store::change as store;
-use super::store::kept::Standing;
+use super::store::rollup::Standing;
 use crate::error::Result;
+use crate::figures::store::zone;
 use crate::kernel::CollegeId;
 use crate::platform::Platform;
 use crate::schedule::due::Failed;
@@ -17,12 +19,12 @@ use crate::storage::Db;
 /// The number of athletes whose changes the worker adds at a time: others write in between.
 const ATHLETES: i64 = 20;
 /// The most changes that a figure waits for. With more it reads the transactions instead.
-pub(super) const MOST: i64 = 500;
+pub(crate) const MOST: i64 = 500;
 
 /// The edition of the rules by which instants are divided into months.
-pub(super) const CLOCKS: &str = IANA_TZDB_VERSION;
+pub(crate) const CLOCKS: &str = IANA_TZDB_VERSION;
 
-/// Adds all noted changes to the kept totals, institution by institution. The worker's task.
+/// Adds all noted changes to the rollup, institution by institution. The worker's task.
 pub(crate) async fn keep_totals(platform: &Platform) -> Result<()> {
     keep_totals_of(platform, ATHLETES).await
 }
@@ -50,7 +52,7 @@ pub(crate) async fn keep_totals_of(platform: &Platform, athletes: i64) -> Result
 }
 
 /// Adds what is noted for an institution if it is little. Returns whether its totals are right then.
-pub(super) async fn catch_up(db: &Db, college: CollegeId, standing: &Standing) -> bool {
+pub(crate) async fn catch_up(db: &Db, college: CollegeId, standing: &Standing) -> bool {
     if standing.behind > MOST {
         return false;
     }
@@ -58,7 +60,13 @@ pub(super) async fn catch_up(db: &Db, college: CollegeId, standing: &Standing) -
         Ok(_) => true,
         Err(error) => {
             // The figure can be computed all the same.
-            tracing::warn!(%error, %college, "the totals of an institution could not be kept");
+            // Filters of logs know this line by the name that the file had.
+            tracing::warn!(
+                target: "nil_domain::figures::keeping",
+                %error,
+                %college,
+                "the totals of an institution could not be kept"
+            );
             false
         }
     }
@@ -76,7 +84,7 @@ async fn add(db: &Db, college: CollegeId, athletes: i64) -> Result<bool> {
     let changes = store::noted(&mut session, college, athletes).await?;
     let ids: Value = changes.iter().filter_map(|change| change.id).collect();
     if ids.as_array().is_some_and(|ids| !ids.is_empty()) {
-        let zone = super::store::zone(&mut session, college).await?;
+        let zone = zone(&mut session, college).await?;
         store::add(&mut session, college, Added::by(&changes, zone)).await?;
         store::forget(&mut session, ids).await?;
     }

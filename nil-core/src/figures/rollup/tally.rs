@@ -1,4 +1,4 @@
-//! Totals of transactions that no total is kept of, counted up in one pass.
+//! Totals of transactions for which the rollup has no answer, counted up in one pass.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,26 +6,26 @@ use chrono::Months;
 use chrono_tz::Tz;
 
 use super::month::Month;
-use super::store::total::{Group, Overall, Sums};
-use super::transaction::TransactionSource;
+use super::sums::{Group, Overall, Sums};
+use crate::figures::transaction::TransactionSource;
 use crate::kernel::{AthleteId, Cents, Time, start_of_day};
 use crate::storage::FromRow;
 
 /// What totals need of a transaction.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(super) struct Entry {
-    pub(super) occurred_at: Time,
-    pub(super) source: TransactionSource,
-    pub(super) athlete_id: AthleteId,
-    pub(super) gross_cents: Cents,
-    pub(super) fee_cents: Cents,
-    pub(super) net_cents: Cents,
-    pub(super) refunded_cents: Cents,
+pub(crate) struct Entry {
+    pub(crate) occurred_at: Time,
+    pub(crate) source: TransactionSource,
+    pub(crate) athlete_id: AthleteId,
+    pub(crate) gross_cents: Cents,
+    pub(crate) fee_cents: Cents,
+    pub(crate) net_cents: Cents,
+    pub(crate) refunded_cents: Cents,
 }
 
 /// The totals of the transactions so far.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     sources: BTreeMap<TransactionSource, Part>,
     months: BTreeMap<Month, Part>,
     /// Each athlete's number, in the order in which they come.
@@ -64,7 +64,7 @@ impl Part {
 
 impl Tally {
     /// Adds a transaction; `zone` says which month it is in.
-    pub(super) fn add(&mut self, entry: &Entry, zone: Tz) {
+    pub(crate) fn add(&mut self, entry: &Entry, zone: Tz) {
         let sums = Sums {
             count: 1,
             gross_cents: entry.gross_cents,
@@ -95,7 +95,7 @@ impl Tally {
     }
 
     /// The totals, and the one or two middle amounts.
-    pub(super) fn overall(self) -> Overall {
+    pub(crate) fn overall(self) -> Overall {
         Overall {
             sources: self.sources.into_iter().map(|(source, part)| part.group(source)).collect(),
             months: self.months.into_iter().map(|(month, part)| part.group(month)).collect(),

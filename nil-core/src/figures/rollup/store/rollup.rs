@@ -1,23 +1,23 @@
-//! Reads kept totals.
+//! Reads the rollup.
 
 use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, Query, SelectStatement, UnionType};
 
-use super::filter::sum;
-use super::total::{Group, Overall, Sums};
 use crate::error::{Error, Result};
-use crate::figures::kept::{Dimension, STEP};
-use crate::figures::month::{Extent, Month, WholeMonths};
+use crate::figures::rollup::change::{Dimension, STEP};
+use crate::figures::rollup::month::{Extent, Month, WholeMonths};
+use crate::figures::rollup::sums::{Group, Overall, Sums};
+use crate::figures::store::filter::sum;
 use crate::kernel::{Cents, CollegeId, Time, zone_or_last};
 use crate::storage::{Among as _, FromRow, Session, sql};
 
-/// How an institution's kept totals stand.
+/// How an institution's rollup stands.
 #[derive(Clone, Debug, FromRow)]
 pub struct Standing {
     time_zone: String,
-    /// Whether they were divided into months by the clocks that apply.
+    /// Whether it was divided into months by the clocks that apply.
     divided: bool,
     /// The number of changes or transactions that are not added yet, as far as it was counted.
     pub behind: i64,
@@ -42,7 +42,7 @@ impl Standing {
     }
 }
 
-/// How an institution's kept totals stand; what is not added yet is counted up to one more than `most`.
+/// How an institution's rollup stands; what is not added yet is counted up to one more than `most`.
 pub async fn standing(
     session: &mut Session,
     college: CollegeId,

@@ -1,17 +1,17 @@
-//! The arithmetic of kept totals: what changes of transactions add to them.
+//! The arithmetic of the rollup: what changes of transactions add to it.
 
 use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
 
 use super::month::Month;
-use super::store::total::Sums;
+use super::sums::Sums;
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;
 use crate::storage::FromRow;
 
 vocabulary! {
-    /// What totals are kept by.
+    /// What the rollup has totals by.
     Dimension {
         /// All transactions together.
         All = "all",
@@ -39,21 +39,21 @@ vocabulary! {
 }
 
 /// The number of amounts of a grain that are one of the next coarser grain.
-pub(super) const STEP: i64 = 1 << 7;
+pub(crate) const STEP: i64 = 1 << 7;
 
 /// A noted change of a transaction, or (without an id) a transaction of one of the same athletes as it is now.
 #[derive(Clone, Debug, FromRow)]
-pub(super) struct Change {
-    pub(super) id: Option<i64>,
-    pub(super) athlete_id: i64,
-    pub(super) occurred_at: Time,
-    pub(super) source: String,
-    pub(super) sport_id: Option<i64>,
-    pub(super) category_id: i64,
-    pub(super) payment_type: String,
+pub(crate) struct Change {
+    pub(crate) id: Option<i64>,
+    pub(crate) athlete_id: i64,
+    pub(crate) occurred_at: Time,
+    pub(crate) source: String,
+    pub(crate) sport_id: Option<i64>,
+    pub(crate) category_id: i64,
+    pub(crate) payment_type: String,
     /// Negative for a transaction that no longer counts. The count is 1 or -1.
     #[row(flatten)]
-    pub(super) sums: Sums,
+    pub(crate) sums: Sums,
 }
 
 impl Change {
@@ -69,15 +69,15 @@ impl Change {
     }
 }
 
-/// What is to be added to the kept totals.
+/// What is to be added to the rollup.
 #[derive(Debug, Default)]
-pub(super) struct Added {
+pub(crate) struct Added {
     /// By dimension, month and key: the number of different athletes, and sums.
-    pub(super) totals: BTreeMap<(Dimension, Month, String), (i64, Sums)>,
+    pub(crate) totals: BTreeMap<(Dimension, Month, String), (i64, Sums)>,
     /// By dimension, month, month before and key: the number of different athletes.
-    pub(super) athletes: BTreeMap<(Dimension, Month, Month, String), i64>,
+    pub(crate) athletes: BTreeMap<(Dimension, Month, Month, String), i64>,
     /// By grain, month and amount: the number of transactions.
-    pub(super) amounts: BTreeMap<(Grain, Month, i64), i64>,
+    pub(crate) amounts: BTreeMap<(Grain, Month, i64), i64>,
 }
 
 /// The number of transactions of an athlete in a month: now, and how many more than before the changes.
@@ -90,7 +90,7 @@ struct Held {
 impl Added {
     /// What these changes add. Of each athlete with a change, `changes` has every change that is noted, and every
     /// transaction that counts now.
-    pub(super) fn by(changes: &[Change], zone: Tz) -> Self {
+    pub(crate) fn by(changes: &[Change], zone: Tz) -> Self {
         let mut added = Self::default();
         let mut held: BTreeMap<(i64, Dimension, String), BTreeMap<Month, Held>> = BTreeMap::new();
         for change in changes {

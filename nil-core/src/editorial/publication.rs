@@ -1,0 +1,74 @@
+//! A publication of the site: a post, a page, a question with its answer, a testimonial.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{PublicationId, Time};
+use crate::operation::Subject;
+use crate::storage::FromRow;
+
+vocabulary! {
+    /// The kind of a publication.
+    PublicationKind {
+        /// A blog post.
+        BlogPost = "blog_post",
+        /// A question with its answer.
+        Faq = "faq",
+        /// A testimonial about the site.
+        Testimonial = "testimonial",
+        /// A standalone page.
+        CustomPage = "custom_page",
+    }
+}
+
+vocabulary! {
+    /// The intended readers of a post or a question.
+    Readership {
+        /// Everyone.
+        All = "all",
+        /// Athletes.
+        Athlete = "athlete",
+        /// Brand partners.
+        Partner = "partner",
+        /// Agents.
+        Agent = "agent",
+        /// Fans.
+        Fan = "fan",
+    }
+}
+
+/// A publication, visible or not.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Publication {
+    /// The publication's id.
+    pub id: PublicationId,
+    /// The kind.
+    pub kind: PublicationKind,
+    /// The intended readers.
+    pub audience: Option<Readership>,
+    /// The URL name.
+    pub slug: Option<String>,
+    /// The heading: a title, a question, or the name of a testimonial's author.
+    pub title: String,
+    /// The text, sanitised HTML.
+    pub body: String,
+    /// The line below: an author, or a description of the testimonial's author.
+    pub byline: Option<String>,
+    /// A picture.
+    pub image_url: Option<String>,
+    /// The position in a list, lowest first.
+    pub position: i64,
+    /// When it became or becomes public; null if unpublished.
+    pub published_at: Option<Time>,
+    /// When the record was created.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl Publication {
+    pub(super) fn subject(&self) -> Subject {
+        Subject { kind: self.kind.as_str(), id: self.id.get() }
+    }
+}

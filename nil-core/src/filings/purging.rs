@@ -5,7 +5,7 @@ use chrono::Months;
 use super::filing::{Filing, FilingStatus};
 use super::store::{filing as store, version as versions};
 use crate::auth::Service;
-use crate::content::{FileUse, storing};
+use crate::content::{self, FileUse};
 use crate::error::Result;
 use crate::kernel::{FilingId, LAST_ZONE, Time, day_in};
 use crate::operation::{Cx, Done};
@@ -38,7 +38,7 @@ async fn purge_one(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {
     let Some(filing) = filing else {
         return work.done(false).await;
     };
-    let objects = storing::discard_all(&mut work, (FileUse::Filing, id.get())).await?;
+    let objects = content::discard_all(&mut work, (FileUse::Filing, id.get())).await?;
     versions::remove_all(&mut work, id).await?;
     store::remove(&mut work, id).await?;
     work.note(filing.id, "purged");

@@ -7,13 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::combined::{Combined, shared};
-use super::{Date, PageNumber, PerPage, Text, Time};
-use crate::error::Result;
+use super::{Date, PageNumber, Paging, PerPage, Text, Time};
+use crate::error::{Error, Result};
 
 /// The text that continues a list. The longest name, in four-byte letters, leaves half of it.
 pub type Next = Text<1, 2000>;
 
-/// The fields of an input that say which page of a list is wanted.
+/// The requested page.
 #[derive(Clone, Debug, Default, JsonSchema)]
 pub struct Following {
     /// The page, starting at 1.
@@ -37,9 +37,12 @@ pub enum KeyValue {
     /// None.
     #[serde(rename = "0")]
     Nothing,
-    /// A whole number.
+    /// A whole number; on SQLite also a truth value.
     #[serde(rename = "n")]
     Number(i64),
+    /// A truth value.
+    #[serde(rename = "b")]
+    Truth(bool),
     /// A text; on SQLite also an instant or a day.
     #[serde(rename = "s")]
     Text(String),
@@ -92,6 +95,14 @@ impl FollowedPage {
         seal: impl Fn(&Bookmark) -> Result<Next> + Send + Sync + 'static,
     ) -> Self {
         Self { start, per_page, seal: Arc::new(seal) }
+    }
+
+    /// The page by its number, for rows in an order that cannot be followed; no page of theirs has a `next`.
+    pub fn numbered(&self) -> Result<Paging> {
+        match self.start {
+            Start::Page(page) => Ok(Paging { page, per_page: self.per_page }),
+            Start::After(_) => Err(Error::invalid("after", "does not continue this order")),
+        }
     }
 
     /// The text that continues the list after a row.

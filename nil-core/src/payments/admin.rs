@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use sea_query::Order;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::history::PaymentTotals;
 use super::ledger::LedgerEntry;
@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::kernel::combined::shared;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AllOr, AthleteId, Combined, ContractId, Date, Listing, Paged, PartnerId, PaymentId, Sifted,
+    AllOr, AthleteId, Combined, ContractId, Date, Followed, Listing, PartnerId, PaymentId, Sifted,
     Text, UserId, ZeroOr, days,
 };
 use crate::operation::Cx;
@@ -49,7 +49,7 @@ impl PaymentSort {
 }
 
 /// Selects payments.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListPayments {
     /// `all`, or a payment's status.
     pub status: AllOr<PaymentStatus>,
@@ -60,7 +60,7 @@ pub struct ListPayments {
 }
 
 /// What narrows a list or an export of payments.
-#[derive(Clone, Debug, Default, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct PaymentFilter {
     /// Part of a number, of a name or of a job's title.
     pub q: Option<Text<0, 100>>,
@@ -103,7 +103,7 @@ impl PaymentFilter {
 }
 
 /// Selects payouts.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListPayouts {
     /// `all`, or a payout's status.
     pub status: AllOr<PayoutStatus>,
@@ -131,18 +131,21 @@ pub struct WalletHistory {
 /// Lists payments, newest first, with totals. 422 for an unknown status, 404 for an unknown id.
 pub async fn list(
     cx: Cx<Operator>,
-    input: Paged<Combined<PaymentFilter, ListPayments>>,
+    input: Followed<Combined<PaymentFilter, ListPayments>>,
 ) -> Result<Listing<Payment, PaymentTotals>> {
-    let (Combined { own: input, shared: filter }, paging) = input.parts();
+    let (Combined { own: input, shared: filter }, place) = cx.place(input)?;
     let wanted = filter.wanted(input.id.one()?, input.status.one(), input.sort)?;
     let mut session = cx.read().await?;
-    let (page, sums) = store::records::page(&mut session, &wanted, paging).await?;
+    let (page, sums) = store::records::page(&mut session, &wanted, place).await?;
     Ok(input.id.found(page)?.with(sums.into()))
 }
 
 /// Lists payouts of athletes and agents. 422 for an unknown status, and for days in the wrong order.
-pub async fn list_payouts(cx: Cx<Operator>, input: Paged<ListPayouts>) -> Result<Listing<Payout>> {
-    let (input, paging) = input.parts();
+pub async fn list_payouts(
+    cx: Cx<Operator>,
+    input: Followed<ListPayouts>,
+) -> Result<Listing<Payout>> {
+    let (input, place) = cx.place(input)?;
     let (from, until) = days(input.from, input.to)?;
     let wanted = store::payout::WantedPayouts {
         status: input.status.one(),
@@ -153,7 +156,7 @@ pub async fn list_payouts(cx: Cx<Operator>, input: Paged<ListPayouts>) -> Result
         sort: input.sort.unwrap_or(PaymentSort::Newest),
     };
     let mut session = cx.read().await?;
-    store::payout::page(&mut session, &wanted, paging).await
+    store::payout::page(&mut session, &wanted, place).await
 }
 
 /// Lists the movements of a user's money, newest first: an athlete's or agent's wallet and receivable, a

@@ -18,7 +18,7 @@ use nil_core::auth::{
 use nil_core::deals::admin as moderation;
 use nil_core::institutions::{ListColleges, SaveCollege, admin as colleges, browsing};
 use nil_core::jobs::{SaveJob, browsing as jobs, posting};
-use nil_core::kernel::{Email, Followed, Paged, Password, PersonName, Phone, SystemRandom, Text};
+use nil_core::kernel::{Email, Followed, Password, PersonName, Phone, SystemRandom, Text};
 use nil_core::notifications::outbox;
 use nil_core::storage::Location;
 use nil_core::{Config, Platform};
@@ -71,7 +71,7 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
         told.push(format!("Refused: {} ({}).", refusal.code(), refusal.message()));
     }
 
-    let all: Paged<jobs::ListPosted> = serde_json::from_value(serde_json::json!({}))?;
+    let all: Followed<jobs::ListPosted> = serde_json::from_value(serde_json::json!({}))?;
     let posted = platform.call(partner, jobs::posted, all).await?;
     for posted in &posted.items {
         told.push(format!("Posted: {} ({}).", posted.job.title, posted.job.status));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
 use nil_core::catalog::{Interface, catalog};
 use nil_core::kernel::PortalUserId;
@@ -10,6 +11,8 @@ use nil_tests::conforming::documented;
 use nil_tests::{Answer, World, a_filing, both};
 use serde_json::{Value, json};
 
+use crate::affiliate::{link, on_commission, sale};
+use crate::chat::{send, start};
 use crate::figures::officer;
 use crate::filings::SUBMIT;
 
@@ -168,6 +171,71 @@ async fn a_list_followed_to_its_end_is_the_list(world: World) {
     }
 }
 both!(a_list_followed_to_its_end_is_the_list);
+
+/// Lists of the parties of deals and of operators, with the input beside the page, and the orders.
+async fn what_parties_and_operators_list_is_followed(world: World) {
+    let hire = on_commission(&world).await;
+    for order in ["A-1", "A-2", "A-3"] {
+        let link = link(&world, &hire).await;
+        sale(&world, &link, order, 1_000).await;
+    }
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    world.can_receive(&athlete).await;
+    let operator = world.operator(&[Permission::All]);
+    for cents in [30_000, 10_000, 10_000] {
+        let deal = world.approved_deal(&partner, &athlete, &[cents]).await;
+        world.pay(&partner, &athlete, &deal).await;
+        world.call("admin.payout.trigger", &operator, json!({ "id": athlete.id })).await.data();
+        let talk = start(&world, &partner, &athlete, Some(deal.job_id)).await;
+        if cents == 30_000 {
+            // Unread, and so before the later ones.
+            send(&world, &partner, &talk, "Welcome").await;
+        }
+        world.order(&partner, &athlete).await;
+        // The fees of each month are an invoice.
+        world.pass(TimeDelta::days(31));
+        nil_core::worker::round(&world.platform).await.expect("a round");
+    }
+    let (brand, me, seller) = (&partner.principal, &athlete.principal, &hire.athlete.principal);
+    let ages: &[&str] = &["created_at", "-created_at"];
+    let payouts: &[&str] = &["created_at", "-created_at", "amount_cents", "-amount_cents"];
+    let of_all = json!({ "status": "all", "id": 0 });
+    let words = json!({ "status": "all", "id": 0, "q": "campaign" });
+    let deals = json!({ "statuses": ["hired", "confirmed", "completed"] });
+    let lists: [(&str, &Principal, &Value, &[&str]); 12] = [
+        ("core.deal.list", brand, &deals, &[]),
+        ("core.deal.list", me, &deals, &[]),
+        ("core.job.posted", brand, &json!({}), &[]),
+        ("admin.job.list", &operator, &of_all, ages),
+        ("admin.job.list", &operator, &words, ages),
+        ("admin.payout.list", &operator, &json!({ "status": "all" }), payouts),
+        ("core.affiliate.links", seller, &json!({}), &[]),
+        ("core.affiliate.sales", seller, &json!({}), &[]),
+        ("core.partner.invoices", brand, &json!({}), &[]),
+        ("core.chat.conversations", me, &json!({}), &[]),
+        ("core.service_order.list", brand, &json!({}), &[]),
+        ("core.content_library.list", brand, &json!({}), &[]),
+    ];
+    for (name, caller, input, sorts) in lists {
+        let asked = with(input, "per_page", 1);
+        let mut inputs: Vec<Value> = sorts.iter().map(|sort| with(&asked, "sort", *sort)).collect();
+        if inputs.is_empty() {
+            inputs.push(asked);
+        }
+        for input in inputs {
+            let [numbered, followed] = both_ways(&world, name, caller, input.clone()).await;
+            assert!(numbered.len() > 2, "{name} {input} has {} rows", numbered.len());
+            assert_eq!(numbered, followed, "{name} {input}");
+        }
+    }
+    // The best matches are ranked: their pages have numbers only.
+    let best = with(&words, "per_page", 1);
+    let first = page(&world, "admin.job.list", &operator, &best).await;
+    assert!(first.body["pagination"]["pages"].as_i64().unwrap() > 1, "{}", first.body);
+    assert!(first.body.get("next").is_none(), "{}", first.body);
+}
+both!(what_parties_and_operators_list_is_followed);
 
 fn a_request() -> Value {
     json!({

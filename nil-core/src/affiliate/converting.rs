@@ -1,14 +1,14 @@
 //! Shops report sales; the parties list them with their commissions.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::conversion::Conversion;
 use super::store::{self, Earned};
 use crate::auth::{Party, Service};
 use crate::contracts::commission::{self, OnCommission};
 use crate::error::{Result, codes};
-use crate::kernel::{AffiliateLinkId, Amount, BasisPoints, Cents, JobId, Listing, Paged, Text};
+use crate::kernel::{AffiliateLinkId, Amount, BasisPoints, Cents, Followed, JobId, Listing, Text};
 use crate::operation::{Cx, Done, Work};
 
 /// A sale.
@@ -23,7 +23,7 @@ pub struct ReportSale {
 }
 
 /// Filters for sales.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListSales {
     /// Only sales of this link.
     pub link_id: Option<AffiliateLinkId>,
@@ -93,10 +93,10 @@ fn earned(before: Earned, amount: Cents, (rate, most): (BasisPoints, Cents)) -> 
 
 /// Lists the sales of the caller's links (of the brand's contracts, or of the agent's athletes), newest
 /// first, with what is owed and paid for each.
-pub async fn list(cx: Cx<Party>, input: Paged<ListSales>) -> Result<Listing<Conversion>> {
-    let (input, paging) = input.parts();
+pub async fn list(cx: Cx<Party>, input: Followed<ListSales>) -> Result<Listing<Conversion>> {
+    let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    store::sales(&mut session, &cx.caller, (input.link_id, input.job_id), paging).await
+    store::sales(&mut session, &cx.caller, (input.link_id, input.job_id), place).await
 }
 
 #[cfg(test)]

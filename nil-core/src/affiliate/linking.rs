@@ -1,7 +1,7 @@
 //! Athletes create links and see their results; brands and agents see those of their contracts and athletes.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::link::AffiliateLink;
 use super::store::{self, Draft};
@@ -10,7 +10,7 @@ use crate::auth::{Athlete, Party};
 use crate::contracts::commission;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    AffiliateLinkId, Edit, JobId, Listing, Paged, PartnerId, Random, Text, WebUrl,
+    AffiliateLinkId, Edit, Followed, JobId, Listing, PartnerId, Random, Text, WebUrl,
 };
 use crate::operation::{Cx, Done, Work};
 
@@ -38,7 +38,7 @@ pub struct SaveLink {
 }
 
 /// Filters for links.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListLinks {
     /// Only links of the contract for this job.
     pub job_id: Option<JobId>,
@@ -120,10 +120,10 @@ pub(super) fn new_code(random: &dyn Random) -> String {
 
 /// Lists links with their results, newest first: the athlete's own; those of the brand's contracts; those of
 /// the athletes an agent currently represents.
-pub async fn list(cx: Cx<Party>, input: Paged<ListLinks>) -> Result<Listing<AffiliateLink>> {
-    let (input, paging) = input.parts();
+pub async fn list(cx: Cx<Party>, input: Followed<ListLinks>) -> Result<Listing<AffiliateLink>> {
+    let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    let page = store::page(&mut session, &cx.caller, input.job_id, paging).await?;
+    let page = store::page(&mut session, &cx.caller, input.job_id, place).await?;
     let public_url = &cx.platform().config().public_url;
     Ok(page.map(|link| link.reached_at(public_url)))
 }

@@ -1,16 +1,16 @@
 //! The rows of links and of sales through them.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
 use super::conversion::Conversion;
 use super::link::AffiliateLink;
 use crate::auth::Party;
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, Edit, JobId, Listing, Paging,
+    AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, Edit, FollowedPage, JobId, Listing,
     PartnerId, Text, Time,
 };
-use crate::storage::{FromRow, Narrow as _, Session, Stored, insert, sql, update};
+use crate::storage::{FromRow, Key, Narrow as _, Session, Stored, insert, sorted, sql, update};
 
 /// A link to insert.
 #[derive(Debug, Stored)]
@@ -305,14 +305,11 @@ pub(super) async fn page(
     session: &mut Session,
     who: &Party,
     job: Option<JobId>,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<AffiliateLink>> {
     let mut rows = select_links();
-    rows.and_where(scope(who))
-        .and_where(Expr::cust("NOT l.royalty"))
-        .only(("c", "job_id"), job)
-        .order_by(("l", "id"), Order::Desc);
-    session.page(rows, paging).await
+    rows.and_where(scope(who)).and_where(Expr::cust("NOT l.royalty")).only(("c", "job_id"), job);
+    session.follow(sorted(rows, [Key::down(Expr::col(("l", "id")))]), place).await
 }
 
 /// A page of the sales behind a party's links, newest first.
@@ -320,12 +317,9 @@ pub(super) async fn sales(
     session: &mut Session,
     who: &Party,
     (link, job): (Option<AffiliateLinkId>, Option<JobId>),
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Conversion>> {
     let mut rows = select_sales();
-    rows.and_where(scope(who))
-        .only(("l", "id"), link)
-        .only(("c", "job_id"), job)
-        .order_by(("v", "id"), Order::Desc);
-    session.page(rows, paging).await
+    rows.and_where(scope(who)).only(("l", "id"), link).only(("c", "job_id"), job);
+    session.follow(sorted(rows, [Key::down(Expr::col(("v", "id")))]), place).await
 }

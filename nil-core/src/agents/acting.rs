@@ -13,7 +13,7 @@ use crate::error::{Kind, Result, codes};
 use crate::jobs::applying::{self, Apply, Own};
 use crate::jobs::inviting::Refused;
 use crate::jobs::{Application, ApplicationSource};
-use crate::kernel::{AthleteId, JobId, Listing, Many, Paged, Text};
+use crate::kernel::{AthleteId, Followed, JobId, Listing, Many, Text};
 use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done};
 
@@ -91,10 +91,11 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applicati
 /// The contracts of the athletes whom the calling agent currently represents, newest first.
 pub async fn contracts(
     cx: Cx<Agent>,
-    input: Paged<listing::ListContracts>,
+    input: Followed<listing::ListContracts>,
 ) -> Result<Listing<Contract>> {
+    let (input, place) = cx.place(input)?;
     let mut work = cx.begin().await?;
-    let found = listing::of_agent(&mut work, cx.caller.id, input).await?;
+    let found = listing::of_agent(&mut work, cx.caller.id, input, place).await?;
     for contract in &found.items {
         work.act_for(Some(contract.athlete_id));
         work.note(contract.id, "listed");

@@ -17,7 +17,7 @@ use crate::deals::browsing::{self as deals, ListDeals};
 use crate::deals::{Deal, DealPayment, Deliverable, DeliverableStatus};
 use crate::error::{Error, Result, codes};
 use crate::jobs::ApplicationStatus;
-use crate::kernel::{AthleteId, Cents, JobId, Many, Nothing, Paged, Paging, PerPage};
+use crate::kernel::{AthleteId, Cents, Followed, Following, JobId, Many, Nothing, PerPage};
 use crate::operation::Cx;
 use crate::payments::browsing::history::{self, Wallet};
 use crate::ports::model::{Tool, Toolbox};
@@ -74,7 +74,8 @@ impl Records {
 async fn list(cx: &Cx<Athlete>, job: Option<JobId>) -> Result<Vec<Deal>> {
     let every = Many::new(ApplicationStatus::ALL.to_vec()).map_err(Error::internal)?;
     let own = ListDeals { statuses: Some(every), job_id: job, from: None, to: None };
-    let wanted = Paged { own, shared: Paging::new(None, PerPage::new(DEALS)) };
+    let shared = Following { per_page: PerPage::new(DEALS), ..Following::default() };
+    let wanted = Followed { own, shared };
     let found = deals::list(cx.by(Party::Athlete(cx.caller)), wanted).await?;
     Ok(found.items)
 }

@@ -1,88 +1,13 @@
-//! Files as parts of records: who must own them, and who may see them.
+//! Files become parts of records and stop being so. Who attaches a file must own it.
 
 use super::file::StoredFile;
 use super::store::file as files;
-use super::storing::{self, Written};
-use crate::auth::{Party, PortalUser, User};
+use super::storing::{self, Discarded, Written};
+use super::usage::FileUse;
 use crate::error::{Error, Result};
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    AgentId, AthleteId, CollegeId, FanId, FileId, PartnerId, SportId, UserId, UserKind,
-};
+use crate::kernel::{FileId, UserId};
 use crate::operation::Work;
 use crate::storage::Session;
-
-vocabulary! {
-    /// The kinds of records a file can be part of. "Agent" means the athlete's current agent; after the representation
-    /// ends they see none of these files, no matter when they were submitted.
-    FileUse {
-        /// Submitted work: visible to both parties, the athlete's agent and the institution's officers.
-        Deliverable = "deliverable",
-        /// A deal made off the platform: visible to the athlete, their agent and, after submission, the institution's
-        /// officers.
-        DisclosedJob = "disclosed_job",
-        /// A chat message: visible to both sides of the conversation.
-        Message = "message",
-        /// A file in a deal's folder: visible to both parties, the athlete's agent, and the institution's officers once
-        /// the contract is executed.
-        DealFile = "deal_file",
-        /// An athlete's picture: public, at its own address.
-        Photo = "athlete_photo",
-        /// A brand's logo: public, at its own address.
-        Logo = "partner_logo",
-        /// An athlete agent's filing: visible to the institution's portal users.
-        Filing = "filing",
-        /// The site's logo: public, at its own address.
-        SiteLogo = "site_logo",
-        /// The site's icon: public, at its own address.
-        SiteFavicon = "site_favicon",
-    }
-}
-
-/// The viewer of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Viewer {
-    /// An athlete.
-    Athlete(AthleteId),
-    /// A brand.
-    Partner(PartnerId),
-    /// An agent.
-    Agent(AgentId),
-    /// A fan.
-    Fan(FanId),
-    /// A user of an institution's portal, limited to certain sports if any are given.
-    College(CollegeId, Vec<SportId>),
-}
-
-impl Viewer {
-    /// This user; none if the account has no record of its kind.
-    #[must_use]
-    pub fn of_user(user: &User) -> Option<Self> {
-        let id = user.profile_id;
-        match user.kind {
-            UserKind::Athlete => AthleteId::new(id).map(Self::Athlete),
-            UserKind::Partner => PartnerId::new(id).map(Self::Partner),
-            UserKind::Agent => AgentId::new(id).map(Self::Agent),
-            UserKind::Fan => FanId::new(id).map(Self::Fan),
-        }
-    }
-
-    /// This party.
-    #[must_use]
-    pub fn of_party(party: &Party) -> Self {
-        match party {
-            Party::Athlete(athlete) => Self::Athlete(athlete.id),
-            Party::Partner(partner) => Self::Partner(partner.id),
-            Party::Agent(agent) => Self::Agent(agent.id),
-        }
-    }
-
-    /// This user of a portal.
-    #[must_use]
-    pub fn of_portal(user: &PortalUser) -> Self {
-        Self::College(user.college_id, user.sports.clone())
-    }
-}
 
 /// These files, which must be the user's own: 422 at `file_ids` otherwise, whether a file belongs to another user or
 /// does not exist.
@@ -116,21 +41,30 @@ pub async fn attach(
     kind: FileUse,
     record: i64,
 ) -> Result<()> {
-    let (now, place) = (work.now(), (kind, record));
     let before = files::used_by(work, kind, record).await?;
-    for id in &before {
-        if !files.iter().any(|file| file.id == *id) {
-            files::drop_use(work, *id, place, now).await?;
-        }
-    }
     // In order of id, as all rows are locked.
-    let mut new: Vec<&StoredFile> =
-        files.iter().filter(|file| !before.contains(&file.id)).collect();
+    let mut new: Vec<_> = files.iter().filter(|file| !before.contains(&file.id)).collect();
     new.sort_unstable_by_key(|file| file.id);
     new.dedup_by_key(|file| file.id);
+    let is_left = |id: &FileId| !files.iter().any(|file| file.id == *id);
+    exchange(work, "file_ids", (kind, record), before.into_iter().filter(is_left), &new).await
+}
+
+/// Takes files from the record, and makes new ones part of it; 422 at `field` for one that was deleted in between.
+async fn exchange(
+    work: &mut Work,
+    field: &str,
+    place: (FileUse, i64),
+    left: impl Iterator<Item = FileId>,
+    new: &[&StoredFile],
+) -> Result<()> {
+    let now = work.now();
+    for id in left {
+        files::drop_use(work, id, place, now).await?;
+    }
     for file in new {
         if !files::add_use(work, file, place, now).await? {
-            return Err(strange("file_ids"));
+            return Err(strange(field));
         }
     }
     Ok(())
@@ -145,24 +79,14 @@ pub async fn replace(
     kind: FileUse,
     record: i64,
 ) -> Result<()> {
-    let (now, place) = (work.now(), (kind, record));
     let before = files::used_by(work, kind, record).await?;
     let mut new: Vec<FileId> = ids.iter().filter(|id| !before.contains(id)).copied().collect();
     new.sort_unstable();
     new.dedup();
     let own = owned_at(work, field, user, &new).await?;
-    for id in before.iter().filter(|id| !ids.contains(id)) {
-        files::drop_use(work, *id, place, now).await?;
-    }
-    for id in &new {
-        let Some(file) = own.iter().find(|file| file.id == *id) else {
-            return Err(strange(field));
-        };
-        if !files::add_use(work, file, place, now).await? {
-            return Err(strange(field));
-        }
-    }
-    Ok(())
+    let new: Vec<_> = own.iter().collect();
+    let left = before.into_iter().filter(|id| !ids.contains(id));
+    exchange(work, field, (kind, record), left, &new).await
 }
 
 /// Adds a file that was just written to the record.
@@ -181,18 +105,9 @@ pub async fn add_written(
 }
 
 /// Removes all files from the record.
-pub async fn let_go(
-    work: &mut Work,
-    kept: &[FileId],
-    (kind, record): (FileUse, i64),
-) -> Result<()> {
-    let now = work.now();
-    for id in files::used_by(work, kind, record).await? {
-        if !kept.contains(&id) {
-            files::drop_use(work, id, (kind, record), now).await?;
-        }
-    }
-    Ok(())
+pub async fn let_go(work: &mut Work, kept: &[FileId], place: (FileUse, i64)) -> Result<()> {
+    let before = files::used_by(work, place.0, place.1).await?;
+    exchange(work, "", place, before.into_iter().filter(|id| !kept.contains(id)), &[]).await
 }
 
 /// The existing files among these, regardless of their owner, for the records they are part of.
@@ -221,4 +136,15 @@ pub async fn add(
 ) -> Result<bool> {
     let now = work.now();
     files::add_use(work, file, (kind, record), now).await
+}
+
+/// Takes the files from a record that is removed, in the caller's transaction, and deletes those that are part of no other.
+pub async fn discard_all(work: &mut Work, place: (FileUse, i64)) -> Result<Vec<Discarded>> {
+    let documents = of_record(work, place).await?;
+    let_go(work, &[], place).await?;
+    let mut objects = Vec::with_capacity(documents.len());
+    for document in documents {
+        objects.push(storing::discard(work, document).await?);
+    }
+    Ok(objects)
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, FileId, Machine, Move, Time, UserId};
-use crate::storage::FromRow;
+use crate::storage::{FromRow, Stored};
 
 vocabulary! {
     /// The accepted types of files. A browser executes none of them.
@@ -143,6 +143,17 @@ impl FileOwner {
             Self::User(_) | Self::Site => None,
         }
     }
+}
+
+/// What is recorded about the content of a file, when it is checked.
+#[derive(Clone, Debug, Stored)]
+pub struct Checked {
+    /// The type detected from it.
+    pub media_type: MediaType,
+    /// Its size in bytes.
+    pub size: i64,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
 }
 
 /// A file.

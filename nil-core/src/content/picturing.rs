@@ -4,13 +4,14 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::attaching::{FileUse, owned_at, replace, strange};
+use super::attaching::{owned_at, replace, strange};
 use super::file::{FileOwner, MediaType};
 use super::reading::{read, send};
 use super::redrawing::{Frame, redrawn};
 use super::signing;
 use super::store::file as files;
 use super::storing::{self, Given, Written};
+use super::usage::FileUse;
 use crate::auth::Anyone;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Edit, FileId, Text, UserId};
@@ -90,7 +91,7 @@ pub(crate) async fn prepare<C>(
     let bytes = read(cx.platform(), &file).await?;
     let drawn = redrawn(place, field, (file.media_type, bytes), Frame::PHOTO).await?;
     // The address of a picture stays the same until the picture changes.
-    let sum = storing::sum(&drawn.content);
+    let sum = storing::sum(&drawn.content).await?;
     if let Some(same) = shown.iter().find(|shown| shown.sha256 == sum) {
         return Ok(Edit::Set(Prepared::Stored(same.id)));
     }

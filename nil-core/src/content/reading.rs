@@ -24,7 +24,7 @@ pub struct OpenSigned {
 
 /// The file of a signed address; 404 `link_invalid` after it has expired.
 pub async fn download_signed(cx: Cx<Anyone>, input: OpenSigned) -> Result<Download> {
-    let id = signing::opened(cx.platform(), &input.token, cx.now()).ok_or(codes::LINK_INVALID)?;
+    let id = signing::opened(cx.platform(), &input.token, cx.now())?;
     let mut session = cx.read().await?;
     let found = files::find_all(&mut session, &[id]).await?;
     drop(session);

@@ -9,7 +9,7 @@ use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits};
 
 use super::file::MediaType;
-use super::upload::FileContent;
+use super::file_content::FileContent;
 use crate::error::{Error, Result};
 use crate::platform::Bench;
 

@@ -6,11 +6,15 @@ use chrono::{SubsecRound as _, TimeDelta};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::error::{Error, Result, codes};
 use crate::kernel::{FileId, Interface, Time};
+use crate::operation::Fields;
 use crate::platform::Platform;
 
-/// How long such an address is valid.
+/// How long the address of a file is valid.
 const GOOD_FOR: TimeDelta = TimeDelta::minutes(15);
+/// The addresses of files. In the query string, because that is never logged.
+const FILE: Address<1> = Address { prefix: "", interface: Interface::Core, path: "/files/signed" };
 
 /// An address that opens a file until it expires, without a log-in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -26,37 +30,25 @@ pub struct Link {
 #[must_use]
 pub fn link(platform: &Platform, file: FileId, now: Time) -> Link {
     let expires_at = now + GOOD_FOR;
-    let promise = format!("{file}.{}", expires_at.timestamp());
-    let signature = platform.vault().sign_text(&promise);
-    let base = base(platform);
-    Link {
-        // In the query string, which is never logged.
-        url: format!("{base}/files/signed?token={promise}.{signature}"),
-        expires_at,
-    }
+    Link { url: FILE.url(platform, [file.get()], expires_at), expires_at }
 }
 
-/// The base address of the Core interface.
-fn base(platform: &Platform) -> String {
-    let server = platform.config().public_url.trim_end_matches('/');
-    format!("{server}{}", Interface::Core.base())
+/// The file that a token opens; 404 `link_invalid` if it was not issued here or has expired.
+pub(super) fn opened(platform: &Platform, token: &str, now: Time) -> Result<FileId> {
+    let [file] = FILE.opened(platform, token, now)?;
+    FileId::new(file).ok_or_else(|| codes::LINK_INVALID.into())
 }
 
-/// The file that a token opens; none if it was not issued here or has expired.
-pub(super) fn opened(platform: &Platform, token: &str, now: Time) -> Option<FileId> {
-    let (promise, signature) = token.rsplit_once('.')?;
-    if !platform.vault().is_signature(promise, signature) {
-        return None;
-    }
-    let (file, expires) = promise.split_once('.')?;
-    let expires: i64 = expires.parse().ok()?;
-    (now.timestamp() < expires).then(|| file.parse().ok().and_then(FileId::new)).flatten()
+/// The base address of an interface.
+fn base(platform: &Platform, interface: Interface) -> String {
+    let for_officers = interface == Interface::Admin;
+    format!("{}{}", platform.config().server_url(for_officers), interface.base())
 }
 
 /// The public address of a picture. It is always the same, and reveals nothing about the addresses of other pictures.
 pub fn picture_url(platform: &Platform, file: FileId) -> String {
     let signature = platform.vault().sign_text(&format!("picture.{file}"));
-    format!("{}/pictures/{file}-{signature}", base(platform))
+    format!("{}/pictures/{file}-{signature}", base(platform, Interface::Core))
 }
 
 /// The picture that a token identifies; none if it was not issued here.
@@ -66,69 +58,56 @@ pub(super) fn picture(platform: &Platform, token: &str) -> Option<FileId> {
     signed.then(|| file.parse().ok().and_then(FileId::new)).flatten()
 }
 
-/// A signed upload: its id, its size and its expiry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
-    /// The upload.
-    pub upload: i64,
-    /// Its size in bytes.
-    pub size: i64,
-    /// When the address stops working.
-    pub expires_at: Time,
+/// Addresses of one kind. Each admits to what its numbers name, such as an upload and its size, until it expires.
+#[derive(Clone, Copy, Debug)]
+pub struct Address<const N: usize> {
+    /// What the signed text of this kind begins with, and no other kind's.
+    pub prefix: &'static str,
+    /// The interface that serves it.
+    pub interface: Interface,
+    /// Its path under that interface.
+    pub path: &'static str,
 }
 
-impl Slot {
-    /// The address under `path` of the Core interface that accepts this upload.
-    pub fn url(&self, platform: &Platform, path: &str) -> String {
-        let token = sealed(platform, "upload", &[self.upload, self.size], self.expires_at);
-        format!("{}{path}?token={token}", base(platform))
+impl<const N: usize> Address<N> {
+    /// An address, with the host.
+    #[must_use]
+    pub fn url(&self, platform: &Platform, numbers: [i64; N], expires_at: Time) -> String {
+        let numbers = numbers.map(|number| number.to_string()).join(".");
+        let promise = format!("{}{numbers}.{}", self.prefix, expires_at.timestamp());
+        let signature = platform.vault().sign_text(&promise);
+        let base = base(platform, self.interface);
+        format!("{base}{}?token={promise}.{signature}", self.path)
     }
 
-    /// The upload that a token accepts; none if it was not issued here or has expired.
-    pub fn opened(platform: &Platform, token: &str, now: Time) -> Option<Self> {
-        let ([upload, size], expires_at) = unsealed(platform, "upload", token, now)?;
-        Some(Self { upload, size, expires_at })
+    /// The numbers of a token; 404 `link_invalid` if it was not issued here for this kind, or has expired.
+    pub fn opened(&self, platform: &Platform, token: &str, now: Time) -> Result<[i64; N]> {
+        self.read(platform, token, now).ok_or_else(|| codes::LINK_INVALID.into())
     }
-}
 
-/// A token that admits to what these numbers name until it expires, for addresses of this kind only.
-pub(crate) fn sealed(platform: &Platform, kind: &str, numbers: &[i64], expires_at: Time) -> String {
-    let mut promise = kind.to_owned();
-    for number in numbers.iter().copied().chain([expires_at.timestamp()]) {
-        promise.push('.');
-        promise.push_str(&number.to_string());
+    fn read(&self, platform: &Platform, token: &str, now: Time) -> Option<[i64; N]> {
+        let (promise, signature) = token.rsplit_once('.')?;
+        if !platform.vault().is_signature(promise, signature) {
+            return None;
+        }
+        let mut parts = promise.strip_prefix(self.prefix)?.split('.');
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            *number = parts.next()?.parse().ok()?;
+        }
+        let expires: i64 = parts.next()?.parse().ok()?;
+        (parts.next().is_none() && now.timestamp() < expires).then_some(numbers)
     }
-    let signature = platform.vault().sign_text(&promise);
-    format!("{promise}.{signature}")
-}
 
-/// The numbers of a token, and when it expires; none if it was not issued here for this kind, or has expired.
-pub(crate) fn unsealed<const N: usize>(
-    platform: &Platform,
-    kind: &str,
-    token: &str,
-    now: Time,
-) -> Option<([i64; N], Time)> {
-    let (promise, signature) = token.rsplit_once('.')?;
-    if !platform.vault().is_signature(promise, signature) {
-        return None;
+    /// The number of bytes that an address accepts, its last number: read before any bytes are.
+    pub fn takes(&self, platform: &Platform, fields: &Fields) -> Result<usize> {
+        let token = fields.text_of("token").unwrap_or_default();
+        let numbers = self.opened(platform, token, platform.now())?;
+        usize::try_from(numbers.last().copied().unwrap_or_default()).map_err(Error::internal)
     }
-    let mut parts = promise.strip_prefix(kind)?.strip_prefix('.')?.split('.');
-    let mut numbers = [0; N];
-    for number in &mut numbers {
-        *number = parts.next()?.parse().ok()?;
-    }
-    let expires_at = Time::from_timestamp(parts.next()?.parse().ok()?, 0)?;
-    (parts.next().is_none() && now < expires_at).then_some((numbers, expires_at))
 }
 
 /// When an address that is good for so long stops working. It says so to the second.
 pub fn expiry(now: Time, good_for: TimeDelta) -> Time {
     (now + good_for).trunc_subsecs(0)
-}
-
-/// An address of the back office with such a token.
-pub(crate) fn back_office_url(platform: &Platform, path: &str, token: &str) -> String {
-    let server = platform.config().server_url(true);
-    format!("{server}{}{path}?token={token}", Interface::Admin.base())
 }

@@ -1,21 +1,22 @@
 //! Users upload and delete files.
 
+use std::io;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::attaching::{self, FileUse};
-use super::file::{FileEvent, FileOwner, MediaType, StoredFile};
+use super::file::{Checked, FileEvent, FileOwner, FileStatus, MediaType, StoredFile};
+use super::file_content::FileContent;
 use super::naming::safe_name;
 use super::sniffing::sniff;
 use super::store::file::{self as files, NewFile};
-use super::upload::FileContent;
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{FileId, Machine as _, Text};
 use crate::operation::{Cx, Done, Work, too_large};
 use crate::platform::Platform;
-use crate::ports::objects::ObjectKey;
+use crate::ports::objects::{ObjectKey, Parted};
 use crate::storage::first_of;
 
 /// A file to upload: a multipart form with one file part, or JSON with its content in base64.
@@ -81,22 +82,16 @@ pub async fn write(
     operation: &'static str,
     given: Given<'_>,
 ) -> Result<Written> {
-    let media_type = examined(given.name, given.media_type, given.content)?;
-    let bytes = given.content.shared();
-    let hashed = bytes.clone();
-    let sha256 =
-        tokio::task::spawn_blocking(move || sum(&hashed)).await.map_err(Error::internal)?;
+    let content = checked(given.name, given.media_type, given.content).await?;
     let new = NewFile {
         owner: given.owner,
-        name: safe_name(given.name, media_type),
-        media_type,
-        size: i64::try_from(bytes.len()).map_err(Error::internal)?,
-        sha256,
+        name: safe_name(given.name, content.media_type),
+        content,
         key: ObjectKey::draw(platform.random()),
         now: platform.now(),
     };
     let file = announce(platform, operation, &new).await?;
-    if let Err(error) = platform.objects().put(&new.key, bytes).await {
+    if let Err(error) = platform.objects().put(&new.key, given.content.shared()).await {
         abandon(platform, operation, &file).await?;
         return Err(not_written(error));
     }
@@ -104,9 +99,9 @@ pub async fn write(
 }
 
 /// The refusal if the store does not take an object.
-pub fn not_written(error: std::io::Error) -> Error {
+pub fn not_written(error: io::Error) -> Error {
     let code = match error.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => codes::STORAGE_FULL,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => codes::STORAGE_FULL,
         _ => codes::UNAVAILABLE,
     };
     Error::from(code).because(error)
@@ -121,9 +116,22 @@ pub async fn keep(work: &mut Work, written: Written) -> Result<StoredFile> {
     Ok(file)
 }
 
-/// The SHA-256 of these bytes, in hexadecimal.
-pub fn sum(bytes: &[u8]) -> String {
-    hex::encode(digest(&SHA256, bytes))
+/// The SHA-256 of the content, in hexadecimal.
+pub async fn sum(content: &FileContent) -> Result<String> {
+    let bytes = content.shared();
+    let sum = tokio::task::spawn_blocking(move || hex::encode(digest(&SHA256, &bytes)));
+    sum.await.map_err(Error::internal)
+}
+
+/// What is recorded about the content of a file; 422 unless it is [`examined`].
+pub(crate) async fn checked(
+    name: &str,
+    said: Option<MediaType>,
+    content: &FileContent,
+) -> Result<Checked> {
+    let media_type = examined(name, said, content)?;
+    let size = i64::try_from(content.len()).map_err(Error::internal)?;
+    Ok(Checked { media_type, size, sha256: sum(content).await? })
 }
 
 /// The detected type; 422 unless it is accepted, matches the declared type, and the content is not too large.
@@ -172,7 +180,7 @@ async fn announce(
     new: &NewFile,
 ) -> Result<StoredFile> {
     let mut work = Work::resume(platform, operation, None).await?;
-    check_room(&mut work, new.owner, new.size).await?;
+    check_room(&mut work, new.owner, new.content.size).await?;
     let file = files::add(&mut work, new).await?;
     work.done(()).await?;
     Ok(file)
@@ -185,24 +193,40 @@ async fn abandon(platform: &Platform, operation: &'static str, file: &StoredFile
     work.done(()).await.map(|_| ())
 }
 
-/// The object of a deleted file, to be removed after the commit.
-#[derive(Debug)]
+/// The object of a deleted file or of an upload that has ended, to be removed after the commit.
+#[derive(Debug, Default)]
 #[must_use]
-pub struct Discarded(Option<ObjectKey>);
+pub struct Discarded {
+    key: Option<ObjectKey>,
+    /// What the store knows the upload by whose parts are not joined.
+    parts: Option<String>,
+}
 
 impl Discarded {
     /// The object with this stored key.
     pub(super) fn object(key: &str) -> Self {
-        Self(ObjectKey::parse(key))
+        Self::arriving(key, None)
     }
 
-    /// Removes the object. If this fails, the worker finds it later as an object without a file.
+    /// The object with this stored key, and what has arrived of it in parts.
+    pub(crate) fn arriving(key: &str, parts: Option<String>) -> Self {
+        Self { key: ObjectKey::parse(key), parts }
+    }
+
+    /// Removes the object. If this fails, the worker finds it later as an object without a file; parts are forgotten by
+    /// the store itself.
     pub async fn remove(self, platform: &Platform) {
-        if let Some(key) = self.0
-            && let Err(error) = platform.objects().remove(&key).await
-        {
-            tracing::warn!(%error, "the object of a deleted file could not be removed");
+        if let Err(error) = self.removed(platform).await {
+            tracing::warn!(%error, "the object of a deleted file or upload could not be removed");
         }
+    }
+
+    pub(super) async fn removed(self, platform: &Platform) -> io::Result<()> {
+        let Some(key) = self.key else { return Ok(()) };
+        if let Some(upload) = self.parts {
+            platform.objects().abort(&Parted { key: key.clone(), upload }).await?;
+        }
+        platform.objects().remove(&key).await
     }
 }
 
@@ -211,25 +235,27 @@ impl Discarded {
 pub async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
     let found = files::find_all(work, &[id]).await?;
     let Some(file) = found.into_iter().next() else {
-        return Ok(Discarded(None));
+        return Ok(Discarded::default());
     };
-    let (moved, now) = (file.status.on(FileEvent::Delete)?, work.now());
-    let Some(file) = files::try_change(work, id, moved, now).await? else {
-        return Ok(Discarded(None));
-    };
-    work.note(file.id, "deleted");
-    Ok(Discarded(ObjectKey::parse(&file.object_key)))
+    Ok(end(work, &file, "deleted").await?.unwrap_or_default())
 }
 
-/// Takes the files from a record that is removed, in the caller's transaction, and deletes those that are part of no other.
-pub async fn discard_all(work: &mut Work, place: (FileUse, i64)) -> Result<Vec<Discarded>> {
-    let documents = attaching::of_record(work, place).await?;
-    attaching::let_go(work, &[], place).await?;
-    let mut objects = Vec::with_capacity(documents.len());
-    for document in documents {
-        objects.push(discard(work, document).await?);
-    }
-    Ok(objects)
+/// Deletes a file, with this action in the audit trail; none if it was used or deleted meanwhile.
+pub(super) async fn end(
+    work: &mut Work,
+    file: &StoredFile,
+    action: &'static str,
+) -> Result<Option<Discarded>> {
+    let moved = file.status.on(match file.status {
+        FileStatus::Writing => FileEvent::Abandon,
+        FileStatus::Stored | FileStatus::Deleted => FileEvent::Delete,
+    })?;
+    let now = work.now();
+    let Some(file) = files::try_change(work, file.id, moved, now).await? else {
+        return Ok(None);
+    };
+    work.note(file.id, action);
+    Ok(Some(Discarded::object(&file.object_key)))
 }
 
 /// Deletes a file of the caller that is not part of any record (409 `file_in_use` otherwise).
@@ -245,7 +271,6 @@ pub async fn delete(cx: Cx<User>, input: DeleteFile) -> Result<Done<()>> {
     files::change(&mut work, file.id, moved, cx.now()).await?;
     work.note(file.id, "deleted");
     let done = work.done(()).await?;
-    let discarded = Discarded(ObjectKey::parse(&file.object_key));
-    discarded.remove(cx.platform()).await;
+    Discarded::object(&file.object_key).remove(cx.platform()).await;
     Ok(done)
 }

@@ -5,13 +5,12 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::file::{FileEvent, FileStatus, StoredFile};
+use super::file::StoredFile;
 use super::store::file as files;
+use super::storing;
 use crate::error::{Error, Result, codes};
-use crate::kernel::Machine as _;
 use crate::operation::Work;
 use crate::platform::Platform;
-use crate::ports::objects::ObjectKey;
 use crate::schedule::due;
 
 /// How long a file may be unused.
@@ -46,20 +45,12 @@ async fn delete_unused(platform: &Platform) -> Result<usize> {
 /// Returns whether this call deleted it.
 async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
     let mut work = Work::resume(platform, "core.file.delete", None).await?;
-    let moved = file.status.on(match file.status {
-        FileStatus::Writing => FileEvent::Abandon,
-        FileStatus::Stored | FileStatus::Deleted => FileEvent::Delete,
-    })?;
-    let now = work.now();
-    if files::try_change(&mut work, file.id, moved, now).await?.is_none() {
+    let Some(discarded) = storing::end(&mut work, &file, "deleted_unused").await? else {
         // It was used after all, or another worker was faster.
         return Ok(false);
-    }
-    work.note(file.id, "deleted_unused");
+    };
     work.done(()).await?;
-    if let Some(key) = ObjectKey::parse(&file.object_key) {
-        platform.objects().remove(&key).await.map_err(away)?;
-    }
+    discarded.removed(platform).await.map_err(away)?;
     Ok(true)
 }
 

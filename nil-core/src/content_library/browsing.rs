@@ -3,37 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::item::{ContentItem, ContentKind, ContentVersion};
+use super::item::{ContentItem, ContentKind, ContentSort, ContentVersion, PathPart};
 use super::store::item::{self as items, ItemRow, Wanted};
 use super::store::version as versions;
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContentItemId, Listing, Paged, Text, ZeroOr};
 use crate::operation::Cx;
-use crate::storage::{FromRow, Session};
-
-vocabulary! {
-    /// The order of a folder; folders come first in each.
-    ContentSort {
-        /// By name, A to Z.
-        NameUp = "name",
-        /// By name, Z to A.
-        NameDown = "-name",
-        /// Made first, first.
-        Oldest = "created_at",
-        /// Made last, first.
-        Newest = "-created_at",
-        /// Changed longest ago first.
-        ChangedUp = "updated_at",
-        /// Changed last, first.
-        ChangedDown = "-updated_at",
-        /// Smallest first.
-        SizeUp = "size",
-        /// Largest first.
-        SizeDown = "-size",
-    }
-}
+use crate::storage::Session;
 
 /// Selects the items of a folder.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -54,15 +31,6 @@ pub struct BrowseContent {
 pub struct ContentPath {
     /// The folders from the top to this one; empty at the top.
     pub path: Vec<PathPart>,
-}
-
-/// A folder on the way to an item.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-pub struct PathPart {
-    /// The folder.
-    pub id: ContentItemId,
-    /// Its name.
-    pub name: String,
 }
 
 /// The file whose versions are listed.

@@ -9,8 +9,8 @@ use super::store::upload as uploads;
 use super::store::version::{self as versions, NewVersion};
 use super::tree;
 use super::upload::{ContentUploadEvent, ContentUploadStatus, Upload};
-use crate::content::MediaType;
 use crate::content::naming::safe_name;
+use crate::content::{Checked, MediaType, announcing};
 use crate::error::{Kind, Result, Wrong, codes};
 use crate::kernel::{ContentItemId, ContentUploadId, Machine as _, ZeroOr};
 use crate::operation::Work;
@@ -63,14 +63,6 @@ fn next_version(file: &ItemRow, wrong: &mut Wrong) -> i64 {
     number
 }
 
-/// What the bytes in the store are.
-#[derive(Clone, Debug)]
-pub(super) struct Checked {
-    pub(super) size: i64,
-    pub(super) sha256: String,
-    pub(super) media_type: MediaType,
-}
-
 /// Makes an upload a file, or the current version of one. An upload that has become one before answers that file again.
 pub(super) async fn enter(
     work: &mut Work,
@@ -78,7 +70,7 @@ pub(super) async fn enter(
     found: Checked,
 ) -> Result<ContentItem> {
     tree::lock(work).await?;
-    let upload = uploads::lock(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let upload = announcing::lock::<Upload>(work, id).await?.ok_or(codes::NOT_FOUND)?;
     if let Some(done) = completed(work, &upload).await? {
         return Ok(done);
     }
@@ -87,9 +79,7 @@ pub(super) async fn enter(
     let mut version = NewVersion {
         number: 1,
         name: safe_name(&upload.name, found.media_type),
-        media_type: found.media_type,
-        size: found.size,
-        sha256: found.sha256,
+        content: found,
         object_key: upload.object_key.clone(),
     };
     let item = if let Some(item) = upload.item_id {
@@ -101,7 +91,7 @@ pub(super) async fn enter(
         wrong.refuse()?;
         versions::add(work, item, &version, now).await?;
         // The ending fits the new content.
-        let name = safe_name(&row.name, version.media_type);
+        let name = safe_name(&row.name, version.content.media_type);
         items::change(work, item, &name, Some(version.number), now).await?;
         item
     } else {
@@ -114,8 +104,8 @@ pub(super) async fn enter(
         item
     };
     uploads::complete(work, upload.id, moved, (item, version.number), now).await?;
-    let after =
-        json!({ "name": version.name, "version": version.number, "sha256": version.sha256 });
+    let sha256 = version.content.sha256;
+    let after = json!({ "name": version.name, "version": version.number, "sha256": sha256 });
     work.note_change(item, "uploaded", None, after);
     items::one(work, item).await.map(ContentItem::from)
 }

@@ -4,8 +4,8 @@
 use super::arranging::KEPT;
 use super::item::DEEPEST;
 use super::store::item as items;
-use super::store::upload as uploads;
-use super::uploading::give_up;
+use super::upload::Upload;
+use crate::content::announcing;
 use crate::content::storing::not_written;
 use crate::error::Result;
 use crate::kernel::ContentItemId;
@@ -16,12 +16,7 @@ use crate::schedule::due;
 
 /// Aborts uploads that were not completed in time, with what has arrived of them; returns their number.
 pub async fn expire_uploads(platform: &Platform) -> Result<usize> {
-    let late = |behind| async move {
-        let mut session = platform.db().read().await?;
-        uploads::late(&mut session, platform.now(), behind).await
-    };
-    let expire = |id| give_up(platform, "admin.content.multipart_abort", id);
-    due::each("upload", late, expire).await
+    announcing::expire::<Upload>(platform).await
 }
 
 /// Removes items that were deleted 30 days ago, with all versions and their objects; returns their number. What is in a

@@ -27,6 +27,37 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    /// The order of a folder; folders come first in each.
+    ContentSort {
+        /// By name, A to Z.
+        NameUp = "name",
+        /// By name, Z to A.
+        NameDown = "-name",
+        /// Made first, first.
+        Oldest = "created_at",
+        /// Made last, first.
+        Newest = "-created_at",
+        /// Changed longest ago first.
+        ChangedUp = "updated_at",
+        /// Changed last, first.
+        ChangedDown = "-updated_at",
+        /// Smallest first.
+        SizeUp = "size",
+        /// Largest first.
+        SizeDown = "-size",
+    }
+}
+
+/// A folder on the way to an item.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct PathPart {
+    /// The folder.
+    pub id: ContentItemId,
+    /// Its name.
+    pub name: String,
+}
+
 /// A folder or a file of the site's content.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ContentItem {

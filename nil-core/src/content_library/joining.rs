@@ -6,9 +6,8 @@ use std::io;
 use aws_lc_rs::digest::{Context, SHA256};
 use futures::TryStreamExt as _;
 
-use super::entering::Checked;
 use super::upload::Upload;
-use crate::content::MediaType;
+use crate::content::Checked;
 use crate::content::sniffing::{BEGINNING, sniff_beginning};
 use crate::content::storing::not_written;
 use crate::error::{Error, Result, codes};
@@ -55,30 +54,10 @@ pub(super) async fn join(
         let why = format!("add up to {size} bytes; {} were announced", upload.size);
         return Ok(Joined::OtherThanAnnounced(why));
     }
-    let Some(media_type) = as_announced(&beginning, upload.media_type) else {
-        let why = format!("have content that is not {}", upload.media_type);
+    let media_type = upload.media_type;
+    if !sniff_beginning(&beginning).is_some_and(|found| found.passes_for(media_type)) {
+        let why = format!("have content that is not {media_type}");
         return Ok(Joined::OtherThanAnnounced(why));
-    };
-    Ok(Joined::As(Checked { size, sha256: hex::encode(sum.finish()), media_type }))
-}
-
-/// The announced type, if the content is of it.
-fn as_announced(beginning: &[u8], announced: MediaType) -> Option<MediaType> {
-    let found = sniff_beginning(beginning)?;
-    found.passes_for(announced).then_some(announced)
-}
-
-/// Removes what there is of an upload that is over. If this fails, the store forgets the parts by itself, and the worker
-/// finds the object, which no record needs.
-pub(super) async fn remove(platform: &Platform, upload: &Upload) {
-    let objects = platform.objects();
-    let removed = async {
-        if let Some(parted) = upload.parted()? {
-            objects.abort(&parted).await.map_err(not_written)?;
-        }
-        objects.remove(&upload.key()?).await.map_err(not_written)
-    };
-    if let Err(error) = removed.await {
-        tracing::warn!(%error, upload = upload.id.get(), "the bytes of an ended upload could not be removed");
     }
+    Ok(Joined::As(Checked { size, sha256: hex::encode(sum.finish()), media_type }))
 }

@@ -6,18 +6,16 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::browsing::living;
-use super::entering::{self, Checked, Target, enter};
+use super::entering::{self, Target, enter};
 use super::item::{ContentItem, ContentKind};
 use super::store::item as items;
-use super::store::upload::{self as uploads, NewUpload};
 use super::tree;
-use super::upload::Upload;
-use super::uploading::give_up;
+use super::upload::{NewUpload, Upload};
 use crate::auth::Operator;
 use crate::content::naming::{safe_folder_name, safe_name};
-use crate::content::storing::{examined, not_written, sum};
-use crate::content::{FileContent, MediaType};
-use crate::error::{Error, Result, Wrong};
+use crate::content::storing::{checked, not_written};
+use crate::content::{FileContent, MediaType, announcing};
+use crate::error::{Result, Wrong, codes};
 use crate::kernel::{ContentItemId, Text, ZeroOr};
 use crate::operation::{Cx, Done, Work};
 use crate::ports::objects::ObjectKey;
@@ -111,21 +109,18 @@ async fn take(
     input: &SaveContent,
     content: &FileContent,
 ) -> Result<Done<ContentItem>> {
-    let media_type = examined(&input.name, input.media_type, content)?;
-    let bytes = content.shared();
-    let hashed = bytes.clone();
-    let sha256 =
-        tokio::task::spawn_blocking(move || sum(&hashed)).await.map_err(Error::internal)?;
-    let size = i64::try_from(bytes.len()).map_err(Error::internal)?;
+    let found = checked(&input.name, input.media_type, content).await?;
+    let media_type = found.media_type;
     let target = Target { parent: input.parent_id, item: input.id, name: &input.name, media_type };
-    let upload = announce(cx, target, size).await?;
+    let upload = announce(cx, target, found.size).await?;
     let platform = cx.platform();
-    if let Err(error) = platform.objects().put(&upload.key()?, bytes).await {
-        give_up(platform, cx.facts().operation, upload.id).await?;
+    let give_up = || announcing::give_up::<Upload>(platform, cx.facts().operation, upload.id);
+    if let Err(error) = platform.objects().put(&upload.key()?, content.shared()).await {
+        give_up().await?;
         return Err(not_written(error));
     }
     let mut work = cx.begin().await?;
-    let entered = match enter(&mut work, upload.id, Checked { size, sha256, media_type }).await {
+    let entered = match enter(&mut work, upload.id, found).await {
         Ok(item) => work.done(item).await,
         Err(refused) => {
             drop(work);
@@ -133,9 +128,9 @@ async fn take(
         }
     };
     if let Err(refused) = &entered
-        && !refused.is(crate::error::codes::AGAIN)
+        && !refused.is(codes::AGAIN)
     {
-        give_up(platform, cx.facts().operation, upload.id).await?;
+        give_up().await?;
     }
     entered
 }
@@ -153,11 +148,11 @@ async fn announce(cx: &Cx<Operator>, target: Target<'_>, size: i64) -> Result<Up
         media_type: target.media_type,
         size,
         part_size: size,
-        key: ObjectKey::draw(platform.random()),
+        object_key: ObjectKey::draw(platform.random()).as_str().to_owned(),
         store_ref: None,
         expires_at: cx.now() + ON_ITS_WAY,
     };
-    let upload = uploads::add(&mut work, &new, cx.now()).await?;
+    let upload = announcing::add(&mut work, &new, cx.now()).await?;
     work.done(()).await?;
     Ok(upload)
 }

@@ -9,19 +9,19 @@ use super::item::ContentVersion;
 use super::store::version as versions;
 use crate::auth::{Anyone, Operator};
 use crate::content::reading::{Sent, send_object};
-use crate::content::signing::{back_office_url, expiry, sealed, unsealed};
-use crate::content::{Link, MediaType};
+use crate::content::signing::expiry;
+use crate::content::{Address, Link, MediaType};
 use crate::error::{Result, codes};
-use crate::kernel::{ContentItemId, Text};
+use crate::kernel::{ContentItemId, Interface, Text};
 use crate::operation::{Cx, Download};
 use crate::platform::Platform;
 use crate::storage::Session;
 
 /// How long the address of a preview works.
 const GOOD_FOR: TimeDelta = TimeDelta::minutes(15);
-/// The address of previews under the back office, and the kind of its tokens.
-const PATH: &str = "/content/preview";
-const KIND: &str = "preview";
+/// The addresses of previews: the file and the number of its version.
+const ADDRESS: Address<2> =
+    Address { prefix: "preview.", interface: Interface::Admin, path: "/content/preview" };
 
 /// The file to send.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -83,8 +83,8 @@ pub async fn preview_url(cx: Cx<Operator>, input: SendContent) -> Result<Link> {
     work.note(input.id, "preview_opened");
     work.finish_read().await?;
     let expires_at = expiry(cx.now(), GOOD_FOR);
-    let token = sealed(cx.platform(), KIND, &[input.id.get(), version.number], expires_at);
-    Ok(Link { url: back_office_url(cx.platform(), PATH, &token), expires_at })
+    let url = ADDRESS.url(cx.platform(), [input.id.get(), version.number], expires_at);
+    Ok(Link { url, expires_at })
 }
 
 /// Whether browsers show it by themselves. None of these types runs anything.
@@ -104,8 +104,7 @@ fn is_shown(media_type: MediaType) -> bool {
 /// The file of a preview's address (extension). 404 `link_invalid` for a wrong or expired address, and after the file
 /// was deleted.
 pub async fn preview(cx: Cx<Anyone>, input: OpenPreview) -> Result<Download> {
-    let opened = unsealed(cx.platform(), KIND, &input.token, cx.now());
-    let ([id, number], _) = opened.ok_or(codes::LINK_INVALID)?;
+    let [id, number] = ADDRESS.opened(cx.platform(), &input.token, cx.now())?;
     let id = ContentItemId::new(id).ok_or(codes::LINK_INVALID)?;
     let mut session = cx.read().await?;
     let found = find(&mut session, id, Some(number)).await;

@@ -1,11 +1,14 @@
 //! An upload on its way to become a file or a new version of one.
 
-use crate::content::MediaType;
+use crate::content::storing::Discarded;
+use crate::content::{Announced, MediaType};
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{ContentItemId, ContentUploadId, Machine, Move, Time};
+use crate::kernel::{ContentItemId, ContentUploadId, Machine, Move, OperatorId, Time};
+use crate::operation::Work;
 use crate::ports::objects::{ObjectKey, Parted};
-use crate::storage::FromRow;
+use crate::schedule::due::due_ids;
+use crate::storage::{FromRow, Stored};
 
 vocabulary! {
     /// The state of an upload.
@@ -42,6 +45,23 @@ impl Machine for ContentUploadStatus {
     ];
 }
 
+/// An upload to announce.
+#[derive(Clone, Debug, Stored)]
+pub(super) struct NewUpload {
+    #[row(rename = "operator_id")]
+    pub(super) operator: OperatorId,
+    pub(super) place: i64,
+    #[row(rename = "item_id")]
+    pub(super) item: Option<ContentItemId>,
+    pub(super) name: String,
+    pub(super) media_type: MediaType,
+    pub(super) size: i64,
+    pub(super) part_size: i64,
+    pub(super) object_key: String,
+    pub(super) store_ref: Option<String>,
+    pub(super) expires_at: Time,
+}
+
 /// An upload as announced.
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct Upload {
@@ -58,6 +78,29 @@ pub(super) struct Upload {
     pub(super) store_ref: Option<String>,
     pub(super) status: ContentUploadStatus,
     pub(super) expires_at: Time,
+}
+
+impl Announced for Upload {
+    type Id = ContentUploadId;
+    type Status = ContentUploadStatus;
+    const TABLE: &'static str = "multipart_upload";
+    const OWNER: &'static str = "operator_id";
+    const LATE: &'static str =
+        due_ids!("multipart_upload", "expires_at", "status = 'created' AND expires_at <= $1");
+    const END: ContentUploadEvent = ContentUploadEvent::Abort;
+    const EXPIRED_BY: &'static str = "admin.content.multipart_abort";
+
+    fn id(&self) -> ContentUploadId {
+        self.id
+    }
+
+    fn status(&self) -> ContentUploadStatus {
+        self.status
+    }
+
+    async fn let_go(&self, _: &mut Work) -> Result<Discarded> {
+        Ok(Discarded::arriving(&self.object_key, self.store_ref.clone()))
+    }
 }
 
 impl Upload {

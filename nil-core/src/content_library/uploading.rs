@@ -11,16 +11,18 @@ use serde::{Deserialize, Serialize};
 use super::entering::{self, Target, completed, enter};
 use super::item::ContentItem;
 use super::joining::{self, Joined};
-use super::store::upload::{self as uploads, NewUpload};
+use super::store::upload as uploads;
 use super::tree;
-use super::upload::{ContentUploadEvent, ContentUploadStatus, Upload};
+use super::upload::{ContentUploadEvent, ContentUploadStatus, NewUpload, Upload};
 use crate::auth::{Anyone, Operator};
-use crate::content::signing::{back_office_url, expiry, sealed, unsealed};
+use crate::content::signing::expiry;
 use crate::content::storing::not_written;
-use crate::content::{FileContent, MediaType};
+use crate::content::{Address, Announced as _, FileContent, MediaType, announcing};
 use crate::error::{Error, Result, Wrong, codes};
-use crate::kernel::{ContentItemId, ContentUploadId, Machine as _, Many, Text, Time, ZeroOr};
-use crate::operation::{Cx, Done, Fields, Work, broken_off};
+use crate::kernel::{
+    ContentItemId, ContentUploadId, Interface, Machine as _, Many, Text, Time, ZeroOr,
+};
+use crate::operation::{Cx, Done, Fields, broken_off};
 use crate::platform::Platform;
 use crate::ports::objects::{Incoming, ObjectKey, Parted};
 use crate::storage::Session;
@@ -39,9 +41,9 @@ const MOST_OPEN: i64 = 100;
 const MOST_OPEN_BYTES: i64 = 10 * LARGEST;
 /// How long the address of a part works.
 const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
-/// The address of parts under the back office, and the kind of its tokens.
-const PATH: &str = "/content/multipart/part";
-const KIND: &str = "part";
+/// The addresses of parts: the upload, the number of the part and its size.
+const ADDRESS: Address<3> =
+    Address { prefix: "part.", interface: Interface::Admin, path: "/content/multipart/part" };
 
 /// A file to upload in parts.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -218,11 +220,11 @@ async fn announce(
         media_type: input.mime,
         size: input.size,
         part_size: PART_SIZE,
-        key: key.clone(),
+        object_key: key.as_str().to_owned(),
         store_ref: Some(store_ref),
         expires_at: cx.now() + OPEN_FOR,
     };
-    let upload = uploads::add(&mut work, &new, cx.now()).await?;
+    let upload: Upload = announcing::add(&mut work, &new, cx.now()).await?;
     work.note(upload.id, "created");
     work.done(CreatedContentUpload {
         upload_id: upload.id,
@@ -238,7 +240,7 @@ async fn announce(
 /// over, 422 for a part that it does not have.
 pub async fn sign(cx: Cx<Operator>, input: SignPart) -> Result<SignedPart> {
     let mut session = cx.read().await?;
-    let upload = uploads::find_of(&mut session, input.upload_id, cx.caller.id).await?;
+    let upload: Upload = announcing::of(&mut session, input.upload_id, cx.caller.id).await?;
     drop(session);
     let parted = open(&upload, cx.now())?;
     let Some(size) = upload.size_of(input.part_number) else {
@@ -254,8 +256,7 @@ pub async fn sign(cx: Cx<Operator>, input: SignPart) -> Result<SignedPart> {
         (address.url, address.headers.into_iter().collect())
     } else {
         let numbers = [upload.id.get(), input.part_number, size];
-        let token = sealed(platform, KIND, &numbers, expires_at);
-        (back_office_url(platform, PATH, &token), BTreeMap::new())
+        (ADDRESS.url(platform, numbers, expires_at), BTreeMap::new())
     };
     Ok(SignedPart { url, headers, size, expires_at })
 }
@@ -276,27 +277,19 @@ fn open(upload: &Upload, now: Time) -> Result<Parted> {
     }
 }
 
-/// The part that a token admits: the upload, its number, its size.
-fn admitted(platform: &Platform, token: &str, now: Time) -> Result<[i64; 3]> {
-    let (numbers, _) = unsealed(platform, KIND, token, now).ok_or(codes::LINK_INVALID)?;
-    Ok(numbers)
-}
-
 /// The number of bytes that the address accepts, read from the address itself before any bytes are read.
 pub fn takes(platform: &Platform, fields: &Fields) -> Result<usize> {
-    let token = fields.text_of("token").unwrap_or_default();
-    let [_, _, size] = admitted(platform, token, platform.now())?;
-    usize::try_from(size).map_err(Error::internal)
+    ADDRESS.takes(platform, fields)
 }
 
 /// Receives a part at its address (extension), and writes it to the store while it arrives. No log-in is needed: 404
 /// `link_invalid` for a wrong or expired address, 413 `body_too_large` for more bytes than the part has, 422 for fewer,
 /// 409 `upload_ended` after the upload is over. A part that is sent again replaces the first one.
 pub async fn receive(cx: Cx<Anyone>, input: ReceivePart) -> Result<ReceivedPart> {
-    let [id, number, size] = admitted(cx.platform(), &input.token, cx.now())?;
+    let [id, number, size] = ADDRESS.opened(cx.platform(), &input.token, cx.now())?;
     let id = ContentUploadId::new(id).ok_or(codes::LINK_INVALID)?;
     let mut session = cx.read().await?;
-    let upload = uploads::find(&mut session, id).await?.ok_or(codes::LINK_INVALID)?;
+    let upload: Upload = announcing::find(&mut session, id).await?.ok_or(codes::LINK_INVALID)?;
     drop(session);
     let parted = open(&upload, cx.now())?;
     let bytes: Incoming = match (cx.body(), input.content) {
@@ -337,7 +330,7 @@ fn not_taken(error: io::Error, size: i64) -> Error {
 pub async fn complete(cx: Cx<Operator>, input: CompleteContentUpload) -> Result<Done<ContentItem>> {
     let tags = in_order(&input.parts)?;
     let mut session = cx.read().await?;
-    let upload = uploads::find_of(&mut session, input.upload_id, cx.caller.id).await?;
+    let upload: Upload = announcing::of(&mut session, input.upload_id, cx.caller.id).await?;
     let known = completed(&mut session, &upload).await?;
     drop(session);
     if let Some(known) = known {
@@ -351,16 +344,12 @@ pub async fn complete(cx: Cx<Operator>, input: CompleteContentUpload) -> Result<
     let found = match joining::join(cx.platform(), &upload, &parted, &tags).await? {
         Joined::As(found) => found,
         Joined::OtherThanAnnounced(why) => {
-            give_up(cx.platform(), cx.facts().operation, upload.id).await?;
+            let operation = cx.facts().operation;
+            announcing::give_up::<Upload>(cx.platform(), operation, upload.id).await?;
             return Err(Error::invalid("parts", why));
         }
     };
-    if let Some(said) = &input.sha256
-        && !said.eq_ignore_ascii_case(&found.sha256)
-    {
-        let why = format!("does not match the received bytes, whose checksum is {}", found.sha256);
-        return Err(Error::invalid("sha256", why));
-    }
+    announcing::check_sum(input.sha256.as_deref(), &found.sha256)?;
     let mut work = cx.begin().await?;
     let item = enter(&mut work, upload.id, found).await?;
     work.done(item).await
@@ -378,41 +367,13 @@ fn in_order(parts: &[UploadedPart]) -> Result<Vec<String>> {
 /// who began it: 404 for others. 409 `illegal_transition` for a completed one: delete the file in its place.
 pub async fn abort(cx: Cx<Operator>, input: AbortContentUpload) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
-    let id = uploads::find_of(&mut work, input.upload_id, cx.caller.id).await?.id;
-    let upload = uploads::lock(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
-    if upload.status != ContentUploadStatus::Aborted {
-        end(&mut work, &upload).await?;
-    }
-    let done = work.done(()).await?;
-    joining::remove(cx.platform(), &upload).await;
-    Ok(done)
-}
-
-/// Aborts an upload that cannot become anything, in a transaction of its own, and removes its bytes. Answers whether
-/// this call aborted it.
-pub(super) async fn give_up(
-    platform: &Platform,
-    operation: &'static str,
-    id: ContentUploadId,
-) -> Result<bool> {
-    let mut work = Work::resume(platform, operation, None).await?;
-    let Some(upload) = uploads::lock(&mut work, id).await? else {
-        return Ok(false);
+    let upload: Upload = announcing::lock_of(&mut work, input.upload_id, cx.caller.id).await?;
+    let discarded = match upload.status {
+        // Again, because the first call may have ended before its bytes were removed.
+        ContentUploadStatus::Aborted => upload.let_go(&mut work).await?,
+        _ => announcing::end(&mut work, &upload).await?,
     };
-    // It may just have been completed, or another worker was faster.
-    if upload.status.on(ContentUploadEvent::Abort).is_err() {
-        return Ok(false);
-    }
-    end(&mut work, &upload).await?;
-    work.done(()).await?;
-    joining::remove(platform, &upload).await;
-    Ok(true)
-}
-
-/// Aborts a locked upload; 409 `illegal_transition` for one that is over.
-async fn end(work: &mut Work, upload: &Upload) -> Result<()> {
-    let (moved, now) = (upload.status.on(ContentUploadEvent::Abort)?, work.now());
-    uploads::change(work, upload.id, moved, now).await?;
-    work.note(upload.id, "aborted");
-    Ok(())
+    let done = work.done(()).await?;
+    discarded.remove(cx.platform()).await;
+    Ok(done)
 }

@@ -9,7 +9,7 @@ use super::notices::{self, News};
 use super::party;
 use super::store::deal_file::{self as store, DealFileRow, Decision, NewDealFile, Place};
 use crate::auth::Party;
-use crate::content::storing::{self, Given};
+use crate::content::storing::{self, Given, Written};
 use crate::content::{self, FileContent, FileOwner, FileUse, MediaType, StoredFile, Viewer};
 use crate::contracts::Contract;
 use crate::error::{Error, Result, codes};
@@ -63,27 +63,14 @@ pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
     drop(session);
     // Nothing is written for a deal that has ended.
     party::is_open(&contract)?;
-    let user = party::user_of(&cx.caller);
-    let given = Given {
-        owner: FileOwner::User(user),
-        name: &input.name,
-        media_type: input.media_type,
-        content: &input.content,
-    };
-    let written = storing::write(cx.platform(), cx.facts().operation, given).await?;
+    let written = write(&cx, &input.name, input.media_type, &input.content).await?;
     let mut work = cx.begin().await?;
     // Checks made before the bytes were written may be outdated.
     let contract = party::lock(&mut work, &cx.caller, job, athlete).await?;
     let file = storing::keep(&mut work, written).await?;
-    let new = NewDealFile {
-        job,
-        athlete,
-        user,
-        file: file.id,
-        upload: None,
-        note: input.note.map(|note| note.trim().to_owned()),
-        place: Place::FIRST,
-    };
+    let note = input.note.map(|note| note.trim().to_owned());
+    let user = party::user_of(&cx.caller);
+    let new = NewDealFile { user, file: file.id, upload: None, note, place: Place::FIRST };
     let added = enter(&mut work, &cx.caller, &contract, &new, &file).await?;
     work.done(added).await
 }
@@ -100,30 +87,29 @@ pub async fn replace(cx: Cx<Party>, input: ReplaceDealFile) -> Result<Done<DealF
         return Err(codes::DEAL_ENDED.into());
     }
     row.status.on(DealFileEvent::Replace)?;
-    let user = party::user_of(&cx.caller);
-    let given = Given {
-        owner: FileOwner::User(user),
-        name: &input.name,
-        media_type: input.media_type,
-        content: &input.content,
-    };
-    let written = storing::write(cx.platform(), cx.facts().operation, given).await?;
+    let written = write(&cx, &input.name, input.media_type, &input.content).await?;
     let mut work = cx.begin().await?;
     // Checks made before the bytes were written may be outdated.
     let (contract, row) = party::lock_version(&mut work, &cx.caller, input.id).await?;
+    let user = party::user_of(&cx.caller);
     let place = succeed(&mut work, &row, user).await?;
     let file = storing::keep(&mut work, written).await?;
-    let new = NewDealFile {
-        job: row.job_id,
-        athlete: row.athlete_id,
-        user,
-        file: file.id,
-        upload: None,
-        note: input.note.map(|note| note.trim().to_owned()),
-        place,
-    };
+    let note = input.note.map(|note| note.trim().to_owned());
+    let new = NewDealFile { user, file: file.id, upload: None, note, place };
     let added = enter(&mut work, &cx.caller, &contract, &new, &file).await?;
     work.done(added).await
+}
+
+/// Writes a file of the caller.
+async fn write(
+    cx: &Cx<Party>,
+    name: &str,
+    media_type: Option<MediaType>,
+    content: &FileContent,
+) -> Result<Written> {
+    let owner = FileOwner::User(party::user_of(&cx.caller));
+    let given = Given { owner, name, media_type, content };
+    storing::write(cx.platform(), cx.facts().operation, given).await
 }
 
 /// Marks a locked version as replaced; returns the place of the version that follows it.
@@ -139,7 +125,7 @@ pub(super) async fn succeed(work: &mut Work, row: &DealFileRow, user: UserId) ->
     Ok(Place { document: Some(row.document_id()), number: row.number + 1 })
 }
 
-/// Adds a stored file to the folder, and tells the other side.
+/// Adds a stored file to the folder of a deal, and tells the other side.
 pub(super) async fn enter(
     work: &mut Work,
     caller: &Party,
@@ -148,7 +134,7 @@ pub(super) async fn enter(
     file: &StoredFile,
 ) -> Result<DealFile> {
     let now = work.now();
-    let row = store::add(work, new, now).await?;
+    let row = store::add(work, contract, new, now).await?;
     content::attach(work, std::slice::from_ref(file), FileUse::DealFile, row.id.get()).await?;
     work.note(row.id, "added");
     let news = News { event: notices::of_added(&row), text: row.note.as_deref() };

@@ -1,11 +1,15 @@
 //! An announced upload, so that a phone can send the bytes without a log-in.
 
-use crate::content::MediaType;
+use crate::content::storing::{self, Discarded};
+use crate::content::{Announced, MediaType};
+use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, DealFileId, DirectUploadId, FileId, JobId, Machine, Move, Time, UserId,
 };
-use crate::storage::FromRow;
+use crate::operation::Work;
+use crate::schedule::due::due_ids;
+use crate::storage::{FromRow, Stored};
 
 vocabulary! {
     /// The state of an announced upload.
@@ -47,6 +51,24 @@ impl Machine for UploadStatus {
     ];
 }
 
+/// An upload to announce.
+#[derive(Clone, Debug, Stored)]
+pub(super) struct NewUpload {
+    #[row(rename = "user_id")]
+    pub(super) user: UserId,
+    #[row(rename = "job_id")]
+    pub(super) job: JobId,
+    #[row(rename = "athlete_id")]
+    pub(super) athlete: AthleteId,
+    pub(super) name: String,
+    pub(super) media_type: MediaType,
+    pub(super) size: i64,
+    pub(super) note: Option<String>,
+    #[row(rename = "replaces_id")]
+    pub(super) replaces: Option<DealFileId>,
+    pub(super) expires_at: Time,
+}
+
 /// An upload as announced, with its progress.
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct DirectUpload {
@@ -62,4 +84,33 @@ pub(super) struct DirectUpload {
     pub(super) status: UploadStatus,
     pub(super) file_id: Option<FileId>,
     pub(super) expires_at: Time,
+}
+
+impl Announced for DirectUpload {
+    type Id = DirectUploadId;
+    type Status = UploadStatus;
+    const TABLE: &'static str = "direct_upload";
+    const OWNER: &'static str = "user_id";
+    const LATE: &'static str = due_ids!(
+        "direct_upload",
+        "expires_at",
+        "status IN ('created', 'received') AND expires_at <= $1"
+    );
+    const END: UploadEvent = UploadEvent::Expire;
+    const EXPIRED_BY: &'static str = "core.deal_folder.create_upload";
+
+    fn id(&self) -> DirectUploadId {
+        self.id
+    }
+
+    fn status(&self) -> UploadStatus {
+        self.status
+    }
+
+    async fn let_go(&self, work: &mut Work) -> Result<Discarded> {
+        match self.file_id {
+            Some(file) => storing::discard(work, file).await,
+            None => Ok(Discarded::default()),
+        }
+    }
 }

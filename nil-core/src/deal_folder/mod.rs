@@ -9,7 +9,7 @@
 //! added it may void it (`answering`), and all may comment (`commenting`); `notices` tells the other side. Users remove
 //! documents of their own that nobody has answered (`removing`). Phones upload in three steps (`uploading`): the upload
 //! is announced with a log-in, its bytes are sent to a signed address without one, and it is completed. The worker
-//! expires uploads that were not completed (`expiring`).
+//! expires uploads that were not completed.
 //!
 //! Tables: `deal_file`, `deal_file_comment`, `direct_upload`. State machines: [`DealFileStatus`], [`UploadStatus`]. The
 //! files themselves belong to `content`.
@@ -21,7 +21,6 @@ mod comment;
 pub mod commenting;
 mod deal_file;
 mod direct_upload;
-mod expiring;
 mod notices;
 mod party;
 pub mod removing;
@@ -31,5 +30,5 @@ pub mod uploading;
 pub use comment::DealFileComment;
 pub use deal_file::{DealFile, DealFileEvent, DealFileStatus};
 pub use direct_upload::{UploadEvent, UploadStatus};
-pub use expiring::expire_uploads;
 pub(crate) use party::may_see;
+pub use uploading::expire_uploads;

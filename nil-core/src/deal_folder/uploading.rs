@@ -7,25 +7,30 @@ use serde::{Deserialize, Serialize};
 use super::adding::{enter, succeed};
 use super::browsing::complete as completed;
 use super::deal_file::{DealFile, DealFileEvent};
-use super::direct_upload::{DirectUpload, UploadEvent, UploadStatus};
+use super::direct_upload::{DirectUpload, NewUpload, UploadEvent, UploadStatus};
 use super::party;
 use super::store::deal_file::{self as folder, NewDealFile, Place};
-use super::store::upload::{self as store, NewUpload};
 use crate::auth::{Anyone, Party};
 use crate::content::signing::expiry;
 use crate::content::sniffing::sniff;
 use crate::content::storing::{self, Given};
-use crate::content::{self, FileContent, FileOwner, MediaType, Slot, Viewer};
+use crate::content::{
+    self, Address, FileContent, FileOwner, MediaType, StoredFile, Viewer, announcing,
+};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{AthleteId, DealFileId, DirectUploadId, JobId, Machine as _, Text, Time};
+use crate::kernel::{
+    AthleteId, DealFileId, DirectUploadId, Interface, JobId, Machine as _, Text, Time,
+};
 use crate::operation::{Cx, Done, Fields};
 use crate::platform::Platform;
-use crate::storage::first_of;
+use crate::storage::{Session, first_of};
 
 /// How long an announced upload waits for its bytes, and to be completed.
 const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
 /// The path for the bytes.
 pub(crate) const PATH: &str = "/deal-folder/direct-upload";
+/// The addresses for the bytes: the upload and its size.
+const ADDRESS: Address<2> = Address { prefix: "upload.", interface: Interface::Core, path: PATH };
 
 /// A file to be uploaded.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -118,33 +123,26 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
         replaces: input.replaces_id,
         expires_at,
     };
-    let upload = store::add(&mut work, &new, cx.now()).await?;
+    let upload: DirectUpload = announcing::add(&mut work, &new, cx.now()).await?;
     work.note(upload.id, "announced");
-    let slot = Slot { upload: upload.id.get(), size: upload.size, expires_at };
-    work.done(AnnouncedUpload {
-        upload_id: upload.id,
-        url: slot.url(cx.platform(), PATH),
-        expires_at,
-    })
-    .await
+    let url = ADDRESS.url(cx.platform(), [upload.id.get(), upload.size], expires_at);
+    work.done(AnnouncedUpload { upload_id: upload.id, url, expires_at }).await
 }
 
 /// The number of bytes that the address accepts, read from the address itself before any bytes are read.
 pub(crate) fn takes(platform: &Platform, fields: &Fields) -> Result<usize> {
-    let token = fields.text_of("token").unwrap_or_default();
-    let slot = Slot::opened(platform, token, platform.now()).ok_or(codes::LINK_INVALID)?;
-    usize::try_from(slot.size).map_err(Error::internal)
+    ADDRESS.takes(platform, fields)
 }
 
 /// Receives the bytes of an announced upload at its address: 404 `link_invalid` for a wrong or expired address, 413
 /// `body_too_large` for more bytes than announced, 422 for fewer or for other content. The same bytes may be sent
 /// again; other bytes are 409 after the first ones. 409 `deal_ended` after the deal has ended.
 pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<ReceivedUpload>> {
-    let slot = Slot::opened(cx.platform(), &input.token, cx.now()).ok_or(codes::LINK_INVALID)?;
-    let id = DirectUploadId::new(slot.upload).ok_or(codes::LINK_INVALID)?;
+    let [id, _] = ADDRESS.opened(cx.platform(), &input.token, cx.now())?;
+    let id = DirectUploadId::new(id).ok_or(codes::LINK_INVALID)?;
     let mut session = cx.read().await?;
-    let upload = store::find(&mut session, id).await?;
-    let upload = upload.ok_or(codes::LINK_INVALID)?;
+    let upload: DirectUpload =
+        announcing::find(&mut session, id).await?.ok_or(codes::LINK_INVALID)?;
     let open = folder::deal_is_open(&mut session, upload.job_id, upload.athlete_id).await?;
     drop(session);
     if !open {
@@ -162,11 +160,10 @@ pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<Receiv
     };
     let written = storing::write(cx.platform(), cx.facts().operation, given).await?;
     let mut work = cx.begin().await?;
-    let upload = store::lock(&mut work, id).await?;
-    let upload = upload.ok_or(codes::LINK_INVALID)?;
+    let upload: DirectUpload = announcing::lock(&mut work, id).await?.ok_or(codes::LINK_INVALID)?;
     let moved = upload.status.on(UploadEvent::Receive)?;
     let file = storing::keep(&mut work, written).await?;
-    store::receive(&mut work, id, moved, file.id, cx.now()).await?;
+    folder::receive(&mut work, id, moved, file.id, cx.now()).await?;
     work.note(upload.id, "received");
     work.done(ReceivedUpload { upload_id: id, size: file.size, sha256: file.sha256 }).await
 }
@@ -196,13 +193,9 @@ async fn again(
     upload: &DirectUpload,
     content: &FileContent,
 ) -> Result<Done<ReceivedUpload>> {
-    let bytes = content.shared();
-    let sha256 =
-        tokio::task::spawn_blocking(move || storing::sum(&bytes)).await.map_err(Error::internal)?;
+    let sha256 = storing::sum(content).await?;
     let mut work = cx.begin().await?;
-    let ids: Vec<_> = upload.file_id.into_iter().collect();
-    let known = content::found(&mut work, &ids).await?.pop();
-    match known {
+    match file_of(&mut work, upload).await? {
         Some(file) if file.sha256 == sha256 => {
             work.done(ReceivedUpload { upload_id: upload.id, size: file.size, sha256 }).await
         }
@@ -220,20 +213,16 @@ async fn again(
 pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealFile>> {
     let user = party::user_of(&cx.caller);
     let mut work = cx.begin().await?;
-    let upload = store::lock_of(&mut work, input.upload_id, user).await?;
+    let upload: DirectUpload = announcing::lock_of(&mut work, input.upload_id, user).await?;
     let viewer = Viewer::of_party(&cx.caller);
     party::check(&mut work, &viewer, upload.job_id, upload.athlete_id).await?;
     let late = upload.status != UploadStatus::Completed && upload.expires_at <= cx.now();
     if late || upload.status == UploadStatus::Expired {
         return Err(codes::UPLOAD_EXPIRED.into());
     }
-    let ids: Vec<_> = upload.file_id.into_iter().collect();
-    let file = content::found(&mut work, &ids).await?.pop();
-    if let (Some(said), Some(file)) = (&input.sha256, &file)
-        && !said.eq_ignore_ascii_case(&file.sha256)
-    {
-        let why = format!("does not match the received bytes, whose checksum is {}", file.sha256);
-        return Err(Error::invalid("sha256", why));
+    let file = file_of(&mut work, &upload).await?;
+    if let Some(file) = &file {
+        announcing::check_sum(input.sha256.as_deref(), &file.sha256)?;
     }
     if upload.status == UploadStatus::Completed {
         let row = folder::of_upload(&mut work, upload.id).await?;
@@ -251,17 +240,21 @@ pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealF
     };
     // Its owner can delete it while it is not part of a record.
     let file = file.ok_or(codes::UPLOAD_EXPIRED)?;
-    store::change(&mut work, upload.id, moved, cx.now()).await?;
+    announcing::change::<DirectUpload>(&mut work, upload.id, moved, cx.now()).await?;
     work.note(upload.id, "completed");
-    let new = NewDealFile {
-        job: upload.job_id,
-        athlete: upload.athlete_id,
-        user,
-        file: file.id,
-        upload: Some(upload.id),
-        note: upload.note,
-        place,
-    };
+    let (file_id, upload_id, note) = (file.id, Some(upload.id), upload.note);
+    let new = NewDealFile { user, file: file_id, upload: upload_id, note, place };
     let entered = enter(&mut work, &cx.caller, &contract, &new, &file).await?;
     work.done(entered).await
+}
+
+/// The file that its bytes are, if they have arrived and it is still there.
+async fn file_of(session: &mut Session, upload: &DirectUpload) -> Result<Option<StoredFile>> {
+    let ids: Vec<_> = upload.file_id.into_iter().collect();
+    Ok(content::found(session, &ids).await?.pop())
+}
+
+/// Expires uploads that were not completed in time, and removes their bytes; returns their number.
+pub async fn expire_uploads(platform: &Platform) -> Result<usize> {
+    announcing::expire::<DirectUpload>(platform).await
 }

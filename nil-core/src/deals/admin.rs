@@ -21,8 +21,8 @@ use crate::jobs::{
 };
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgeSort, AllOr, ApplicationId, AthleteId, BasisPoints, Combined, JobId, Listing, Machine as _,
-    Many, Paged, Paging, PerPage, Sifted, Text, ZeroOr,
+    AgeSort, AllOr, ApplicationId, AthleteId, BasisPoints, Combined, Followed, JobId, Listing,
+    Machine as _, Many, Paging, PerPage, Sifted, Text, ZeroOr,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -31,7 +31,7 @@ use crate::people;
 use crate::storage::first_of;
 
 /// The jobs to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListJobs {
     /// `all` or a state.
     pub status: AllOr<JobStatus>,
@@ -128,12 +128,12 @@ pub struct UpdateFee {
 }
 
 /// Jobs of every brand. 404 for an unknown id.
-pub async fn list(cx: Cx<Operator>, input: Paged<ListJobs>) -> Result<Listing<JobPosted>> {
-    let (input, paging) = input.parts();
+pub async fn list(cx: Cx<Operator>, input: Followed<ListJobs>) -> Result<Listing<JobPosted>> {
+    let (input, place) = cx.place(input)?;
     let statuses: Vec<JobStatus> = input.status.one().into_iter().collect();
     let (id, sought) = (input.id.one()?, (input.q.as_deref(), input.sort));
     let mut session = cx.read().await?;
-    let page = deals::job_page(&mut session, None, id, &statuses, sought, paging).await?;
+    let page = deals::job_page(&mut session, None, id, &statuses, sought, place).await?;
     browsing::page_with_counts(&mut session, input.id.found(page)?).await
 }
 

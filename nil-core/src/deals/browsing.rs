@@ -14,7 +14,7 @@ use crate::jobs::store::listing::{self, Wanted};
 use crate::jobs::store::{card, milestone};
 use crate::jobs::{Application, ApplicationStatus, Attribution};
 use crate::kernel::{
-    ApplicationId, AthleteId, ContractId, Date, JobId, Listing, Many, Nothing, Paged, Time,
+    ApplicationId, AthleteId, ContractId, Date, Followed, JobId, Listing, Many, Nothing, Time,
     midnight,
 };
 use crate::operation::Cx;
@@ -22,7 +22,7 @@ use crate::people;
 use crate::storage::{Session, first_of};
 
 /// The deals to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListDeals {
     /// The states (default: those of a deal that is under way).
     pub statuses: Option<Many<ApplicationStatus, 0, 12>>,
@@ -67,8 +67,8 @@ pub struct DealsCount {
 
 /// The caller's deals, newest first; for an agent, those of the athletes they represent. An agent's access is recorded
 /// in the audit trail.
-pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal>> {
-    let (input, paging) = input.parts();
+pub async fn list(cx: Cx<Party>, input: Followed<ListDeals>) -> Result<Listing<Deal>> {
+    let (input, place) = cx.place(input)?;
     let side = Side::of(&cx.caller);
     let asked = Many::or_none(input.statuses);
     let statuses = if asked.is_empty() { ApplicationStatus::UNDER_WAY.to_vec() } else { asked };
@@ -80,7 +80,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal
         ..Wanted::default()
     };
     let mut session = cx.read().await?;
-    let (found, place) = listing::page(&mut session, &side, &wanted, paging).await?.split();
+    let (found, place) = listing::follow(&mut session, &side, &wanted, place).await?.split();
     let items = assemble(&mut session, found, Some(&side), cx.now()).await?;
     drop(session);
     let whose = items.iter().map(|deal| deal.athlete.id);

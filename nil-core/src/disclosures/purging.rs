@@ -13,7 +13,7 @@ use super::store::{
     clearance as clearances, disclosed_job as store, packet as packets, person as people,
 };
 use crate::auth::Service;
-use crate::content::{FileUse, storing};
+use crate::content::{self, FileUse};
 use crate::error::Result;
 use crate::kernel::{DisclosedJobId, LAST_TIME, Time, midnight};
 use crate::operation::{Cx, Done, Work};
@@ -52,7 +52,7 @@ async fn purge_one(cx: Cx<Service>, id: DisclosedJobId) -> Result<Done<bool>> {
         store::look_again(&mut work, id, stays).await?;
         return work.done(false).await;
     }
-    let objects = storing::discard_all(&mut work, (FileUse::DisclosedJob, id.get())).await?;
+    let objects = content::discard_all(&mut work, (FileUse::DisclosedJob, id.get())).await?;
     for clearance in clearances::of_disclosed(&mut work, &[id]).await? {
         packets::remove_all(&mut work, clearance.id).await?;
         clearances::remove(&mut work, clearance.id).await?;

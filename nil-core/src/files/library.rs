@@ -15,14 +15,14 @@ use crate::contracts::terms::UsageTerms;
 use crate::error::{Error, Result, codes};
 use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::{
-    AthleteId, ContractId, Date, DeliverableId, FileId, JobId, Listing, Many, Nothing, Paged, Time,
-    midnight, utc_day,
+    AthleteId, ContractId, Date, DeliverableId, FileId, Followed, JobId, Listing, Many, Nothing,
+    Time, midnight, utc_day,
 };
 use crate::operation::{Cx, RecordOrFile};
 use crate::wording;
 
 /// The assets to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListAssets {
     /// Of these platforms only.
     pub platforms: Option<Many<MediaPlatform, 0, 12>>,
@@ -203,8 +203,8 @@ fn counts(rows: Vec<(String, i64)>) -> Vec<AssetCount> {
 }
 
 /// The submissions that the caller approved, latest first, with files and rights.
-pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<Asset>> {
-    let (input, paging) = input.parts();
+pub async fn list(cx: Cx<Partner>, input: Followed<ListAssets>) -> Result<Listing<Asset>> {
+    let (input, place) = cx.place(input)?;
     let next = |day: Date| day.checked_add_days(Days::new(1));
     let wanted = Wanted {
         partner: cx.caller.id,
@@ -216,7 +216,7 @@ pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<A
         before: input.to.and_then(next).map(midnight),
     };
     let mut session = cx.read().await?;
-    let page = library::page(&mut session, &wanted, paging).await?;
+    let page = library::page(&mut session, &wanted, place).await?;
     let ids = page.items.iter().flat_map(|row| row.file_ids.iter().copied());
     let all = content::found(&mut session, &ids.collect::<Vec<FileId>>()).await?;
     page.try_map(|row| Asset::new(row, &all, cx.now()))

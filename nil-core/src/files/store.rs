@@ -1,14 +1,14 @@
 //! Reads a brand's content library: its approved deliverables.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 use serde_json::Value;
 
 use crate::error::Result;
 use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::{
-    AthleteId, ContractId, DeliverableId, FileId, JobId, Listing, Paging, PartnerId, Time,
+    AthleteId, ContractId, DeliverableId, FileId, FollowedPage, JobId, Listing, PartnerId, Time,
 };
-use crate::storage::{FromRow, Narrow as _, Session, sql};
+use crate::storage::{FromRow, Key, Narrow as _, Session, sorted, sql};
 
 /// An approved deliverable with its related records.
 #[derive(Clone, Debug, FromRow)]
@@ -96,12 +96,10 @@ impl Wanted {
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<AssetRow>> {
-    let mut rows = wanted.rows();
-    rows.order_by(("deliverable", "reviewed_at"), Order::Desc)
-        .order_by(("deliverable", "id"), Order::Desc);
-    session.page(rows, paging).await
+    let keys = ["reviewed_at", "id"].map(|column| Key::down(Expr::col(("deliverable", column))));
+    session.follow(sorted(wanted.rows(), keys), place).await
 }
 
 /// The brand's asset.

@@ -6,7 +6,7 @@ use super::filing::Filing;
 use super::filing_status::FilingStatus;
 use super::store::{filing as store, version as versions};
 use crate::auth::Service;
-use crate::content::{FileUse, storing};
+use crate::content::{self, FileUse};
 use crate::error::Result;
 use crate::kernel::{FilingId, LAST_ZONE, Time, day_in};
 use crate::operation::{Cx, Done};
@@ -39,7 +39,7 @@ async fn purge_one(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {
     let Some(filing) = filing else {
         return work.done(false).await;
     };
-    let objects = storing::discard_all(&mut work, (FileUse::Filing, id.get())).await?;
+    let objects = content::discard_all(&mut work, (FileUse::Filing, id.get())).await?;
     versions::remove_all(&mut work, id).await?;
     store::remove(&mut work, id).await?;
     work.note(filing.id, "purged");

@@ -13,7 +13,7 @@ use super::store::{card, job as jobs, milestone, search};
 use crate::accounts::UserKind;
 use crate::auth::{Partner, Party, User};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{AthleteId, Extent, JobId, Listing, Many, Paged, Paging, Text};
+use crate::kernel::{AthleteId, Extent, Followed, JobId, Listing, Many, Paged, Paging, Text};
 use crate::operation::Cx;
 use crate::people;
 use crate::platform::Platform;
@@ -27,7 +27,7 @@ pub struct GetJob {
 }
 
 /// The brand's own jobs to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListPosted {
     /// Words of the title or the description; with them the best matches come first.
     pub q: Option<Text<0, 200>>,
@@ -189,12 +189,12 @@ async fn represents_applicant(session: &mut Session, cx: &Cx<User>, job: &Job) -
 }
 
 /// The brand's own jobs, newest first.
-pub async fn posted(cx: Cx<Partner>, input: Paged<ListPosted>) -> Result<Listing<JobPosted>> {
-    let (input, paging) = input.parts();
+pub async fn posted(cx: Cx<Partner>, input: Followed<ListPosted>) -> Result<Listing<JobPosted>> {
+    let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
     let (own, q) = (Some(cx.caller.id), input.q.as_deref());
     let mut session = cx.read().await?;
-    let page = deals::job_page(&mut session, own, None, &statuses, (q, None), paging).await?;
+    let page = deals::job_page(&mut session, own, None, &statuses, (q, None), place).await?;
     page_with_counts(&mut session, page).await
 }
 

@@ -112,6 +112,7 @@ read! {
     KeyValue, "a value that lists are sorted by": {
         Cell::Nothing => Ok(Self::Nothing),
         Cell::Number(number) => Ok(Self::Number(number)),
+        Cell::Truth(truth) => Ok(Self::Truth(truth)),
         Cell::Text(text) => Ok(Self::Text(text.to_owned())),
         Cell::Time(at) => Ok(Self::Time(at)),
         Cell::Date(day) => Ok(Self::Date(day)),

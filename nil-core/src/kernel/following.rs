@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::combined::{Combined, shared};
 use super::page::Next;
-use super::{Date, PageNumber, PerPage, Time};
-use crate::error::Result;
+use super::{Date, PageNumber, Paging, PerPage, Time};
+use crate::error::{Error, Result};
 
-/// The fields of an input that say which page of a list is wanted.
+/// The requested page.
 #[derive(Clone, Debug, Default, JsonSchema)]
 pub struct Following {
     /// The page, starting at 1.
@@ -35,9 +35,12 @@ pub enum KeyValue {
     /// None.
     #[serde(rename = "0")]
     Nothing,
-    /// A whole number.
+    /// A whole number; on SQLite also a truth value.
     #[serde(rename = "n")]
     Number(i64),
+    /// A truth value.
+    #[serde(rename = "b")]
+    Truth(bool),
     /// A text; on SQLite also an instant or a day.
     #[serde(rename = "s")]
     Text(String),
@@ -90,6 +93,14 @@ impl FollowedPage {
         seal: impl Fn(&Bookmark) -> Result<Next> + Send + Sync + 'static,
     ) -> Self {
         Self { start, per_page, seal: Arc::new(seal) }
+    }
+
+    /// The page by its number, for rows in an order that cannot be followed; no page of theirs has a `next`.
+    pub fn numbered(&self) -> Result<Paging> {
+        match self.start {
+            Start::Page(page) => Ok(Paging { page, per_page: self.per_page }),
+            Start::After(_) => Err(Error::invalid("after", "does not continue this order")),
+        }
     }
 
     /// The text that continues the list after a row.

@@ -14,7 +14,7 @@ use crate::accounts::UserKind;
 use crate::auth::User;
 use crate::content::Viewer;
 use crate::error::{Result, codes};
-use crate::kernel::{ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, UserId};
+use crate::kernel::{ConversationId, Feed, Followed, Limit, Listing, MessageId, Nothing, UserId};
 use crate::notifications::FeedKind;
 use crate::operation::{Cx, Done, Work};
 use crate::storage::{Session, first_of};
@@ -31,11 +31,14 @@ pub struct ReadMessages {
 }
 
 /// Lists the caller's conversations, those with unread messages first, then by recency.
-pub async fn conversations(cx: Cx<User>, input: Paged<Nothing>) -> Result<Listing<Conversation>> {
-    let (Nothing {}, paging) = input.parts();
+pub async fn conversations(
+    cx: Cx<User>,
+    input: Followed<Nothing>,
+) -> Result<Listing<Conversation>> {
+    let (Nothing {}, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     let user = cx.caller.user_id;
-    let (found, place) = conversations::page(&mut session, user, paging).await?.split();
+    let (found, place) = conversations::page(&mut session, user, place).await?.split();
     Ok(place.of(assemble(&mut session, user, found).await?))
 }
 

@@ -9,11 +9,13 @@ use super::order::{Order, OrderStatus};
 use crate::auth::Party;
 use crate::error::Result;
 use crate::kernel::{
-    AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Listing, Moved,
-    Paging, PartnerId, ServiceOrderId, Time, UserId,
+    AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, FollowedPage, JobId,
+    Listing, Moved, PartnerId, ServiceOrderId, Time, UserId,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Among as _, FromRow, Narrow as _, Session, advance, insert, sql};
+use crate::storage::{
+    Among as _, FromRow, Key, Narrow as _, Session, advance, insert, sorted, sql,
+};
 
 const OWN: [&str; 25] = [
     "id",
@@ -270,7 +272,7 @@ pub async fn page(
     session: &mut Session,
     whose: &Party,
     statuses: &[OrderStatus],
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Order>> {
     let theirs = match whose {
         Party::Athlete(athlete) => own("athlete_id").eq(athlete.id.get()),
@@ -285,10 +287,9 @@ pub async fn page(
         ),
     };
     let mut rows = records();
-    rows.and_where(theirs)
-        .only_among(("o", "status"), statuses.iter().copied())
-        .order_by(("o", "id"), Direction::Desc);
-    Ok(session.page(rows, paging).await?.map(Order::priced))
+    rows.and_where(theirs).only_among(("o", "status"), statuses.iter().copied());
+    let rows = sorted(rows, [Key::down(own("id"))]);
+    Ok(session.follow(rows, place).await?.map(Order::priced))
 }
 
 /// Unanswered orders whose time to answer is over, oldest first.

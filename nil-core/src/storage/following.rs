@@ -65,6 +65,7 @@ fn bound(value: &KeyValue) -> Option<Value> {
     match value {
         KeyValue::Nothing => None,
         KeyValue::Number(number) => Some((*number).into()),
+        KeyValue::Truth(truth) => Some((*truth).into()),
         KeyValue::Text(text) => Some(text.clone().into()),
         KeyValue::Time(time) => Some((*time).into()),
         KeyValue::Date(date) => Some((*date).into()),

@@ -2,14 +2,14 @@
 
 use sea_query::{Expr, ExprTrait as _, Query};
 
-use crate::content::attaching::FileUse;
-use crate::content::file::{FileOwner, FileStatus, MediaType, StoredFile};
+use crate::content::file::{Checked, FileOwner, FileStatus, StoredFile};
+use crate::content::usage::FileUse;
 use crate::error::Result;
 use crate::kernel::{FileId, Moved, Time, UserId};
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{
-    Among as _, Selected as _, Session, Stored, Update, advance, insert, sql, update,
+    Among as _, Narrow as _, Selected as _, Session, Stored, Update, advance, insert, sql, update,
 };
 
 /// A file whose bytes are about to be written.
@@ -18,9 +18,8 @@ pub struct NewFile {
     #[row(skip)]
     pub owner: FileOwner,
     pub name: String,
-    pub media_type: MediaType,
-    pub size: i64,
-    pub sha256: String,
+    #[row(skip)]
+    pub content: Checked,
     #[row(skip)]
     pub key: ObjectKey,
     #[row(skip)]
@@ -33,6 +32,7 @@ pub async fn add(session: &mut Session, new: &NewFile) -> Result<StoredFile> {
         .one(
             insert("stored_file")
                 .with(new.columns())
+                .with(new.content.columns())
                 .set("user_id", new.owner.user())
                 .set("college_id", new.owner.college())
                 .set("object_key", new.key.as_str())
@@ -102,39 +102,30 @@ pub async fn of_user(
     user: UserId,
     ids: &[FileId],
 ) -> Result<Vec<StoredFile>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    session
-        .all(
-            Query::select()
-                .columns(StoredFile::COLUMNS.iter().copied())
-                .from("stored_file")
-                .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
-                .and_where(Expr::col("user_id").eq(user.get()))
-                .and_where(Expr::col("status").eq("stored"))
-                .order_by("id", sea_query::Order::Asc)
-                .take(),
-        )
-        .await
+    stored(session, ids, Some(user)).await
 }
 
 /// The existing files among these, regardless of their owner, in order of id.
 pub async fn find_all(session: &mut Session, ids: &[FileId]) -> Result<Vec<StoredFile>> {
+    stored(session, ids, None).await
+}
+
+async fn stored(
+    session: &mut Session,
+    ids: &[FileId],
+    user: Option<UserId>,
+) -> Result<Vec<StoredFile>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    session
-        .all(
-            Query::select()
-                .columns(StoredFile::COLUMNS.iter().copied())
-                .from("stored_file")
-                .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
-                .and_where(Expr::col("status").eq("stored"))
-                .order_by("id", sea_query::Order::Asc)
-                .take(),
-        )
-        .await
+    let mut rows = Query::select();
+    rows.columns(StoredFile::COLUMNS.iter().copied())
+        .from("stored_file")
+        .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
+        .only("user_id", user)
+        .and_where(Expr::col("status").eq("stored"))
+        .order_by("id", sea_query::Order::Asc);
+    session.all(rows).await
 }
 
 /// The records the file is part of.

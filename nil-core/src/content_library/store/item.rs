@@ -3,8 +3,9 @@
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 
 use crate::content::MediaType;
-use crate::content_library::browsing::{ContentSort, PathPart};
-use crate::content_library::item::{ContentFile, ContentItem, ContentKind, key_of};
+use crate::content_library::item::{
+    ContentFile, ContentItem, ContentKind, ContentSort, PathPart, key_of,
+};
 use crate::error::Result;
 use crate::kernel::{ContentItemId, Listing, Paging, Time};
 use crate::schedule::due::{self, Behind, Page, due_ids};

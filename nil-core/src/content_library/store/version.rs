@@ -1,6 +1,6 @@
 //! The rows of files' versions.
 
-use crate::content::MediaType;
+use crate::content::Checked;
 use crate::content_library::item::ContentVersion;
 use crate::error::Result;
 use crate::kernel::{ContentItemId, Time};
@@ -11,9 +11,8 @@ use crate::storage::{Session, Stored, insert, sql};
 pub struct NewVersion {
     pub number: i64,
     pub name: String,
-    pub media_type: MediaType,
-    pub size: i64,
-    pub sha256: String,
+    #[row(skip)]
+    pub content: Checked,
     pub object_key: String,
 }
 
@@ -24,8 +23,11 @@ pub async fn add(
     new: &NewVersion,
     now: Time,
 ) -> Result<()> {
-    let row =
-        insert("content_version").with(new.columns()).set("item_id", item).set("created_at", now);
+    let row = insert("content_version")
+        .with(new.columns())
+        .with(new.content.columns())
+        .set("item_id", item)
+        .set("created_at", now);
     session.run(row).await.map(|_| ())
 }
 

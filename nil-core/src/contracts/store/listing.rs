@@ -1,11 +1,11 @@
 //! Pages of contracts.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query};
+use sea_query::{Expr, ExprTrait as _, Query};
 
 use crate::contracts::contract::{Contract, ContractStatus};
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, Listing, Paging};
-use crate::storage::{Narrow as _, Selected as _, Session};
+use crate::kernel::{AgentId, AthleteId, FollowedPage, Listing};
+use crate::storage::{Key, Narrow as _, Selected as _, Session, sorted};
 
 /// The contracts to list.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Wanted {
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Contract>> {
     let represented = Query::select()
         .column("athlete_id")
@@ -35,7 +35,6 @@ pub async fn page(
         .from("contract")
         .and_where(Expr::col("athlete_id").in_subquery(represented))
         .only_among("athlete_id", wanted.athletes.iter().copied())
-        .only_among("status", wanted.statuses.iter().copied())
-        .order_by("id", Order::Desc);
-    session.page(rows, paging).await
+        .only_among("status", wanted.statuses.iter().copied());
+    session.follow(sorted(rows, [Key::down(Expr::col("id"))]), place).await
 }

@@ -3,8 +3,9 @@
 use sea_query::{Cond, Expr, ExprTrait as _, LockType, Query, SelectStatement};
 
 use crate::accounts::UserKind;
-use crate::contracts::ContractStatus;
+use crate::contracts::{Contract, ContractStatus};
 use crate::deal_folder::deal_file::DealFileStatus;
+use crate::deal_folder::direct_upload::UploadStatus;
 use crate::error::{Error, Result};
 use crate::kernel::{
     AthleteId, DealFileId, DirectUploadId, FileId, FollowedPage, JobId, Listing, Moved, Time,
@@ -55,8 +56,6 @@ impl Place {
 /// A file to add.
 #[derive(Clone, Debug)]
 pub struct NewDealFile {
-    pub job: JobId,
-    pub athlete: AthleteId,
     pub user: UserId,
     pub file: FileId,
     pub upload: Option<DirectUploadId>,
@@ -108,12 +107,17 @@ fn with_id(id: DealFileId) -> SelectStatement {
 }
 
 /// Adds a version in the state `open`.
-pub async fn add(session: &mut Session, new: &NewDealFile, now: Time) -> Result<DealFileRow> {
+pub async fn add(
+    session: &mut Session,
+    deal: &Contract,
+    new: &NewDealFile,
+    now: Time,
+) -> Result<DealFileRow> {
     let id: DealFileId = session
         .value(
             insert("deal_file")
-                .set("job_id", new.job)
-                .set("athlete_id", new.athlete)
+                .set("job_id", deal.job_id)
+                .set("athlete_id", deal.athlete_id)
                 .set("file_id", new.file)
                 .set("user_id", new.user)
                 .set("upload_id", new.upload)
@@ -171,6 +175,17 @@ pub async fn of_upload(session: &mut Session, upload: DirectUploadId) -> Result<
     let mut query = select();
     query.and_where(own("upload_id").eq(upload.get()));
     session.one(query).await
+}
+
+/// Records that the bytes of an upload have arrived.
+pub async fn receive(
+    session: &mut Session,
+    upload: DirectUploadId,
+    moved: Moved<UploadStatus>,
+    file: FileId,
+    now: Time,
+) -> Result<()> {
+    session.change(advance("direct_upload", upload, moved, now).set("file_id", file)).await
 }
 
 /// Changes the state of a locked version.

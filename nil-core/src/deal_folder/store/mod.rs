@@ -2,4 +2,3 @@
 
 pub(super) mod comment;
 pub(super) mod deal_file;
-pub(super) mod upload;

@@ -11,10 +11,12 @@ use crate::error::Result;
 use crate::jobs::application::{Application, ApplicationStatus};
 use crate::jobs::job::{Job, JobStatus};
 use crate::kernel::{
-    AgeSort, AgentId, ApplicationId, AthleteId, ByAge, JobId, Listing, Paging, PartnerId, Time,
-    Words,
+    AgeSort, AgentId, ApplicationId, AthleteId, ByAge, FollowedPage, JobId, Listing, Paging,
+    PartnerId, Time, Words,
 };
-use crate::storage::{Among as _, Found, FromRow, Narrow as _, Selected as _, Session, contains};
+use crate::storage::{
+    Among as _, Found, FromRow, Key, Narrow as _, Selected as _, Session, contains, sorted,
+};
 
 /// The caller's side of a deal.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +96,23 @@ pub async fn page(
     wanted: &Wanted,
     paging: Paging,
 ) -> Result<Listing<Application>> {
+    let mut rows = applications(side, wanted);
+    rows.order_by(("application", "id"), wanted.sift.order());
+    session.page(rows, paging).await
+}
+
+/// A page of applications that are followed.
+pub async fn follow(
+    session: &mut Session,
+    side: &Side,
+    wanted: &Wanted,
+    place: FollowedPage,
+) -> Result<Listing<Application>> {
+    let id = Key::of(Expr::col(("application", "id")), wanted.sift.order());
+    session.follow(sorted(applications(side, wanted), [id]), place).await
+}
+
+fn applications(side: &Side, wanted: &Wanted) -> SelectStatement {
     const NAME: &str = "(SELECT t.display_name FROM athlete t WHERE t.id = application.athlete_id)";
     let columns = application::COLUMNS.iter().map(|column| ("application", *column));
     let text = match side {
@@ -106,9 +125,8 @@ pub async fn page(
         .only(("application", "job_id"), wanted.job)
         .only_from(("application", "created_at"), wanted.from)
         .only_before(("application", "created_at"), wanted.before)
-        .cond_where(contains([text], wanted.sift.words()))
-        .order_by(("application", "id"), wanted.sift.order());
-    session.page(rows, paging).await
+        .cond_where(contains([text], wanted.sift.words()));
+    rows
 }
 
 /// Whether this side has an application to the job.
@@ -169,14 +187,14 @@ pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobC
 }
 
 /// A page of a brand's jobs (or of all brands' without one): without an order the best match first, and without words
-/// the newest.
+/// the newest. The best matches are not followed: they are ranked, not in an order of values.
 pub async fn job_page(
     session: &mut Session,
     partner: Option<PartnerId>,
     id: Option<JobId>,
     statuses: &[JobStatus],
     (q, sort): (Option<&str>, Option<AgeSort>),
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Job>> {
     let words = q.and_then(Words::of);
     let dialect = session.dialect();
@@ -186,14 +204,13 @@ pub async fn job_page(
         .only(("job", "partner_id"), partner)
         .only(("job", "id"), id)
         .only_among(("job", "status"), statuses.iter().copied());
-    match (&words, sort) {
-        (Some(words), None) => super::search::best_first(&mut rows, dialect, words),
-        (_, sort) => {
-            let order = sort.unwrap_or(AgeSort::Newest).order();
-            rows.order_by(("job", "id"), order);
-        }
+    if let (Some(words), None) = (&words, sort) {
+        super::search::best_first(&mut rows, dialect, words);
+        return session.page(Found::by_words(rows), place.numbered()?).await;
     }
-    session.page(Found::by_words(rows), paging).await
+    let order = sort.unwrap_or(AgeSort::Newest).order();
+    let id = Key::of(Expr::col(("job", "id")), order);
+    session.follow(Found::by_words(rows).sorted([id]), place).await
 }
 
 /// The application, regardless of its owner.

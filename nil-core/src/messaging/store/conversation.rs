@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
 use crate::error::{Error, Result};
-use crate::kernel::{ConversationId, JobId, Listing, MessageId, Paging, PartnerId, Time, UserId};
+use crate::kernel::{
+    ConversationId, FollowedPage, JobId, Listing, MessageId, Paging, PartnerId, Time, UserId,
+};
 use crate::messaging::ConversationKind;
 use crate::messaging::support::{ListSupport, SupportConversation, SupportSort};
-use crate::storage::{Among as _, Found, FromRow, Session, contains, insert, sql};
+use crate::storage::{Among as _, Found, FromRow, Key, Session, contains, insert, sql};
 
 /// The columns of a support conversation.
 const SUPPORT: &str = "p.conversation_id AS id, p.user_id, u.kind, \
@@ -166,19 +168,20 @@ pub async fn standing(
 pub async fn page(
     session: &mut Session,
     user: UserId,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Standing>> {
     let count = Query::select()
         .expr(Expr::cust("COUNT(*)"))
         .from("participant")
         .and_where(Expr::col("user_id").eq(user.get()))
         .take();
-    let mut rows = sides(user);
-    // Repeats the index expression literally: with a bound value the index would not be used.
-    rows.order_by_expr(Expr::cust("(p.unread_count > 0)"), Order::Desc)
-        .order_by(("p", "active_at"), Order::Desc)
-        .order_by(("p", "conversation_id"), Order::Desc);
-    session.page(Found::counted_by(rows, count), paging).await
+    let keys = [
+        // Repeats the index expression literally: with a bound value the index would not be used.
+        Key::down(Expr::cust("(p.unread_count > 0)")),
+        Key::down(Expr::col(("p", "active_at"))),
+        Key::down(Expr::col(("p", "conversation_id"))),
+    ];
+    session.follow(Found::counted_by(sides(user), count).sorted(keys), place).await
 }
 
 /// Whether an agent may still write there: conversations with or through an agent end with the

@@ -1,14 +1,15 @@
 //! Operators list payments, payouts and wallets.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::filter::{PaymentFilter, PaymentSort};
 use super::history::PaymentTotals;
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::kernel::{
-    AllOr, AthleteId, Combined, Date, Listing, Paged, PaymentId, Sifted, Text, UserId, ZeroOr, days,
+    AllOr, AthleteId, Combined, Date, Followed, Listing, PaymentId, Sifted, Text, UserId, ZeroOr,
+    days,
 };
 use crate::operation::Cx;
 use crate::payments::charges::payment::{Payment, PaymentStatus};
@@ -17,7 +18,7 @@ use crate::payments::payouts::payout::{Payout, PayoutStatus};
 use crate::payments::store;
 
 /// Selects payments.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListPayments {
     /// `all`, or a payment's status.
     pub status: AllOr<PaymentStatus>,
@@ -28,7 +29,7 @@ pub struct ListPayments {
 }
 
 /// Selects payouts.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListPayouts {
     /// `all`, or a payout's status.
     pub status: AllOr<PayoutStatus>,
@@ -56,18 +57,21 @@ pub struct WalletHistory {
 /// Lists payments, newest first, with totals. 422 for an unknown status, 404 for an unknown id.
 pub async fn list(
     cx: Cx<Operator>,
-    input: Paged<Combined<PaymentFilter, ListPayments>>,
+    input: Followed<Combined<PaymentFilter, ListPayments>>,
 ) -> Result<Listing<Payment, PaymentTotals>> {
-    let (Combined { own: input, shared: filter }, paging) = input.parts();
+    let (Combined { own: input, shared: filter }, place) = cx.place(input)?;
     let wanted = filter.wanted(input.id.one()?, input.status.one(), input.sort)?;
     let mut session = cx.read().await?;
-    let (page, sums) = store::records::page(&mut session, &wanted, paging).await?;
+    let (page, sums) = store::records::page(&mut session, &wanted, place).await?;
     Ok(input.id.found(page)?.with(sums.into()))
 }
 
 /// Lists payouts of athletes and agents. 422 for an unknown status, and for days in the wrong order.
-pub async fn list_payouts(cx: Cx<Operator>, input: Paged<ListPayouts>) -> Result<Listing<Payout>> {
-    let (input, paging) = input.parts();
+pub async fn list_payouts(
+    cx: Cx<Operator>,
+    input: Followed<ListPayouts>,
+) -> Result<Listing<Payout>> {
+    let (input, place) = cx.place(input)?;
     let (from, until) = days(input.from, input.to)?;
     let wanted = store::payout::WantedPayouts {
         status: input.status.one(),
@@ -78,7 +82,7 @@ pub async fn list_payouts(cx: Cx<Operator>, input: Paged<ListPayouts>) -> Result
         sort: input.sort.unwrap_or(PaymentSort::Newest),
     };
     let mut session = cx.read().await?;
-    store::payout::page(&mut session, &wanted, paging).await
+    store::payout::page(&mut session, &wanted, place).await
 }
 
 /// Lists the movements of a user's money, newest first: an athlete's or agent's wallet and receivable, a

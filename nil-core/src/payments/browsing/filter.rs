@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use sea_query::Order;
+use serde::Serialize;
 
 use crate::error::Result;
 use crate::kernel::combined::shared;
@@ -42,7 +43,7 @@ impl PaymentSort {
 }
 
 /// What narrows a list or an export of payments.
-#[derive(Clone, Debug, Default, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct PaymentFilter {
     /// Part of a number, of a name or of a job's title.
     pub q: Option<Text<0, 100>>,

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::filter::Wanted;
 use crate::auth::{Athlete, Partner, Payee};
 use crate::error::Result;
-use crate::kernel::{Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, Text, Time, days};
+use crate::kernel::{
+    Cents, Date, Followed, FollowedPage, Limit, Listing, Many, Nothing, Text, Time, days,
+};
 use crate::operation::Cx;
 use crate::payments::charges::payment::{Payment, PaymentStatus};
 use crate::payments::ledger::{Account, LedgerEntry, Owner};
@@ -17,7 +19,7 @@ use crate::payments::store::{self, records::Sums};
 use crate::storage::Session;
 
 /// Selects payments.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct History {
     /// Only payments with these statuses.
     pub statuses: Option<Many<PaymentStatus, 0, 10>>,
@@ -71,21 +73,21 @@ impl From<Sums> for PaymentTotals {
 /// The payments of the calling athlete, newest first, with totals.
 pub async fn of_athlete(
     cx: Cx<Athlete>,
-    input: Paged<History>,
+    input: Followed<History>,
 ) -> Result<Listing<Payment, PaymentTotals>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let wanted = Wanted { athlete: Some(cx.caller.id), ..wanted(input)? };
-    list(&mut cx.read().await?, &wanted, paging).await
+    list(&mut cx.read().await?, &wanted, place).await
 }
 
 /// The payments of the calling brand, newest first, with totals.
 pub async fn of_partner(
     cx: Cx<Partner>,
-    input: Paged<History>,
+    input: Followed<History>,
 ) -> Result<Listing<Payment, PaymentTotals>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let wanted = Wanted { partner: Some(cx.caller.id), ..wanted(input)? };
-    list(&mut cx.read().await?, &wanted, paging).await
+    list(&mut cx.read().await?, &wanted, place).await
 }
 
 fn wanted(input: History) -> Result<Wanted> {
@@ -102,9 +104,9 @@ fn wanted(input: History) -> Result<Wanted> {
 async fn list(
     session: &mut Session,
     wanted: &Wanted,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Payment, PaymentTotals>> {
-    let (page, sums) = store::records::page(session, wanted, paging).await?;
+    let (page, sums) = store::records::page(session, wanted, place).await?;
     Ok(page.with(sums.into()))
 }
 

@@ -12,7 +12,7 @@ use super::ledger::Owner;
 use super::store::invoice as invoices;
 use crate::auth::{Agent, Partner};
 use crate::error::Result;
-use crate::kernel::{InvoiceId, Listing, Nothing, Paged};
+use crate::kernel::{Followed, InvoiceId, Listing, Nothing};
 use crate::operation::{Cx, Download, typeset};
 
 /// Selects an invoice.
@@ -24,13 +24,16 @@ pub struct OneInvoice {
 
 /// Lists the calling agent's invoices, newest first: subscriptions only. Commissions are paid to agents, not
 /// billed, and appear in the wallet's entries.
-pub async fn list_of_agent(cx: Cx<Agent>, input: Paged<Nothing>) -> Result<Listing<Invoice>> {
+pub async fn list_of_agent(cx: Cx<Agent>, input: Followed<Nothing>) -> Result<Listing<Invoice>> {
     let owner = Owner::Agent(cx.caller.id);
     list(&cx, owner, input).await
 }
 
 /// Lists the calling brand's invoices, newest first (extension).
-pub async fn list_of_partner(cx: Cx<Partner>, input: Paged<Nothing>) -> Result<Listing<Invoice>> {
+pub async fn list_of_partner(
+    cx: Cx<Partner>,
+    input: Followed<Nothing>,
+) -> Result<Listing<Invoice>> {
     let owner = Owner::Partner(cx.caller.id);
     list(&cx, owner, input).await
 }
@@ -47,10 +50,10 @@ pub async fn download_of_partner(cx: Cx<Partner>, input: OneInvoice) -> Result<D
     download(&cx, owner, input.invoice_id).await
 }
 
-async fn list<C>(cx: &Cx<C>, owner: Owner, input: Paged<Nothing>) -> Result<Listing<Invoice>> {
-    let (Nothing {}, paging) = input.parts();
+async fn list<C>(cx: &Cx<C>, owner: Owner, input: Followed<Nothing>) -> Result<Listing<Invoice>> {
+    let (Nothing {}, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    let page = invoices::page(&mut session, owner, paging).await?;
+    let page = invoices::page(&mut session, owner, place).await?;
     let url = &cx.platform().config().public_url;
     Ok(page.map(|invoice| invoice.at(url)))
 }

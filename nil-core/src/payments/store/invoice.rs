@@ -5,11 +5,12 @@ use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 use super::CHUNK;
 use crate::accounts::UserStatus;
 use crate::error::{Result, codes};
-use crate::kernel::{Cents, InvoiceId, Listing, Moved, Paging, PartnerId, Time, UserId};
+use crate::kernel::{Cents, FollowedPage, InvoiceId, Listing, Moved, PartnerId, Time, UserId};
 use crate::payments::invoices::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::ledger::Owner;
 use crate::storage::{
-    Among as _, FromRow, Selected as _, Series, Session, Stored, advance, first_of, insert, sql,
+    Among as _, FromRow, Key, Selected as _, Series, Session, Stored, advance, first_of, insert,
+    sorted, sql,
 };
 
 /// Whether all fees of a month have been billed.
@@ -200,9 +201,13 @@ fn of(owner: Owner) -> SelectStatement {
 }
 
 /// A page of an owner's invoices, newest first.
-pub async fn page(session: &mut Session, owner: Owner, paging: Paging) -> Result<Listing<Invoice>> {
-    let rows = of(owner).order_by("id", Order::Desc).take();
-    let (found, place) = session.page(rows, paging).await?.split();
+pub async fn page(
+    session: &mut Session,
+    owner: Owner,
+    place: FollowedPage,
+) -> Result<Listing<Invoice>> {
+    let rows = sorted(of(owner), [Key::down(Expr::col("id"))]);
+    let (found, place) = session.follow(rows, place).await?.split();
     Ok(place.of(with_lines(session, found).await?))
 }
 

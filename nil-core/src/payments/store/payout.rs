@@ -5,13 +5,14 @@ use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
 use crate::error::Result;
 use crate::kernel::{
-    AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Rested, Time,
+    AgentId, AthleteId, Cents, Date, FollowedPage, Listing, Moved, PayoutId, Rested, Time,
 };
 use crate::payments::browsing::filter::{ExportedPayouts, PaymentSort};
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payouts::payout::{HoldReason, Payout, PayoutStatus};
 use crate::storage::{
-    Among as _, Narrow as _, Selected as _, Session, advance, contains, insert, sql, update,
+    Among as _, Key, Narrow as _, Selected as _, Session, advance, contains, insert, sorted, sql,
+    update,
 };
 
 fn select() -> SelectStatement {
@@ -234,7 +235,7 @@ pub struct WantedPayouts<'a> {
 pub async fn page(
     session: &mut Session,
     wanted: &WantedPayouts<'_>,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Payout>> {
     const NAMES: [&str; 2] = [
         "(SELECT t.display_name FROM athlete t WHERE t.id = payout.athlete_id)",
@@ -246,11 +247,9 @@ pub async fn page(
         .only_from("created_at", wanted.from)
         .only_before("created_at", wanted.until)
         .cond_where(contains(NAMES.map(Expr::cust), wanted.q));
-    if wanted.sort.by_amount() {
-        rows.order_by("amount_cents", wanted.sort.order());
-    }
-    rows.order_by("id", wanted.sort.order());
-    session.page(rows, paging).await
+    let by = |column| Key::of(Expr::col(column), wanted.sort.order());
+    let amount = wanted.sort.by_amount().then(|| by("amount_cents"));
+    session.follow(sorted(rows, amount.into_iter().chain([by("id")])), place).await
 }
 
 /// The next payouts of an export, in the order of their ids; empty after the last one.

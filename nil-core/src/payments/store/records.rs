@@ -6,10 +6,12 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 
 use super::{CHUNK, commission};
 use crate::error::Result;
-use crate::kernel::{Cents, ChargeId, ConversionId, DeliverableId, Listing, Paging, PaymentId};
+use crate::kernel::{
+    Cents, ChargeId, ConversionId, DeliverableId, FollowedPage, Listing, PaymentId,
+};
 use crate::payments::browsing::filter::{PaymentSort, Wanted};
 use crate::payments::charges::payment::Payment;
-use crate::storage::{Among as _, Found, FromRow, Narrow as _, Session, contains};
+use crate::storage::{Among as _, Found, FromRow, Key, Narrow as _, Session, contains};
 
 fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
     let mut query = Query::select();
@@ -76,17 +78,15 @@ async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<(Listing<Payment>, Sums)> {
     let sums = sums(session, wanted).await?;
     let sort = wanted.sort.unwrap_or(PaymentSort::Newest);
-    let mut query = joined(wanted, RECORD);
-    if sort.by_amount() {
-        query.order_by(("p", "amount_cents"), sort.order());
-    }
-    query.order_by(("p", "id"), sort.order());
-    let page = session.page(Found::of_total(query, sums.count), paging).await?;
-    let (payments, place) = page.split();
+    let by = |column| Key::of(Expr::col(("p", column)), sort.order());
+    let amount = sort.by_amount().then(|| by("amount_cents"));
+    let rows = Found::of_total(joined(wanted, RECORD), sums.count);
+    let rows = rows.sorted(amount.into_iter().chain([by("id")]));
+    let (payments, place) = session.follow(rows, place).await?.split();
     Ok((place.of(with_deliverables(session, payments).await?), sums))
 }
 

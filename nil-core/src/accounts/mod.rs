@@ -23,6 +23,7 @@ pub mod athletes;
 mod edit_note;
 pub mod fans;
 pub mod finding;
+pub mod listed;
 pub mod listing;
 mod mail;
 mod member_kind;

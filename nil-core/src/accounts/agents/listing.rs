@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::accounts::UserStatus;
-use crate::accounts::listing::{self, ExportAccounts, Exported, Listed};
+use crate::accounts::listed::{ExportAccounts, Exported, Listed};
+use crate::accounts::listing;
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::Column;

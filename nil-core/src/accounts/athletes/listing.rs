@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use sea_query::JoinType;
 use serde::Serialize;
 
-use crate::accounts::listing::{self, ACCOUNT, Beside, ExportAccounts, Exported, Listed};
+use crate::accounts::listed::{ACCOUNT, Beside, ExportAccounts, Exported, Listed};
+use crate::accounts::listing;
 use crate::accounts::{ClassYear, UserStatus};
 use crate::auth::Operator;
 use crate::error::Result;

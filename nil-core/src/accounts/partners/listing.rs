@@ -5,7 +5,8 @@ use sea_query::JoinType;
 use serde::Serialize;
 
 use crate::accounts::UserStatus;
-use crate::accounts::listing::{self, ACCOUNT, Beside, ExportAccounts, Exported, Listed};
+use crate::accounts::listed::{ACCOUNT, Beside, ExportAccounts, Exported, Listed};
+use crate::accounts::listing;
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::export::Column;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::accounts::listing::{Beside, Listed};
+use crate::accounts::listed::{Beside, Listed};
 use crate::auth::Role;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Machine, Move, PortalUserId, Secret, SportId, Time};

@@ -2,7 +2,7 @@
 
 use sea_query::{Expr, Func, Order, Query, SelectStatement, Value};
 
-use crate::accounts::listing::{ExportAccounts, ListAccounts, Listed};
+use crate::accounts::listed::{ExportAccounts, ListAccounts, Listed};
 use crate::error::Result;
 use crate::kernel::{FollowedPage, Identity, Listing, NameSort};
 use crate::storage::{Key, Narrow as _, Session, contains, sorted};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::tidy::{complain, sources, without_tests};
+use crate::tidy::complain;
+use crate::uses::{Tree, is_root};
 
 /// The folders from the bottom up, as `docs/architecture.md` lists them: each uses only those before it.
 const LAYERS: &[&str] = &[
@@ -60,6 +61,7 @@ const LAYERS: &[&str] = &[
     "opening",
     "seed",
     "http",
+    "api",
 ];
 
 /// How high a folder stands; none if the list does not name it.
@@ -67,69 +69,25 @@ fn height(folder: &str) -> Option<usize> {
     LAYERS.iter().position(|name| *name == folder)
 }
 
-/// The folder or file below `src` that contains a path.
-fn folder(path: &str) -> &str {
-    let inside = path.trim_start_matches("nil-core/src/");
-    inside.split('/').next().unwrap_or(inside).trim_end_matches(".rs")
-}
-
-/// The modules of the crate that a text refers to: `crate::a::…` and `crate::{a::…, b}`.
-fn named(text: &str) -> BTreeSet<String> {
-    let code: Vec<&str> =
-        text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    let code = code.join("\n");
-    let mut found = BTreeSet::new();
-    for rest in code.split("crate::").skip(1) {
-        let Some(group) = rest.strip_prefix('{') else {
-            found.insert(word(rest));
-            continue;
-        };
-        let mut depth = 1;
-        let mut begins = true;
-        for (at, letter) in group.char_indices() {
-            match letter {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                ',' if depth == 1 => begins = true,
-                letter if begins && letter.is_alphabetic() => {
-                    found.insert(word(&group[at..]));
-                    begins = false;
-                }
-                _ => {}
-            }
-            if depth == 0 {
-                break;
-            }
-        }
-    }
-    found
-}
-
-fn word(text: &str) -> String {
-    text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
-}
-
 #[test]
 fn names_are_found() {
     let text = "use crate::a::b;\nuse crate::{c::{d, e}, f};\n// crate::g\nlet x = crate::h(1);";
+    let file = ("nil-core/src/z.rs".to_owned(), text.to_owned());
     let expected = ["a", "c", "f", "h"].map(ToOwned::to_owned);
-    assert_eq!(named(text), BTreeSet::from(expected));
+    assert_eq!(Tree::of([file].into_iter()).folders(&vec!["z".to_owned()]), expected.into());
 }
 
 /// Which folder uses which.
 fn arrows() -> BTreeSet<(String, String)> {
-    let sources: Vec<_> = sources(".rs")
-        .into_iter()
-        .filter(|(path, _)| path.starts_with("nil-core/src/") && !path.ends_with("src/lib.rs"))
-        .collect();
-    let folders: BTreeSet<&str> = sources.iter().map(|(path, _)| folder(path)).collect();
-    sources
-        .iter()
-        .flat_map(|(path, text)| {
-            let from = folder(path);
-            let to = named(without_tests(text));
-            let to = folders.iter().filter(move |name| to.contains(**name) && **name != from);
-            to.map(move |to| (from.to_owned(), (*to).to_owned())).collect::<Vec<_>>()
+    let tree = Tree::read();
+    let folders: BTreeSet<&String> = tree.files().map(|(module, _)| &module[0]).collect();
+    let users = tree.files().filter(|(module, _)| !is_root(&module[0]));
+    users
+        .flat_map(|(module, _)| {
+            let from = &module[0];
+            let to = tree.folders(module).into_iter();
+            let to = to.filter(|name| folders.contains(name) && name != from);
+            to.map(|to| (from.clone(), to)).collect::<Vec<_>>()
         })
         .collect()
 }

@@ -11,6 +11,11 @@ pub(crate) type Place = Vec<String>;
 /// The packages of the library. Their roots are one: no two of them have a folder of the same name.
 const PACKAGES: [&str; 4] = ["nil_ground", "nil_parties", "nil_business", "nil_domain"];
 
+/// Whether a file is the root of a package, which names all its folders.
+pub(crate) fn is_root(module: &str) -> bool {
+    module == "lib" || PACKAGES.iter().any(|package| package.strip_prefix("nil_") == Some(module))
+}
+
 /// One file.
 pub(crate) struct File {
     pub(crate) path: String,
@@ -37,7 +42,7 @@ impl Tree {
         Self::of(files.filter(|(path, _)| path.starts_with("nil-core/src/")))
     }
 
-    fn of(files: impl Iterator<Item = (String, String)>) -> Self {
+    pub(crate) fn of(files: impl Iterator<Item = (String, String)>) -> Self {
         let read = |(path, text): (String, String)| {
             let (code, imports) = divided(&text);
             (module(&path), File { path, code, imports })
@@ -79,6 +84,16 @@ impl Tree {
             }
         }
         found
+    }
+
+    /// What a module's paths begin with below the root, as they are written, its re-exports and the
+    /// paths in its texts included.
+    pub(crate) fn folders(&self, module: &Place) -> BTreeSet<String> {
+        let file = self.file(module);
+        let code = file.code.replace('"', " ");
+        let imports = file.imports.iter().map(|import| import.path.clone());
+        let rooted = imports.chain(paths(&code)).filter_map(|path| self.rooted(module, &path));
+        rooted.filter_map(|place| place.into_iter().next()).collect()
     }
 
     /// A path of a module, from the root; none if it leads out of the library.

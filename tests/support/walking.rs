@@ -232,18 +232,17 @@ async fn shortened<W: Walk>(engine: Engine, mut story: Story<W::Step>) -> Story<
         while from < story.steps.len() {
             let mut steps = story.steps.clone();
             steps.drain(from..(from + part).min(story.steps.len()));
-            match AssertUnwindSafe(told::<W>(engine, &steps)).catch_unwind().await {
-                Ok(Ok(_)) => from += part,
-                Ok(Err(wrong)) => {
-                    story = Story { wrong, steps };
-                    shorter = true;
+            let walked = AssertUnwindSafe(told::<W>(engine, &steps)).catch_unwind().await;
+            let wrong = match walked {
+                Ok(Ok(_)) => {
+                    from += part;
+                    continue;
                 }
-                Err(panic) => {
-                    let said = panic.downcast_ref().map_or("a panic", String::as_str);
-                    story = Story { wrong: said.to_owned(), steps };
-                    shorter = true;
-                }
-            }
+                Ok(Err(wrong)) => wrong,
+                Err(panic) => panic.downcast_ref().map_or("a panic", String::as_str).to_owned(),
+            };
+            story = Story { wrong, steps };
+            shorter = true;
         }
         if part > 1 || !shorter {
             part /= 2;

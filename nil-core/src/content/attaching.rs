@@ -50,6 +50,19 @@ pub async fn attach(
     exchange(work, "file_ids", (kind, record), before.into_iter().filter(is_left), &new).await
 }
 
+/// Takes files from the record.
+async fn leave(
+    work: &mut Work,
+    place: (FileUse, i64),
+    left: impl Iterator<Item = FileId>,
+) -> Result<()> {
+    let now = work.now();
+    for id in left {
+        files::drop_use(work, id, place, now).await?;
+    }
+    Ok(())
+}
+
 /// Takes files from the record, and makes new ones part of it; 422 at `field` for one that was deleted in between.
 async fn exchange(
     work: &mut Work,
@@ -58,10 +71,8 @@ async fn exchange(
     left: impl Iterator<Item = FileId>,
     new: &[&StoredFile],
 ) -> Result<()> {
+    leave(work, place, left).await?;
     let now = work.now();
-    for id in left {
-        files::drop_use(work, id, place, now).await?;
-    }
     for file in new {
         if !files::add_use(work, file, place, now).await? {
             return Err(strange(field));
@@ -107,7 +118,7 @@ pub async fn add_written(
 /// Removes all files from the record.
 pub async fn let_go(work: &mut Work, kept: &[FileId], place: (FileUse, i64)) -> Result<()> {
     let before = files::used_by(work, place.0, place.1).await?;
-    exchange(work, "", place, before.into_iter().filter(|id| !kept.contains(id)), &[]).await
+    leave(work, place, before.into_iter().filter(|id| !kept.contains(id))).await
 }
 
 /// The existing files among these, regardless of their owner, for the records they are part of.

@@ -1,7 +1,7 @@
 //! Which payments and payouts a list or an export has, and in which order.
 
 use schemars::JsonSchema;
-use sea_query::Order;
+use sea_query::{Expr, Order};
 use serde::Serialize;
 
 use crate::error::Result;
@@ -12,6 +12,7 @@ use crate::kernel::{
 };
 use crate::payments::charges::payment::PaymentStatus;
 use crate::payments::payouts::payout::PayoutStatus;
+use crate::storage::Key;
 
 vocabulary! {
     /// The order of payments.
@@ -28,17 +29,15 @@ vocabulary! {
 }
 
 impl PaymentSort {
-    /// The order of the amount or of the id.
-    pub(crate) const fn order(self) -> Order {
-        match self {
-            Self::Oldest | Self::Smallest => Order::Asc,
-            Self::Newest | Self::Largest => Order::Desc,
-        }
-    }
-
-    /// Whether the amount comes first.
-    pub(crate) const fn by_amount(self) -> bool {
-        matches!(self, Self::Smallest | Self::Largest)
+    /// What rows with an amount are sorted by; `column` refers to a column of theirs.
+    pub(crate) fn keys(self, column: impl Fn(&'static str) -> Expr) -> impl Iterator<Item = Key> {
+        let (amount, order) = match self {
+            Self::Oldest => (None, Order::Asc),
+            Self::Newest => (None, Order::Desc),
+            Self::Smallest => (Some("amount_cents"), Order::Asc),
+            Self::Largest => (Some("amount_cents"), Order::Desc),
+        };
+        amount.into_iter().chain(["id"]).map(move |name| Key::of(column(name), order.clone()))
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::hold;
 use super::paying_out::make;
 use super::payout::{Payout, PayoutStatus, REST};
-use super::payout_account::PayoutPreference;
+use super::payout_account::{PayoutAccount, PayoutPreference};
 use super::payout_settings::refreshed;
 use super::settling_payouts::BankTransfer;
 use crate::error::{Error, Result, codes};
@@ -168,16 +168,28 @@ enum Paid {
     Nothing,
 }
 
-/// Pays a wallet out without a caller. `held_only` sends a payout on hold and creates none.
-async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<Paid> {
+/// The account that an owner's payouts go to; none if something holds them. If that is a missing tax
+/// form, the owner is asked for it.
+pub(super) async fn open_account(
+    platform: &Platform,
+    owner: Owner,
+) -> Result<Option<PayoutAccount>> {
     let account = refreshed(platform, owner).await?;
     let mut session = platform.db().read().await?;
     let held = hold::reasons(&mut session, owner, &account, platform.now()).await?;
     drop(session);
-    if !held.is_empty() {
-        taxes::ask_if_held(platform, owner, &held).await?;
-        return Ok(Paid::Held);
+    if held.is_empty() {
+        return Ok(Some(account));
     }
+    taxes::ask_if_held(platform, owner, &held).await?;
+    Ok(None)
+}
+
+/// Pays a wallet out without a caller. `held_only` sends a payout on hold and creates none.
+async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<Paid> {
+    let Some(account) = open_account(platform, owner).await? else {
+        return Ok(Paid::Held);
+    };
     let payout = patiently(platform, || async {
         let mut work = Work::resume(platform, "admin.payout.trigger", None).await?;
         if held_only {

@@ -5,17 +5,15 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::auto_payout::missed;
-use super::hold;
+use super::auto_payout::{missed, open_account};
 use super::paying_out::make_again;
 use super::payout::{Payout, PayoutStatus, REST};
-use super::payout_settings::refreshed;
 use super::settling_payouts::BankTransfer;
 use crate::error::{Result, codes};
 use crate::operation::Work;
 use crate::payments::ledger::Book;
 use crate::payments::movement::{self, patiently};
-use crate::payments::{store, taxes};
+use crate::payments::store;
 use crate::platform::Platform;
 
 /// Payouts that failed longer ago are left to an operator.
@@ -71,14 +69,9 @@ enum Tried {
 
 async fn try_again(platform: &Platform, failed: &Payout) -> Result<Tried> {
     let owner = failed.owner()?;
-    let account = refreshed(platform, owner).await?;
-    let mut session = platform.db().read().await?;
-    let held = hold::reasons(&mut session, owner, &account, platform.now()).await?;
-    drop(session);
-    if !held.is_empty() {
-        taxes::ask_if_held(platform, owner, &held).await?;
+    let Some(account) = open_account(platform, owner).await? else {
         return Ok(Tried::Held);
-    }
+    };
     let payout = patiently(platform, || async {
         let mut work = Work::resume(platform, "admin.payout.retry", None).await?;
         Book::of_payouts(&mut work, owner).await?;

@@ -11,8 +11,7 @@ use crate::payments::browsing::filter::{ExportedPayouts, PaymentSort};
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payouts::payout::{HoldReason, Payout, PayoutStatus};
 use crate::storage::{
-    Among as _, Key, Narrow as _, Selected as _, Session, advance, contains, insert, sorted, sql,
-    update,
+    Among as _, Narrow as _, Selected as _, Session, advance, contains, insert, sorted, sql, update,
 };
 
 fn select() -> SelectStatement {
@@ -247,9 +246,7 @@ pub async fn page(
         .only_from("created_at", wanted.from)
         .only_before("created_at", wanted.until)
         .cond_where(contains(NAMES.map(Expr::cust), wanted.q));
-    let by = |column| Key::of(Expr::col(column), wanted.sort.order());
-    let amount = wanted.sort.by_amount().then(|| by("amount_cents"));
-    session.follow(sorted(rows, amount.into_iter().chain([by("id")])), place).await
+    session.follow(sorted(rows, wanted.sort.keys(Expr::col)), place).await
 }
 
 /// The next payouts of an export, in the order of their ids; empty after the last one.

@@ -11,7 +11,7 @@ use crate::kernel::{
 };
 use crate::payments::browsing::filter::{PaymentSort, Wanted};
 use crate::payments::charges::payment::Payment;
-use crate::storage::{Among as _, Found, FromRow, Key, Narrow as _, Session, contains};
+use crate::storage::{Among as _, Found, FromRow, Narrow as _, Session, contains};
 
 fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
     let mut query = Query::select();
@@ -82,10 +82,8 @@ pub async fn page(
 ) -> Result<(Listing<Payment>, Sums)> {
     let sums = sums(session, wanted).await?;
     let sort = wanted.sort.unwrap_or(PaymentSort::Newest);
-    let by = |column| Key::of(Expr::col(("p", column)), sort.order());
-    let amount = sort.by_amount().then(|| by("amount_cents"));
     let rows = Found::of_total(joined(wanted, RECORD), sums.count);
-    let rows = rows.sorted(amount.into_iter().chain([by("id")]));
+    let rows = rows.sorted(sort.keys(|column| Expr::col(("p", column))));
     let (payments, place) = session.follow(rows, place).await?.split();
     Ok((place.of(with_deliverables(session, payments).await?), sums))
 }

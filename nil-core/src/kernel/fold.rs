@@ -13,7 +13,7 @@ fn is_apostrophe(letter: char) -> bool {
     matches!(letter, '\'' | '`' | '´' | '‘' | '’' | '‚' | '‛' | '′' | '‵' | '‹' | '›')
         || matches!(
             letter,
-            'ʹ' | 'ʻ' | 'ʼ' | 'ʽ' | 'ʾ' | 'ʿ' | 'ˈ' | 'ˊ' | 'ˋ' | '՚' | '׳' | 'ꞌ' | '＇'
+            'ʹ' | 'ʻ' | 'ʼ' | 'ʽ' | 'ʾ' | 'ʿ' | 'ˈ' | 'ˊ' | 'ˋ' | '՚' | '׳' | 'Ꞌ' | 'ꞌ' | '＇'
         )
 }
 
@@ -220,6 +220,15 @@ mod tests {
         assert_eq!(fold_words("'quoted' rock`n`roll"), "quoted rocknroll rock n roll");
         assert_eq!(fold_words("Ka\u{2bb}imi & Co."), "kaimi ka imi and co");
         assert_eq!(fold_words("“Bob”bie ' \u{301}"), "bob bie");
+    }
+
+    #[test]
+    fn every_letter_that_is_folded_is_its_own_fold() {
+        let again = |letter: &char| {
+            let folded = fold(&letter.to_string());
+            fold(&folded) != folded
+        };
+        assert_eq!(('\0'..=char::MAX).filter(again).collect::<String>(), "");
     }
 
     proptest! {

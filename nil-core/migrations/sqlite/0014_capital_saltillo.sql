@@ -1,0 +1,2 @@
+-- The capital saltillo is an apostrophe, as the small one is. SQLite folds with the program's own functions, so there is
+-- nothing to change here: the pair to this file replaces the function of PostgreSQL.

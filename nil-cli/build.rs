@@ -1,7 +1,7 @@
 //! Tells the binary which commit and which kind of build it is, for `nil --version`.
 //!
-//! Links the binary with packed relocations where the C library can read them (glibc 2.36, `DT_RELR`): the loader then
-//! reads 3 MB less at every start.
+//! Links the binary with packed relocations where the C library can read them (glibc 2.36,
+//! `DT_RELR`): the loader then reads 3 MB less at every start.
 
 use std::env;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Links the suites at a fixed address. A runner starts one process per test, and a third of a short test was the
-//! loader moving the 340,000 pointers of a debug build to where it had put it.
+//! Links the suites at a fixed address. A runner starts one process per test, and a third of a
+//! short test was the loader moving the 340,000 pointers of a debug build to where it had put it.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,5 +1,5 @@
-//! The pairs of a form before anything is decoded, a line each: what their names build is bounded, is
-//! read and dropped without harm, and has one print.
+//! The pairs of a form before anything is decoded, a line each: what their names build is bounded,
+//! is read and dropped without harm, and has one print.
 
 #![no_main]
 

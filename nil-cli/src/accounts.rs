@@ -45,7 +45,8 @@ pub(crate) enum OperatorAction {
         #[arg(long)]
         password_stdin: bool,
     },
-    /// List the operators with their permissions, their last log-in, and whether their password is a one-time one.
+    /// List the operators with their permissions, their last log-in, and whether their password is
+    /// a one-time one.
     List {
         #[command(flatten)]
         layout: Layout,
@@ -72,7 +73,8 @@ pub(crate) enum OperatorAction {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserAction {
-    /// Find accounts of every kind: athletes, partners, agents, fans, portal users. Lists 50 at most.
+    /// Find accounts of every kind: athletes, partners, agents, fans, portal users. Lists 50 at
+    /// most.
     Find {
         /// A part of the name or of the e-mail, a whole e-mail, or an id.
         text: String,
@@ -121,7 +123,8 @@ pub(crate) enum ApiKeyAction {
         /// The key's id.
         id: i64,
     },
-    /// List the keys with their scopes and their last use, which is noted once an hour. Keys do not expire.
+    /// List the keys with their scopes and their last use, which is noted once an hour. Keys do not
+    /// expire.
     List {
         #[command(flatten)]
         layout: Layout,

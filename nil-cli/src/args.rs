@@ -114,8 +114,8 @@ pub(crate) enum Command {
     Mail(MailAction),
     /// Fill an empty database with an invented world of any size.
     Seed(WorldSize),
-    /// Export records to a file: athletes, partners, agents, jobs, payments, payouts, disclosures or
-    /// audit.
+    /// Export records to a file: athletes, partners, agents, jobs, payments, payouts, disclosures
+    /// or audit.
     Export(Export),
     /// Run the background tasks: messages, reconciliation, deadlines.
     Worker {
@@ -179,8 +179,8 @@ pub(crate) struct Serve {
     pub insecure_http: bool,
 }
 
-/// The size of the world that `nil seed` invents. The same options on the same day give the same rows. Every account
-/// gets the same password.
+/// The size of the world that `nil seed` invents. The same options on the same day give the same
+/// rows. Every account gets the same password.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct WorldSize {
     /// How many times 10,000 athletes, 2,000 brands, 2,000 jobs and 50,000 transactions.

@@ -153,7 +153,8 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
     let entry = find(&call.name)?;
     let Given { mut object, pairs } = given(&call)?;
     for (name, value) in pairs {
-        // Over HTTP a body is typed: a value that parses as JSON is sent as JSON, any other as text.
+        // Over HTTP a body is typed: a value that parses as JSON is sent as JSON, any other as
+        // text.
         let value = serde_json::from_str(&value).unwrap_or(Value::String(value));
         object.insert(name, value);
     }

@@ -31,10 +31,11 @@ pub(crate) enum CollegeAction {
     Save(Box<SaveCollege>),
     /// Create or change the colleges of a CSV file: all of them, or none if a line is wrong.
     ///
-    /// The first line names the columns: `slug`, and any of `name`, `short_name`, `conference`, `division`, `state`,
-    /// `time_zone`, `email_domains` (separated by ; or ,), `listed` and `participation` (as `--participation` takes it).
-    /// Each other line creates a college, or changes the one with its slug: an empty value leaves what is there. At most
-    /// 10,000 lines and 10 MiB, in UTF-8.
+    /// The first line names the columns: `slug`, and any of `name`, `short_name`, `conference`,
+    /// `division`, `state`, `time_zone`, `email_domains` (separated by ; or ,), `listed` and
+    /// `participation` (as `--participation` takes it). Each other line creates a college, or
+    /// changes the one with its slug: an empty value leaves what is there. At most 10,000 lines and
+    /// 10 MiB, in UTF-8.
     Import {
         /// The file.
         file: PathBuf,
@@ -76,8 +77,8 @@ pub(crate) struct SaveCollege {
     /// Whether users can select it [default: true].
     #[arg(long, value_name = "true|false", value_parser = offered(&["true", "false"]))]
     listed: Option<String>,
-    /// From which days on it takes part in what the clearinghouse asks of its division, and from which not, such as
-    /// "2025-07-01 no; 2026-07-01 yes", or always [default: always].
+    /// From which days on it takes part in what the clearinghouse asks of its division, and from
+    /// which not, such as "2025-07-01 no; 2026-07-01 yes", or always [default: always].
     #[arg(long, value_name = "CHANGES")]
     participation: Option<String>,
 }

@@ -1,6 +1,6 @@
-//! Completion of a command line by a shell. The scripts are short: they ask `nil complete` what can stand at the place
-//! of the last word, which knows every command, flag and word of this version. Scripts that list everything would have
-//! nearly a megabyte, and every new shell would read it.
+//! Completion of a command line by a shell. The scripts are short: they ask `nil complete` what can
+//! stand at the place of the last word, which knows every command, flag and word of this version.
+//! Scripts that list everything would have nearly a megabyte, and every new shell would read it.
 
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 use clap_complete::Shell;

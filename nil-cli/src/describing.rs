@@ -168,7 +168,8 @@ pub(crate) fn openapi(
     Ok(())
 }
 
-/// `nil docs`: writes the pages generated from the catalog, the events, the machines and the list of columns.
+/// `nil docs`: writes the pages generated from the catalog, the events, the machines and the list
+/// of columns.
 pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
     let pages = [
         ("endpoints.md", endpoint_list(catalog())),

@@ -16,8 +16,8 @@ use crate::settings::env;
 pub(crate) enum Failure {
     /// The platform refused the call or failed.
     Refused(Error),
-    /// A server's refusal received over HTTP, or that of a file with wrong lines: the code, the sentence, messages per
-    /// field.
+    /// A server's refusal received over HTTP, or that of a file with wrong lines: the code, the
+    /// sentence, messages per field.
     Answered { code: String, message: String, fields: Vec<String> },
     /// Something outside the platform failed: a file, a socket.
     Broken(String),
@@ -69,8 +69,9 @@ impl Failure {
     }
 }
 
-/// Says what made the platform fail: a file, a server, a full disk. A refusal has its sentence and fields, and a broken
-/// constraint means nothing to the reader of a message: the log has it (`NIL_LOG=error`).
+/// Says what made the platform fail: a file, a server, a full disk. A refusal has its sentence and
+/// fields, and a broken constraint means nothing to the reader of a message: the log has it
+/// (`NIL_LOG=error`).
 fn because(error: &Error) {
     if !matches!(error.kind(), Kind::Internal | Kind::Unavailable) {
         return;

@@ -1,5 +1,5 @@
-//! `nil core|compliance|admin NOUN VERB --field …`: a command for every operation, with flags generated from its input
-//! schema. Built only when needed: `nil serve` does not build them.
+//! `nil core|compliance|admin NOUN VERB --field …`: a command for every operation, with flags
+//! generated from its input schema. Built only when needed: `nil serve` does not build them.
 
 use std::fmt::Write as _;
 
@@ -331,7 +331,8 @@ impl Field {
         if self.words.is_empty() { flag } else { flag.value_parser(offered(&self.words)) }
     }
 
-    /// The value as JSON. A value that does not parse stays text, so that the operation names the field.
+    /// The value as JSON. A value that does not parse stays text, so that the operation names the
+    /// field.
     fn value(&self, matches: &ArgMatches) -> Option<Value> {
         let given: Vec<&String> = matches.get_many(&self.name)?.collect();
         let read = |text: &String, is_text: bool| {

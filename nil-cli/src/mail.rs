@@ -113,7 +113,8 @@ pub(crate) async fn command(
     }
 }
 
-/// The mail that is sent to try a server. Each has a number of its own, so that none is taken for another.
+/// The mail that is sent to try a server. Each has a number of its own, so that none is taken for
+/// another.
 fn test_letter(address: &Email) -> Result<Letter, Failure> {
     let number = SystemClock.now().timestamp_micros();
     let id = OutboxId::new(number);

@@ -65,8 +65,8 @@ fn main() -> ExitCode {
             Err(failure) => return failure.report(),
         }
     }
-    // SQLite runs on these threads. More threads than cores gained nothing (decision 13), and a single one would block
-    // whenever a page is read from the disk.
+    // SQLite runs on these threads. More threads than cores gained nothing (decision 13), and a
+    // single one would block whenever a page is read from the disk.
     let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads)

@@ -1,5 +1,5 @@
-//! Standard output. A reader that has seen enough, such as `head`, ends a command quietly; any other failure to write
-//! is told.
+//! Standard output. A reader that has seen enough, such as `head`, ends a command quietly; any
+//! other failure to write is told.
 
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, IsTerminal as _, Write};
@@ -30,8 +30,8 @@ pub(crate) fn is_for_people() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Prints an error or a remark on standard error, like `eprintln!`. If nobody reads it, the command goes on: its exit code
-/// says how it ended.
+/// Prints an error or a remark on standard error, like `eprintln!`. If nobody reads it, the command
+/// goes on: its exit code says how it ended.
 macro_rules! complain {
     ($($text:tt)*) => {
         $crate::out::error(format_args!($($text)*))

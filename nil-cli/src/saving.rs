@@ -10,8 +10,8 @@ use tempfile::{Builder, NamedTempFile};
 use crate::failure::Failure;
 use crate::out::{self, say};
 
-/// Writes a file to standard output (`-`), to the given name, or else to its own name. What stands under that name is
-/// replaced only by the whole file.
+/// Writes a file to standard output (`-`), to the given name, or else to its own name. What stands
+/// under that name is replaced only by the whole file.
 pub(crate) async fn save<B: AsRef<[u8]>>(
     output: Option<&str>,
     name: &str,

@@ -174,7 +174,8 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     Ok(())
 }
 
-/// Makes the first operator where there is none, and warns of settings of the site that documents and invoices need.
+/// Makes the first operator where there is none, and warns of settings of the site that documents
+/// and invoices need.
 async fn look_around(platform: &Platform) -> Result<(), Failure> {
     first_operator(platform).await?;
     let unset = nil_core::opening::unset(platform).await?;
@@ -228,7 +229,8 @@ struct Exposed<'a> {
 }
 
 impl Exposed<'_> {
-    /// Refuses such an address, or only warns if the setting insists. Local addresses pass silently.
+    /// Refuses such an address, or only warns if the setting insists. Local addresses pass
+    /// silently.
     async fn check(self, addresses: [&str; 2]) -> Result<(), Failure> {
         let mut open = None;
         for address in addresses {
@@ -272,7 +274,8 @@ impl Exposed<'_> {
     }
 }
 
-/// The address for programs on this machine of a listener, which may listen on all of its addresses.
+/// The address for programs on this machine of a listener, which may listen on all of its
+/// addresses.
 fn of_this_machine(listener: SocketAddr) -> SocketAddr {
     match listener.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => (Ipv4Addr::LOCALHOST, listener.port()).into(),
@@ -287,8 +290,8 @@ async fn listen(address: &str) -> Result<TcpListener, Failure> {
         .map_err(|error| Failure::Broken(format!("cannot listen on {address}: {error}")))
 }
 
-/// Lines on standard error: for people on a terminal, JSON otherwise, or as `NIL_LOG_FORMAT` says. `NIL_LOG` sets the
-/// level, also by target: `warn,nil=debug`.
+/// Lines on standard error: for people on a terminal, JSON otherwise, or as `NIL_LOG_FORMAT` says.
+/// `NIL_LOG` sets the level, also by target: `warn,nil=debug`.
 pub(crate) fn start_log() -> Result<(), Failure> {
     let wanted = env("NIL_LOG").unwrap_or_else(|| "info".into());
     let filter: Targets = wanted
@@ -319,8 +322,8 @@ pub(crate) fn start_log() -> Result<(), Failure> {
 /// The file with the first operator's one-time password, in the data folder.
 const FIRST_OPERATOR: &str = "first-operator.txt";
 
-/// On a first run no operator exists: creates one and says the password once, on a terminal or in a file that only its
-/// owner may read.
+/// On a first run no operator exists: creates one and says the password once, on a terminal or in a
+/// file that only its owner may read.
 async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     if operators::any(platform).await? {
         return Ok(());
@@ -362,7 +365,8 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
 /// A word to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signal {
-    /// SIGTERM: a service manager or an orchestrator stops the server, and a proxy may still send requests.
+    /// SIGTERM: a service manager or an orchestrator stops the server, and a proxy may still send
+    /// requests.
     Terminate,
     /// SIGINT: somebody at a terminal is waiting.
     Interrupt,

@@ -1,4 +1,5 @@
-//! Rows under a header: a table that fits the terminal, or lines with tabs where another program reads them.
+//! Rows under a header: a table that fits the terminal, or lines with tabs where another program
+//! reads them.
 
 use comfy_table::ColumnConstraint::LowerBoundary;
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle, Width};
@@ -17,7 +18,8 @@ const LONGEST: u16 = 60;
 /// Words are cut no shorter than this to make room for one more column.
 const ROOMY: u16 = 24;
 
-/// Words are cut no shorter than this: where that is not enough, each row is shown in pairs of a name and a value.
+/// Words are cut no shorter than this: where that is not enough, each row is shown in pairs of a
+/// name and a value.
 const NARROWEST: u16 = 8;
 
 /// Rows under a header.
@@ -70,7 +72,8 @@ impl Sheet {
             .set_width(width)
             .set_header(self.header)
             .add_rows(self.rows)
-            // Addresses and names of operations are copied: they are cut in two only where there is no room.
+            // Addresses and names of operations are copied: they are cut in two only where there is
+            // no room.
             .set_constraints(widths.iter().map(|&most| {
                 LowerBoundary(Width::Fixed(most.min(longest).saturating_add(PADDING)))
             }));
@@ -109,7 +112,8 @@ impl Sheet {
         longest.into_iter().map(bounded).collect()
     }
 
-    /// Prints a table on a terminal. Elsewhere each row is a line without the header, its cells separated by tabs.
+    /// Prints a table on a terminal. Elsewhere each row is a line without the header, its cells
+    /// separated by tabs.
     pub(crate) fn list(self) {
         if out::is_for_people() {
             return self.draw();
@@ -134,8 +138,8 @@ fn fitting(widths: &[u16], width: u16) -> usize {
     (2..=widths.len()).rev().find(fits).unwrap_or(2)
 }
 
-/// The length at which words must be cut so that all columns fit; none if there are too many columns. A name and a value
-/// always fit.
+/// The length at which words must be cut so that all columns fit; none if there are too many
+/// columns. A name and a value always fit.
 fn cut(widths: &[u16], width: u16) -> Option<u16> {
     let fits = |longest: &u16| wide(widths, *longest) <= width;
     let narrow = if widths.len() > 2 { NARROWEST } else { 1 };

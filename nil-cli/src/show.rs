@@ -1,5 +1,5 @@
-//! Prints answers for people: tables on a terminal, tab-separated lines where another program reads them. `--json` is
-//! for programs that read more than lines.
+//! Prints answers for people: tables on a terminal, tab-separated lines where another program reads
+//! them. `--json` is for programs that read more than lines.
 
 use serde_json::{Map, Value};
 
@@ -57,13 +57,15 @@ const NAMES: &[&str] = &["display_name", "company_name", "agency_name", "name", 
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Layout {
-    /// The columns of a list, by the names of `--json`; `partner.company_name` is a field within a field.
+    /// The columns of a list, by the names of `--json`; `partner.company_name` is a field within a
+    /// field.
     #[arg(id = "call.columns", long = "columns", value_name = "NAME", value_delimiter = ',')]
     pub columns: Vec<String>,
     /// All columns of a list instead of those that tell most.
     #[arg(id = "call.wide", long = "wide", conflicts_with = "call.columns")]
     pub wide: bool,
-    /// Whether the columns are the command's own choice, and the last ones may be left out of a narrow table.
+    /// Whether the columns are the command's own choice, and the last ones may be left out of a
+    /// narrow table.
     #[arg(skip)]
     usual: bool,
 }
@@ -96,7 +98,8 @@ impl Layout {
     }
 }
 
-/// Prints any answer: a list of records as a table, a record as two columns, other values as they are.
+/// Prints any answer: a list of records as a table, a record as two columns, other values as they
+/// are.
 pub(crate) fn answer(data: &Value, layout: &Layout) {
     match data {
         Value::Array(rows) if rows.is_empty() => out::remark(format_args!("(nothing)")),
@@ -188,7 +191,8 @@ fn record(fields: &Map<String, Value>) {
     sheet.list();
 }
 
-/// The fields of a record in pairs: `a.b` is a field of the record `a`, `a.1` the first of the records `a`.
+/// The fields of a record in pairs: `a.b` is a field of the record `a`, `a.1` the first of the
+/// records `a`.
 fn flatten(name: String, value: &Value, pairs: &mut Vec<(String, String)>) {
     match value {
         Value::Object(fields) if !fields.is_empty() => {
@@ -208,7 +212,8 @@ fn flatten(name: String, value: &Value, pairs: &mut Vec<(String, String)>) {
     }
 }
 
-/// What a column or a field of a record is called. People read amounts in dollars, programs in cents.
+/// What a column or a field of a record is called. People read amounts in dollars, programs in
+/// cents.
 fn title(name: &str) -> String {
     match name.strip_suffix(CENTS) {
         Some(amount) if out::is_for_people() => amount.to_owned(),

@@ -40,8 +40,8 @@ impl Visit {
         Ok(Some(Self::heard(heard, Some(first)).await?))
     }
 
-    /// The session that an answer tells of. It goes on with the cookie of the one before if the answer
-    /// sets none.
+    /// The session that an answer tells of. It goes on with the cookie of the one before if the
+    /// answer sets none.
     async fn heard(answer: Response, before: Option<Self>) -> Result<Self, Failure> {
         let cookie = answer.headers().get("set-cookie").and_then(|cookie| cookie.to_str().ok());
         let cookie = cookie.and_then(|cookie| cookie.split(';').next()).map(str::to_owned);

@@ -1,5 +1,5 @@
-//! Flags whose value is a word of a vocabulary: the help and the shell show the words, and the operation refuses others,
-//! so that one message names every wrong field.
+//! Flags whose value is a word of a vocabulary: the help and the shell show the words, and the
+//! operation refuses others, so that one message names every wrong field.
 
 use std::ffi::OsStr;
 

@@ -1,5 +1,5 @@
-//! A host that sends the platform's mails by its own means: a port is a trait, and the host's type stands in the
-//! settings.
+//! A host that sends the platform's mails by its own means: a port is a trait, and the host's type
+//! stands in the settings.
 //!
 //! ```sh
 //! cargo run -p nil-core --example own_port
@@ -61,7 +61,8 @@ pub async fn tour(folder: &Path) -> Told<Vec<String>> {
     let platform = nil_core::open(config).await?;
 
     register(&platform).await?;
-    // A host lets `worker::run` go on beside its own work; one round is enough to see a mail go out.
+    // A host lets `worker::run` go on beside its own work; one round is enough to see a mail go
+    // out.
     let round = worker::round(&platform).await?;
     platform.close().await;
 

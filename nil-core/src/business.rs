@@ -1,5 +1,5 @@
-//! What the parties do with each other: jobs, contracts, disclosures, deliverables, payments. Programs use `nil-core`, which
-//! shows of it what is meant for them.
+//! What the parties do with each other: jobs, contracts, disclosures, deliverables, payments.
+//! Programs use `nil-core`, which shows of it what is meant for them.
 
 #![expect(clippy::must_use_candidate, reason = "only the packages of this library use most of it")]
 

@@ -1,8 +1,8 @@
 //! Operations for an external scheduler: run one of the worker's tasks now, or one whole round.
 //!
-//! The worker does all of this by itself. The operations are for hosts without a worker, and for callers that do not
-//! want to wait for the next round. Every task may run concurrently with workers and with itself; actions that must
-//! happen once still happen once.
+//! The worker does all of this by itself. The operations are for hosts without a worker, and for
+//! callers that do not want to wait for the next round. Every task may run concurrently with
+//! workers and with itself; actions that must happen once still happen once.
 
 use std::collections::BTreeMap;
 
@@ -27,21 +27,22 @@ vocabulary! {
         Overdue = "overdue",
         /// Ends contracts that were not confirmed in time. Counts `contracts_expired`.
         ExpireContracts = "expire-contracts",
-        /// Sends payouts that waited for an account, and pays out wallets automatically if their owners chose so.
-        /// Counts `released`, `held`, `paid_out`, `failed`.
+        /// Sends payouts that waited for an account, and pays out wallets automatically if their
+        /// owners chose so. Counts `released`, `held`, `paid_out`, `failed`.
         SweepPayouts = "sweep-payouts",
         /// Closes jobs whose application period is over. Counts `jobs_closed`.
         CloseExpiredJobs = "close-expired-jobs",
         /// Retries payouts that failed at least a day ago. Counts `retried`, `held`, `failed`.
         RetryPayouts = "retry-payouts",
-        /// Charges subscriptions whose period is over, and ends those that are not continued. Counts `renewed`,
-        /// `declined`, `open`, `ended`.
+        /// Charges subscriptions whose period is over, and ends those that are not continued.
+        /// Counts `renewed`, `declined`, `open`, `ended`.
         SubscriptionBilling = "subscription-billing",
-        /// Mails digests to institutions that chose one mail a day or a week, when their hour has come. Counts
-        /// `digests`.
+        /// Mails digests to institutions that chose one mail a day or a week, when their hour has
+        /// come. Counts `digests`.
         Digests = "digests",
-        /// Ends announced uploads that were not completed, deletes unused files, and looks for objects without a file.
-        /// Removes content that was deleted 30 days ago. Counts `announced`, `removed`, `unused`, `relics`.
+        /// Ends announced uploads that were not completed, deletes unused files, and looks for
+        /// objects without a file. Removes content that was deleted 30 days ago. Counts
+        /// `announced`, `removed`, `unused`, `relics`.
         ExpireUploads = "expire-uploads",
     }
 }
@@ -62,12 +63,13 @@ pub struct RunRound {}
 pub struct TaskRun {
     /// The task.
     pub task: CronTask,
-    /// Counts of what it did. A task with more work than it does at once continues at the next call.
+    /// Counts of what it did. A task with more work than it does at once continues at the next
+    /// call.
     pub counts: BTreeMap<&'static str, usize>,
 }
 
-/// Runs one of the worker's tasks now (extension). For services with the scope `internal`. 422 for a
-/// task that does not exist.
+/// Runs one of the worker's tasks now (extension). For services with the scope `internal`. 422 for
+/// a task that does not exist.
 pub async fn run_task(cx: Cx<Service>, input: RunTask) -> Result<Done<TaskRun>> {
     let counts = run(cx.platform(), input.task).await?;
     let mut work = cx.begin().await?;
@@ -75,8 +77,8 @@ pub async fn run_task(cx: Cx<Service>, input: RunTask) -> Result<Done<TaskRun>> 
     work.done(TaskRun { task: input.task, counts: BTreeMap::from_iter(counts) }).await
 }
 
-/// Runs one round of the worker (extension). Tasks that need not run in every round are left to a later one, as in the
-/// worker itself. For services with the scope `internal`.
+/// Runs one round of the worker (extension). Tasks that need not run in every round are left to a
+/// later one, as in the worker itself. For services with the scope `internal`.
 pub async fn run_round(cx: Cx<Service>, _: RunRound) -> Result<Done<Round>> {
     let round = worker::round(cx.platform()).await?;
     let mut work = cx.begin().await?;

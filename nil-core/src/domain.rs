@@ -1,5 +1,6 @@
-//! What looks over all domains, what runs beside them, and the catalog of operations; with the packages below it, whose
-//! domains it shows. Programs use `nil-core`, which shows of it what is meant for them.
+//! What looks over all domains, what runs beside them, and the catalog of operations; with the
+//! packages below it, whose domains it shows. Programs use `nil-core`, which shows of it what is
+//! meant for them.
 
 pub mod announcements;
 pub mod assistant;

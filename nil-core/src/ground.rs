@@ -1,5 +1,6 @@
-//! What no domain is in: basic types, errors, storage, ports, access, operations, documents and notices. Everything
-//! else stands on it. Programs use `nil-core`, which shows of it what is meant for them.
+//! What no domain is in: basic types, errors, storage, ports, access, operations, documents and
+//! notices. Everything else stands on it. Programs use `nil-core`, which shows of it what is meant
+//! for them.
 
 #![expect(clippy::must_use_candidate, reason = "only the packages of this library use most of it")]
 

@@ -1,8 +1,9 @@
-//! The domain of an open platform for college-athlete sponsorship: accounts, jobs, contracts, deliverables, payments,
-//! and the universities' view of them.
+//! The domain of an open platform for college-athlete sponsorship: accounts, jobs, contracts,
+//! deliverables, payments, and the universities' view of them.
 //!
-//! Every endpoint is one typed operation; the servers, the command line and the documents are generated from the
-//! [`catalog`]. A Rust service opens a [`Platform`] and calls operations as functions.
+//! Every endpoint is one typed operation; the servers, the command line and the documents are
+//! generated from the [`catalog`]. A Rust service opens a [`Platform`] and calls operations as
+//! functions.
 //!
 //! ```no_run
 //! # async fn f(config: nil_core::Config, brand: nil_core::auth::Partner) -> nil_core::Result<()> {
@@ -15,8 +16,9 @@
 //!
 //! [`api`] has every operation under its name; [`catalog`] describes them all.
 //!
-//! The code is in five packages, so that an edit compiles only what stands on it: `nil-ground` (what no domain is in),
-//! `nil-parties`, `nil-business`, `nil-domain` and `nil-http`. Programs need only this one.
+//! The code is in five packages, so that an edit compiles only what stands on it: `nil-ground`
+//! (what no domain is in), `nil-parties`, `nil-business`, `nil-domain` and `nil-http`. Programs
+//! need only this one.
 
 pub mod api;
 

@@ -1,11 +1,12 @@
-//! The figures of a process for monitoring: their names, units and meanings in one place. `/metrics` shows them; without
-//! a recorder (a host that installs none) they cost next to nothing.
+//! The figures of a process for monitoring: their names, units and meanings in one place.
+//! `/metrics` shows them; without a recorder (a host that installs none) they cost next to nothing.
 
 #![expect(missing_docs, reason = "only the packages of this library use it")]
 
 use metrics::Unit;
 
-/// The upper bounds of the buckets of all histograms, in seconds. Those of several servers can be added up.
+/// The upper bounds of the buckets of all histograms, in seconds. Those of several servers can be
+/// added up.
 pub const BUCKETS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 
@@ -21,8 +22,8 @@ pub const WORKER_TIME: &str = "nil_worker_run_seconds";
 pub const WORKER_AGE: &str = "nil_worker_age_seconds";
 const BUILD: &str = "nil_build_info";
 
-/// Names the version, and tells the recorder of this process what each figure means. Call it once, after the recorder
-/// was installed.
+/// Names the version, and tells the recorder of this process what each figure means. Call it once,
+/// after the recorder was installed.
 pub fn describe() {
     let counters = [
         (REQUESTS, "Requests answered, by operation and status"),

@@ -1,5 +1,5 @@
-//! Who takes part: accounts, institutions and operators, with the content and the messages that all of them have. Programs
-//! use `nil-core`, which shows of it what is meant for them.
+//! Who takes part: accounts, institutions and operators, with the content and the messages that all
+//! of them have. Programs use `nil-core`, which shows of it what is meant for them.
 
 #![expect(clippy::must_use_candidate, reason = "only the packages of this library use most of it")]
 

@@ -158,7 +158,8 @@ impl Throttles {
     }
 }
 
-/// The bucket of an address: a single IPv4 address, or the /64 of an IPv6 address, because one customer has that many.
+/// The bucket of an address: a single IPv4 address, or the /64 of an IPv6 address, because one
+/// customer has that many.
 #[must_use]
 pub fn address_bucket(address: Option<IpAddr>) -> String {
     match address {

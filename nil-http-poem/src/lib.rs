@@ -1,7 +1,7 @@
 //! The back-office server: poem in front of the operations of `nil-core`.
 //!
-//! Rules, SQL and permission checks are all in `nil-core`; [`Serve`] is an ordinary poem endpoint, so a host
-//! application can nest it in its own route.
+//! Rules, SQL and permission checks are all in `nil-core`; [`Serve`] is an ordinary poem endpoint,
+//! so a host application can nest it in its own route.
 
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
@@ -31,7 +31,8 @@ pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     .await;
 }
 
-/// The site as a poem endpoint, at the root or nested below the prefix of [`Site::at`], beside a host's own routes:
+/// The site as a poem endpoint, at the root or nested below the prefix of [`Site::at`], beside a
+/// host's own routes:
 ///
 /// ```no_run
 /// # fn f(site: nil_core::http::Site) -> nil_core::Result<poem::Route> {
@@ -41,8 +42,9 @@ pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
 /// # Ok(host) }
 /// ```
 ///
-/// Throttles count the client that poem names (`RemoteAddr`), behind the setting `trusted_proxies`. A host that does not use
-/// [`serve`] calls [`Site::drain_when`], so that live streams end when it stops.
+/// Throttles count the client that poem names (`RemoteAddr`), behind the setting `trusted_proxies`.
+/// A host that does not use [`serve`] calls [`Site::drain_when`], so that live streams end when it
+/// stops.
 #[derive(Clone, Debug)]
 pub struct Serve(
     /// The site that answers.

@@ -1,4 +1,5 @@
-//! A warp server of a host's own with the platform below `/nil`. Open <http://127.0.0.1:3000/nil/> in a browser.
+//! A warp server of a host's own with the platform below `/nil`. Open <http://127.0.0.1:3000/nil/>
+//! in a browser.
 //!
 //! ```sh
 //! cargo run -p nil-http-warp --example mount_in_warp

@@ -1,7 +1,7 @@
 //! The public server: warp in front of the operations of `nil-core`.
 //!
-//! The whole route table is behind one filter (a chain of a hundred boxed filters costs about twenty times as much).
-//! Rules, SQL and permission checks are all in `nil-core`.
+//! The whole route table is behind one filter (a chain of a hundred boxed filters costs about
+//! twenty times as much). Rules, SQL and permission checks are all in `nil-core`.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -34,9 +34,9 @@ pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     .await;
 }
 
-/// The site as a filter for hosts that have filters of their own: at the root, or below the prefix of [`Site::at`]. A request
-/// for an address that is not the site's ([`Site::owns`]) is rejected with `not_found`, so that the host's filters may stand
-/// before it or after it:
+/// The site as a filter for hosts that have filters of their own: at the root, or below the prefix
+/// of [`Site::at`]. A request for an address that is not the site's ([`Site::owns`]) is rejected
+/// with `not_found`, so that the host's filters may stand before it or after it:
 ///
 /// ```no_run
 /// # use warp::Filter as _;
@@ -47,9 +47,10 @@ pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
 /// # Ok(()) }
 /// ```
 ///
-/// The filter looks at the whole path, whichever segments were matched before it. Throttles count the client that warp names
-/// (`warp::addr::remote()`), behind the setting `trusted_proxies`. A host that does not use [`serve`] calls
-/// [`Site::drain_when`], so that live streams end when it stops.
+/// The filter looks at the whole path, whichever segments were matched before it. Throttles count
+/// the client that warp names (`warp::addr::remote()`), behind the setting `trusted_proxies`. A
+/// host that does not use [`serve`] calls [`Site::drain_when`], so that live streams end when it
+/// stops.
 #[must_use]
 pub fn routes(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
     let mine = site.clone();
@@ -76,7 +77,8 @@ fn everything(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
         .boxed()
 }
 
-/// The extensions that the accept loop added to a request. A server of warp's own names the client in its way.
+/// The extensions that the accept loop added to a request. A server of warp's own names the client
+/// in its way.
 fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
     warp::ext::optional::<Peer>().and(warp::ext::optional::<Fault>()).and(warp::addr::remote()).map(
         |peer: Option<Peer>, fault: Option<Fault>, remote: Option<SocketAddr>| {

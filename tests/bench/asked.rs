@@ -16,7 +16,8 @@ pub struct Asked {
     pub nil: PathBuf,
     /// `--scales N,N`: the sizes, as in `nil seed --scale` [default: 1,10].
     pub scales: Vec<u32>,
-    /// `--transactions N`: their number, at scale 1 for the part `seeded` [default: 50000; a million for `exports`].
+    /// `--transactions N`: their number, at scale 1 for the part `seeded`
+    /// [default: 50000; a million for `exports`].
     transactions: Option<u32>,
     /// `--servers N`: how many processes answer on PostgreSQL, for the part `seeded` [default: 1].
     pub servers: u32,

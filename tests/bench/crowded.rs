@@ -1,5 +1,6 @@
-//! One account's heavy work beside everybody else's requests: what others wait while 40 accounts ask for takeouts and fetch
-//! them, and one asks for 60 large pictures at a time, relative to what they wait without.
+//! One account's heavy work beside everybody else's requests: what others wait while 40 accounts
+//! ask for takeouts and fetch them, and one asks for 60 large pictures at a time, relative to what
+//! they wait without.
 
 use std::io::Cursor;
 use std::net::SocketAddr;
@@ -25,7 +26,8 @@ const PICTURES: usize = 60;
 const SIDE: u32 = 5_000;
 /// What others ask for, per second.
 const RATE: f64 = 50.0;
-/// Pauses of a caller who asks whether the takeout is made. Who is told when to come back (`Retry-After`) waits as long.
+/// Pauses of a caller who asks whether the takeout is made. Who is told when to come back
+/// (`Retry-After`) waits as long.
 const LATER: Duration = Duration::from_millis(200);
 
 pub async fn measure(asked: &Asked) {
@@ -128,8 +130,8 @@ impl Crowd {
         self.post(who, "/api/editAthleteWebsite").json(&json!({ "photo_file_id": picture }))
     }
 
-    /// Athletes who take all their data along again and again, and callers of one athlete that change their picture.
-    /// They end when the set is dropped.
+    /// Athletes who take all their data along again and again, and callers of one athlete that
+    /// change their picture. They end when the set is dropped.
     fn begin(&self) -> JoinSet<()> {
         let mut heavy = JoinSet::new();
         for who in self.athletes.iter().cycle().take(TAKEOUTS) {

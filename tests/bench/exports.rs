@@ -1,4 +1,5 @@
-//! Exports of many rows: what they cost the server, how soon they begin, and how much memory they take.
+//! Exports of many rows: what they cost the server, how soon they begin, and how much memory they
+//! take.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,5 @@
-//! Figures over a million transactions of one institution: from kept totals, and from the transactions.
+//! Figures over a million transactions of one institution: from kept totals, and from the
+//! transactions.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,5 @@
-//! A small load generator: fixed requests over persistent connections, with as little work as possible.
+//! A small load generator: fixed requests over persistent connections, with as little work as
+//! possible.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

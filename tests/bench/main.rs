@@ -1,11 +1,12 @@
-//! The benchmark: ratios taken in one run, never absolutes. `cargo bench -p nil-tests`, or one part of it:
-//! `cargo bench -p nil-tests -- worker`.
+//! The benchmark: ratios taken in one run, never absolutes. `cargo bench -p nil-tests`, or one part
+//! of it: `cargo bench -p nil-tests -- worker`.
 //!
-//! Durable writes per second with 1 to 128 callers on both databases; one read operation through each
-//! server beside a bare handler of the same framework with the same statements; the most frequent work of
-//! deals' parties; figures over a million transactions; exports of a million; and the cost of an idle worker. The
-//! parts `seeded` and `crowded` (others' waits beside one account's heavy work) run only when they are named: they
-//! take long, and need the binary (`cargo build --release`).
+//! Durable writes per second with 1 to 128 callers on both databases; one read operation through
+//! each server beside a bare handler of the same framework with the same statements; the most
+//! frequent work of deals' parties; figures over a million transactions; exports of a million; and
+//! the cost of an idle worker. The parts `seeded` and `crowded` (others' waits beside one account's
+//! heavy work) run only when they are named: they take long, and need the binary
+//! (`cargo build --release`).
 
 mod asked;
 mod bare;
@@ -26,7 +27,8 @@ mod writes;
 use asked::Asked;
 
 fn main() {
-    // `cargo test --benches` calls with --test, a runner that looks for tests with --list: nothing is measured then.
+    // `cargo test --benches` calls with --test, a runner that looks for tests with --list: nothing
+    // is measured then.
     if std::env::args().any(|argument| matches!(&*argument, "--test" | "--list")) {
         return;
     }

@@ -1,5 +1,6 @@
-//! Requests sent at a fixed rate, whether or not earlier ones were answered. Latency counts from the instant at
-//! which a request was meant to be sent: a server that stands still is charged for everybody who waits.
+//! Requests sent at a fixed rate, whether or not earlier ones were answered. Latency counts from
+//! the instant at which a request was meant to be sent: a server that stands still is charged for
+//! everybody who waits.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -86,7 +87,8 @@ impl Requests {
         texts.into_iter().map(Into::into).collect()
     }
 
-    /// Requests per second when each of eight callers waits for its answer; callers take turns with servers.
+    /// Requests per second when each of eight callers waits for its answer; callers take turns with
+    /// servers.
     pub async fn capacity(&mut self, servers: &[SocketAddr], time: Duration) -> Capacity {
         let (once, most) = (self.once, self.texts.len() / 2);
         let texts = self.take(most);

@@ -6,7 +6,8 @@ use plotters::prelude::*;
 
 use crate::report::Line;
 
-/// Draws the median of each work against the number of athletes, one file for each engine, both axes in powers of ten.
+/// Draws the median of each work against the number of athletes, one file for each engine, both
+/// axes in powers of ten.
 pub fn draw(lines: &[Line], folder: &Path) {
     std::fs::create_dir_all(folder).unwrap();
     let mut engines: Vec<&str> = lines.iter().map(|line| line.engine).collect();

@@ -19,7 +19,8 @@ pub struct Line {
     pub rate: Option<(f64, f64)>,
     /// Microseconds of processor for a request: of the servers, and of PostgreSQL.
     pub processor: Option<(f64, Option<f64>)>,
-    /// The most requests per second relative to a bare handler or a bare commit, or the time relative to one.
+    /// The most requests per second relative to a bare handler or a bare commit, or the time
+    /// relative to one.
     pub of_bare: Option<f64>,
 }
 

@@ -1,5 +1,5 @@
-//! The binary under load on seeded worlds of several sizes. All transactions belong to one institution: the most that
-//! a figure can have to add up.
+//! The binary under load on seeded worlds of several sizes. All transactions belong to one
+//! institution: the most that a figure can have to add up.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -24,7 +24,8 @@ const STARTS: usize = 5;
 /// Hires that are prepared: jobs of as many places as there are athletes.
 const HIRING_JOBS: usize = 10;
 
-/// Half of what the smallest world can do, by work: the rate at which latency is measured at every size.
+/// Half of what the smallest world can do, by work: the rate at which latency is measured at every
+/// size.
 type Rates = HashMap<&'static str, f64>;
 
 pub async fn measure(asked: &Asked) {
@@ -111,8 +112,8 @@ async fn applied(world: &World, brand: &Person, athletes: &[Person]) -> Vec<i64>
         let job = world.open_job(brand, deals::terms(world, athletes.len())).await;
         jobs.push(job);
     }
-    // Those that are decided on one after another are for other jobs and of other athletes: on PostgreSQL hires for one
-    // job wait for each other, and so do hires of one athlete.
+    // Those that are decided on one after another are for other jobs and of other athletes: on
+    // PostgreSQL hires for one job wait for each other, and so do hires of one athlete.
     let mut applications = Vec::new();
     for turn in 0..athletes.len() {
         for (place, job) in jobs.iter().enumerate() {

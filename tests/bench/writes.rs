@@ -1,5 +1,5 @@
-//! Durable operations per second: a few rows or many, an audit row among them, and one commit that waits
-//! for the disk.
+//! Durable operations per second: a few rows or many, an audit row among them, and one commit that
+//! waits for the disk.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

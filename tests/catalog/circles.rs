@@ -1,5 +1,5 @@
-//! Dependencies between the files of `nil-core`: nouns lie under stores, and few files use each other
-//! in a circle.
+//! Dependencies between the files of `nil-core`: nouns lie under stores, and few files use each
+//! other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,8 +19,8 @@ fn holds_operations(file: &File) -> bool {
     !is_store(file) && ["cx: Cx<", "cx: &Cx<"].iter().any(|cx| file.code.contains(cx))
 }
 
-/// A type that a store needs stands in the file of its noun, beside the rules for it: then an operation
-/// can be read, moved and changed without the store.
+/// A type that a store needs stands in the file of its noun, beside the rules for it: then an
+/// operation can be read, moved and changed without the store.
 #[test]
 fn no_store_uses_a_file_that_holds_operations() {
     let tree = Tree::read();

@@ -1,5 +1,5 @@
-//! The OpenAPI documents: snapshots, internal consistency, and examples that work. (Every suite checks that
-//! responses match the documents: `support/conforming.rs`.)
+//! The OpenAPI documents: snapshots, internal consistency, and examples that work. (Every suite
+//! checks that responses match the documents: `support/conforming.rs`.)
 
 use std::collections::BTreeSet;
 
@@ -90,7 +90,8 @@ fn tags_are_the_specifications_sections() {
     }
 }
 
-/// Each place in a description where an operation is named, such as `POST /login`, with the field of its answer beside it.
+/// Each place in a description where an operation is named, such as `POST /login`, with the field
+/// of its answer beside it.
 #[test]
 fn security_schemes_name_operations_that_exist() {
     let tokens = [
@@ -245,15 +246,16 @@ fn pascal(name: &str) -> String {
     name.split('_').filter(|word| !word.is_empty()).map(capital).collect()
 }
 
-/// Whether a value needs no variable on its way from JSON: a number, a truth value or a text without a format.
+/// Whether a value needs no variable on its way from JSON: a number, a truth value or a text
+/// without a format.
 fn is_plain(schema: &Value) -> bool {
     let plain =
         matches!(schema["type"].as_str(), Some("integer" | "number" | "boolean" | "string"));
     plain && (schema["type"] != "string" || schema["format"].is_null())
 }
 
-/// A generator names a type after its field when the document does not name it (`Roster` and `owner` are `RosterOwner`),
-/// and variables after types (`Invited` is `invited`).
+/// A generator names a type after its field when the document does not name it (`Roster` and
+/// `owner` are `RosterOwner`), and variables after types (`Invited` is `invited`).
 #[test]
 fn no_name_is_one_that_generators_of_clients_take() {
     for interface in Interface::ALL {

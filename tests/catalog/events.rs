@@ -1,5 +1,5 @@
-//! Every event's row against the texts, the code and the tests: a text for each of its channels, a file that sends it,
-//! code that gives each value of its texts, and a test that names it.
+//! Every event's row against the texts, the code and the tests: a text for each of its channels, a
+//! file that sends it, code that gives each value of its texts, and a test that names it.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! `nil_core::api` has every operation under its name, and each name leads to the function of its row.
+//! `nil_core::api` has every operation under its name, and each name leads to the function of its
+//! row.
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::tidy::complain;
 use crate::uses::{Tree, is_root};
 
-/// The folders from the bottom up, as `docs/architecture.md` lists them: each uses only those before it.
+/// The folders from the bottom up, as `docs/architecture.md` lists them: each uses only those
+/// before it.
 const LAYERS: &[&str] = &[
     "error",
     "kernel",

@@ -129,7 +129,8 @@ fn only_these_gets_change_something() {
     assert_eq!(named(Effect::Writes), ["admin.auth.csrf_token"]);
 }
 
-/// A row whose input takes an owned record's id declares it; the stranger's-id test checks those rows.
+/// A row whose input takes an owned record's id declares it; the stranger's-id test checks those
+/// rows.
 #[test]
 fn rows_with_ids_behind_a_door_say_whose_they_are() {
     let mut generator = nil_core::catalog::openapi::Generator::default();

@@ -177,8 +177,8 @@ fn lines_end_where_their_text_ends() {
     complain(found);
 }
 
-/// The UTC day of an instant is rarely the day that counts. `day_in` names the zone, and `utc_day` says that UTC is
-/// meant; decision 45 names the uses of the latter.
+/// The UTC day of an instant is rarely the day that counts. `day_in` names the zone, and `utc_day`
+/// says that UTC is meant; decision 45 names the uses of the latter.
 #[test]
 fn a_day_is_taken_from_an_instant_by_name_of_its_zone() {
     let folders = ["nil-core/src/", "nil-cli/src/", "nil-http-warp/", "nil-http-poem/"];
@@ -240,7 +240,8 @@ fn the_versions_of_generated_clients_are_those_that_are_tested() {
     complain(missing.into_iter().flatten().collect());
 }
 
-/// `docs/states.md` shows the machines of this list, a unit test examines their laws, and the walks watch them.
+/// `docs/states.md` shows the machines of this list, a unit test examines their laws, and the walks
+/// watch them.
 #[test]
 fn every_state_machine_is_in_the_list() {
     let sources = sources(".rs");
@@ -258,4 +259,21 @@ fn every_state_machine_is_in_the_list() {
         list.matches(&format!("::{name}>()")).count() != declared
     });
     complain(missing.map(|name| format!("{name} is not in the list")).collect());
+}
+
+/// `cargo fmt` does not wrap comments. Rows of tables cannot be wrapped.
+#[test]
+fn comments_fit_on_the_lines_of_the_code() {
+    let mut found = Vec::new();
+    for (path, text) in sources(".rs") {
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim_end();
+            let words = line.trim_start().strip_prefix("//");
+            let is_row = |words: &str| words.trim_start_matches(['/', '!', ' ']).starts_with('|');
+            if words.is_some_and(|words| !is_row(words)) && line.chars().count() > 100 {
+                found.push(format!("{path}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    complain(found);
 }

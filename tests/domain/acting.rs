@@ -1,4 +1,5 @@
-//! Agents act for their athletes: while they represent them, with audit records, for the agreed share.
+//! Agents act for their athletes: while they represent them, with audit records, for the agreed
+//! share.
 
 use nil_core::auth::Permission;
 use nil_core::worker;

@@ -1,4 +1,5 @@
-//! Every list of the back office takes `page`, `per_page`, `sort` and `q`, and does with them what it says.
+//! Every list of the back office takes `page`, `per_page`, `sort` and `q`, and does with them what
+//! it says.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,8 @@ use serde_json::{Value, json};
 
 use crate::announcements;
 
-/// Short lists that are given whole: an operator's sessions, the versions of one file, the dated lines of the tax rules.
+/// Short lists that are given whole: an operator's sessions, the versions of one file, the dated
+/// lines of the tax rules.
 const WHOLE: [&str; 3] =
     ["admin.content.versions", "admin.session.list", "admin.tax.list_thresholds"];
 /// Continues from a message, like every conversation.

@@ -1,5 +1,5 @@
-//! What becomes of commission when a contract with an agent is cancelled while money is on its way, and what waits until it
-//! cannot be cancelled any more.
+//! What becomes of commission when a contract with an agent is cancelled while money is on its way,
+//! and what waits until it cannot be cancelled any more.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;

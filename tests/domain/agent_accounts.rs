@@ -1,5 +1,5 @@
-//! Operators open agents' accounts, change them, look at them, list them, and end representations. They list portal users
-//! and colleges in the same way.
+//! Operators open agents' accounts, change them, look at them, list them, and end representations.
+//! They list portal users and colleges in the same way.
 
 use std::io::Cursor;
 

@@ -1,4 +1,5 @@
-//! Agents and the law: the draft that an acceptance makes, both notices, the right to cancel, and agents brought along.
+//! Agents and the law: the draft that an acceptance makes, both notices, the right to cancel, and
+//! agents brought along.
 
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
@@ -273,7 +274,8 @@ async fn an_agent_who_ends_it_does_not_take_the_right_away(world: World) {
 }
 both!(an_agent_who_ends_it_does_not_take_the_right_away);
 
-/// An agent who wants to be paid out at once, after the athlete was paid 100 dollars and the wallets were looked at.
+/// An agent who wants to be paid out at once, after the athlete was paid 100 dollars and the
+/// wallets were looked at.
 async fn paid_through_an_agent(world: &World, athlete: &Person) -> Person {
     let agent = world.agent("North Agency").await;
     let partner = world.paying_partner("Ridge Outfitters").await;

@@ -1,5 +1,5 @@
-//! The assistant's tools for an external model: the same rows as in process, for one athlete, with audit
-//! records.
+//! The assistant's tools for an external model: the same rows as in process, for one athlete, with
+//! audit records.
 
 use std::sync::{Arc, Mutex};
 

@@ -87,7 +87,8 @@ async fn a_deal_that_a_reader_of_the_packet_knows_does_not_count(world: World) {
     due(&market.world, &mate).await;
     let (_, id) = due(&market.world, &athlete).await;
     assert_eq!(count(&shown(&market.world, &athlete.principal, &id).await), 5);
-    // Once a deal was made through the agent who now represents the athlete, it does not count either.
+    // Once a deal was made through the agent who now represents the athlete, it does not count
+    // either.
     let agent = market.world.agent("North Agency").await;
     market.agree(6, 60_000).await;
     let through = market.hire_of(5);

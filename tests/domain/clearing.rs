@@ -1,4 +1,5 @@
-//! What the clearinghouse is told: packets of contracts and of disclosed jobs, who may write into them, who is told.
+//! What the clearinghouse is told: packets of contracts and of disclosed jobs, who may write into
+//! them, who is told.
 
 use std::sync::Arc;
 
@@ -24,7 +25,8 @@ async fn college_of(world: &World, athlete: &Person, job: i64) -> i64 {
     world.deal(athlete, job).await["athlete"]["university_id"].as_i64().unwrap()
 }
 
-/// The addresses that a message of this event was sent to by mail, sorted, each as often as it was sent.
+/// The addresses that a message of this event was sent to by mail, sorted, each as often as it was
+/// sent.
 pub(crate) async fn mailed(world: &World, event: &str) -> Vec<String> {
     worker::round(&world.platform).await.unwrap();
     let rows = outbox::list(&world.platform, 1_000).await.unwrap();
@@ -230,7 +232,8 @@ async fn every_verdict_of_the_institution_is_told_with_its_reason(world: World) 
             world.call("core.disclosed_job.save", &athlete.principal, again.clone()).await.data();
         }
     }
-    // It was signed eighteen days before it was disclosed: the officers hear that it was late, once.
+    // It was signed eighteen days before it was disclosed: the officers hear that it was late,
+    // once.
     assert_eq!(mailed(&world, "disclosure.late").await.len(), 1);
     assert_eq!(mailed(&world, "disclosure.submitted").await.len(), 3);
 }

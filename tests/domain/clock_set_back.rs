@@ -1,4 +1,5 @@
-//! The host's clock was wrong and is set back by an hour: nobody is locked out, and no work waits for as long.
+//! The host's clock was wrong and is set back by an hour: nobody is locked out, and no work waits
+//! for as long.
 
 use std::time::Duration;
 

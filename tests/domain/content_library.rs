@@ -249,7 +249,8 @@ async fn what_is_deleted_comes_back_for_30_days(world: World) {
     assert_eq!(each(&trash), ["Press", "old.png"], "as they were deleted");
     assert!(trash[0]["deleted_at"].is_string());
 
-    // What went with a folder comes back with it; what was in a deleted folder needs that one first.
+    // What went with a folder comes back with it; what was in a deleted folder needs that one
+    // first.
     let part = restore(&world, &[kit]).await;
     assert_eq!(part.code(), "folder_deleted");
     assert!(part.body["message"].as_str().unwrap().contains(&press.to_string()), "{}", part.body);

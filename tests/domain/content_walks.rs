@@ -1,6 +1,7 @@
-//! Walks over the site's content: operators send large files in parts, keep small ones, delete and restore. The store
-//! of objects fails in between, and calls end long after they began. Every upload follows its state machine; no file
-//! lacks its bytes, and no bytes outlive what they belong to.
+//! Walks over the site's content: operators send large files in parts, keep small ones, delete and
+//! restore. The store of objects fails in between, and calls end long after they began. Every
+//! upload follows its state machine; no file lacks its bytes, and no bytes outlive what they belong
+//! to.
 
 use std::collections::BTreeMap;
 
@@ -21,11 +22,12 @@ use serde_json::{Value, json};
 
 /// The size of every part but the last.
 const PART: usize = 8 * 1024 * 1024;
-/// The most bytes of all open uploads: one of two parts and one that is never sent, or several small ones.
+/// The most bytes of all open uploads: one of two parts and one that is never sent, or several
+/// small ones.
 const QUOTA: i64 = 12_000_000;
 
-/// What somebody does: one of two operators for the content, or one for something else. `back` names how many records
-/// before the newest one; without `who`, the one does it who began it.
+/// What somebody does: one of two operators for the content, or one for something else. `back`
+/// names how many records before the newest one; without `who`, the one does it who began it.
 #[derive(Clone, Debug)]
 enum Step {
     Begin { who: usize, what: What, target: Target, name: u8 },
@@ -335,7 +337,8 @@ impl Content {
         took
     }
 
-    /// Completes an upload with all parts that have arrived, or with another one in place of the last.
+    /// Completes an upload with all parts that have arrived, or with another one in place of the
+    /// last.
     async fn complete(&mut self, who: Option<usize>, back: usize, right: bool) -> Took {
         let Some(place) = self.uploads.len().checked_sub(back + 1) else { return Took::Nothing };
         let Begun { id, owner, what, ref tags, item: before, .. } = self.uploads[place];
@@ -374,7 +377,8 @@ async fn whatever_operators_send_no_file_lacks_its_bytes(engine: Engine) {
 }
 both!(whatever_operators_send_no_file_lacks_its_bytes);
 
-/// SQLite gives the id of a removed file to the next one, which must not pass for the one that was uploaded.
+/// SQLite gives the id of a removed file to the next one, which must not pass for the one that was
+/// uploaded.
 async fn an_upload_is_forgotten_with_its_file(engine: Engine) {
     let steps = [
         Step::Begin { who: 0, what: What::Video, target: Target::Top, name: 0 },

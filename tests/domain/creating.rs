@@ -1,5 +1,5 @@
-//! What a new record needs: an operation that makes or changes one names every missing field at once, and its document
-//! tells which they are.
+//! What a new record needs: an operation that makes or changes one names every missing field at
+//! once, and its document tells which they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,8 @@ use crate::examples::{callers, example};
 
 const BODY: &str = "/requestBody/content/application~1json/schema";
 
-/// Withdraws an announcement as well: what a new one needs depends on more than whether it has an `id`.
+/// Withdraws an announcement as well: what a new one needs depends on more than whether it has an
+/// `id`.
 const ALSO_WITHDRAWS: &str = "admin.announcement.save";
 
 /// The rows that make a record without `id` and change one with it.

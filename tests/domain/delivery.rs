@@ -1,5 +1,5 @@
-//! Outgoing mails and text messages: handed over once, retried after failures, and in the morning if they
-//! can wait.
+//! Outgoing mails and text messages: handed over once, retried after failures, and in the morning
+//! if they can wait.
 
 use std::sync::Arc;
 
@@ -202,7 +202,8 @@ async fn workers_killed_anywhere_tell_everything_once(world: World) {
         worker.abort();
         let _ = worker.await;
     }
-    // What a killed worker has written may not be on disk yet. A write by another process waits for it.
+    // What a killed worker has written may not be on disk yet. A write by another process waits for
+    // it.
     world.tell(&brand, &told.to_string()).await;
     work(&world).await;
     let mails = mails_to(&world, &brand, "announcement.published").await;

@@ -1,5 +1,5 @@
-//! A person leaves: what refuses it, what ends with it, and that nothing personal remains but what the list of retention
-//! names.
+//! A person leaves: what refuses it, what ends with it, and that nothing personal remains but what
+//! the list of retention names.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -153,7 +153,8 @@ const NEEDLES: &[&str] = &[
     "quillphone",
 ];
 
-/// An athlete with something in every corner; returns them, the brand, the job, and the contract as the brand reads it.
+/// An athlete with something in every corner; returns them, the brand, the job, and the contract as
+/// the brand reads it.
 async fn a_full_life(world: &World) -> (Person, Person, i64, Vec<u8>) {
     let college = world.college().await;
     let officer = world.portal_user(college, "officer").await.0;

@@ -1,4 +1,5 @@
-//! Brands, agents and fans leave; operators close accounts; what is written meanwhile is erased as well.
+//! Brands, agents and fans leave; operators close accounts; what is written meanwhile is erased as
+//! well.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;

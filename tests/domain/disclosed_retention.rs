@@ -28,7 +28,8 @@ async fn a_disclosed_job_goes_with_its_clearance_its_files_and_its_figures(world
     let stored = "SELECT COUNT(*) FROM stored_file WHERE status = 'stored'";
     worker::round(&world.platform).await.unwrap();
     assert_eq!(counted(&world, college).await, 2);
-    // The draft goes first. The last day of the other one is not as old yet: it is looked at again then.
+    // The draft goes first. The last day of the other one is not as old yet: it is looked at again
+    // then.
     for (before, left) in [("2031-11-20T11:59:59Z", 3), ("2031-12-30T23:59:59Z", 2)] {
         world.pass_until(before);
         worker::round(&world.platform).await.unwrap();

@@ -1,5 +1,5 @@
-//! Walks: whatever an athlete, their agent, an officer, the clearinghouse and the clock do to disclosed jobs, in any
-//! order, every row follows its state machine and the sums are right.
+//! Walks: whatever an athlete, their agent, an officer, the clearinghouse and the clock do to
+//! disclosed jobs, in any order, every row follows its state machine and the sums are right.
 
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
@@ -93,7 +93,8 @@ impl Walk for Disclosures {
         ),
     ];
 
-    /// Decisions, in the middle of the machines, are drawn more often than what begins or ends a deal.
+    /// Decisions, in the middle of the machines, are drawn more often than what begins or ends a
+    /// deal.
     fn steps() -> BoxedStrategy<Step> {
         let back = || 0..4_usize;
         let decision = || select(&["take", "approve", "reject", "ask", "take"][..]);

@@ -237,7 +237,8 @@ async fn what_is_published_is_read_and_what_is_kept_back_is_not(world: World) {
     let page = world.call("core.public.custom_page", &NOBODY, slug("how-it-works")).await;
     assert_eq!(page.data()["body"], "<h2>So</h2>");
 
-    // An id of one kind is not valid for another, and text that is empty after sanitising is not stored.
+    // An id of one kind is not valid for another, and text that is empty after sanitising is not
+    // stored.
     let wrong = json!({ "id": posted["id"], "title": "x", "body": "x" });
     assert_eq!(save("save_custom_page", wrong).await.code(), "not_found");
     let empty = json!({ "title": "x", "body": "<script>x</script>" });

@@ -1,4 +1,5 @@
-//! The examples of a host that calls operations as functions, and of one with a port of its own, work as documented.
+//! The examples of a host that calls operations as functions, and of one with a port of its own,
+//! work as documented.
 
 use nil_core::api::admin::operator::reset_log_in;
 use nil_core::auth::{Caller as _, Operator, Permission, Principal};

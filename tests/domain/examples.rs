@@ -1,5 +1,6 @@
-//! The examples of the OpenAPI documents work as they stand: each is sent to a platform with a deal, by a caller whom the
-//! operation admits, and none is refused as an invalid input. A record that is not there, or in another state, is fine.
+//! The examples of the OpenAPI documents work as they stand: each is sent to a platform with a
+//! deal, by a caller whom the operation admits, and none is refused as an invalid input. A record
+//! that is not there, or in another state, is fine.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,8 @@ use serde_json::{Map, Value, json};
 
 const BODY: &str = "/requestBody/content/application~1json/example";
 
-/// Refusals of inputs that name the caller's own things or what is stored, which no example can know.
+/// Refusals of inputs that name the caller's own things or what is stored, which no example can
+/// know.
 const OWN: &[&str] = &[
     "must name files that you may see",
     "must name files that you uploaded and that still exist",
@@ -23,8 +25,9 @@ const OWN: &[&str] = &[
     "cannot be changed: rules and addresses name the entry by it",
 ];
 
-/// The documented request: the body's example, the path's fields, and the query's required ones. None for an operation
-/// that takes bytes or a request signed by others, of which a document can show no example.
+/// The documented request: the body's example, the path's fields, and the query's required ones.
+/// None for an operation that takes bytes or a request signed by others, of which a document can
+/// show no example.
 pub(crate) fn example(entry: &Entry) -> Option<Value> {
     let operation = documented(entry);
     let mut fields = match operation.pointer(BODY) {

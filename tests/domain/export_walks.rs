@@ -1,5 +1,6 @@
-//! Walks over the queue of exports and takeouts: two servers make them, the store of objects fails in between, files
-//! run out of time, and people leave. Every export follows its state machine, and nobody gets another's file.
+//! Walks over the queue of exports and takeouts: two servers make them, the store of objects fails
+//! in between, files run out of time, and people leave. Every export follows its state machine, and
+//! nobody gets another's file.
 
 use std::collections::BTreeSet;
 
@@ -211,8 +212,8 @@ impl Walk for Exports {
 }
 
 impl Exports {
-    /// The chief operator and whoever asked for an export get its file, whole, as long as it is kept; all others get
-    /// nothing.
+    /// The chief operator and whoever asked for an export get its file, whole, as long as it is
+    /// kept; all others get nothing.
     async fn download(&mut self, who: usize, back: usize) -> Took {
         const NEWEST: &str = "SELECT code, COALESCE(size, 0), COALESCE(operator_id, 0), \
             CASE WHEN status = 'ready' AND expires_at > $1 THEN CAST(1 AS BIGINT) ELSE 0 END \

@@ -1,4 +1,5 @@
-//! Features of the site: what begins stops while one is off, what is under way goes on, and every server follows.
+//! Features of the site: what begins stops while one is off, what is under way goes on, and every
+//! server follows.
 
 use std::collections::BTreeSet;
 

@@ -262,7 +262,8 @@ async fn no_part_of_an_export_sorts_what_is_left(world: World) {
         let from = format!("FROM \"{table}\" AS");
         let part = |(text, _): &&(String, String)| text.contains(&from) && text.contains("LIMIT");
         let (text, plan) = watched.plans.iter().find(part).unwrap_or_else(|| panic!("{table}"));
-        // PostgreSQL sorts the rows of small tables, whatever indexes there are; these words are SQLite's.
+        // PostgreSQL sorts the rows of small tables, whatever indexes there are; these words are
+        // SQLite's.
         assert!(!plan.contains("ORDER BY"), "{text}\n{plan}");
     }
 }

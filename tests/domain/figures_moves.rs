@@ -1,5 +1,5 @@
-//! Athletes who move between institutions: what they earned stays where it was earned, and both institutions' kept
-//! totals are those of a recount.
+//! Athletes who move between institutions: what they earned stays where it was earned, and both
+//! institutions' kept totals are those of a recount.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::Location;

@@ -1,5 +1,5 @@
-//! Figures and lists of an institution use indexes, whatever filters are combined: no plan of either database reads all
-//! rows of a large table.
+//! Figures and lists of an institution use indexes, whatever filters are combined: no plan of
+//! either database reads all rows of a large table.
 
 use nil_core::seed::{self, Size};
 use nil_tests::{Engine, World, both};
@@ -20,7 +20,8 @@ const BIG: [&str; 9] = [
     "partner",
 ];
 
-/// Their names in the statements of figures, as SQLite's plans say them; `s`, `k`, `g` and `step` are small.
+/// Their names in the statements of figures, as SQLite's plans say them; `s`, `k`, `g` and `step`
+/// are small.
 const ALIASES: [&str; 10] = ["t", "a", "u", "p", "c", "d", "x", "j", "b", "r"];
 
 /// The lines of a plan that read all rows of a large table, in whatever order.
@@ -40,8 +41,9 @@ pub(crate) fn whole_reads(plan: &str) -> Vec<String> {
         if line.split_once("Seq Scan on ").is_some_and(|(_, rest)| on_big(rest)) {
             found.push((*line).to_owned());
         }
-        // An index that is read from end to end. PostgreSQL may read accounts so, to join an institution's athletes,
-        // where the institution is a large part of all; payments and contracts are few in this test.
+        // An index that is read from end to end. PostgreSQL may read accounts so, to join an
+        // institution's athletes, where the institution is a large part of all; payments and
+        // contracts are few in this test.
         let by_index =
             line.contains("Index Scan using ") || line.contains("Index Only Scan using ");
         let many = |rest: &str| {
@@ -124,7 +126,8 @@ fn every_filter_is_tried() {
         .filter(|field| field["in"] == "query")
         .map(|field| field["name"].as_str().unwrap())
         .collect();
-    // Words are compared with the names of every row that is left: for a list, PostgreSQL may read these by their key.
+    // Words are compared with the names of every row that is left: for a list, PostgreSQL may read
+    // these by their key.
     let others = ["preset", "q"];
     let mut tried: Vec<&str> = filters().iter().map(|(name, _)| *name).chain(others).collect();
     named.sort_unstable();
@@ -176,8 +179,8 @@ async fn no_filter_of_figures_reads_a_whole_table(world: World) {
 }
 both!(no_filter_of_figures_reads_a_whole_table);
 
-/// The primary key begins with the institution, which has many more transactions than a few athletes have. PostgreSQL's
-/// planner chooses by the numbers of rows.
+/// The primary key begins with the institution, which has many more transactions than a few
+/// athletes have. PostgreSQL's planner chooses by the numbers of rows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sqlite_finds_a_few_athletes_by_their_own_index() {
     let world = World::on(Engine::Sqlite).await;

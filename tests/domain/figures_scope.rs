@@ -254,8 +254,8 @@ async fn what_is_late_or_due_athlete_by_athlete(world: World) {
     };
     let due = |kind: &str, late: bool| (kind.to_owned(), late);
     let rows = world.call(list, &school.owner, json!({})).await.data();
-    // Signed on 1 September and submitted now: late at both. Two contracts of 1,200 dollars together are
-    // due; work is due from 10 December.
+    // Signed on 1 September and submitted now: late at both. Two contracts of 1,200 dollars
+    // together are due; work is due from 10 December.
     assert_eq!(rows.as_array().unwrap().len(), 1);
     let row = &rows[0];
     assert_eq!(

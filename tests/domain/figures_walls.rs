@@ -1,5 +1,5 @@
-//! Every operation of the Compliance interface, with inputs drawn from its schema, as each role: nothing of another
-//! institution is ever told, and figures are those of a recount over the list.
+//! Every operation of the Compliance interface, with inputs drawn from its schema, as each role:
+//! nothing of another institution is ever told, and figures are those of a recount over the list.
 
 use std::collections::{BTreeMap, BTreeSet};
 

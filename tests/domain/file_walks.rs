@@ -1,6 +1,7 @@
-//! Walks over files, the documents in the folder of a deal, uploads from phones, and an athlete's questions to brands.
-//! The store of objects fails in between, and calls end long after they began. Every row follows its state machine; no
-//! record lacks its bytes, and no bytes outlive their record.
+//! Walks over files, the documents in the folder of a deal, uploads from phones, and an athlete's
+//! questions to brands. The store of objects fails in between, and calls end long after they began.
+//! Every row follows its state machine; no record lacks its bytes, and no bytes outlive their
+//! record.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -18,8 +19,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-/// What somebody does: the athlete of the deal, its brand, the athlete's agent, or an athlete who only applied. `back`
-/// names how many records before the newest one; without `who`, the one does it who may.
+/// What somebody does: the athlete of the deal, its brand, the athlete's agent, or an athlete who
+/// only applied. `back` names how many records before the newest one; without `who`, the one does
+/// it who may.
 #[derive(Clone, Debug)]
 enum Step {
     Upload {

@@ -46,7 +46,8 @@ both!(notices_are_late_by_the_institutions_hours);
 
 async fn clocks_run_over_the_end_of_summer_time(world: World) {
     let (_, officer, athlete) = school(&world).await;
-    // Friday evening in Chicago, before the night of 1 November; 72 elapsed hours end at five on Monday.
+    // Friday evening in Chicago, before the night of 1 November; 72 elapsed hours end at five on
+    // Monday.
     let signed = |at: &str, noticed: &str| {
         a_filing(
             athlete.id,

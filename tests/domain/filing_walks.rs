@@ -1,5 +1,5 @@
-//! Random walks: whatever officers of two institutions do to filings, in any order, each follows its state
-//! machine, its versions have no gaps, and institutions never see each other's filings.
+//! Random walks: whatever officers of two institutions do to filings, in any order, each follows
+//! its state machine, its versions have no gaps, and institutions never see each other's filings.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-/// What an officer of one of two institutions does, to one of the newest filings of theirs or of the other one.
+/// What an officer of one of two institutions does, to one of the newest filings of theirs or of
+/// the other one.
 #[derive(Clone, Debug)]
 enum Step {
     Submit { college: usize, whole: bool, submit: bool },
@@ -99,7 +100,8 @@ impl Walk for Filings {
         ),
     ];
 
-    /// Decisions, in the middle of the machine, are drawn more often than what begins or ends a filing.
+    /// Decisions, in the middle of the machine, are drawn more often than what begins or ends a
+    /// filing.
     fn steps() -> BoxedStrategy<Step> {
         let college = || 0..2_usize;
         let decision = select(&["acknowledge", "acknowledge", "return", "return", "terminate"][..]);

@@ -1,4 +1,5 @@
-//! One fold for searches, pick lists and comparisons: without case, accents and apostrophes, the same on both databases.
+//! One fold for searches, pick lists and comparisons: without case, accents and apostrophes, the
+//! same on both databases.
 
 use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::{fold, fold_words};
@@ -111,7 +112,8 @@ async fn one_payor_in_two_spellings_is_added_up(world: World) {
 }
 both!(one_payor_in_two_spellings_is_added_up);
 
-/// PostgreSQL folds with functions of its own: they say what this program says, for letters of every script.
+/// PostgreSQL folds with functions of its own: they say what this program says, for letters of
+/// every script.
 #[tokio::test]
 async fn postgresql_folds_as_this_program_does() {
     let world = World::on(nil_tests::Engine::Postgres).await;

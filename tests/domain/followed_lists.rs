@@ -1,4 +1,5 @@
-//! Lists that are followed by key show the rows of their pages, once each, whatever is added or removed meanwhile.
+//! Lists that are followed by key show the rows of their pages, once each, whatever is added or
+//! removed meanwhile.
 
 use std::collections::BTreeSet;
 
@@ -162,7 +163,8 @@ async fn a_list_followed_to_its_end_is_the_list(world: World) {
             inputs.push(asked);
         }
         for input in inputs {
-            // What operators and officers look at may itself be on record: the trail is followed last.
+            // What operators and officers look at may itself be on record: the trail is followed
+            // last.
             let caller = if is_admin { &operator } else { &who };
             let [numbered, followed] = both_ways(&world, name, caller, input.clone()).await;
             assert!(i64::try_from(numbered.len()).unwrap() > per_page, "{name} has one page");

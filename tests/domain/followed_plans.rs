@@ -1,5 +1,5 @@
-//! A page of a list that is followed by key costs the same however far the list goes: it counts nothing, skips nothing, and
-//! begins in an index.
+//! A page of a list that is followed by key costs the same however far the list goes: it counts
+//! nothing, skips nothing, and begins in an index.
 
 use nil_core::seed::{self, Size};
 use nil_tests::{World, both};
@@ -33,8 +33,8 @@ fn sorts(plan: &str) -> bool {
     plan.contains("TEMP B-TREE") || plan.lines().any(|line| line.contains("Sort"))
 }
 
-/// What the population lacks: filings, requests for public records and portal users of both institutions, and athletes
-/// who joined at different times.
+/// What the population lacks: filings, requests for public records and portal users of both
+/// institutions, and athletes who joined at different times.
 async fn beside(world: &World) {
     let somebody = format!("SELECT MIN(id) AS id FROM athlete WHERE university_id = {HERE}");
     let athlete = world.id(&somebody).await;

@@ -1,5 +1,5 @@
-//! Institutions set dated rules; deals are checked against them when a job is posted, applied to, hired for
-//! and paid.
+//! Institutions set dated rules; deals are checked against them when a job is posted, applied to,
+//! hired for and paid.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
@@ -202,7 +202,8 @@ async fn whom_a_rule_keeps_from_applying_is_not_invited(world: World) {
     nil_core::worker::round(&world.platform).await.unwrap();
     assert_eq!(world.mail(&barred.email, "invitation.received").await, None);
     assert!(world.mail(&free.email, "invitation.received").await.is_some());
-    // A future rule applies from its first day, and a blackout is checked against the job's milestones.
+    // A future rule applies from its first day, and a blackout is checked against the job's
+    // milestones.
     world.pass(TimeDelta::days(1));
     let new = world.athlete_of("Lea Dahl", open).await;
     let answer = invite(invite_of(job, &[new.id])).await.data();

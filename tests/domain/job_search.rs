@@ -72,8 +72,8 @@ async fn a_reworded_job_is_found_by_its_new_words_only(world: World) {
 }
 both!(a_reworded_job_is_found_by_its_new_words_only);
 
-/// Lists by age look through the newest or oldest jobs where that decides the page, and ask the index otherwise. With
-/// an exact total it is always the index.
+/// Lists by age look through the newest or oldest jobs where that decides the page, and ask the
+/// index otherwise. With an exact total it is always the index.
 async fn the_newest_jobs_are_found_by_the_same_words_as_by_the_index(world: World) {
     world.populate(2, 5, 1_500).await;
     let athlete = world.athlete("Zoe Okafor").await;
@@ -123,8 +123,8 @@ async fn the_newest_jobs_are_found_by_the_same_words_as_by_the_index(world: Worl
 }
 both!(the_newest_jobs_are_found_by_the_same_words_as_by_the_index);
 
-/// What a job's title and description weigh in a search: each word that begins so adds ten in the title and one in the
-/// description, divided by the square of how often it was there before.
+/// What a job's title and description weigh in a search: each word that begins so adds ten in the
+/// title and one in the description, divided by the square of how often it was there before.
 fn weight(job: &Value, words: &[&str]) -> f64 {
     let of = |wanted: &&str| {
         let texts = [("title", 10.0), ("description", 1.0)];
@@ -157,12 +157,14 @@ async fn whole(world: &World, athlete: &Person, input: &Value) -> (Vec<Value>, V
     }
 }
 
-/// The newest matches are ranked, a hundred of them or as many as end a page; older ones follow by age.
+/// The newest matches are ranked, a hundred of them or as many as end a page; older ones follow by
+/// age.
 async fn of_many_jobs_the_newest_are_ranked_and_the_others_follow(world: World) {
     world.populate(2, 5, 4_000).await;
     let athlete = world.athlete("Zoe Okafor").await;
     let titles = "UPDATE job SET title = 'Students wanted' WHERE id % 50 = 0";
-    // The newest jobs with this word, and the newest of two categories, are too few to decide a page.
+    // The newest jobs with this word, and the newest of two categories, are too few to decide a
+    // page.
     let seventh = "UPDATE job SET description = 'Bring a lantern, please' WHERE id % 7 = 0";
     let category = "UPDATE job SET category_id = 1 WHERE id % 12 = 5";
     world.script(&format!("{titles}; {seventh}; {category}")).await;

@@ -1,4 +1,5 @@
-//! The watch over published posts: what is seen, what is told, what counts as unchecked, and the history of the checks.
+//! The watch over published posts: what is seen, what is told, what counts as unchecked, and the
+//! history of the checks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,5 @@
-//! A day is the day where it counts: it begins and ends at the athlete's institution (Chicago here), not in UTC. Of the
-//! instants here, 03:00 UTC is nine or ten in the evening before.
+//! A day is the day where it counts: it begins and ends at the athlete's institution (Chicago
+//! here), not in UTC. Of the instants here, 03:00 UTC is nine or ten in the evening before.
 
 use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::PayoutId;

@@ -1,5 +1,5 @@
-//! Walks over everything that moves money, with a failing processor: always, the books are right and match the
-//! processor's own log.
+//! Walks over everything that moves money, with a failing processor: always, the books are right
+//! and match the processor's own log.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
@@ -223,7 +223,8 @@ impl Money {
         }
     }
 
-    /// Time passes, the bank acts, webhooks arrive, the worker runs. In a separate task, which may die.
+    /// Time passes, the bank acts, webhooks arrive, the worker runs. In a separate task, which may
+    /// die.
     async fn outside(&self, what: Outside) {
         let platform = self.world.platform.clone();
         match what {

@@ -44,7 +44,8 @@ async fn begun(store: &dyn Objects) -> Parted {
     Parted { key, upload }
 }
 
-/// Sends a part as a client would: to the store's own address without credentials, or through the server.
+/// Sends a part as a client would: to the store's own address without credentials, or through the
+/// server.
 async fn send(store: &dyn Objects, of: &Parted, number: u16, bytes: &Bytes) -> String {
     let address = store.part_address(of, number, Duration::from_mins(5)).await.unwrap();
     let Some(address) = address else {
@@ -74,8 +75,8 @@ fn kind<T: std::fmt::Debug>(outcome: io::Result<T>) -> io::ErrorKind {
 enum Telling {
     /// Every error is the one that the contract requires.
     Exactly,
-    /// The errors are those of the server of the tests: 500 where Amazon's says 404, and no look at the key of an
-    /// upload.
+    /// The errors are those of the server of the tests: 500 where Amazon's says 404, and no look at
+    /// the key of an upload.
     Roughly,
 }
 

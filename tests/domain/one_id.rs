@@ -1,4 +1,5 @@
-//! An `id` in an answer is the id of the record that it shows, and works wherever such an id is asked for.
+//! An `id` in an answer is the id of the record that it shows, and works wherever such an id is
+//! asked for.
 
 use nil_core::auth::{Permission, Principal};
 use nil_tests::{World, both};

@@ -1,6 +1,6 @@
-//! Random walks whose every step is foretold: charges, refunds of payments and of subscriptions, shares of an agent that an
-//! athlete takes back, payouts and bank returns, some of them settled long after they were asked for. After each step
-//! everybody has what the test's own books say.
+//! Random walks whose every step is foretold: charges, refunds of payments and of subscriptions,
+//! shares of an agent that an athlete takes back, payouts and bank returns, some of them settled
+//! long after they were asked for. After each step everybody has what the test's own books say.
 
 mod books;
 mod plans;

@@ -10,7 +10,8 @@ use nil_core::orders::{OrderEvent, OrderStatus};
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
 
-/// Who was told of an event about the newest order or contract, and the reasons that they were given.
+/// Who was told of an event about the newest order or contract, and the reasons that they were
+/// given.
 async fn told(world: &World, event: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let rows = outbox::list(&world.platform, 1_000).await.unwrap().into_iter();
     let of = rows.filter(|row| row.channel == Channel::Event && row.event == event);
@@ -75,7 +76,8 @@ async fn every_end_of_an_order_is_told_to_both_sides(world: World) {
         assert_eq!(whom, both.into(), "{event:?}");
         assert_eq!(why, [reason.to_owned()].into(), "{event:?}");
     }
-    // An order that is not answered has no contract, and the contract of an accepted one does not expire.
+    // An order that is not answered has no contract, and the contract of an accepted one does not
+    // expire.
     world.pass(TimeDelta::days(8));
     nil_core::worker::round(&world.platform).await.unwrap();
     assert_eq!(told(&world, "contract.expired").await.0, BTreeSet::new());

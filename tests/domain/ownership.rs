@@ -1,9 +1,9 @@
-//! Another owner's id gets the same response as an unknown one: every operation with owned ids, each of
-//! those ids, on both databases.
+//! Another owner's id gets the same response as an unknown one: every operation with owned ids,
+//! each of those ids, on both databases.
 //!
-//! Two equal worlds exist side by side in one database, ours and theirs. Each operation is called by one of
-//! our callers with everything right but one id: once theirs, once unknown. The responses must be the same,
-//! and nothing may have been written.
+//! Two equal worlds exist side by side in one database, ours and theirs. Each operation is called
+//! by one of our callers with everything right but one id: once theirs, once unknown. The responses
+//! must be the same, and nothing may have been written.
 
 mod agents;
 mod folder;

@@ -126,8 +126,8 @@ async fn an_institution_does_not_change_beside_an_enrolment_postgres() {
     assert_eq!(state(&world, &athlete).await, json!(["not_required", null]));
 }
 
-/// Whether and when a deal is due follows the institution's division and time zone, and how the site counts contingent
-/// pay.
+/// Whether and when a deal is due follows the institution's division and time zone, and how the
+/// site counts contingent pay.
 async fn what_decides_beside_deals_is_followed_at_once(world: World) {
     let college = college_in(&world, "D1").await;
     let athlete = world.athlete_of("Zoe Okafor", college).await;

@@ -1,4 +1,5 @@
-//! Operators open brands' accounts, change them, look at them, and associate them with universities.
+//! Operators open brands' accounts, change them, look at them, and associate them with
+//! universities.
 
 use nil_core::auth::{Permission, Principal};
 use nil_tests::{PASSWORD, World, both};

@@ -1,5 +1,6 @@
-//! Walks over what people and operators do outside of deals: agents and athletes, orders of services, announcements,
-//! suspended accounts and portal users. Every row follows its state machine, and what stands beside it is right.
+//! Walks over what people and operators do outside of deals: agents and athletes, orders of
+//! services, announcements, suspended accounts and portal users. Every row follows its state
+//! machine, and what stands beside it is right.
 
 use chrono::TimeDelta;
 use nil_core::accounts::{PortalUserStatus, UserStatus};
@@ -14,7 +15,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-/// What somebody does. Numbers name one of two agents or athletes, or how many records before the newest one.
+/// What somebody does. Numbers name one of two agents or athletes, or how many records before the
+/// newest one.
 #[derive(Clone, Debug)]
 enum Step {
     Invite { agent: usize, who: usize },

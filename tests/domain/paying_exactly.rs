@@ -1,4 +1,5 @@
-//! Payments to the cent: an amount costs the same however it is split, and pays only for what is named.
+//! Payments to the cent: an amount costs the same however it is split, and pays only for what is
+//! named.
 
 use nil_core::kernel::SeededRandom;
 use nil_core::payments;

@@ -1,5 +1,5 @@
-//! Pictures of athletes and logos of brands: copies of the caller's own files, public while they are part of a
-//! profile.
+//! Pictures of athletes and logos of brands: copies of the caller's own files, public while they
+//! are part of a profile.
 
 use nil_core::accounts::suspension;
 use nil_core::auth::Principal;

@@ -1,4 +1,5 @@
-//! Subscribers change their plan: upgrades at once and to the cent, everything else with the next period.
+//! Subscribers change their plan: upgrades at once and to the cent, everything else with the next
+//! period.
 
 use chrono::TimeDelta;
 use nil_core::payments;

@@ -332,8 +332,8 @@ async fn a_registration_does_not_tell_whose_addresses_are_known(world: World) {
     nil_core::worker::round(&world.platform).await.unwrap();
     let mail = world.mail(known, "portal_user.known").await.unwrap();
     assert!(mail.starts_with("Hi Olive Owner,") && !mail.contains("{{"), "{mail}");
-    // Mails are limited: three in ten minutes, however often registrations are made. The owner's invitation
-    // was one of them.
+    // Mails are limited: three in ten minutes, however often registrations are made. The owner's
+    // invitation was one of them.
     for _ in 0..7 {
         register(known).await;
         register("new@lakeshore.example").await;

@@ -82,7 +82,8 @@ async fn records_are_handed_out_without_names_and_each_file_is_on_record(world: 
     assert_eq!(of(&contracts, "Athlete").len(), 6);
     assert_eq!(of(&contracts, "Payer").len(), 1);
     assert_eq!(of(&transactions, "Month"), BTreeSet::from(["2026-11".to_owned()]));
-    // A withheld sport that stands for one athlete would be that athlete: the next group is withheld with it.
+    // A withheld sport that stands for one athlete would be that athlete: the next group is
+    // withheld with it.
     let withheld = |row: &&BTreeMap<String, String>| row["Sport"] == "withheld";
     assert_eq!(transactions.iter().filter(withheld).count(), 6, "{transactions:?}");
     // Again: the same pseudonyms. For another request: others.
@@ -164,7 +165,8 @@ async fn one_file_tells_no_sport_that_the_other_withholds(world: World) {
         assert_eq!(told.len(), 1, "{athlete}: {told:?}");
         assert!(!told.contains("withheld"), "{athlete}: {told:?}");
     }
-    // One of a third sport is hidden together with the smallest group that is large enough to hide in.
+    // One of a third sport is hidden together with the smallest group that is large enough to hide
+    // in.
     a_deal(&world, &brand, college, (3, 70_000), true).await;
     a_deal(&world, &brand, college, (1, 70_000), false).await;
     let [contracts, transactions] = handed_out(&world, &officer).await;

@@ -1,4 +1,5 @@
-//! Queued exports: requested, made once whatever happens to a server, downloaded by their operator, deleted.
+//! Queued exports: requested, made once whatever happens to a server, downloaded by their operator,
+//! deleted.
 
 use std::io;
 use std::sync::Arc;
@@ -225,7 +226,8 @@ async fn a_server_that_wakes_up_too_late_changes_nothing(engine: Engine) {
 }
 both!(a_server_that_wakes_up_too_late_changes_nothing);
 
-/// What is being written when somebody leaves begins anew, however many leave: only failures are counted.
+/// What is being written when somebody leaves begins anew, however many leave: only failures are
+/// counted.
 async fn who_leaves_costs_an_export_no_attempt(engine: Engine) {
     let (world, store, me) = with_a_shaky_store(engine).await;
     world.athlete("Zoe Okafor").await;

@@ -21,7 +21,8 @@ struct Paid {
     payment: Value,
 }
 
-/// A payment of `cents` with a platform fee of 10 % on top and an agent's commission of 15 % within.
+/// A payment of `cents` with a platform fee of 10 % on top and an agent's commission of 15 %
+/// within.
 async fn paid(world: &World, cents: i64) -> Paid {
     let partner = world.paying_partner("Cedar Coffee").await;
     let athlete = world.athlete("Jordan Lake").await;

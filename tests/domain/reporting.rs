@@ -128,7 +128,8 @@ both!(page_totals_and_table_say_the_same);
 async fn a_long_table_comes_in_pieces(world: World) {
     let hire = world.active(json!({})).await;
     world.call("core.deliverable.report", &hire.partner.principal, json!({})).await.data();
-    // 4,900 more of them, written without the operations: enough for the first few, two full parts and the end of a third.
+    // 4,900 more of them, written without the operations: enough for the first few, two full parts
+    // and the end of a third.
     let now = "'2026-11-20T12:00:00+00:00'";
     let hashtags = if world.is_sqlite() { "'[]'" } else { "'[]'::jsonb" };
     world.id(&format!(

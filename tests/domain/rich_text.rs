@@ -1,4 +1,5 @@
-//! Rich text that runs nothing: a hundred payloads in every field that takes HTML, read back by a parser of its own.
+//! Rich text that runs nothing: a hundred payloads in every field that takes HTML, read back by a
+//! parser of its own.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};

@@ -1,5 +1,5 @@
-//! Searches use indexes: with 10,000 athletes, 2,000 brands and 2,000 open jobs no plan of either database scans
-//! a whole table, neither for a page nor for its count.
+//! Searches use indexes: with 10,000 athletes, 2,000 brands and 2,000 open jobs no plan of either
+//! database scans a whole table, neither for a page nor for its count.
 
 use nil_core::accounts::UserKind;
 use nil_core::accounts::profiles::athlete_search::SearchAthletes;
@@ -46,7 +46,8 @@ fn check(what: &str, input: &Value, plans: &[String]) {
     }
 }
 
-/// A range by which a search is not sorted must not choose the index: every row of it would be read, and sorted.
+/// A range by which a search is not sorted must not choose the index: every row of it would be
+/// read, and sorted.
 fn check_order(what: &str, input: &Value, plans: &[String]) {
     let fields = input.as_object().unwrap();
     let has_range = fields.keys().any(|name| name.starts_with("min_") || name.starts_with("max_"));
@@ -60,8 +61,8 @@ fn check_order(what: &str, input: &Value, plans: &[String]) {
     }
 }
 
-/// The jobs of a search for words are found in their order. If they were sorted, every job with the words would be read
-/// first, however few are shown. PostgreSQL may do so with rare words only.
+/// The jobs of a search for words are found in their order. If they were sorted, every job with the
+/// words would be read first, however few are shown. PostgreSQL may do so with rare words only.
 fn check_found(input: &Value, plans: &[String]) {
     let by_age_or_relevance =
         matches!(input["sort"].as_str(), None | Some("relevance" | "created_at" | "-created_at"));
@@ -249,8 +250,8 @@ async fn no_search_reads_a_whole_table(world: World) {
 }
 both!(no_search_reads_a_whole_table);
 
-/// What a brand sees of an athlete is read by the athlete, who has few deals, and not by the brand, which may have
-/// thousands.
+/// What a brand sees of an athlete is read by the athlete, who has few deals, and not by the brand,
+/// which may have thousands.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_detail_does_not_read_all_deals_of_its_caller() {
     let world = World::on(Engine::Sqlite).await;

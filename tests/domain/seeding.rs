@@ -100,7 +100,8 @@ async fn the_world_is_sound_and_its_accounts_work(engine: Engine) {
 }
 both!(the_world_is_sound_and_its_accounts_work);
 
-/// All totals of an institution with more athletes than are added up at a time are right at the end.
+/// All totals of an institution with more athletes than are added up at a time are right at the
+/// end.
 async fn a_large_institution_has_its_totals(engine: Engine) {
     let size = Size {
         athletes: 6_000,

@@ -1,4 +1,5 @@
-//! Pictures that are shown to everybody: the site's logo and icon, and photos of profiles. They are drawn anew.
+//! Pictures that are shown to everybody: the site's logo and icon, and photos of profiles. They are
+//! drawn anew.
 
 use std::io::Cursor;
 use std::time::Instant;
@@ -31,7 +32,8 @@ fn part(content: &[u8]) -> Vec<u8> {
     [&[0xff, 0xe1][..], &length, content].concat()
 }
 
-/// A photo that was taken with the camera on its side, and says where: its top is on the left of what is stored.
+/// A photo that was taken with the camera on its side, and says where: its top is on the left of
+/// what is stored.
 fn a_photo() -> Vec<u8> {
     let stored = encoded(red_and_blue(64), ImageFormat::Jpeg);
     let exif = [

@@ -29,8 +29,8 @@ async fn two_rows(cx: Cx<Anyone>, input: (String, i64)) -> Result<Done<i64>> {
     booked(cx, input, None).await
 }
 
-/// Writes two rows and an audit row, with a statement between the two rows that runs longer than a caller's thread may
-/// be blocked.
+/// Writes two rows and an audit row, with a statement between the two rows that runs longer than a
+/// caller's thread may be blocked.
 async fn slow_rows(cx: Cx<Anyone>, input: (String, i64)) -> Result<Done<i64>> {
     let slow = "WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL \
         SELECT i + 1 FROM n WHERE i < 20000) SELECT COUNT(*) FROM n";

@@ -181,7 +181,8 @@ async fn a_subscription_lowers_the_fee_of_hires_and_never_raises_it(world: World
     let hire = world.hire(&partner, &athlete, job).await;
     let rate = format!("SELECT fee_basis_points FROM contract WHERE id = {}", hire.contract);
     assert_eq!(world.id(&rate).await, 700);
-    // After cancellation it applies until the end of the paid period, whether the worker has run or not.
+    // After cancellation it applies until the end of the paid period, whether the worker has run or
+    // not.
     let during = world.approved_deal(&partner, &athlete, &[10_000]).await;
     world.call(CANCEL, &partner.principal, json!({})).await.data();
     assert_eq!(fee(&world, &partner, &athlete).await, 500);

@@ -16,7 +16,8 @@ fn wanted(invoice: &Value, rule: &str) -> Value {
     json!({ "invoice_id": invoice, "rule": rule, "reason": "Ordered by mistake." })
 }
 
-/// A brand with a plan of 49 dollars that was changed for one of 99 after 11 of 30 days; its invoices, newest first.
+/// A brand with a plan of 49 dollars that was changed for one of 99 after 11 of 30 days; its
+/// invoices, newest first.
 async fn changed(world: &World) -> (Person, Vec<Value>) {
     let growth = world.plan(json!({})).await;
     let scale = world.plan(json!({ "name": "Scale", "price_cents": 9_900 })).await;

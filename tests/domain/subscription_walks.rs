@@ -1,5 +1,5 @@
-//! Walks over subscriptions, with a failing processor and several workers: always, the books are right, every period is
-//! charged at most once, and the processor's charges match the invoices.
+//! Walks over subscriptions, with a failing processor and several workers: always, the books are
+//! right, every period is charged at most once, and the processor's charges match the invoices.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;

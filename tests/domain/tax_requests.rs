@@ -1,4 +1,5 @@
-//! Payees are asked for a tax form: once for each reason and year, and no longer than it is missing.
+//! Payees are asked for a tax form: once for each reason and year, and no longer than it is
+//! missing.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;

@@ -1,5 +1,6 @@
-//! An oracle of taxes: books that this test keeps by itself, from what callers did, over random walks across New Year. They
-//! give each payee's gross, withheld tax and returns, by year and payer, and must agree with what the platform says.
+//! An oracle of taxes: books that this test keeps by itself, from what callers did, over random
+//! walks across New Year. They give each payee's gross, withheld tax and returns, by year and
+//! payer, and must agree with what the platform says.
 
 use std::collections::BTreeMap;
 
@@ -136,8 +137,8 @@ impl Walk {
         })
     }
 
-    /// Books what a payee got: tax is due from whoever has a notice, from the payment that reaches the line on, and in the
-    /// year after one that was reported.
+    /// Books what a payee got: tax is due from whoever has a notice, from the payment that reaches
+    /// the line on, and in the year after one that was reported.
     fn book(&mut self, payer: usize, payee: &str, gross: i64) {
         if gross == 0 {
             return;
@@ -257,8 +258,8 @@ impl Walk {
         }
     }
 
-    /// The year is filed, if it is over; the books note what stood on the returns that were not filed yet. Nothing that
-    /// follows is a reason for a corrected one.
+    /// The year is filed, if it is over; the books note what stood on the returns that were not
+    /// filed yet. Nothing that follows is a reason for a corrected one.
     async fn file(&mut self, of: i64) {
         let answer = call(&self.world, "admin.tax.file_returns", json!({ "year": of })).await;
         let over = self.world.platform.now()

@@ -73,7 +73,8 @@ async fn withheld_tax_stands_with_the_payment_it_was_taken_from(world: World) {
     let payout = pay_out(&world, &athlete).await;
     assert_eq!(payout["amount_cents"], 250_000 + 400_000 - 96_000 + 1_000);
     sandbox::let_arrive(&world.platform, id(&payout)).await.unwrap();
-    // The bank returns the payout in the next year, and it is sent again: the tax stays where it was taken.
+    // The bank returns the payout in the next year, and it is sent again: the tax stays where it
+    // was taken.
     world.pass_until("2027-01-12T12:00:00Z");
     assert!(sandbox::return_payout(&world.platform, id(&payout)).await.unwrap());
     assert_eq!(world.balance(&athlete).await, 555_000);

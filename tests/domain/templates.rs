@@ -1,4 +1,5 @@
-//! Operators change the words of messages, try them, return to earlier ones, and turn events on and off.
+//! Operators change the words of messages, try them, return to earlier ones, and turn events on and
+//! off.
 
 use nil_core::auth::{Permission, Principal};
 use nil_core::worker;

@@ -1,5 +1,5 @@
-//! What people title for others to read: one line that can be seen, without links and characters that turn the
-//! direction of writing.
+//! What people title for others to read: one line that can be seen, without links and characters
+//! that turn the direction of writing.
 
 use nil_core::auth::{Permission, Principal};
 use nil_tests::{Engine, World};

@@ -106,7 +106,8 @@ async fn letters_wait_for_a_courier(engine: Engine) {
 
 both!(letters_wait_for_a_courier);
 
-/// A courier for mails leaves text messages alone: they wait, unread, and are given up after a week.
+/// A courier for mails leaves text messages alone: they wait, unread, and are given up after a
+/// week.
 async fn text_messages_wait_while_mails_leave(engine: Engine) {
     let courier = Arc::new(Messenger::only(Channel::Email));
     let configured = courier.clone();

@@ -1,5 +1,6 @@
-//! A database of an older version with data in it: after the later migrations it is what the platform would have written
-//! today, nothing is lost, and what waited goes on once. Versions before 0.1.0 had other migrations: their databases are refused.
+//! A database of an older version with data in it: after the later migrations it is what the
+//! platform would have written today, nothing is lost, and what waited goes on once. Versions
+//! before 0.1.0 had other migrations: their databases are refused.
 
 use std::sync::Arc;
 
@@ -62,7 +63,8 @@ async fn an_unanswered_subscription(world: &World) {
     }
 }
 
-/// Jobs, contracts and work in their states, money on its way, documents, an agent and a disclosed deal.
+/// Jobs, contracts and work in their states, money on its way, documents, an agent and a disclosed
+/// deal.
 async fn deals(world: &World) {
     let brand = world.paying_partner("Northfield").await;
     let due = json!([{ "title": "Reel", "platform": "instagram", "media_kind": "reel",
@@ -125,7 +127,8 @@ async fn messages(world: &World, courier: &Messenger) {
     }
 }
 
-/// What people say to each other, offer, sell and give back, and what institutions and operators keep.
+/// What people say to each other, offer, sell and give back, and what institutions and operators
+/// keep.
 async fn the_rest(world: &World) {
     let brand = world.paying_partner("Summit Sports").await;
     let hire = world.active(json!({})).await;
@@ -175,7 +178,8 @@ async fn everything(world: &World, courier: &Messenger) {
     an_unanswered_subscription(world).await;
 }
 
-/// When a version is released, `NIL_KEEP_VERSION=1 cargo nextest run --test domain -E 'test(an_older_database_becomes)'` keeps
+/// When a version is released,
+/// `NIL_KEEP_VERSION=1 cargo nextest run --test domain -E 'test(an_older_database_becomes)'` keeps
 /// its databases in `tests/fixtures`.
 async fn an_older_database_becomes_what_would_have_been_written_today(engine: Engine) {
     let (world, courier) = with_a_courier(engine).await;

@@ -1,5 +1,5 @@
-//! Random walks: whatever athletes, a brand, an operator and the clock do to one job, in any order, every
-//! row follows its state machine and the job's books are right.
+//! Random walks: whatever athletes, a brand, an operator and the clock do to one job, in any order,
+//! every row follows its state machine and the job's books are right.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
@@ -85,7 +85,8 @@ enum Step {
     NextJob,
 }
 
-/// A walk; `WRONG` also moves what was withdrawn where its machine does not lead, to show that this is found.
+/// A walk; `WRONG` also moves what was withdrawn where its machine does not lead, to show that this
+/// is found.
 struct Deals<const WRONG: bool> {
     world: World,
     partner: Person,
@@ -420,7 +421,8 @@ async fn whatever_people_do_a_deal_keeps_its_laws(engine: Engine) {
 }
 both!(whatever_people_do_a_deal_keeps_its_laws);
 
-/// The walk is worth something only if it finds what is wrong, and tells it briefly. That does not depend on the engine.
+/// The walk is worth something only if it finds what is wrong, and tells it briefly. That does not
+/// depend on the engine.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_move_is_found_and_told_in_few_steps() {
     let story =

@@ -10,8 +10,8 @@ use nil_tests::{World, both};
 /// Tables that contain only rows of interest, and the steps of a recursion.
 const SMALL: [&str; 4] = ["site", "audit_unsealed", "r", "reader"];
 
-/// The lines of a plan that scan a whole table. A partial index contains only rows of interest, so scanning
-/// it does not count.
+/// The lines of a plan that scan a whole table. A partial index contains only rows of interest, so
+/// scanning it does not count.
 fn whole_reads(plan: &str) -> Vec<String> {
     let lines: Vec<&str> = plan.lines().collect();
     let mut whole = Vec::new();
@@ -43,8 +43,8 @@ fn whole_reads(plan: &str) -> Vec<String> {
     whole
 }
 
-/// Whether a PostgreSQL plan reads one page of an index and one of its table. With so little data, the
-/// planner may choose any index.
+/// Whether a PostgreSQL plan reads one page of an index and one of its table. With so little data,
+/// the planner may choose any index.
 fn fits_one_page(plan: &str) -> bool {
     let cost = plan.split_once("cost=").and_then(|(_, rest)| {
         let (_, whole) = rest.split_once("..")?;

@@ -1,5 +1,5 @@
-//! The law about agents, as athletes, agents and officers meet it on the wire: notice in time and late, a contract
-//! cancelled in time and too late, and an agent brought along to an institution.
+//! The law about agents, as athletes, agents and officers meet it on the wire: notice in time and
+//! late, a contract cancelled in time and too late, and an agent brought along to an institution.
 
 use chrono::TimeDelta;
 use nil_tests::{Got, PASSWORD, Person, Server, every_stack};

@@ -1,5 +1,5 @@
-//! The tool gateway over HTTP: both sides authenticate, every request counts once, and a host sees one
-//! athlete only.
+//! The tool gateway over HTTP: both sides authenticate, every request counts once, and a host sees
+//! one athlete only.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! All kinds of invalid requests, against a deal with unpaid work: each refusal has its status and its
-//! message, and none changes the database.
+//! All kinds of invalid requests, against a deal with unpaid work: each refusal has its status and
+//! its message, and none changes the database.
 
 use nil_tests::{DECLINED_CARD, PASSWORD, Person, Server, every_stack};
 use reqwest::{Method, RequestBuilder};

@@ -1,5 +1,5 @@
-//! Sending a clarification over HTTP: 422 for all errors of request or draft, the ordinary statuses for
-//! everything before that.
+//! Sending a clarification over HTTP: 422 for all errors of request or draft, the ordinary statuses
+//! for everything before that.
 
 use std::sync::Arc;
 

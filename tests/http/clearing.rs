@@ -1,5 +1,5 @@
-//! A contract of the platform at the clearinghouse, over HTTP: from its activation to cleared, and to not cleared and
-//! revised.
+//! A contract of the platform at the clearinghouse, over HTTP: from its activation to cleared, and
+//! to not cleared and revised.
 
 use nil_tests::{ATTESTED, Got, Hire, Person, Server, all_no, every_stack};
 use reqwest::Method;

@@ -91,12 +91,14 @@ async fn a_large_file_arrives_in_parts_and_leaves_in_ranges(server: Server) {
         let wanted = json!({ "upload_id": upload, "part_number": number });
         let signed = desk.post("/content/multipart/sign", wanted).await;
         let address = within(&signed["url"]);
-        // The address alone admits it: no cookie, no token. It takes this part, and no byte more or less.
+        // The address alone admits it: no cookie, no token. It takes this part, and no byte more or
+        // less.
         let put = |body: Vec<u8>| {
             let request = server.request(Method::PUT, &address);
             server.send(request.header("content-type", "video/mp4").body(body))
         };
-        // A server that refuses a long body does not wait for it: this is tried with the short part.
+        // A server that refuses a long body does not wait for it: this is tried with the short
+        // part.
         if part.len() < PART {
             let over = put([part, b"x"].concat()).await;
             assert_eq!((over.status, over.code().as_str()), (413, "body_too_large"));

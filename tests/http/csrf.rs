@@ -1,4 +1,5 @@
-//! Requests that other sites' pages make a browser send: every write of the back office, every GET that changes something.
+//! Requests that other sites' pages make a browser send: every write of the back office, every GET
+//! that changes something.
 
 use nil_core::auth::Permission;
 use nil_core::catalog::{Interface, Method, catalog};

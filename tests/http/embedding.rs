@@ -1,4 +1,5 @@
-//! Hosts put the site into servers of their own: any body that can be sent to another thread will do.
+//! Hosts put the site into servers of their own: any body that can be sent to another thread will
+//! do.
 
 use std::cell::Cell;
 use std::convert::Infallible;

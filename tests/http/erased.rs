@@ -1,4 +1,5 @@
-//! An athlete leaves, over HTTP: takes their data along, closes the account, and is forgotten; the brand keeps its contract.
+//! An athlete leaves, over HTTP: takes their data along, closes the account, and is forgotten; the
+//! brand keeps its contract.
 
 use nil_tests::{PASSWORD, Server, every_stack, unpacked};
 use reqwest::Method;

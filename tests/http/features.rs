@@ -1,4 +1,5 @@
-//! Features that are off, over real sockets: the refusal stands in its place among the checks, and forms switch.
+//! Features that are off, over real sockets: the refusal stands in its place among the checks, and
+//! forms switch.
 
 use nil_core::auth::Permission;
 use nil_tests::door::{Session, log_in_operator};

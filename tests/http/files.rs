@@ -37,8 +37,8 @@ async fn only_announced(server: &Server, path: &str, size: usize) -> String {
     announcing(server, &format!("PUT {path} HTTP/1.1\r\n"), size).await
 }
 
-/// The server's answer to a client that sends these first lines of a head, announces a body of this size and sends
-/// nothing.
+/// The server's answer to a client that sends these first lines of a head, announces a body of this
+/// size and sends nothing.
 async fn announcing(server: &Server, head: &str, size: usize) -> String {
     let head = format!("{head}Host: x\r\nConnection: close\r\nContent-Length: {size}\r\n\r\n");
     let mut stream = TcpStream::connect(server.address).await.unwrap();

@@ -1,5 +1,5 @@
-//! Authorization with real credentials over real sockets: every operation × eleven callers, on every stack.
-//! (All kinds of caller, in process: `catalog/grid.rs`.)
+//! Authorization with real credentials over real sockets: every operation × eleven callers, on
+//! every stack. (All kinds of caller, in process: `catalog/grid.rs`.)
 
 use nil_core::auth::{Permission, Principal, Scope};
 use nil_core::catalog::{Entry, Interface, catalog};
@@ -151,7 +151,8 @@ fn check(entry: &Entry, caller: &Caller, got: &Got) -> Result<(), String> {
             if body["code"] == code { Ok(()) } else { wrong("another code") }
         }
         (Some(_), _) => wrong("another refusal"),
-        // Not about the caller: the webhook's signature, and the back office's log-in without a session.
+        // Not about the caller: the webhook's signature, and the back office's log-in without a
+        // session.
         (None, 401) if body["code"] == "signature_invalid" => Ok(()),
         (None, 403) if body["code"] == "csrf_invalid" && entry.name == "admin.auth.log_in" => {
             Ok(())

@@ -1,4 +1,5 @@
-//! Operators act as an account over real sockets: the token ends at once, and the whole catalog keeps to what it may do.
+//! Operators act as an account over real sockets: the token ends at once, and the whole catalog
+//! keeps to what it may do.
 
 use nil_core::auth::Permission;
 use nil_core::catalog::{Entry, Interface, catalog};
@@ -65,7 +66,8 @@ async fn a_token_ends_with_the_impersonation_and_opens_no_stream(server: Server)
 }
 every_stack!(a_token_ends_with_the_impersonation_and_opens_no_stream);
 
-/// The writes that operators may do as an account, with the permission that each needs. Decision 26 lists them, and decision 52 what they read.
+/// The writes that operators may do as an account, with the permission that each needs. Decision 26
+/// lists them, and decision 52 what they read.
 const WRITES: &[(&str, Permission)] = &[
     ("core.agent.edit", Permission::Accounts),
     ("core.athlete.edit", Permission::Accounts),
@@ -190,7 +192,8 @@ const FINANCE: &[&str] = &[
     "core.wallet.show",
 ];
 
-/// Whether a call with a token of an account is a call of that account: logging in and the like ignore it.
+/// Whether a call with a token of an account is a call of that account: logging in and the like
+/// ignore it.
 fn heeds_tokens(entry: &Entry) -> bool {
     let ignored = [Throttle::Login, Throttle::Registration, Throttle::Recovery];
     let is_for_services = ["service", "model_host", "registrant"].contains(&entry.callers[0]);
@@ -268,8 +271,8 @@ mod every_row {
     }
 }
 
-/// What nobody reads who acts as somebody: private words, streams, copies of everything, files by their number, and what is
-/// done in the caller's name.
+/// What nobody reads who acts as somebody: private words, streams, copies of everything, files by
+/// their number, and what is done in the caller's name.
 #[test]
 fn private_words_and_copies_are_named_by_no_row() {
     let private = [

@@ -219,7 +219,8 @@ async fn an_id_that_is_none_is_refused_and_one_from_the_future_is_now(server: Se
 }
 every_stack!(an_id_that_is_none_is_refused_and_one_from_the_future_is_now);
 
-/// A heartbeat that never fires within a test, so that every event comes from a wake-up, not from polling.
+/// A heartbeat that never fires within a test, so that every event comes from a wake-up, not from
+/// polling.
 fn woken_only(config: &mut Config) {
     config.heartbeat = Duration::from_hours(1);
 }
@@ -251,8 +252,8 @@ async fn what_happens_on_one_server_arrives_through_the_other_postgres() {
     assert_eq!(stream.rest().await, [], "logged out on every server");
 }
 
-/// Sends notifications until the stream has one: a listener that has just subscribed reads everything again
-/// then, so one is enough.
+/// Sends notifications until the stream has one: a listener that has just subscribed reads
+/// everything again then, so one is enough.
 async fn heard(from: &Server, stream: &mut Listening, who: &Person, title: &str) {
     from.tell(who, title).await;
     assert_eq!(stream.next().await.data["title"], title);

@@ -1,5 +1,5 @@
-//! A site below a prefix, beside a host's own addresses: in axum, poem and warp. All that it says of its own addresses names
-//! the prefix, and throttles count the clients of the host's server.
+//! A site below a prefix, beside a host's own addresses: in axum, poem and warp. All that it says
+//! of its own addresses names the prefix, and throttles count the clients of the host's server.
 
 use nil_core::catalog::Interface;
 use nil_core::http::{Outgoing, Site, SiteOptions};

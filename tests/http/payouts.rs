@@ -1,5 +1,5 @@
-//! The links that pay out, opened as a browser opens them: twice, many times at once, from other sites, ahead of time.
-//! The processor's log says what was paid.
+//! The links that pay out, opened as a browser opens them: twice, many times at once, from other
+//! sites, ahead of time. The processor's log says what was paid.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! The story of a change of plan over HTTP: mid-period to the cent, a declined card, a repeated key, a crash between the
-//! charge and its settlement, and the renewal after it.
+//! The story of a change of plan over HTTP: mid-period to the cent, a declined card, a repeated
+//! key, a crash between the charge and its settlement, and the renewal after it.
 
 use chrono::TimeDelta;
 use nil_core::payments;

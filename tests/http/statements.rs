@@ -1,5 +1,5 @@
-//! How many statements an operation runs, over HTTP, with the check of its session: a reviewed list for both engines.
-//! On PostgreSQL every statement is a round trip, and every transaction two more.
+//! How many statements an operation runs, over HTTP, with the check of its session: a reviewed list
+//! for both engines. On PostgreSQL every statement is a round trip, and every transaction two more.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -12,7 +12,8 @@ use nil_tests::story::{self, Caller, Door};
 use nil_tests::{Engine, Frontend, Server, World};
 use serde_json::{Value, json};
 
-/// A door that counts. An operation that is called more than once is listed with the call that took most.
+/// A door that counts. An operation that is called more than once is listed with the call that took
+/// most.
 struct Counting {
     door: HttpDoor,
     platform: Platform,

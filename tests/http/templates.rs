@@ -1,4 +1,5 @@
-//! Templates that are meant to stop a server: each is refused or bounded, while others are answered beside it.
+//! Templates that are meant to stop a server: each is refused or bounded, while others are answered
+//! beside it.
 
 use std::time::{Duration, Instant};
 

@@ -6,8 +6,8 @@ use crate::people::Person;
 use crate::world::{Answer, World};
 
 impl World {
-    /// The agent invites an athlete by e-mail, listed or not, for a share in basis points; returns the
-    /// representation's id.
+    /// The agent invites an athlete by e-mail, listed or not, for a share in basis points; returns
+    /// the representation's id.
     pub async fn invite(&self, agent: &Person, athlete: &Person, share: i64) -> i64 {
         let invite = json!({ "email": athlete.email, "commission_basis_points": share });
         let invited = self.call("core.agent.invite_athlete", &agent.principal, invite).await.data();

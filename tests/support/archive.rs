@@ -11,7 +11,8 @@ fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     digits.fold(0, |number, digit| number << 8 | usize::from(*digit))
 }
 
-/// The entries of an archive by name. Panics on wrong checksums, sizes, duplicate names and stray bytes.
+/// The entries of an archive by name. Panics on wrong checksums, sizes, duplicate names and stray
+/// bytes.
 #[must_use]
 pub fn unpacked(archive: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let end = archive.len() - 22;

@@ -1,5 +1,5 @@
-//! Checks responses against the documents: in every suite, each response must match its OpenAPI document,
-//! with no field missing and none extra.
+//! Checks responses against the documents: in every suite, each response must match its OpenAPI
+//! document, with no field missing and none extra.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};

@@ -1,5 +1,5 @@
-//! The contents of a database: every table's rows, and the schema. Read on a separate connection, without
-//! the platform.
+//! The contents of a database: every table's rows, and the schema. Read on a separate connection,
+//! without the platform.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -76,8 +76,8 @@ impl World {
         }
     }
 
-    /// Every column of our tables, by table and name. Views and full-text indexes are left out: they follow
-    /// from the tables, and differ between databases.
+    /// Every column of our tables, by table and name. Views and full-text indexes are left out:
+    /// they follow from the tables, and differ between databases.
     pub async fn columns(&self) -> Vec<Column> {
         let mut on = self.connected().await;
         let text = match &on {
@@ -88,7 +88,8 @@ impl World {
                  AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '_sqlx_%' ORDER BY 1, 2"
             }
             Connected::Postgres(_) => {
-                // The catalog itself: the views of `information_schema` take a hundred times as long.
+                // The catalog itself: the views of `information_schema` take a hundred times as
+                // long.
                 "SELECT c.relname::text, a.attname::text, \
                  CAST(NOT a.attnotnull AS INTEGER)::bigint FROM pg_attribute a \
                  JOIN pg_class c ON c.oid = a.attrelid \
@@ -105,8 +106,8 @@ impl World {
         columns
     }
 
-    /// The rows of every table as text, except what a mere read changes: a session's last use, stored
-    /// responses, and counts of failed log-ins.
+    /// The rows of every table as text, except what a mere read changes: a session's last use,
+    /// stored responses, and counts of failed log-ins.
     pub async fn contents(&self) -> BTreeMap<String, String> {
         let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for column in self.columns().await {
@@ -135,7 +136,8 @@ impl World {
         on.pairs(text).await.into_iter().collect()
     }
 
-    /// The columns that contain one of these texts, in any row: table, column, text. Bytes are not read.
+    /// The columns that contain one of these texts, in any row: table, column, text. Bytes are not
+    /// read.
     pub async fn places_of(&self, texts: &[&str]) -> Vec<(String, String, String)> {
         let mut on = self.connected().await;
         let mut found = Vec::new();

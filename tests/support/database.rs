@@ -59,8 +59,8 @@ impl Fresh {
     }
 }
 
-/// A new folder, removed with the value. In memory if there is such a file system: the tests are about our
-/// writes, not the disk's.
+/// A new folder, removed with the value. In memory if there is such a file system: the tests are
+/// about our writes, not the disk's.
 pub fn scratch() -> TempDir {
     let made = tempfile::Builder::new().prefix("nil-test-").tempdir_in(scratch_base());
     made.expect("a folder for the test")
@@ -77,8 +77,8 @@ pub fn cluster() -> String {
     std::env::var("NIL_TEST_POSTGRES").expect("NIL_TEST_POSTGRES: run the suites with tests/run")
 }
 
-/// A new, empty database on the cluster, dropped with the value. Its name is random, because process
-/// numbers repeat on a busy machine.
+/// A new, empty database on the cluster, dropped with the value. Its name is random, because
+/// process numbers repeat on a busy machine.
 #[derive(Debug)]
 pub struct Database {
     /// Its address.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// A complete filing about this athlete, signed at noon (UTC) on 19 November 2026, with `over` merged over
-/// it.
+/// A complete filing about this athlete, signed at noon (UTC) on 19 November 2026, with `over`
+/// merged over it.
 #[must_use]
 pub fn a_filing(athlete: i64, over: Value) -> Value {
     let filing = json!({

@@ -1,7 +1,9 @@
-//! Databases as released versions wrote them: one folder of `tests/fixtures` for each version, with the checksums of its
-//! migrations and, for each engine, the rows of a small world. Nothing in them changes any more.
+//! Databases as released versions wrote them: one folder of `tests/fixtures` for each version, with
+//! the checksums of its migrations and, for each engine, the rows of a small world. Nothing in them
+//! changes any more.
 //!
-//! A world is lines of JSON, packed: the first one is its secret key and the time, each further one a table with its rows.
+//! A world is lines of JSON, packed: the first one is its secret key and the time, each further one
+//! a table with its rows.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -65,7 +67,8 @@ impl Frozen {
         Self { folder }
     }
 
-    /// The checksums of its migrations, in the form of `sha256sum`, with paths within `nil-core/migrations`.
+    /// The checksums of its migrations, in the form of `sha256sum`, with paths within
+    /// `nil-core/migrations`.
     pub fn checksums(&self) -> PathBuf {
         self.folder.join("migrations.sha256")
     }
@@ -139,8 +142,8 @@ impl Frozen {
         self.sum_up();
     }
 
-    /// A world of this version, opened by the platform of today: all later migrations have run on its rows. Returns
-    /// how many rows each table had.
+    /// A world of this version, opened by the platform of today: all later migrations have run on
+    /// its rows. Returns how many rows each table had.
     pub async fn opened(
         &self,
         engine: Engine,

@@ -103,7 +103,8 @@ macro_rules! both {
     };
 }
 
-/// Runs a test on every stack, {warp, poem} × {SQLite, PostgreSQL}, as `NAME::warp_sqlite` and so on.
+/// Runs a test on every stack, {warp, poem} × {SQLite, PostgreSQL}, as `NAME::warp_sqlite` and so
+/// on.
 #[macro_export]
 macro_rules! every_stack {
     ($test:ident) => {

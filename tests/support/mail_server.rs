@@ -1,4 +1,5 @@
-//! A real mail server in a process of its own (aiosmtpd), which does what the address of a mail says.
+//! A real mail server in a process of its own (aiosmtpd), which does what the address of a mail
+//! says.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};

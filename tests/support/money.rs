@@ -52,8 +52,8 @@ impl World {
         Deal { contract_id: hire.contract, job_id: job, deliverable_ids: hire.deliverables }
     }
 
-    /// A confirmed deal with approved deliverables of these amounts, and with an agent, if one is given, who takes a
-    /// share in basis points.
+    /// A confirmed deal with approved deliverables of these amounts, and with an agent, if one is
+    /// given, who takes a share in basis points.
     pub async fn approved_deal_through(
         &self,
         partner: &Person,
@@ -69,7 +69,8 @@ impl World {
         self.approved_deal(partner, athlete, cents).await
     }
 
-    /// How many messages of an event were sent, before they are expanded for the recipient's channels.
+    /// How many messages of an event were sent, before they are expanded for the recipient's
+    /// channels.
     pub async fn told(&self, event: &str) -> i64 {
         let count =
             format!("SELECT COUNT(*) FROM outbox WHERE event = '{event}' AND channel = 'event'");
@@ -189,8 +190,8 @@ impl World {
         }
     }
 
-    /// The kept totals of an institution's months match a recount: naming both sources leaves nothing out, and
-    /// makes figures read the transactions.
+    /// The kept totals of an institution's months match a recount: naming both sources leaves
+    /// nothing out, and makes figures read the transactions.
     pub async fn totals_are_kept(&self, college: i64, input: &Value, caller: &Location<'_>) {
         let reader = Principal::Portal {
             id: PortalUserId::new(1).unwrap(),

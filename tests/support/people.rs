@@ -115,7 +115,8 @@ impl World {
         (principal.expect("a good token"), token)
     }
 
-    /// Registers for a portal and confirms the e-mail; returns the portal user, who waits for approval.
+    /// Registers for a portal and confirms the e-mail; returns the portal user, who waits for
+    /// approval.
     pub async fn register_officer(&self, register: Value) -> Value {
         let email = register["email"].as_str().expect("an e-mail").to_owned();
         let nobody = Principal::Anonymous;

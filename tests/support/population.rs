@@ -1,4 +1,5 @@
-//! Large numbers of people and jobs, written without the operations; and a check of the search tables.
+//! Large numbers of people and jobs, written without the operations; and a check of the search
+//! tables.
 
 use nil_core::seed::{self, Size};
 use sqlx::Executor as _;
@@ -23,7 +24,8 @@ impl World {
         }
     }
 
-    /// What autovacuum does on a PostgreSQL server; nothing on SQLite, whose planner does not need it.
+    /// What autovacuum does on a PostgreSQL server; nothing on SQLite, whose planner does not need
+    /// it.
     pub async fn vacuum(&self) {
         if let Connected::Postgres(mut on) = self.connected().await {
             let vacuum = sqlx::raw_sql("VACUUM ANALYZE");
@@ -41,7 +43,8 @@ impl World {
         asked.fetch_all(&mut on).await.expect("the results")
     }
 
-    /// This many athletes, brands and jobs with everything that searches filter by. Ids begin at 1,000,001.
+    /// This many athletes, brands and jobs with everything that searches filter by. Ids begin at
+    /// 1,000,001.
     pub async fn populate(&self, athletes: u32, brands: u32, jobs: u32) {
         let size = Size { athletes, brands, jobs, institutions: 100, transactions: 0, seed: 1 };
         let written = seed::write(&self.platform, size, "none".into(), &mut |_, _| {}).await;

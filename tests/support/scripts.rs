@@ -1,6 +1,7 @@
 //! A hundred texts that run a script in a browser that shows them as they are.
 
-/// A hundred different ones: tags, handlers, addresses, hidden in entities, case, white space, comments and broken markup.
+/// A hundred different ones: tags, handlers, addresses, hidden in entities, case, white space,
+/// comments and broken markup.
 pub fn script_payloads() -> Vec<String> {
     let mut payloads: Vec<String> = WRITTEN.iter().map(|text| (*text).to_owned()).collect();
     for (number, handler) in HANDLERS.iter().enumerate() {

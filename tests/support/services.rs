@@ -36,7 +36,8 @@ impl World {
         id
     }
 
-    /// The brand orders a new offer of the athlete, who accepts the order and delivers; returns the order's id.
+    /// The brand orders a new offer of the athlete, who accepts the order and delivers; returns the
+    /// order's id.
     pub async fn delivered_order(&self, partner: &Person, athlete: &Person) -> i64 {
         let id = self.accepted_order(partner, athlete).await;
         let deliver = "core.service_order.deliver";

@@ -177,8 +177,9 @@ impl Shaky {
         left.retain(|name| !objects.contains(name));
     }
 
-    /// Says whether a record names an object that is gone, and whether there is an object that no record needs, or parts
-    /// of an upload that has ended. What remains because of a trouble does not count.
+    /// Says whether a record names an object that is gone, and whether there is an object that no
+    /// record needs, or parts of an upload that has ended. What remains because of a trouble does
+    /// not count.
     pub async fn astray(&self, world: &World) -> Result<(), String> {
         const WRITTEN: &str = "SELECT record, object_key FROM written_object";
         const NEEDED: &str = "SELECT object_key FROM needed_object UNION ALL \
@@ -267,7 +268,8 @@ impl Objects for Shaky {
     fn set_aside<'a>(&'a self, key: &'a ObjectKey, now: Time) -> Later<'a, ()> {
         Box::pin(self.removed(key.as_str(), self.folder.set_aside(key, now)))
     }
-    /// Files have the times of the machine's clock, which is not the test's: they would all be too old, or none.
+    /// Files have the times of the machine's clock, which is not the test's: they would all be too
+    /// old, or none.
     fn tidy(&self, _: Time) -> Later<'_, ()> {
         Box::pin(async { Ok(()) })
     }
@@ -365,7 +367,8 @@ impl Unsteady {
         }
     }
 
-    /// Wakes what waits, lets the worker clean up for three days, and looks once more. Panics if something is left.
+    /// Wakes what waits, lets the worker clean up for three days, and looks once more. Panics if
+    /// something is left.
     pub async fn settle(&mut self) {
         self.trouble = None;
         self.wake(false).await;

@@ -1,5 +1,5 @@
-//! The main deal as a script: from sign-up to payout, step by step, with the refusals on the way. Each
-//! interface (a server, the command line) plays it and must give the same answers.
+//! The main deal as a script: from sign-up to payout, step by step, with the refusals on the way.
+//! Each interface (a server, the command line) plays it and must give the same answers.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,8 @@ pub struct Caller {
 /// A way to call operations.
 #[allow(async_fn_in_trait)]
 pub trait Door {
-    /// Calls; returns the whole JSON response, success or refusal. For a file returns its first bytes.
+    /// Calls; returns the whole JSON response, success or refusal. For a file returns its first
+    /// bytes.
     async fn call(&self, operation: &str, caller: &Caller, input: Value) -> Value;
 }
 

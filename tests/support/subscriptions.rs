@@ -8,7 +8,8 @@ use crate::people::Person;
 use crate::world::{Answer, World};
 
 impl World {
-    /// An operator's plan for brands: 49 dollars a month and a fee of five percent; `over` replaces fields.
+    /// An operator's plan for brands: 49 dollars a month and a fee of five percent; `over` replaces
+    /// fields.
     pub async fn plan(&self, over: Value) -> Value {
         let mut plan = json!({
             "name": "Growth", "price_cents": 4_900, "interval": "month", "fee_basis_points": 500,

@@ -1,5 +1,6 @@
-//! Databases of an older version with rows in them: the rows of a world of today, as far as that version has the tables and
-//! columns. What the later migrations make of them can be compared with what the platform writes today.
+//! Databases of an older version with rows in them: the rows of a world of today, as far as that
+//! version has the tables and columns. What the later migrations make of them can be compared with
+//! what the platform writes today.
 
 use std::path::Path;
 
@@ -40,8 +41,9 @@ pub(crate) async fn up_to(last: i64, engine: &str) -> Vec<Migration> {
 }
 
 impl World {
-    /// This world as a database of the version whose last migration has this number, opened by the platform of today:
-    /// all later migrations have run on its rows. The clock and the key are the same.
+    /// This world as a database of the version whose last migration has this number, opened by the
+    /// platform of today: all later migrations have run on its rows. The clock and the key are the
+    /// same.
     pub async fn upgraded_from(&self, last: i64) -> Self {
         let fresh = match &self.database.location {
             Location::Sqlite(from) => {
@@ -128,7 +130,8 @@ pub(crate) fn texts(on: &rusqlite::Connection, text: &str) -> Vec<String> {
 pub(crate) const TABLES: &str = "FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE '\\_sqlx\\_%' \
                                  ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
 
-/// Writes rows while no trigger runs and no reference is checked: what triggers write is among the rows.
+/// Writes rows while no trigger runs and no reference is checked: what triggers write is among the
+/// rows.
 pub(crate) fn fill_file(on: &rusqlite::Connection, write: impl FnOnce(&rusqlite::Connection)) {
     on.execute_batch("PRAGMA foreign_keys = OFF").expect("no references");
     let triggers = texts(on, "SELECT sql FROM sqlite_master WHERE type = 'trigger'");
@@ -231,7 +234,8 @@ pub(crate) async fn refill(on: &mut PgConnection, table: &str, columns: &[String
     copied.unwrap_or_else(|error| panic!("{table}: {error}"));
 }
 
-/// Triggers do not run, and references are not checked, while rows are written: what triggers write is among the rows.
+/// Triggers do not run, and references are not checked, while rows are written: what triggers write
+/// is among the rows.
 pub(crate) async fn before_filling(on: &mut PgConnection) {
     say(on, "SET session_replication_role = replica".into()).await;
 }

@@ -1,5 +1,5 @@
-//! Walks of state machines over the real store. Steps are drawn by proptest; a walk that goes wrong is shrunk to a short
-//! story, which can be kept as a test of its own with [`told`].
+//! Walks of state machines over the real store. Steps are drawn by proptest; a walk that goes wrong
+//! is shrunk to a short story, which can be kept as a test of its own with [`told`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -47,8 +47,8 @@ impl Watched {
     }
 }
 
-/// Whether a machine leads from a status to another one, in as many moves as it takes. A new row may have moved on from
-/// any state that it can begin in.
+/// Whether a machine leads from a status to another one, in as many moves as it takes. A new row
+/// may have moved on from any state that it can begin in.
 pub fn leads<M: Machine + Copy>(before: Option<&str>, after: &str) -> bool {
     let mut reached: Vec<M> = match before {
         Some(word) => M::STATES.iter().filter(|state| state.word() == word).copied().collect(),
@@ -103,7 +103,8 @@ pub trait Walk: Sized {
     /// Takes a step.
     fn take(&mut self, step: &Self::Step) -> impl Future<Output = Took>;
 
-    /// Looks at what a query of rows does not show, after each step; says what is wrong. May panic instead.
+    /// Looks at what a query of rows does not show, after each step; says what is wrong. May panic
+    /// instead.
     fn look(&mut self) -> impl Future<Output = Result<(), String>> {
         async { Ok(()) }
     }
@@ -114,7 +115,8 @@ pub trait Walk: Sized {
     }
 }
 
-/// The newest row of a table, or one so many before it; an id that no row has if there are not so many.
+/// The newest row of a table, or one so many before it; an id that no row has if there are not so
+/// many.
 pub async fn newest(world: &World, table: &str, back: usize) -> i64 {
     let text = format!(
         "SELECT COALESCE((SELECT id FROM {table} ORDER BY id DESC LIMIT 1 OFFSET {back}), 9999)"
@@ -154,7 +156,8 @@ pub struct Length {
 /// The statuses that were met, each with the name of its rows.
 pub type Met = BTreeSet<(&'static str, String)>;
 
-/// Panics unless so many statuses of these rows were met: a walk that reaches few of them proves little.
+/// Panics unless so many statuses of these rows were met: a walk that reaches few of them proves
+/// little.
 #[track_caller]
 pub fn enough(met: &Met, name: &str, least: usize) {
     let reached: Vec<_> = met.iter().filter(|(kind, _)| *kind == name).collect();
@@ -163,8 +166,8 @@ pub fn enough(met: &Met, name: &str, least: usize) {
 
 type States = BTreeMap<(usize, i64), String>;
 
-/// Walks; panics with the shortest story that goes wrong. `NIL_LONG` walks a hundred times as often, by another seed each
-/// time, which is printed.
+/// Walks; panics with the shortest story that goes wrong. `NIL_LONG` walks a hundred times as
+/// often, by another seed each time, which is printed.
 pub async fn walk<W: Walk>(engine: Engine, length: Length) -> Met {
     let (seed, walks) = match std::env::var_os("NIL_LONG") {
         Some(_) => (rand_seed(), length.walks * 100),
@@ -192,7 +195,8 @@ pub struct Story<S> {
     pub steps: Vec<S>,
 }
 
-/// The shortest story that goes wrong; otherwise the statuses that were met. Must run on a runtime of several threads.
+/// The shortest story that goes wrong; otherwise the statuses that were met. Must run on a runtime
+/// of several threads.
 pub fn wander<W: Walk>(engine: Engine, length: Length, seed: u64) -> Result<Met, Story<W::Step>> {
     let met = Mutex::new(Met::new());
     let config = Config {
@@ -222,8 +226,9 @@ pub fn wander<W: Walk>(engine: Engine, length: Length, seed: u64) -> Result<Met,
     }
 }
 
-/// Leaves out steps without which the story still goes wrong: half of them at once, then smaller parts, at last single
-/// steps until each of them is needed. Proptest would walk hundreds of times for it.
+/// Leaves out steps without which the story still goes wrong: half of them at once, then smaller
+/// parts, at last single steps until each of them is needed. Proptest would walk hundreds of times
+/// for it.
 async fn shortened<W: Walk>(engine: Engine, mut story: Story<W::Step>) -> Story<W::Step> {
     let mut part = story.steps.len() / 2;
     while part > 0 {

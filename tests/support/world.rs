@@ -55,8 +55,8 @@ impl Answer {
         }
     }
 
-    /// The body; where a message repeats the id that was sent as `field`, that is masked: to compare refusals of different
-    /// ids. A call for many has a message for each.
+    /// The body; where a message repeats the id that was sent as `field`, that is masked: to
+    /// compare refusals of different ids. A call for many has a message for each.
     #[must_use]
     pub fn masked(&self, field: &str, id: i64) -> Value {
         let mut body = self.body.clone();
@@ -165,7 +165,8 @@ impl World {
         Self::with(engine, scratch(), (Arc::new(SystemClock), unused), |_| {}).await
     }
 
-    /// A platform on the real clock with its data in this folder, such as one on a disk, and without rate limits.
+    /// A platform on the real clock with its data in this folder, such as one on a disk, and
+    /// without rate limits.
     pub async fn in_folder(engine: Engine, folder: TempDir) -> Self {
         let unused = Arc::new(FixedClock::new(SystemClock.now()));
         let limit = |config: &mut Config| config.throttle.off = true;
@@ -185,7 +186,8 @@ impl World {
         world
     }
 
-    /// A platform on this database, with the key it was begun with. New names are numbered from `number` on.
+    /// A platform on this database, with the key it was begun with. New names are numbered from
+    /// `number` on.
     pub(crate) async fn opened(
         fresh: Fresh,
         key: MasterKey,

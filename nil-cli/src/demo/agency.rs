@@ -1,4 +1,5 @@
-//! Agents in the demonstration's year: whom they represent, the notices of both sides, and the institution's filings.
+//! Agents in the demonstration's year: whom they represent, the notices of both sides, and the
+//! institution's filings.
 
 #![expect(
     clippy::indexing_slicing,
@@ -44,8 +45,8 @@ enum Course {
     BothDue,
 }
 
-/// A contract between an athlete and an agent: the week, the institution, the athlete's number there, the agent, the
-/// commission in basis points, and what becomes of it.
+/// A contract between an athlete and an agent: the week, the institution, the athlete's number
+/// there, the agent, the commission in basis points, and what becomes of it.
 type Agreed = (usize, usize, usize, usize, i64, Course);
 
 const AGREED: [Agreed; 21] = [
@@ -77,7 +78,8 @@ const IN_FORCE: usize = 3;
 /// The weeks after which a superseded contract ends.
 const ENDS: usize = 15;
 
-/// The athletes of an institution, by their numbers, who have had an agent for longer than they may cancel.
+/// The athletes of an institution, by their numbers, who have had an agent for longer than they may
+/// cancel.
 pub(crate) fn clients(week: usize, of: usize) -> Vec<usize> {
     let bound = |(since, college, athlete, _, _, course): &Agreed| {
         let lasts = match course {

@@ -1,4 +1,5 @@
-//! What happens beside the deals of the demonstration's year: services, subscriptions, support, announcements, fans.
+//! What happens beside the deals of the demonstration's year: services, subscriptions, support,
+//! announcements, fans.
 
 #![expect(
     clippy::indexing_slicing,

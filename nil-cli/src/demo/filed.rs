@@ -1,4 +1,5 @@
-//! Filings of the demonstration's year about agents who do not use the platform: an officer enters them from paper.
+//! Filings of the demonstration's year about agents who do not use the platform: an officer enters
+//! them from paper.
 
 #![expect(
     clippy::indexing_slicing,
@@ -13,8 +14,8 @@ use super::player::{Person, Player};
 use super::world::World;
 use crate::failure::Failure;
 
-/// Filings that an officer of the large institution enters about agents without an account: the week, the athlete, and
-/// what becomes of it.
+/// Filings that an officer of the large institution enters about agents without an account: the
+/// week, the athlete, and what becomes of it.
 const ENTERED: [(usize, usize, &str); 4] =
     [(16, 300, "acknowledged"), (23, 310, "terminated"), (44, 300, "deleted"), (52, 320, "draft")];
 
@@ -53,7 +54,8 @@ impl World {
     }
 }
 
-/// A filing as an officer enters it from paper. A draft lacks the athlete's notice and part of the papers.
+/// A filing as an officer enters it from paper. A draft lacks the athlete's notice and part of the
+/// papers.
 fn entered(player: &Player, athlete: &Person, draft: bool) -> Value {
     let now = player.platform.now();
     let ago = |hours: i64| seconds(now - TimeDelta::hours(hours));

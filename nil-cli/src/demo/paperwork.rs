@@ -82,8 +82,8 @@ pub(crate) struct Papers {
 }
 
 impl Papers {
-    /// Athletes answer what officers have sent back, and disclose what they agreed elsewhere; some late, some not at all
-    /// until now.
+    /// Athletes answer what officers have sent back, and disclose what they agreed elsewhere; some
+    /// late, some not at all until now.
     pub(crate) async fn disclose(
         &mut self,
         player: &Player,
@@ -129,7 +129,8 @@ impl Papers {
         Ok(())
     }
 
-    /// Officers work on what has come in: disclosed deals, then clearances. At the end of the year some of it waits.
+    /// Officers work on what has come in: disclosed deals, then clearances. At the end of the year
+    /// some of it waits.
     pub(crate) async fn review(
         &mut self,
         player: &Player,
@@ -210,8 +211,8 @@ fn elsewhere(player: &Player, number: usize) -> Value {
     })
 }
 
-/// The clearinghouse answers, and officers hand in what is due; every seventh deal late. At the end of the year some
-/// deals wait in each state.
+/// The clearinghouse answers, and officers hand in what is due; every seventh deal late. At the end
+/// of the year some deals wait in each state.
 async fn clear(player: &Player, officer: &Person, left: usize) -> Result<(), Failure> {
     let answered = [
         ("arbitration", 40, &["cleared"][..]),

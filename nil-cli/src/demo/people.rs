@@ -1,4 +1,5 @@
-//! The invented people of the demonstration: brands, agencies, and the athletes of three institutions in full teams.
+//! The invented people of the demonstration: brands, agencies, and the athletes of three
+//! institutions in full teams.
 
 use std::collections::HashSet;
 
@@ -27,8 +28,8 @@ pub(crate) const BRANDS: [(&str, &str, i64, &str); 10] = [
     ("Juniper Bank", "Isaac Holloway", 10, "Accounts without fees for students."),
 ];
 
-/// An agency: its name, its agent, the state and number of the agent's registration, the form of the business, the
-/// postal address.
+/// An agency: its name, its agent, the state and number of the agent's registration, the form of
+/// the business, the postal address.
 pub(crate) type Agency =
     (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str);
 
@@ -60,8 +61,8 @@ pub(crate) const AGENCIES: [Agency; 3] = [
     ),
 ];
 
-/// Portal users: the number of the institution, name, local part of the e-mail, role, and the sports that their access is
-/// limited to. The first of each institution is its owner.
+/// Portal users: the number of the institution, name, local part of the e-mail, role, and the
+/// sports that their access is limited to. The first of each institution is its owner.
 pub(crate) type PortalUser =
     (usize, &'static str, &'static str, &'static str, &'static [&'static str]);
 
@@ -228,7 +229,8 @@ pub(crate) fn born(year: usize, number: u64, today: NaiveDate) -> NaiveDate {
     today.checked_sub_days(Days::new(days)).unwrap_or(today)
 }
 
-/// The members of all teams that nobody of `REGISTERED` fills: every class year is as large as the others.
+/// The members of all teams that nobody of `REGISTERED` fills: every class year is as large as the
+/// others.
 pub(crate) fn members(colleges: &[i64], today: NaiveDate) -> Vec<Member> {
     let mut taken: HashSet<String> = REGISTERED.iter().map(|(name, ..)| slug(name)).collect();
     let mut members = Vec::new();

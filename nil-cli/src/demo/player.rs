@@ -1,4 +1,5 @@
-//! Simulates users: calls operations by name as they would, and reads the codes and links mailed to them.
+//! Simulates users: calls operations by name as they would, and reads the codes and links mailed to
+//! them.
 
 #![expect(
     clippy::indexing_slicing,
@@ -212,7 +213,8 @@ impl Player {
         self.known("fan", name, email).await
     }
 
-    /// A portal user of an institution is invited and sets a password. An empty list of sports means all.
+    /// A portal user of an institution is invited and sets a password. An empty list of sports
+    /// means all.
     pub(crate) async fn officer(
         &self,
         operator: &Principal,
@@ -272,8 +274,8 @@ pub(crate) fn long_hex(text: &str) -> Option<String> {
     text.split(|c: char| !c.is_ascii_hexdigit()).find(|run| run.len() == 64).map(str::to_owned)
 }
 
-/// An operator with all permissions. Their password is the demonstration's and publicly known: it works any number of
-/// times.
+/// An operator with all permissions. Their password is the demonstration's and publicly known: it
+/// works any number of times.
 pub(crate) async fn operator(platform: &Platform, email: &str) -> Result<Principal, Error> {
     new_operator(platform, email, "Sam Okafor", vec![Permission::All], PASSWORD).await?;
     platform.vouch_for("operator", email).await

@@ -1,4 +1,5 @@
-//! What the profiles of the demonstration's athletes say: position, number, home town, and a few words that nobody else uses.
+//! What the profiles of the demonstration's athletes say: position, number, home town, and a few
+//! words that nobody else uses.
 
 use super::people::{drawn, pick};
 
@@ -46,7 +47,8 @@ const HOMETOWNS: [(&str, &str); 40] = [
     ("Rochester", "NY"),
 ];
 
-/// What athletes study. Its length and that of `HABITS` have no common divisor, so that nobody repeats another's words.
+/// What athletes study. Its length and that of `HABITS` have no common divisor, so that nobody
+/// repeats another's words.
 const MAJORS: [&str; 23] = [
     "biology",
     "business administration",
@@ -184,8 +186,8 @@ pub(crate) fn position(sport: &str, place: usize) -> Option<&'static str> {
     pick(positions, place)
 }
 
-/// The number on the jersey of the athlete with this place in the team; none in sports without numbers. Nobody of a team of
-/// at most forty shares it.
+/// The number on the jersey of the athlete with this place in the team; none in sports without
+/// numbers. Nobody of a team of at most forty shares it.
 pub(crate) fn jersey(sport: &str, place: usize) -> Option<String> {
     let numbered = [
         "Women's Basketball",

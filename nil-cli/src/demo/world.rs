@@ -1,7 +1,8 @@
-//! `nil serve --demo`: a year of sample data. Everything but the athletes of the teams, who would take too long to
-//! register, comes from the operations that users call.
+//! `nil serve --demo`: a year of sample data. Everything but the athletes of the teams, who would
+//! take too long to register, comes from the operations that users call.
 //!
-//! The same day gives the same figures: the year ends with the first instant of the day (UTC) on which it is made.
+//! The same day gives the same figures: the year ends with the first instant of the day (UTC) on
+//! which it is made.
 
 use std::collections::HashMap;
 use std::sync::Arc;

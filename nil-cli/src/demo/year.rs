@@ -256,8 +256,9 @@ impl Deals {
         Ok(())
     }
 
-    /// The athlete submits, the brand approves; the last ones still wait for a review, one by the operators. A brand that
-    /// does not answer is reported to the operators, who approve in its place.
+    /// The athlete submits, the brand approves; the last ones still wait for a review, one by the
+    /// operators. A brand that does not answer is reported to the operators, who approve in its
+    /// place.
     async fn deliver(
         player: &Player,
         world: &World,
@@ -368,8 +369,8 @@ pub(crate) async fn connect(player: &Player, who: &Principal) -> Result<(), Fail
     Ok(())
 }
 
-/// The athlete that a deal is with, by the number in the institution: some have an agent. One of the newest deals is with
-/// the first athlete, whom everybody looks at.
+/// The athlete that a deal is with, by the number in the institution: some have an agent. One of
+/// the newest deals is with the first athlete, whom everybody looks at.
 fn chosen(number: usize, week: usize, clients: &[usize]) -> usize {
     let turn = number / WITH_AGENT;
     let client = turn.checked_rem(clients.len()).and_then(|at| clients.get(at));
@@ -380,7 +381,8 @@ fn chosen(number: usize, week: usize, clients: &[usize]) -> usize {
     }
 }
 
-/// The address of a post. The sandbox of social networks says of some that they are gone, or that nobody can see them.
+/// The address of a post. The sandbox of social networks says of some that they are gone, or that
+/// nobody can see them.
 fn post_url(number: usize, id: &Value) -> String {
     let fate = match number % 40 {
         24 => "gone/",

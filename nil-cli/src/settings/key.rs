@@ -27,7 +27,8 @@ pub(super) fn kept(data: &Path) -> Result<Option<MasterKey>, Failure> {
     }
 }
 
-/// What takes its place where there is none: a new key on first use; nothing if the command only looks at a database.
+/// What takes its place where there is none: a new key on first use; nothing if the command only
+/// looks at a database.
 pub(super) fn missing(data: &Path, needed: Needed) -> Result<Option<MasterKey>, Failure> {
     match needed {
         Needed::Any => {}

@@ -125,7 +125,8 @@ pub(crate) struct Settings {
     key: KeyFound,
 }
 
-/// Whether the installation's key was found. Without it the configuration has one that opens nothing.
+/// Whether the installation's key was found. Without it the configuration has one that opens
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KeyFound {
     Own,
@@ -147,8 +148,8 @@ pub(crate) const OFF_IN_THE_OPEN: &str = "off-in-the-open";
 /// The data that a command needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needed {
-    /// The database that is there already, with its key if it has one: with a wrong address the command fails, and
-    /// makes nothing.
+    /// The database that is there already, with its key if it has one: with a wrong address the
+    /// command fails, and makes nothing.
     Database,
     /// The database that is there already, and its key.
     Existing,
@@ -157,8 +158,8 @@ pub(crate) enum Needed {
 }
 
 impl Needed {
-    /// A database that is there has a key already; a new one would not be its own. An address at which no server
-    /// answers is refused before a key is made for it.
+    /// A database that is there has a key already; a new one would not be its own. An address at
+    /// which no server answers is refused before a key is made for it.
     async fn with(self, database: &Location) -> Result<Self, Failure> {
         /// The page that a file without tables has.
         const EMPTY: u64 = 4096;
@@ -286,13 +287,15 @@ impl Settings {
         Ok(self)
     }
 
-    /// Sets the person who runs this process, for a command that somebody runs: the audit trail names them.
+    /// Sets the person who runs this process, for a command that somebody runs: the audit trail
+    /// names them.
     pub(crate) fn by_hand(mut self) -> Self {
         self.config.host_user = Some(person::described());
         self
     }
 
-    /// Opens the platform as it is: nothing is migrated, and nothing is made. Refuses a lost key and another's.
+    /// Opens the platform as it is: nothing is migrated, and nothing is made. Refuses a lost key
+    /// and another's.
     pub(crate) async fn open_as_it_is(self) -> Result<Platform, Failure> {
         let data = self.config.data.clone();
         let platform = nil_core::opening::open_unmigrated(self.config).await?;
@@ -386,7 +389,8 @@ fn read_file(named: Option<&Path>) -> Result<File, Failure> {
     }
 }
 
-/// A wrong folder or address is said, so that nobody makes a second, empty database beside the lost one.
+/// A wrong folder or address is said, so that nobody makes a second, empty database beside the lost
+/// one.
 fn database_must_exist(database: &Location, data: &Path) -> Result<(), Failure> {
     let Location::Sqlite(path) = database else { return Ok(()) };
     if path.is_file() {

@@ -7,7 +7,8 @@ use super::values::env;
 /// The longest text; more says nothing.
 const LONGEST: usize = 200;
 
-/// Who runs this process and where, such as `ada@db1`, or `root (sudo by ada)@db1 from 203.0.113.9`.
+/// Who runs this process and where, such as `ada@db1`, or
+/// `root (sudo by ada)@db1 from 203.0.113.9`.
 pub(super) fn described() -> String {
     let user = user_of(Path::new("/proc/self")).unwrap_or_else(|| "somebody".into());
     let by = env("SUDO_USER").filter(|by| *by != user);
@@ -22,13 +23,15 @@ pub(super) fn described() -> String {
     format!("{user}{by}@{host}{from}").chars().filter(plain).take(LONGEST).collect()
 }
 
-/// The owner of a file, and the effective user, if these are two: files that the one makes the other cannot change.
+/// The owner of a file, and the effective user, if these are two: files that the one makes the
+/// other cannot change.
 pub(super) fn stranger_to(path: &Path) -> Option<(String, String)> {
     let (owner, runner) = (user_of(path)?, user_of(Path::new("/proc/self"))?);
     (owner != runner).then_some((owner, runner))
 }
 
-/// The name of the user to whom a file belongs, or the number. `/proc/self` belongs to the effective user.
+/// The name of the user to whom a file belongs, or the number. `/proc/self` belongs to the
+/// effective user.
 #[cfg(unix)]
 fn user_of(path: &Path) -> Option<String> {
     use std::os::unix::fs::MetadataExt as _;

@@ -1,4 +1,5 @@
-//! Single values: from the environment, else from the file, within their limits. What makes no sense is refused by name.
+//! Single values: from the environment, else from the file, within their limits. What makes no
+//! sense is refused by name.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -15,8 +16,9 @@ pub(crate) fn env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// A secret: itself, or the first line of a file. The variable, and the one with `_FILE` at its end, come before both
-/// settings of `nil.toml`. The reason names the setting, and never holds the secret.
+/// A secret: itself, or the first line of a file. The variable, and the one with `_FILE` at its
+/// end, come before both settings of `nil.toml`. The reason names the setting, and never holds the
+/// secret.
 pub(crate) fn secret(
     variable: &str,
     name: &str,
@@ -50,8 +52,8 @@ pub(crate) fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Opt
     }
 }
 
-/// The number from the variable (`NIL_` and the name in capitals), else the one from the file. Refuses one outside the
-/// limits, by the name it has in the file.
+/// The number from the variable (`NIL_` and the name in capitals), else the one from the file.
+/// Refuses one outside the limits, by the name it has in the file.
 pub(super) fn within<T>(
     name: &str,
     from_file: Option<T>,

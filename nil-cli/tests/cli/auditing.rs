@@ -178,7 +178,8 @@ fn script_of_the_page() -> String {
     script.to_owned()
 }
 
-/// Whether the command and the program of the page, in a folder without data, agree that these lines are a proof.
+/// Whether the command and the program of the page, in a folder without data, agree that these
+/// lines are a proof.
 fn is_proof(elsewhere: &Nil, lines: &[String]) -> bool {
     let file = elsewhere.path("checked.jsonl");
     let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();

@@ -1,5 +1,5 @@
-//! kill -9 in the middle of bulk payments: no brand is charged twice, no athlete is credited twice, and no answer is
-//! revoked.
+//! kill -9 in the middle of bulk payments: no brand is charged twice, no athlete is credited twice,
+//! and no answer is revoked.
 
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,8 @@ use crate::served::Served;
 
 const ROUNDS: u64 = 15;
 const ATHLETES: usize = 4;
-/// Kills come within the time that one payment takes here, as far as the rounds before show it, but never within less or
-/// more than these limits.
+/// Kills come within the time that one payment takes here, as far as the rounds before show it, but
+/// never within less or more than these limits.
 const SHORTEST: Duration = Duration::from_millis(5);
 const LONGEST: Duration = Duration::from_millis(400);
 const SOON: Duration = Duration::from_secs(30);
@@ -143,7 +143,8 @@ async fn killed_in_the_middle(engine: Engine) {
     let mut reached = Reached::default();
     let mut answers: Vec<(Value, Vec<u8>)> = Vec::new();
 
-    // The first round is not killed, and measures how long a payment takes here: kills fall within that time.
+    // The first round is not killed, and measures how long a payment takes here: kills fall within
+    // that time.
     let mut server = Served::start(&nil, &[]);
     let body = campaign.request(&world, 0).await;
     assert_eq!(server.status("/api/me", &campaign.token).await, 200);
@@ -152,7 +153,8 @@ async fn killed_in_the_middle(engine: Engine) {
     let mut most = begun.elapsed();
     answers.push((body, answer));
 
-    // A first payment is slow, and so would be a measure taken from it alone: rounds go on until a kill came in time.
+    // A first payment is slow, and so would be a measure taken from it alone: rounds go on until a
+    // kill came in time.
     let mut round = 0;
     while round < ROUNDS || u64::from(reached.answered) == round {
         round += 1;

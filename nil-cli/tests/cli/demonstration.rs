@@ -187,7 +187,8 @@ fn is_missing(filing: &Value) -> bool {
     filing["notices"]["agent_at"].is_null() || filing["notices"]["athlete_at"].is_null()
 }
 
-/// Most filings are complete and acknowledged, few are late; what is open is due in the coming days.
+/// Most filings are complete and acknowledged, few are late; what is open is due in the coming
+/// days.
 async fn filings_are_in_order(officer: &Officer<'_>) {
     let list = officer.all("/athlete-agent-disclosures").await;
     let of = |status: &str| list.iter().filter(|filing| filing["status"] == status).count();
@@ -260,7 +261,8 @@ async fn packets_are_complete(officer: &Officer<'_>) {
     }
 }
 
-/// What is between gross and net is the agents' commission: the operators' list of payments says the same.
+/// What is between gross and net is the agents' commission: the operators' list of payments says
+/// the same.
 async fn commission_goes_to_the_agents(served: &Served, transactions: &[Value]) {
     let (_, _, cookie) = served.visit_as_operator("operator@nil.example", PASSWORD).await;
     let mut payments = Vec::new();

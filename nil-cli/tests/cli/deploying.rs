@@ -1,4 +1,5 @@
-//! The unit file and the proxy's configuration of `docs/deploy`, started as they stand but for addresses and folders.
+//! The unit file and the proxy's configuration of `docs/deploy`, started as they stand but for
+//! addresses and folders.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -49,7 +50,8 @@ fn the_example_of_settings_is_read_with_and_without_its_comments() {
     let nil = Nil::alone();
     std::fs::write(nil.path("nil.toml"), SETTINGS).unwrap();
     nil.run(&["migrate"]).good();
-    // What the comments would switch on, except the database of somebody else and files that are not here.
+    // What the comments would switch on, except the database of somebody else and files that are
+    // not here.
     let uncommented = |line: &'static str| match line.strip_prefix("# ") {
         Some(rest) if rest.starts_with('[') || rest.contains(" = ") => rest,
         _ => line,

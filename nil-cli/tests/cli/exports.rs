@@ -1,4 +1,5 @@
-//! kill -9 in the middle of a queued export: another server, or the same one started anew, makes it once.
+//! kill -9 in the middle of a queued export: another server, or the same one started anew, makes it
+//! once.
 
 use std::time::{Duration, Instant};
 
@@ -56,8 +57,8 @@ async fn until(what: &str, most: Duration, so: impl AsyncFn() -> bool) {
     }
 }
 
-/// Requests exports until a server is stopped in the middle of one; returns that one's code. In the long run a part of the
-/// file is in the store by then.
+/// Requests exports until a server is stopped in the middle of one; returns that one's code. In the
+/// long run a part of the file is in the store by then.
 async fn stopped_in_the_middle(desk: &Desk, world: &World) -> String {
     let parts = world.platform.config().data.join("objects/parts");
     for _ in 0..20 {
@@ -94,7 +95,8 @@ async fn a_killed_export_is_made_once(engine: Engine) {
     let mut first = Desk::at(Served::start(&nil, &[]), email).await;
     let code = stopped_in_the_middle(&first, &world).await;
 
-    // On PostgreSQL the other server is there before the first one dies, and leaves the export to it.
+    // On PostgreSQL the other server is there before the first one dies, and leaves the export to
+    // it.
     let beside = Nil::beside(&world).with("NIL_THROTTLE", "off");
     let mut second = None;
     if engine == Engine::Postgres {

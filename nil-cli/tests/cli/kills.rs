@@ -1,4 +1,5 @@
-//! kill -9, or a full disk, during many writes: everything acknowledged is stored, and nothing is stored incompletely.
+//! kill -9, or a full disk, during many writes: everything acknowledged is stored, and nothing is
+//! stored incompletely.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,8 @@ const WRITERS: usize = 16;
 /// A server is killed after a random number of acknowledged jobs, from one to this.
 const MOST: u64 = 150;
 
-/// Posts jobs until the server is gone or refuses one; sends each acknowledged job, and returns the refusal.
+/// Posts jobs until the server is gone or refuses one; sends each acknowledged job, and returns the
+/// refusal.
 async fn post(
     request: reqwest::RequestBuilder,
     name: String,
@@ -145,8 +147,8 @@ async fn killed_under_load(engine: Engine) {
 
 both!(killed_under_load);
 
-/// The database's journal cannot grow any more: writers get an error, readers are still answered, and the server
-/// recovers by itself when there is room again.
+/// The database's journal cannot grow any more: writers get an error, readers are still answered,
+/// and the server recovers by itself when there is room again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk() {
     let mut trial = Trial::on(Engine::Sqlite).await;

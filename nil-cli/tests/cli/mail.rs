@@ -132,7 +132,8 @@ fn connections_are_encrypted_and_passwords_stay_secret() {
         assert!(!ended.stderr.contains("sesame"), "{}", ended.stderr);
         assert_eq!(server.next("login")["accepted"], false);
     }
-    // A server that offers no encryption, or somebody in between who hides the offer, gets neither mail nor password.
+    // A server that offers no encryption, or somebody in between who hides the offer, gets neither
+    // mail nor password.
     let server = MailServer::open();
     let nil = guarded(&server, "starttls", "opensesame");
     failed(&test_mail(&nil, "jo@example.com"), &["cannot encrypt the connection", LATER]);

@@ -1,4 +1,5 @@
-//! The data in the hands of other tools: Debian's `sqlite3` on the file, and the backups of `docs/operating.md`.
+//! The data in the hands of other tools: Debian's `sqlite3` on the file, and the backups of
+//! `docs/operating.md`.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
@@ -36,8 +37,8 @@ fn the_sqlite_of_debian_reads_the_file() {
                  AND name NOT GLOB '*_text*' AND sql NOT LIKE '%fold_%'";
     let names = sqlite3(&file, names);
     assert!(names.lines().count() > 100, "{names}");
-    // What is compiled includes the triggers, so it names each function that this version lacks. Those that keep searches
-    // have functions of `nil`, so no other tool writes there.
+    // What is compiled includes the triggers, so it names each function that this version lacks.
+    // Those that keep searches have functions of `nil`, so no other tool writes there.
     let looked = names
         .lines()
         .map(|name| format!("SELECT COUNT(*) FROM (SELECT * FROM \"{name}\" LIMIT 1)"));
@@ -54,7 +55,8 @@ fn the_sqlite_of_debian_reads_the_file() {
     for statement in written {
         let ended = Command::new("sqlite3").arg(&file).arg(&statement).output().unwrap();
         let said = String::from_utf8_lossy(&ended.stderr);
-        // This version does not know the format in which full-text tables overwrite what is deleted.
+        // This version does not know the format in which full-text tables overwrite what is
+        // deleted.
         if said.contains("invalid fts5 file format (found 5") {
             ours += 1;
         } else if let Some((_, name)) = said.split_once("no such function: ") {
@@ -71,7 +73,8 @@ fn the_sqlite_of_debian_reads_the_file() {
 #[test]
 fn data_is_private() {
     let nil = seeded();
-    // A folder that somebody made before `nil` stays as it is; what `nil` writes into it is private.
+    // A folder that somebody made before `nil` stays as it is; what `nil` writes into it is
+    // private.
     let open = nil.path("open");
     std::fs::create_dir(&open).unwrap();
     std::fs::set_permissions(&open, Permissions::from_mode(0o755)).unwrap();

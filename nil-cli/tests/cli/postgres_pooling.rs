@@ -1,4 +1,5 @@
-//! `PgBouncer` in front of PostgreSQL: session mode works, transaction mode is refused with what to do.
+//! `PgBouncer` in front of PostgreSQL: session mode works, transaction mode is refused with what to
+//! do.
 
 use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt as _;

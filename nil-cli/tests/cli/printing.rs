@@ -1,4 +1,5 @@
-//! What is printed: for people, for programs that read lines, and for readers that have seen enough.
+//! What is printed: for people, for programs that read lines, and for readers that have seen
+//! enough.
 
 use std::fs::File;
 use std::io::Read as _;

@@ -1,4 +1,5 @@
-//! Every row that sends a file, called through the command line in its own process: the whole file arrives.
+//! Every row that sends a file, called through the command line in its own process: the whole file
+//! arrives.
 
 use std::collections::BTreeMap;
 

@@ -11,8 +11,8 @@ use tokio::net::TcpStream;
 use crate::nil::Nil;
 use crate::served::{Running, SOON, Served};
 
-/// The first operator's e-mail and passphrase, if there is one: the passphrase is in a file that only its owner may read,
-/// because what a server prints ends in a log.
+/// The first operator's e-mail and passphrase, if there is one: the passphrase is in a file that
+/// only its owner may read, because what a server prints ends in a log.
 fn one_time_password(nil: &Nil, served: &Served) -> Option<(String, String)> {
     let line = served.printed.lines().find(|line| line.starts_with("First operator: "))?;
     let (email, path) =
@@ -195,7 +195,8 @@ async fn a_worker_of_its_own_works_until_it_is_asked_to_stop(engine: Engine) {
 }
 both!(a_worker_of_its_own_works_until_it_is_asked_to_stop);
 
-/// After SIGTERM a server says that it is not ready, and goes on until it is told again or its time is over.
+/// After SIGTERM a server says that it is not ready, and goes on until it is told again or its time
+/// is over.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_leaves_goes_on_for_a_while() {
     let nil = Nil::alone().with("NIL_DRAIN_SECONDS", "3600");

@@ -14,7 +14,8 @@ fn database_of(nil: &Nil, arguments: &[&str]) -> Vec<&'static str> {
     names.into_iter().filter(made).collect()
 }
 
-/// A file where a folder must be, a folder where a file must be, and a file that is missing: each is named.
+/// A file where a folder must be, a folder where a file must be, and a file that is missing: each
+/// is named.
 #[test]
 fn a_path_that_cannot_be_used_is_named() {
     let nil = Nil::alone();

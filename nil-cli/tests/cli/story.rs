@@ -1,4 +1,5 @@
-//! The story of the parity suite, run through the command line: it gets the same answers as from the servers.
+//! The story of the parity suite, run through the command line: it gets the same answers as from
+//! the servers.
 
 use nil_core::catalog::{Interface, catalog};
 use nil_tests::story::{Caller, Door};
@@ -10,8 +11,8 @@ use crate::nil::{Ended, Nil};
 /// `nil call`, in process or to a server.
 struct CommandLine {
     nil: Nil,
-    /// The server's address. Operators need a session there, which the command line does not have, so they call in
-    /// process.
+    /// The server's address. Operators need a session there, which the command line does not have,
+    /// so they call in process.
     address: Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! A taxpayer number is in the sealed column and in the file for the tax office, and nowhere else: not in the log at its most
-//! detailed level, not in answers, not in the database, not in a file.
+//! A taxpayer number is in the sealed column and in the file for the tax office, and nowhere else:
+//! not in the log at its most detailed level, not in answers, not in the database, not in a file.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,7 +15,8 @@ use crate::served::{SOON, Served};
 /// The numbers of this test, an athlete's and a brand's, as people type them.
 const TYPED: [&str; 2] = ["457-55-5462", "38-7654921"];
 
-/// Every way in which the numbers could be written: with and without separators, in hexadecimal, in base64.
+/// Every way in which the numbers could be written: with and without separators, in hexadecimal, in
+/// base64.
 fn written() -> Vec<String> {
     let mut all = Vec::new();
     for typed in TYPED {
@@ -288,7 +289,8 @@ async fn a_number_is_only_where_it_must_be(engine: Engine) {
     office.accept().await;
     office.export(email).await;
 
-    // All that is left behind: the log, the rows of every table, messages and the trail among them, and the files.
+    // All that is left behind: the log, the rows of every table, messages and the trail among them,
+    // and the files.
     let Office { world, mut served, .. } = office;
     served.process.terminate();
     assert!(served.process.ended().success());

@@ -60,7 +60,8 @@ async fn a_large_upload_to_a_bucket_leaves_the_memory_flat() {
     stays_flat(|nil| settings.iter().fold(nil, |nil, (name, value)| nil.with(name, value))).await;
 }
 
-/// A gigabyte in the long run. The limit is the same for less, so a body that is kept in memory shows.
+/// A gigabyte in the long run. The limit is the same for less, so a body that is kept in memory
+/// shows.
 async fn stays_flat(store: impl FnOnce(Nil) -> Nil) {
     let long = std::env::var_os("NIL_LONG").is_some();
     let size = if long { 1024 * MIB } else { 64 * MIB };

@@ -77,7 +77,8 @@ impl Said {
     }
 }
 
-/// The package whose `storage` and `kernel` the code names: `crate`, or the one of `#[row(root = nil_core)]`.
+/// The package whose `storage` and `kernel` the code names: `crate`, or the one of
+/// `#[row(root = nil_core)]`.
 pub(crate) fn root(input: &DeriveInput) -> Result<Path> {
     let mut root = parse_quote!(crate);
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("row")) {

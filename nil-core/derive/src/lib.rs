@@ -1,4 +1,5 @@
-//! Derives how a struct is read from a row of the database, and written to one: each column is declared once, as a field.
+//! Derives how a struct is read from a row of the database, and written to one: each column is
+//! declared once, as a field.
 //!
 //! ```ignore
 //! #[derive(FromRow, Stored)]
@@ -21,7 +22,8 @@
 //! }
 //! ```
 //!
-//! The code names `crate::storage` and `crate::kernel`; in another package, `#[row(root = nil_core)]` on the struct says where they are.
+//! The code names `crate::storage` and `crate::kernel`; in another package,
+//! `#[row(root = nil_core)]` on the struct says where they are.
 
 mod compared;
 mod field;
@@ -31,14 +33,15 @@ mod stored;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Result};
 
-/// Implements `storage::FromRow`, and `storage::Selected` (the struct's columns) if no field is flattened.
+/// Implements `storage::FromRow`, and `storage::Selected` (the struct's columns) if no field is
+/// flattened.
 #[proc_macro_derive(FromRow, attributes(row))]
 pub fn from_row(input: TokenStream) -> TokenStream {
     derived(input, from_row::derive)
 }
 
-/// Implements `storage::Stored`: the columns with their values. With `#[stored(of = Job)]` also `From<&Job>`, which copies
-/// the fields of the same names.
+/// Implements `storage::Stored`: the columns with their values. With `#[stored(of = Job)]` also
+/// `From<&Job>`, which copies the fields of the same names.
 #[proc_macro_derive(Stored, attributes(row, stored))]
 pub fn stored(input: TokenStream) -> TokenStream {
     derived(input, stored::derive)

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use crate::operation::{Subject, Work};
 
-/// The fields of profiles whose values the audit trail keeps. Of all others it says only that they were changed: the trail
-/// outlives the person's other data (decision 29).
+/// The fields of profiles whose values the audit trail keeps. Of all others it says only that they
+/// were changed: the trail outlives the person's other data (decision 29).
 const TOLD: &[&str] = &[
     "agent_id",
     "available",
@@ -18,7 +18,8 @@ const TOLD: &[&str] = &[
     "universities",
 ];
 
-/// Adds an audit row with the names of the changed fields, and the values of those that say nothing about a person.
+/// Adds an audit row with the names of the changed fields, and the values of those that say nothing
+/// about a person.
 pub(crate) fn note_edit<T: Serialize>(
     work: &mut Work,
     subject: impl Into<Subject>,

@@ -23,10 +23,11 @@ pub struct FoundAccounts {
     pub more: bool,
 }
 
-/// Finds accounts by id, by e-mail, or by a part of the name or of the e-mail. A number finds the accounts with that id,
-/// and an address the accounts with that e-mail, by their indexes. Other text finds first the accounts whose e-mail
-/// begins with it, by the same indexes, and only if these are few all accounts that contain it: that reads the whole
-/// tables of accounts, so it is for people at the command line only.
+/// Finds accounts by id, by e-mail, or by a part of the name or of the e-mail. A number finds the
+/// accounts with that id, and an address the accounts with that e-mail, by their indexes. Other
+/// text finds first the accounts whose e-mail begins with it, by the same indexes, and only if
+/// these are few all accounts that contain it: that reads the whole tables of accounts, so it is
+/// for people at the command line only.
 pub async fn find(platform: &Platform, text: &Text<1, 320>) -> Result<FoundAccounts> {
     let mut session = platform.db().read().await?;
     let text = text.trim();

@@ -27,12 +27,14 @@ pub fn table<R: Exported>(input: ExportAccounts) -> impl Table {
     Export::<R>(input, PhantomData)
 }
 
-/// Exports records with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit trail.
+/// Exports records with their accounts as a spreadsheet, ordered by id. The export is recorded in
+/// the audit trail.
 pub(super) async fn xlsx<R: Exported>(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
     Export::<R>(input, PhantomData).xlsx(&cx).await
 }
 
-/// Exports records with their accounts as CSV, ordered by id. The export is recorded in the audit trail.
+/// Exports records with their accounts as CSV, ordered by id. The export is recorded in the audit
+/// trail.
 pub(super) async fn csv<R: Exported>(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
     Export::<R>(input, PhantomData).csv(&cx).await
 }

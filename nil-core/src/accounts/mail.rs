@@ -1,6 +1,6 @@
-//! The mails of accounts. Each carries a secret, so each is sealed and is erased when the secret expires.
-//! Each counts against the address's mail allowance. When the allowance is used up, no new secret is made
-//! either, so the secret sent before stays valid.
+//! The mails of accounts. Each carries a secret, so each is sealed and is erased when the secret
+//! expires. Each counts against the address's mail allowance. When the allowance is used up, no new
+//! secret is made either, so the secret sent before stays valid.
 
 use chrono::TimeDelta;
 
@@ -66,7 +66,8 @@ pub(super) async fn send_code(work: &mut Work, to: &Addressee) -> Result<Leave> 
     Ok(leave)
 }
 
-/// A link that works once: the mail that has it, what it is for, the page that it opens, and how long it works.
+/// A link that works once: the mail that has it, what it is for, the page that it opens, and how
+/// long it works.
 struct Link {
     event: Event,
     purpose: Purpose,
@@ -74,8 +75,8 @@ struct Link {
     lives: TimeDelta,
 }
 
-/// Mails a new link; earlier ones for the same purpose become void. The text says what `say` adds, which learns when the
-/// link ends.
+/// Mails a new link; earlier ones for the same purpose become void. The text says what `say` adds,
+/// which learns when the link ends.
 async fn send_link(
     work: &mut Work,
     to: &Addressee,
@@ -118,7 +119,8 @@ pub(super) async fn invite_user(work: &mut Work, to: &Addressee) -> Result<Leave
     send_link(work, to, link, |message, until| message.with("expires_on", readable(until))).await
 }
 
-/// Tells one of its addresses that an account's e-mail has changed. The mail does not name the other address.
+/// Tells one of its addresses that an account's e-mail has changed. The mail does not name the
+/// other address.
 pub(super) fn tell_user_of_new_address(work: &mut Work, to: &Addressee, address: &str) {
     let mut message =
         Message::new(Event::AccountEmailChanged, Recipient::Email(address.to_owned()));
@@ -154,8 +156,8 @@ pub(super) async fn ask_guardian(
     Ok(leave)
 }
 
-/// Mails a link for accepting an invitation to the compliance portal; earlier links become void. An invitation without
-/// an inviter's name is of the team of the site.
+/// Mails a link for accepting an invitation to the compliance portal; earlier links become void. An
+/// invitation without an inviter's name is of the team of the site.
 pub(super) async fn invite_portal_user(
     work: &mut Work,
     account: &PortalAccount,
@@ -236,8 +238,8 @@ pub(super) fn tell_of_registration(work: &mut Work, known: &PortalCredentials, e
     work.send(message);
 }
 
-/// Notifies the old and the new address that a portal user's e-mail has changed. Neither mail names the
-/// other address.
+/// Notifies the old and the new address that a portal user's e-mail has changed. Neither mail names
+/// the other address.
 pub(super) fn tell_of_new_address(
     work: &mut Work,
     account: &PortalAccount,

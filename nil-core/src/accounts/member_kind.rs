@@ -39,7 +39,8 @@ pub struct FoundAccount {
     pub id: i64,
     /// What kind of account it is.
     pub kind: MemberKind,
-    /// The athlete's, the company's, the agency's or the person's name; none before the registration gets that far.
+    /// The athlete's, the company's, the agency's or the person's name; none before the
+    /// registration gets that far.
     pub name: Option<String>,
     /// The e-mail to log in with.
     pub email: Option<String>,

@@ -1,14 +1,16 @@
-//! Accounts of athletes, brands, agents and fans (Core), officers (Compliance) and operators (Admin).
+//! Accounts of athletes, brands, agents and fans (Core), officers (Compliance) and operators
+//! (Admin).
 //!
-//! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`, `fan` and
-//! `guardian`; `registration`, `portal_user`, `portal_registration`, `operator` (`operator_recovery_code`), `fan_follow`,
-//! `tutorial_step`, and the log-in throttle (`login_turn`, `login_failure`, `known_log_in`). State machines: [`UserStatus`]
-//! and [`PortalUserStatus`]. `impersonation` is shared with `auth`.
+//! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`,
+//! `fan` and `guardian`; `registration`, `portal_user`, `portal_registration`, `operator`
+//! (`operator_recovery_code`), `fan_follow`, `tutorial_step`, and the log-in throttle
+//! (`login_turn`, `login_failure`, `known_log_in`). State machines: [`UserStatus`] and
+//! [`PortalUserStatus`]. `impersonation` is shared with `auth`.
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
 //! 2. [`signing_in`]: log-in, log-out, new passwords, e-mail verification.
-//! 3. [`athletes`], [`partners`], [`agents`], [`fans`]: what an account of each kind has, and how its
-//!    user changes it.
+//! 3. [`athletes`], [`partners`], [`agents`], [`fans`]: what an account of each kind has, and how
+//!    its user changes it.
 //! 4. [`profiles`]: what visitors and users see of each other, and the first steps of new users.
 //! 5. [`portal`]: registration, invitation, log-in and team of an institution's portal.
 //! 6. [`operators`]: their log-in, their own accounts, and how they act as an account.

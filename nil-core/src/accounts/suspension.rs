@@ -14,8 +14,8 @@ use crate::notifications::devices;
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
-/// Suspends an account and ends its sessions at once, on every server. For the command line. 404 if it does
-/// not exist, 409 if it is not active.
+/// Suspends an account and ends its sessions at once, on every server. For the command line. 404 if
+/// it does not exist, 409 if it is not active.
 pub async fn suspend(platform: &Platform, user: UserId) -> Result<UserStatus> {
     change(platform, user, UserEvent::Suspend).await
 }
@@ -52,8 +52,8 @@ pub struct AthleteById {
     pub id: AthleteId,
 }
 
-/// Mails an athlete a new link to verify the e-mail; earlier links become void. 404 for an unknown athlete,
-/// 409 if the account is not active or the e-mail is already verified.
+/// Mails an athlete a new link to verify the e-mail; earlier links become void. 404 for an unknown
+/// athlete, 409 if the account is not active or the e-mail is already verified.
 pub async fn send_verification(cx: Cx<Operator>, input: AthleteById) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let found = store::unverified(&mut work, input.id).await?;
@@ -92,8 +92,8 @@ pub async fn proven(cx: &Cx<User>, password: &Password<1>) -> Result<Option<Stri
     Ok(stored)
 }
 
-/// Locks an account that is about to be closed. 409 `illegal_transition` if it cannot be; `try_again` if its password is
-/// no longer the one that was proven.
+/// Locks an account that is about to be closed. 409 `illegal_transition` if it cannot be;
+/// `try_again` if its password is no longer the one that was proven.
 pub async fn lock_to_close(work: &mut Work, user: UserId, proven: Option<&str>) -> Result<()> {
     store::status(work, user).await?.on(UserEvent::Deactivate)?;
     if proven.is_some() && store::password_of(work, user).await?.as_deref() != proven {
@@ -111,8 +111,8 @@ pub(super) async fn shut_out(work: &mut Work, user: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Changes an account's status inside an operation and adds the audit row. Leaving `active` ends the
-/// account's sessions and voids its password-reset links.
+/// Changes an account's status inside an operation and adds the audit row. Leaving `active` ends
+/// the account's sessions and voids its password-reset links.
 pub async fn change_status(work: &mut Work, user: UserId, event: UserEvent) -> Result<UserStatus> {
     let moved = store::status(work, user).await?.on(event)?;
     let now = work.now();

@@ -83,7 +83,8 @@ pub struct Account {
     pub profile: Profile,
 }
 
-/// A record and the account behind it, as operators see them: `id` is the record's, as in lists and inputs.
+/// A record and the account behind it, as operators see them: `id` is the record's, as in lists and
+/// inputs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AccountRecord {
     /// The record's id: the athlete's, the brand's or the agent's.

@@ -21,8 +21,8 @@ pub struct Conversion {
     pub order_reference: String,
     /// The net sale, in cents.
     pub amount_cents: Cents,
-    /// What it adds to the contract's commission, which is the contract's rate of all its sales, rounded half to even, up to
-    /// the contract's maximum.
+    /// What it adds to the contract's commission, which is the contract's rate of all its sales,
+    /// rounded half to even, up to the contract's maximum.
     pub commission_cents: Cents,
     /// How much of the commission the brand has paid.
     pub paid_cents: Cents,

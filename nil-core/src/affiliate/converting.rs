@@ -31,15 +31,15 @@ pub struct ListSales {
     pub job_id: Option<JobId>,
 }
 
-/// Records a sale: from now on the brand owes the contract's commission on all its sales, up to the contract's maximum.
-/// Repeating an order returns the same record; with another amount it is 409 `duplicate`. 404 for an unknown
-/// code, 409 `commission_ended` after the contract's end. The money moves when the brand pays, or is charged
-/// for it the next day.
+/// Records a sale: from now on the brand owes the contract's commission on all its sales, up to the
+/// contract's maximum. Repeating an order returns the same record; with another amount it is 409
+/// `duplicate`. 404 for an unknown code, 409 `commission_ended` after the contract's end. The money
+/// moves when the brand pays, or is charged for it the next day.
 pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversion>> {
     let mut work = cx.begin().await?;
     let (link, contract) = store::by_code(&mut work, &input.code).await?;
-    // Sales of one contract are recorded one after the other, so that together they cannot exceed its
-    // maximum.
+    // Sales of one contract are recorded one after the other, so that together they cannot exceed
+    // its maximum.
     let contract = commission::lock(&mut work, contract).await?;
     let amount = input.amount_cents.cents();
     if let Some(known) = store::reported(&mut work, link, &input.order_reference).await? {
@@ -83,16 +83,17 @@ pub(super) async fn record(
     work.done(sale).await
 }
 
-/// The commission on a sale after earlier ones of the contract. The rate applies to the running total, rounded half to even,
-/// and the sale bears the difference: many small sales earn what one large sale does. What earlier sales lost by rounding
-/// is made good, as far as the sale itself reaches.
+/// The commission on a sale after earlier ones of the contract. The rate applies to the running
+/// total, rounded half to even, and the sale bears the difference: many small sales earn what one
+/// large sale does. What earlier sales lost by rounding is made good, as far as the sale itself
+/// reaches.
 fn earned(before: Earned, amount: Cents, (rate, most): (BasisPoints, Cents)) -> Cents {
     let all = rate.of(before.sold_cents + amount).min(most);
     (all - before.commission_cents).max(Cents::ZERO).min(amount)
 }
 
-/// Lists the sales of the caller's links (of the brand's contracts, or of the agent's athletes), newest
-/// first, with what is owed and paid for each.
+/// Lists the sales of the caller's links (of the brand's contracts, or of the agent's athletes),
+/// newest first, with what is owed and paid for each.
 pub async fn list(cx: Cx<Party>, input: Followed<ListSales>) -> Result<Listing<Conversion>> {
     let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;

@@ -42,8 +42,8 @@ pub struct AffiliateLink {
     pub clicks: i64,
     /// The number of reported sales.
     pub conversions: i64,
-    /// The commission on them, an agent's part included. It is credited to the wallet once the brand has
-    /// paid.
+    /// The commission on them, an agent's part included. It is credited to the wallet once the
+    /// brand has paid.
     pub earned_cents: Cents,
     /// How much of the commission the brand has paid.
     pub paid_cents: Cents,

@@ -1,4 +1,5 @@
-//! Athletes create links and see their results; brands and agents see those of their contracts and athletes.
+//! Athletes create links and see their results; brands and agents see those of their contracts and
+//! athletes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,8 +17,8 @@ use crate::operation::{Cx, Done, Work};
 
 /// The maximum number of links per contract.
 const MOST_LINKS: i64 = 50;
-/// The alphabet of codes: no easily confused characters. Its size is a power of two, so that every letter is
-/// equally likely.
+/// The alphabet of codes: no easily confused characters. Its size is a power of two, so that every
+/// letter is equally likely.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 const CODE_LENGTH: usize = 10;
 
@@ -26,9 +27,11 @@ const CODE_LENGTH: usize = 10;
 pub struct SaveLink {
     /// The link to change; omit it to create one.
     pub id: Option<AffiliateLinkId>,
-    /// The job the athlete is hired for; required for a new link. The contract of a link cannot be changed.
+    /// The job the athlete is hired for; required for a new link. The contract of a link cannot be
+    /// changed.
     pub job_id: Option<JobId>,
-    /// The destination: an `https` page of the website in the brand's profile. Required for a new link.
+    /// The destination: an `https` page of the website in the brand's profile. Required for a new
+    /// link.
     pub target_url: Option<WebUrl>,
     /// The athlete's name for it.
     #[serde(default)]
@@ -44,10 +47,10 @@ pub struct ListLinks {
     pub job_id: Option<JobId>,
 }
 
-/// Creates or changes a link of the caller. 404 for a link or a contract that is not the athlete's, 409
-/// `not_on_commission` if the contract pays no commission, `contract_not_active` before the athlete has
-/// confirmed it, `commission_ended` after its end, `link_limit`; 422 for a target outside the brand's
-/// website.
+/// Creates or changes a link of the caller. 404 for a link or a contract that is not the athlete's,
+/// 409 `not_on_commission` if the contract pays no commission, `contract_not_active` before the
+/// athlete has confirmed it, `commission_ended` after its end, `link_limit`; 422 for a target
+/// outside the brand's website.
 pub async fn save(cx: Cx<Athlete>, input: SaveLink) -> Result<Done<AffiliateLink>> {
     let mut work = cx.begin().await?;
     let id = match input.id {
@@ -118,8 +121,8 @@ pub(super) fn new_code(random: &dyn Random) -> String {
     bytes.iter().filter_map(letter).map(char::from).collect()
 }
 
-/// Lists links with their results, newest first: the athlete's own; those of the brand's contracts; those of
-/// the athletes an agent currently represents.
+/// Lists links with their results, newest first: the athlete's own; those of the brand's contracts;
+/// those of the athletes an agent currently represents.
 pub async fn list(cx: Cx<Party>, input: Followed<ListLinks>) -> Result<Listing<AffiliateLink>> {
     let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;

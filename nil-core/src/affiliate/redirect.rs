@@ -17,11 +17,11 @@ pub struct Follow {
     pub code: Text<1, 40>,
 }
 
-/// Redirects the visitor to the brand's page, with the code in `nil_code`, and counts the click; nothing
-/// about the visitor is stored. If the brand is not verified, or the page is no longer on the website in its
-/// profile, the visitor sees a page with the destination and an ordinary link instead; that counts once, too.
-/// 404 for an unknown or disabled code, after the contract was cancelled, and if the athlete's or the brand's
-/// account is not active.
+/// Redirects the visitor to the brand's page, with the code in `nil_code`, and counts the click;
+/// nothing about the visitor is stored. If the brand is not verified, or the page is no longer on
+/// the website in its profile, the visitor sees a page with the destination and an ordinary link
+/// instead; that counts once, too. 404 for an unknown or disabled code, after the contract was
+/// cancelled, and if the athlete's or the brand's account is not active.
 pub async fn follow(cx: Cx<Anyone>, input: Follow) -> Result<Redirect> {
     let mut session = cx.read().await?;
     let link = store::followed(&mut session, &input.code).await?;
@@ -36,8 +36,8 @@ pub async fn follow(cx: Cx<Anyone>, input: Follow) -> Result<Redirect> {
     })
 }
 
-/// The reason why this server does not vouch for the link's destination. Links may be older than some rules
-/// about them, and the brand may have changed its website.
+/// The reason why this server does not vouch for the link's destination. Links may be older than
+/// some rules about them, and the brand may have changed its website.
 fn doubt(link: &store::Followed) -> Option<Doubt> {
     let website = link.website.as_deref().unwrap_or_default();
     if target::checked(&link.target_url, website).is_err() {

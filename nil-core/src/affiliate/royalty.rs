@@ -18,17 +18,19 @@ use crate::operation::{Cx, Done, Work};
 pub struct ReportRoyalty {
     /// The contract, which must pay a royalty.
     pub contract_id: ContractId,
-    /// What is accounted for, such as the month `2026-11`; the same reference of a contract counts once.
+    /// What is accounted for, such as the month `2026-11`; the same reference of a contract counts
+    /// once.
     pub reference: Text<1, 100>,
     /// The net sales, in cents.
     pub amount_cents: Amount,
 }
 
-/// Accounts for net sales under a royalty (extension): from now on the brand owes the contract's share of all of them, up to
-/// the contract's maximum. It is paid like approved work, or charged to the saved card the next day. Repeating a reference
-/// returns the same record; with another amount it is 409 `duplicate`. 404 for a contract that is not the brand's, 409
-/// `not_on_commission` if it pays no royalty, `contract_not_active` before the athlete has confirmed it,
-/// `commission_ended` if it was cancelled.
+/// Accounts for net sales under a royalty (extension): from now on the brand owes the contract's
+/// share of all of them, up to the contract's maximum. It is paid like approved work, or charged to
+/// the saved card the next day. Repeating a reference returns the same record; with another amount
+/// it is 409 `duplicate`. 404 for a contract that is not the brand's, 409 `not_on_commission` if it
+/// pays no royalty, `contract_not_active` before the athlete has confirmed it, `commission_ended`
+/// if it was cancelled.
 pub async fn report(cx: Cx<Partner>, input: ReportRoyalty) -> Result<Done<Conversion>> {
     let mut work = cx.begin().await?;
     let contract = commission::on_royalty(&mut work, input.contract_id, cx.caller.id).await?;
@@ -41,8 +43,8 @@ pub async fn report(cx: Cx<Partner>, input: ReportRoyalty) -> Result<Done<Conver
     record(work, (account, &contract), input.reference, amount).await
 }
 
-/// What the contract's royalty is accounted for with: a link that nobody sees, made with the first report. The contract is
-/// locked, so there is one.
+/// What the contract's royalty is accounted for with: a link that nobody sees, made with the first
+/// report. The contract is locked, so there is one.
 async fn account(work: &mut Work, contract: &OnCommission) -> Result<AffiliateLinkId> {
     if let Some(known) = store::royalty_of(work, contract.id).await? {
         return Ok(known);

@@ -1,5 +1,5 @@
-//! The destinations allowed for links: only the brand's own website. Otherwise any party of a contract could
-//! make this server vouch for any page.
+//! The destinations allowed for links: only the brand's own website. Otherwise any party of a
+//! contract could make this server vouch for any page.
 
 use reqwest::Url;
 
@@ -41,8 +41,8 @@ fn public_host(url: &Url) -> Option<&str> {
     (!PRIVATE.contains(&ending) && !ending.is_empty()).then_some(host)
 }
 
-/// Whether a name can have one owner: it is below a suffix of the public suffix list, hosting providers
-/// included, or below a suffix the list does not know.
+/// Whether a name can have one owner: it is below a suffix of the public suffix list, hosting
+/// providers included, or below a suffix the list does not know.
 fn is_registered(host: &str) -> bool {
     psl::domain(host.trim_end_matches('.').as_bytes()).is_some()
 }

@@ -37,9 +37,10 @@ pub struct ApplicationResults {
     pub refused: Vec<Refused>,
 }
 
-/// Applies to a job for athletes the agent represents, each independently: athletes who cannot apply are in `refused`,
-/// as are those the agent does not represent (`not_found`). 409 `terms_not_accepted` unless the agent has accepted the
-/// current terms; 404 for a job the agent cannot see.
+/// Applies to a job for athletes the agent represents, each independently: athletes who cannot
+/// apply are in `refused`, as are those the agent does not represent (`not_found`). 409
+/// `terms_not_accepted` unless the agent has accepted the current terms; 404 for a job the agent
+/// cannot see.
 pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<ApplicationResults>> {
     let mut work = cx.begin().await?;
     let agent = store::agent(&mut work, cx.caller.id).await?;

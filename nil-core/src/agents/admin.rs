@@ -27,8 +27,9 @@ pub struct Unlink {
     pub id: RepresentationId,
 }
 
-/// The athletes whom an agent represents, represented or invited, newest first, without birth dates. `q` looks in the
-/// athletes' names and in the addresses of invitations. 404 for an unknown agent.
+/// The athletes whom an agent represents, represented or invited, newest first, without birth
+/// dates. `q` looks in the athletes' names and in the addresses of invitations. 404 for an unknown
+/// agent.
 pub async fn athletes(
     cx: Cx<Operator>,
     input: Sifted<ListOfAgent>,
@@ -41,8 +42,8 @@ pub async fn athletes(
     with_athletes(&mut session, page, |_| false, cx.now()).await
 }
 
-/// Ends a representation, as either side could. Agent and athlete are notified, and a minor's guardian. 404 for an
-/// unknown id, 409 for an invitation and for one that has ended.
+/// Ends a representation, as either side could. Agent and athlete are notified, and a minor's
+/// guardian. 404 for an unknown id, 409 for an invitation and for one that has ended.
 pub async fn unlink(cx: Cx<Operator>, input: Unlink) -> Result<Done<Representation>> {
     let mut work = cx.begin().await?;
     let held = store::lock(&mut work, input.id).await?.ok_or(codes::NOT_FOUND)?;

@@ -1,4 +1,5 @@
-//! Athletes answer agents' invitations. The institution's filing about an accepted one is drafted by `filings`.
+//! Athletes answer agents' invitations. The institution's filing about an accepted one is drafted
+//! by `filings`.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,15 +23,17 @@ pub struct RespondAgent {
     pub accept: bool,
 }
 
-/// Accepts or declines an agent's invitation, in the transaction of the caller. An athlete has one agent at a time: 409
-/// `already_represented`. 409 `agent_unavailable` if the agent's account is no longer in use.
+/// Accepts or declines an agent's invitation, in the transaction of the caller. An athlete has one
+/// agent at a time: 409 `already_represented`. 409 `agent_unavailable` if the agent's account is no
+/// longer in use.
 pub async fn answer(
     work: &mut Work,
     athlete: AthleteId,
     input: RespondAgent,
 ) -> Result<Representation> {
     let now = work.now();
-    // The athlete is locked before the invitation, so that two invitations are answered one after the other.
+    // The athlete is locked before the invitation, so that two invitations are answered one after
+    // the other.
     let athlete = store::lock_athlete(work, athlete).await?;
     let id = input.representation_id;
     let invitation = store::lock_of_athlete(work, id, &athlete).await?;

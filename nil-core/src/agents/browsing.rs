@@ -49,8 +49,8 @@ pub struct Representing {
     pub agent: AgentCard,
 }
 
-/// The athletes whom the calling agent represents, newest first; on request also athletes who were invited or formerly
-/// represented. Birth dates only of those currently represented.
+/// The athletes whom the calling agent represents, newest first; on request also athletes who were
+/// invited or formerly represented. Birth dates only of those currently represented.
 pub async fn athletes(cx: Cx<Agent>, input: Paged<ListAthletes>) -> Result<Listing<Represented>> {
     let (input, paging) = input.parts();
     let statuses = Many::or_none(input.statuses);
@@ -69,7 +69,8 @@ pub async fn athletes(cx: Cx<Agent>, input: Paged<ListAthletes>) -> Result<Listi
     Ok(page)
 }
 
-/// Adds the athletes to their representations; only to those that are `close` with what strangers do not see.
+/// Adds the athletes to their representations; only to those that are `close` with what strangers
+/// do not see.
 pub(super) async fn with_athletes(
     session: &mut Session,
     page: Listing<Representation>,

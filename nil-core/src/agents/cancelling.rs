@@ -1,7 +1,9 @@
-//! Athletes cancel the contract with an agent within the time that the law gives them: nothing is owed for it.
+//! Athletes cancel the contract with an agent within the time that the law gives them: nothing is
+//! owed for it.
 //!
-//! Deals that were agreed under it stay, but their agent gets no commission: what has not been paid yet goes to the
-//! athlete alone, and what has been paid goes back from the agent's wallet to the athlete's.
+//! Deals that were agreed under it stay, but their agent gets no commission: what has not been paid
+//! yet goes to the athlete alone, and what has been paid goes back from the agent's wallet to the
+//! athlete's.
 
 use serde_json::json;
 
@@ -14,9 +16,9 @@ use crate::kernel::{AthleteId, Machine as _, RepresentationId};
 use crate::operation::Work;
 use crate::payments;
 
-/// Cancels an athlete's contract with an agent in the transaction of the caller; without an id the active one. 404
-/// without one, 409 `illegal_transition` for an invitation or one cancelled before, 409 `cancellation_over` after the
-/// last day.
+/// Cancels an athlete's contract with an agent in the transaction of the caller; without an id the
+/// active one. 404 without one, 409 `illegal_transition` for an invitation or one cancelled before,
+/// 409 `cancellation_over` after the last day.
 pub async fn cancel(
     work: &mut Work,
     athlete: AthleteId,

@@ -1,4 +1,5 @@
-//! Either side ends a representation; an agent withdraws an invitation. Operators end one through `admin`.
+//! Either side ends a representation; an agent withdraws an invitation. Operators end one through
+//! `admin`.
 //!
 //! The agent's access ends with the transaction. Agent and commission remain on existing contracts.
 
@@ -59,7 +60,8 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
     work.done(ended.for_agent()).await
 }
 
-/// Ends the representation of an athlete who leaves, and declines the invitations they have not answered.
+/// Ends the representation of an athlete who leaves, and declines the invitations they have not
+/// answered.
 pub async fn end_all_of_athlete(work: &mut Work, athlete: AthleteId) -> Result<()> {
     let athlete = store::lock_athlete(work, athlete).await?;
     let now = work.now();

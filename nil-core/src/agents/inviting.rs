@@ -18,7 +18,8 @@ use crate::operation::{Cx, Done, Work};
 
 /// The maximum number of invitations an agent may send in a day.
 const A_DAY: i64 = 50;
-/// The maximum number of invitations to the same athlete or address in thirty days, whatever their results.
+/// The maximum number of invitations to the same athlete or address in thirty days, whatever their
+/// results.
 const TO_ONE: i64 = 3;
 
 /// The athlete to invite: by address or by id.
@@ -35,9 +36,10 @@ pub struct InviteAthlete {
     pub message: Option<Text<1, 2000>>,
 }
 
-/// Invites an athlete, who has 14 days to answer. The answer for an address does not reveal whether it has an account:
-/// the invitation belongs to the athlete's account that has the address when it is answered. 404 for an id that is not
-/// in the directories; 409 `already_invited`, `already_represented` (by the same agent), `invitation_limit`.
+/// Invites an athlete, who has 14 days to answer. The answer for an address does not reveal whether
+/// it has an account: the invitation belongs to the athlete's account that has the address when it
+/// is answered. 404 for an id that is not in the directories; 409 `already_invited`,
+/// `already_represented` (by the same agent), `invitation_limit`.
 pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Representation>> {
     let (email, athlete) = match (input.email, input.athlete_id) {
         (Some(email), None) => (Some(email.to_string()), None),
@@ -78,7 +80,8 @@ pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Represen
     work.done(invitation.for_agent()).await
 }
 
-/// The recipient at an address with their time zone: the athlete with this e-mail, or a person without an account.
+/// The recipient at an address with their time zone: the athlete with this e-mail, or a person
+/// without an account.
 async fn addressee(work: &mut Work, email: &str) -> Result<(Recipient, Tz)> {
     let athlete = store::athlete_at(work, email).await?;
     Ok(athlete.map_or_else(

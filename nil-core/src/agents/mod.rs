@@ -1,10 +1,11 @@
 //! Agents and the athletes they represent.
 //!
-//! An agent invites an athlete (`inviting`), who accepts or declines (`answering`); unanswered invitations expire
-//! (`lapsing`). Either side can end the representation (`ending`), the athlete can cancel it within the time that the law
-//! gives (`cancelling`), and both list it (`browsing`). `notices` sends the
-//! notices. An agent may act for an athlete (`acting`) only while the representation is active; each action names the
-//! athlete in the audit trail. Agreed deals do not change: agent and commission are frozen on the contract at hire.
+//! An agent invites an athlete (`inviting`), who accepts or declines (`answering`); unanswered
+//! invitations expire (`lapsing`). Either side can end the representation (`ending`), the athlete
+//! can cancel it within the time that the law gives (`cancelling`), and both list it (`browsing`).
+//! `notices` sends the notices. An agent may act for an athlete (`acting`) only while the
+//! representation is active; each action names the athlete in the audit trail. Agreed deals do not
+//! change: agent and commission are frozen on the contract at hire.
 //!
 //! Table: `representation`. State machine: [`RepresentationStatus`].
 

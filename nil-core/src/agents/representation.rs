@@ -83,8 +83,8 @@ pub struct Representation {
     pub id: RepresentationId,
     /// The agent.
     pub agent_id: AgentId,
-    /// The athlete; null for the agent until an invitation to an address is accepted, so that it does not reveal
-    /// whether the address has an account.
+    /// The athlete; null for the agent until an invitation to an address is accepted, so that it
+    /// does not reveal whether the address has an account.
     pub athlete_id: Option<AthleteId>,
     /// The address the invitation was sent to; null if the athlete was invited by id.
     pub email: Option<String>,
@@ -101,10 +101,12 @@ pub struct Representation {
     pub expires_at: Option<Time>,
     /// When the athlete accepted.
     pub accepted_at: Option<Time>,
-    /// Until when the athlete can cancel it and owe nothing: the end of the fourteenth day after accepting it, unless
-    /// the institution's rule sets another number of days. Null before it is accepted.
+    /// Until when the athlete can cancel it and owe nothing: the end of the fourteenth day after
+    /// accepting it, unless the institution's rule sets another number of days. Null before it is
+    /// accepted.
     pub cancellable_until: Option<Time>,
-    /// Until when money due to the agent waits because the athlete can still cancel; null if it does not wait.
+    /// Until when money due to the agent waits because the athlete can still cancel; null if it
+    /// does not wait.
     pub transfers_wait_until: Option<Time>,
     /// When it ended.
     pub ended_at: Option<Time>,

@@ -281,7 +281,8 @@ pub async fn active(session: &mut Session, athlete: AthleteId) -> Result<Option<
     session.first(query).await
 }
 
-/// Which of these athletes the agent currently represents, locked so that no representation ends meanwhile.
+/// Which of these athletes the agent currently represents, locked so that no representation ends
+/// meanwhile.
 pub(super) async fn lock_represented(
     session: &mut Session,
     agent: AgentId,

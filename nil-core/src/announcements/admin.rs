@@ -40,19 +40,20 @@ pub struct SaveAnnouncement {
     /// The audience group; null means everyone. Cannot be changed once published.
     #[serde(default)]
     pub group_id: Edit<AnnouncementGroupId>,
-    /// When it starts: a future time schedules it, any other publishes it at once. Without a start, or with
-    /// null, it is a draft. Cannot be changed once published.
+    /// When it starts: a future time schedules it, any other publishes it at once. Without a start,
+    /// or with null, it is a draft. Cannot be changed once published.
     #[serde(default)]
     pub starts_at: Edit<Time>,
     /// When it ends, at most 366 days after its start; default: 30 days after its start.
     #[serde(default)]
     pub ends_at: Edit<Time>,
-    /// True withdraws it permanently, with its messages that were not sent yet, and changes nothing else.
+    /// True withdraws it permanently, with its messages that were not sent yet, and changes nothing
+    /// else.
     pub withdraw: Option<bool>,
 }
 
-/// A group to create (without `id`) or to change. Omitted fields keep their values; a new group without any
-/// condition includes everyone.
+/// A group to create (without `id`) or to change. Omitted fields keep their values; a new group
+/// without any condition includes everyone.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveGroup {
     /// The group to change; omit it to create one.
@@ -99,8 +100,9 @@ pub async fn list_groups(
     input.id.found(groups::page(&mut session, &input, paging).await?)
 }
 
-/// Creates or changes a group. Scheduled announcements follow the change, published ones do not. 404 for an
-/// unknown id, 409 `duplicate` for a name that is taken, 422 for universities or sports that do not exist.
+/// Creates or changes a group. Scheduled announcements follow the change, published ones do not.
+/// 404 for an unknown id, 409 `duplicate` for a name that is taken, 422 for universities or sports
+/// that do not exist.
 pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<AnnouncementGroup>> {
     let mut work = cx.begin().await?;
     let mut audience = match input.id {
@@ -134,10 +136,10 @@ pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<Annou
     work.done(group).await
 }
 
-/// Creates, changes, publishes or withdraws an announcement (payloads: Admin, messaging: it goes out at
-/// `starts_at`). The text and the end of a published one can be corrected; recipients are not notified again.
-/// 404 for an unknown id, 409 if it has ended or was withdrawn, and if the group or the start of a published
-/// one would change.
+/// Creates, changes, publishes or withdraws an announcement (payloads: Admin, messaging: it goes
+/// out at `starts_at`). The text and the end of a published one can be corrected; recipients are
+/// not notified again. 404 for an unknown id, 409 if it has ended or was withdrawn, and if the
+/// group or the start of a published one would change.
 pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Announcement>> {
     let body = match &input.body {
         Some(body) => Some(editorial::shown("body", body).await?),

@@ -1,8 +1,9 @@
 //! The worker publishes announcements, notifies their audience, and ends them.
 //!
-//! It notifies in batches: the messages and the position to continue from are written in one transaction, so
-//! that a crash neither skips a recipient nor notifies one twice. Between batches the queued messages are sent, so that
-//! a log-in code never waits behind ten thousand announcements.
+//! It notifies in batches: the messages and the position to continue from are written in one
+//! transaction, so that a crash neither skips a recipient nor notifies one twice. Between batches
+//! the queued messages are sent, so that a log-in code never waits behind ten thousand
+//! announcements.
 
 use serde::Serialize;
 

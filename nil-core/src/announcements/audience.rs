@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::MemberKind;
 use crate::kernel::{CollegeId, SportId};
 
-/// The audience of an announcement. Every list that is not empty must match; three empty lists mean everyone.
+/// The audience of an announcement. Every list that is not empty must match; three empty lists mean
+/// everyone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Audience {
     /// Users of one of these kinds.
     pub kinds: Vec<MemberKind>,
-    /// Users of one of these universities: an athlete's or a fan's own, those a brand is associated with, a
-    /// portal user's institution. Agents have none.
+    /// Users of one of these universities: an athlete's or a fan's own, those a brand is associated
+    /// with, a portal user's institution. Agents have none.
     pub university_ids: Vec<CollegeId>,
     /// Athletes of one of these sports; other users have none.
     pub sport_ids: Vec<SportId>,
@@ -38,7 +39,8 @@ impl Audience {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Whether a user belongs to it. The queries in `store` that find recipients must agree with this.
+    /// Whether a user belongs to it. The queries in `store` that find recipients must agree with
+    /// this.
     pub(super) fn includes(&self, member: &Member) -> bool {
         let university = |id: &CollegeId| member.universities.contains(id);
         let sport = |id: &SportId| member.sport == Some(*id);

@@ -3,8 +3,8 @@
 //! Tables: `announcement`, `announcement_group`. State machine: `AnnouncementStatus`.
 //!
 //! 1. [`admin`]: operators define audience groups and write, schedule and withdraw announcements.
-//! 2. `announcing`: the worker publishes them at their start, notifies the audience in batches, and ends
-//!    them.
+//! 2. `announcing`: the worker publishes them at their start, notifies the audience in batches, and
+//!    ends them.
 //! 3. [`reading`]: users list the current announcements addressed to them.
 //!
 //! Called by the Admin and Core operations and by the worker.

@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::kernel::{Listing, Nothing, Paged};
 use crate::operation::Cx;
 
-/// Lists the current announcements for the caller, the latest first (payloads: Core *Public*). Users see
-/// those whose audience they belong to today; visitors see those for everyone.
+/// Lists the current announcements for the caller, the latest first (payloads: Core *Public*).
+/// Users see those whose audience they belong to today; visitors see those for everyone.
 pub async fn list(cx: Cx<Anyone>, input: Paged<Nothing>) -> Result<Listing<PublicAnnouncement>> {
     let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;

@@ -1,4 +1,5 @@
-//! The operations of the Admin interface: `api::admin::job::save` is the operation `admin.job.save`.
+//! The operations of the Admin interface: `api::admin::job::save` is the operation
+//! `admin.job.save`.
 
 /// The operations `admin.agent.…`.
 pub mod agent {

@@ -1,4 +1,5 @@
-//! The operations of the Compliance interface: `api::compliance::athlete::list` is the operation `compliance.athlete.list`.
+//! The operations of the Compliance interface: `api::compliance::athlete::list` is the operation
+//! `compliance.athlete.list`.
 
 /// The operations `compliance.analytics.…`.
 pub mod analytics {

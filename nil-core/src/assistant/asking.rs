@@ -42,12 +42,12 @@ struct Said {
     model: String,
 }
 
-/// Answers a question from the calling athlete's own records, and names the records used. If the records do
-/// not answer it, the reply says so and includes a pending draft of a question to the brand (extension). 404
-/// for a job the athlete has no application for.
+/// Answers a question from the calling athlete's own records, and names the records used. If the
+/// records do not answer it, the reply says so and includes a pending draft of a question to the
+/// brand (extension). 404 for a job the athlete has no application for.
 ///
-/// Stores the question first, then asks the model outside any transaction, then stores the answer. If the
-/// model fails, the built-in rules answer instead.
+/// Stores the question first, then asks the model outside any transaction, then stores the answer.
+/// If the model fails, the built-in rules answer instead.
 pub async fn chat(cx: Cx<Athlete>, input: Ask) -> Result<Done<AssistantMessage>> {
     let mut session = cx.read().await?;
     let athlete = cx.caller.id;
@@ -127,8 +127,8 @@ async fn token(cx: &Cx<Athlete>) -> Result<Option<Secret>> {
     Ok(Some(minted.token))
 }
 
-/// Removes the names of records from a model's text and returns them as its sources. Only records that the
-/// model was shown count; if it names none, all of them do.
+/// Removes the names of records from a model's text and returns them as its sources. Only records
+/// that the model was shown count; if it names none, all of them do.
 fn cited(text: &str, shown: &[Source]) -> (String, Vec<Source>) {
     let mut out = String::with_capacity(text.len());
     let mut named: Vec<Source> = Vec::new();
@@ -187,7 +187,8 @@ async fn keep(
     Ok(reply)
 }
 
-/// Stores a proposed question as a pending draft; a duplicate about the same job is not stored again.
+/// Stores a proposed question as a pending draft; a duplicate about the same job is not stored
+/// again.
 pub(super) async fn propose(
     work: &mut Work,
     athlete: AthleteId,

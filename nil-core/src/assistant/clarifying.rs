@@ -16,14 +16,14 @@ use crate::operation::{Cx, Done};
 pub struct SendClarification {
     /// The draft.
     pub id: ClarificationDraftId,
-    /// The text to send instead of the stored one, 1,000 characters at most; null or omitted sends the stored
-    /// text.
+    /// The text to send instead of the stored one, 1,000 characters at most; null or omitted sends
+    /// the stored text.
     pub final_text: Option<Text<1, 1000>>,
 }
 
-/// Sends a draft to the brand, in the athlete's and the brand's conversation about that job (specification
-/// 4.1). All errors of the request or the draft are 422 here: another athlete's draft, a draft already sent,
-/// a brand whose account takes no messages.
+/// Sends a draft to the brand, in the athlete's and the brand's conversation about that job
+/// (specification 4.1). All errors of the request or the draft are 422 here: another athlete's
+/// draft, a draft already sent, a brand whose account takes no messages.
 ///
 /// Locks the draft while sending, so that only one of several concurrent calls delivers it.
 pub async fn send(cx: Cx<Athlete>, input: SendClarification) -> Result<Done<ClarificationDraft>> {

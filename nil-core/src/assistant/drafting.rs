@@ -54,8 +54,8 @@ pub async fn list(
     drafts::page(&mut session, cx.caller.id, &statuses, paging).await
 }
 
-/// Stores a question to the brand of a job (extension). 404 for a job the athlete has no application for, 409
-/// `too_many_drafts` beyond 50 unsent drafts.
+/// Stores a question to the brand of a job (extension). 404 for a job the athlete has no
+/// application for, 409 `too_many_drafts` beyond 50 unsent drafts.
 pub async fn save(cx: Cx<Athlete>, input: SaveDraft) -> Result<Done<ClarificationDraft>> {
     let mut work = cx.begin().await?;
     let athlete = cx.caller.id;
@@ -70,7 +70,8 @@ pub async fn save(cx: Cx<Athlete>, input: SaveDraft) -> Result<Done<Clarificatio
     work.done(draft).await
 }
 
-/// Replaces the text of an unsent draft (extension). 404 for another athlete's draft, 409 for a sent one.
+/// Replaces the text of an unsent draft (extension). 404 for another athlete's draft, 409 for a
+/// sent one.
 pub async fn edit(cx: Cx<Athlete>, input: EditDraft) -> Result<Done<ClarificationDraft>> {
     let mut work = cx.begin().await?;
     let before = pending(&mut work, input.id, cx.caller).await?;

@@ -1,6 +1,6 @@
-//! The tool gateway for external models: the assistant's own tools, limited to the athlete named by the
-//! caller's token (specification 5: the gateway is authenticated both ways and scoped to an athlete). It
-//! returns the same rows as the in-process assistant.
+//! The tool gateway for external models: the assistant's own tools, limited to the athlete named by
+//! the caller's token (specification 5: the gateway is authenticated both ways and scoped to an
+//! athlete). It returns the same rows as the in-process assistant.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,32 +48,32 @@ pub struct HandedToken {
     pub expires_at: Time,
 }
 
-/// Returns the athlete's deals and their statuses, newest first (extension). 404 for a job that is not one of
-/// the athlete's deals. For model hosts.
+/// Returns the athlete's deals and their statuses, newest first (extension). 404 for a job that is
+/// not one of the athlete's deals. For model hosts.
 pub async fn deals(cx: Cx<ModelHost>, input: LookUp) -> Result<Done<Vec<DealRow>>> {
     let records = read(&cx, input.job_id).await?;
     let rows = Tools::over(&records).deals(input.job_id);
     seen(&cx, "read_deals").await?.done(rows).await
 }
 
-/// Returns the deliverables and their deadlines (extension). 404 for a job that is not one of the athlete's
-/// deals. For model hosts.
+/// Returns the deliverables and their deadlines (extension). 404 for a job that is not one of the
+/// athlete's deals. For model hosts.
 pub async fn deliverables(cx: Cx<ModelHost>, input: LookUp) -> Result<Done<Vec<DeliverableRow>>> {
     let records = read(&cx, input.job_id).await?;
     let rows = Tools::over(&records).deliverables(input.job_id);
     seen(&cx, "read_deliverables").await?.done(rows).await
 }
 
-/// Returns what is owed, paid and paid out (extension). 404 for a job that is not one of the athlete's deals.
-/// For model hosts.
+/// Returns what is owed, paid and paid out (extension). 404 for a job that is not one of the
+/// athlete's deals. For model hosts.
 pub async fn payments(cx: Cx<ModelHost>, input: LookUp) -> Result<Done<PaymentRows>> {
     let records = read(&cx, input.job_id).await?;
     let rows = Tools::over(&records).payments(input.job_id);
     seen(&cx, "read_payments").await?.done(rows).await
 }
 
-/// Returns the contract terms for a job (extension). 404 for a job that is not one of the athlete's deals, or
-/// has no contract yet. For model hosts.
+/// Returns the contract terms for a job (extension). 404 for a job that is not one of the athlete's
+/// deals, or has no contract yet. For model hosts.
 pub async fn contract_terms(
     cx: Cx<ModelHost>,
     input: LookUpTerms,
@@ -84,9 +84,9 @@ pub async fn contract_terms(
     seen(&cx, "read_contract_terms").await?.done(terms).await
 }
 
-/// Proposes a question to the brand of a job: a pending draft, which only the athlete can send (extension). A
-/// duplicate about the same job is not stored again. 404 for a job that is not one of the athlete's deals,
-/// 409 `too_many_drafts` beyond 50 unsent drafts. For model hosts.
+/// Proposes a question to the brand of a job: a pending draft, which only the athlete can send
+/// (extension). A duplicate about the same job is not stored again. 404 for a job that is not one
+/// of the athlete's deals, 409 `too_many_drafts` beyond 50 unsent drafts. For model hosts.
 pub async fn draft_clarification(
     cx: Cx<ModelHost>,
     input: Propose,
@@ -104,8 +104,8 @@ pub async fn draft_clarification(
     work.done(draft.ok_or(codes::NOT_FOUND)?).await
 }
 
-/// Issues a token that lets a model host use the assistant's tools for the calling athlete for ten minutes
-/// (extension). It is useless without the host's own API key and signature.
+/// Issues a token that lets a model host use the assistant's tools for the calling athlete for ten
+/// minutes (extension). It is useless without the host's own API key and signature.
 pub async fn hand_token(cx: Cx<Athlete>, _: Nothing) -> Result<Done<HandedToken>> {
     let AthleteToken { token, expires_at } = cx.platform().mint_athlete_token(cx.caller.id).await?;
     let mut work = cx.begin().await?;

@@ -59,8 +59,8 @@ pub struct AssistantMessage {
     /// The records an answer is based on.
     #[row(json)]
     pub sources: Vec<Source>,
-    /// The question to the brand that an answer proposes: a pending draft, which only the athlete can send.
-    /// Null if there is none, or no longer.
+    /// The question to the brand that an answer proposes: a pending draft, which only the athlete
+    /// can send. Null if there is none, or no longer.
     #[row(skip)]
     pub draft: Option<ClarificationDraft>,
     /// The answering model: `rules`, or a model's name.

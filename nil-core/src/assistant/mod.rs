@@ -1,9 +1,12 @@
-//! The athletes' assistant: answers questions from the athlete's own records and names its sources. If the
-//! records do not answer, it proposes a question to the brand, which only the athlete can send.
+//! The athletes' assistant: answers questions from the athlete's own records and names its sources.
+//! If the records do not answer, it proposes a question to the brand, which only the athlete can
+//! send.
 //!
-//! Tables: `assistant_message`, `clarification_draft`, `assistant_waitlist`. State machine: `DraftStatus`.
+//! Tables: `assistant_message`, `clarification_draft`, `assistant_waitlist`. State machine:
+//! `DraftStatus`.
 //!
-//! 1. [`asking`] stores the question, lets a model or the built-in `rules` answer, and stores the answer.
+//! 1. [`asking`] stores the question, lets a model or the built-in `rules` answer, and stores the
+//!    answer.
 //! 2. `tools` reads the athlete's records for both; `rows` is their form.
 //! 3. [`hosting`] offers the same tools to an external model host.
 //! 4. [`drafting`] stores questions to brands; [`clarifying`] sends them through messaging.

@@ -1,5 +1,6 @@
-//! A deal's records as the assistant's tools return them, in process and to a model host. Amounts are
-//! formatted as text, because models read them, and every record has a name for use as a source.
+//! A deal's records as the assistant's tools return them, in process and to a model host. Amounts
+//! are formatted as text, because models read them, and every record has a name for use as a
+//! source.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,5 +1,5 @@
-//! The built-in model: answers from the records if it is sure to have understood the question, and says so if
-//! it is not. No network, no guessing.
+//! The built-in model: answers from the records if it is sure to have understood the question, and
+//! says so if it is not. No network, no guessing.
 
 use std::collections::BTreeSet;
 

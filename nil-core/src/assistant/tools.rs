@@ -1,6 +1,6 @@
-//! The assistant's tools: functions over the records of the athlete who asks. The records are read before
-//! anything is answered, through the athlete's own operations. Nothing here can reach another athlete's
-//! records, and nothing writes.
+//! The assistant's tools: functions over the records of the athlete who asks. The records are read
+//! before anything is answered, through the athlete's own operations. Nothing here can reach
+//! another athlete's records, and nothing writes.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -48,8 +48,8 @@ pub async fn create(platform: &Platform, name: &str, scopes: &[Scope]) -> Result
     Ok((key, secret))
 }
 
-/// The secret for signing requests with a key, for scopes that require signatures (`ai_tools`). It is derived from the
-/// key and the platform's secret key, so it is the same each time.
+/// The secret for signing requests with a key, for scopes that require signatures (`ai_tools`). It
+/// is derived from the key and the platform's secret key, so it is the same each time.
 #[must_use]
 pub fn signing_secret(platform: &Platform, key: &Secret) -> Secret {
     platform.vault().signing_secret(key.expose())

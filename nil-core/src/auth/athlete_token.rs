@@ -1,8 +1,8 @@
-//! Tokens that give a model host access to one athlete's deals for ten minutes. Only the platform can issue one, and it
-//! works only together with an API key and a signed request.
+//! Tokens that give a model host access to one athlete's deals for ten minutes. Only the platform
+//! can issue one, and it works only together with an API key and a signed request.
 //!
-//! A token is `ATHLETE.UNTIL.MARK`: the athlete's id, the second of expiry, and a keyed mark of both. Tokens are not
-//! stored; a token is refused if its athlete's account is no longer in use.
+//! A token is `ATHLETE.UNTIL.MARK`: the athlete's id, the second of expiry, and a keyed mark of
+//! both. Tokens are not stored; a token is refused if its athlete's account is no longer in use.
 
 use chrono::{DateTime, TimeDelta};
 
@@ -27,9 +27,9 @@ pub struct AthleteToken {
 }
 
 impl Platform {
-    /// Issues a token with which a model host may use the assistant's tools for this athlete for ten minutes. For hosts
-    /// of the library, and for the assistant when it calls a model that wants a token. 404 for an athlete who does not
-    /// exist or whose account is not in use.
+    /// Issues a token with which a model host may use the assistant's tools for this athlete for
+    /// ten minutes. For hosts of the library, and for the assistant when it calls a model that
+    /// wants a token. 404 for an athlete who does not exist or whose account is not in use.
     pub async fn mint_athlete_token(&self, athlete: AthleteId) -> Result<AthleteToken> {
         active(self, athlete).await?.ok_or(codes::NOT_FOUND)?;
         let until = (self.now() + LIVES).timestamp();
@@ -40,9 +40,9 @@ impl Platform {
         Ok(AthleteToken { token: Secret::new(format!("{content}.{mark}")), expires_at })
     }
 
-    /// The model host behind a service's key and an athlete's token. A service without the scope is returned as a
-    /// service, and the operation's door refuses it. 401 `athlete_token_invalid` if the token is missing, wrong or
-    /// expired, or its athlete's account is no longer in use.
+    /// The model host behind a service's key and an athlete's token. A service without the scope is
+    /// returned as a service, and the operation's door refuses it. 401 `athlete_token_invalid` if
+    /// the token is missing, wrong or expired, or its athlete's account is no longer in use.
     pub async fn authenticate_model_host(
         &self,
         service: Principal,

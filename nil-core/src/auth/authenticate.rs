@@ -1,5 +1,5 @@
-//! Authentication: one function per kind of credential. Frontends use the one that fits the interface; in-process
-//! callers use the same five.
+//! Authentication: one function per kind of credential. Frontends use the one that fits the
+//! interface; in-process callers use the same five.
 
 use super::principal::Principal;
 use super::{api_key, session};
@@ -17,8 +17,9 @@ impl Platform {
         session::portal_user(self, token).await
     }
 
-    /// The operator behind an Admin cookie, or the visitor whose session has not logged in yet. An invalid cookie makes
-    /// the caller anonymous instead of a refusal: the browser can request a new session.
+    /// The operator behind an Admin cookie, or the visitor whose session has not logged in yet. An
+    /// invalid cookie makes the caller anonymous instead of a refusal: the browser can request a
+    /// new session.
     pub async fn authenticate_admin(&self, cookie: &str) -> Result<Principal> {
         session::admin(self, cookie).await
     }
@@ -28,8 +29,8 @@ impl Platform {
         api_key::service(self, key).await
     }
 
-    /// The registrant behind a registration token; 401 if it is unknown or expired. After the registration is finished,
-    /// every step is refused.
+    /// The registrant behind a registration token; 401 if it is unknown or expired. After the
+    /// registration is finished, every step is refused.
     pub async fn authenticate_registrant(&self, token: &str) -> Result<Principal> {
         session::registrant(self, token).await
     }

@@ -192,7 +192,8 @@ macro_rules! registrants_of_one_kind {
 
 registrants_of_one_kind!(NewAthlete, NewPartner, NewAgent, NewFan);
 
-/// A user of the Compliance interface. The row's required role is checked before the operation runs.
+/// A user of the Compliance interface. The row's required role is checked before the operation
+/// runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PortalUser {
     /// The portal user.
@@ -259,8 +260,8 @@ impl Caller for Operator {
     }
 }
 
-/// An operator, even one who must set a password or turn two-step log-in on first: only for the operations that do so or
-/// end a session.
+/// An operator, even one who must set a password or turn two-step log-in on first: only for the
+/// operations that do so or end a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorSession {
     /// The operator.
@@ -306,8 +307,8 @@ impl Caller for Service {
     }
 }
 
-/// A service that runs a model, with an API key of the scope `ai_tools`, for the one athlete whose token it sends. Over
-/// HTTP its requests are signed.
+/// A service that runs a model, with an API key of the scope `ai_tools`, for the one athlete whose
+/// token it sends. Over HTTP its requests are signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelHost {
     /// The key.

@@ -1,8 +1,8 @@
 //! Operators who act as an account: for a limited time, with a reason, and on record.
 //!
-//! An impersonation has a session of its own. Whether it counts is read anew with every call: it ends with its time, with
-//! the operator's own session, and as soon as the operator is disabled or may no longer see accounts. The account's
-//! suspension deletes its session like every other.
+//! An impersonation has a session of its own. Whether it counts is read anew with every call: it
+//! ends with its time, with the operator's own session, and as soon as the operator is disabled or
+//! may no longer see accounts. The account's suspension deletes its session like every other.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 use serde_json::Value;
@@ -67,7 +67,8 @@ pub(super) async fn impersonator(
     }))
 }
 
-/// The caller of a session: the account itself, or the operator who acts as it; 401 if the impersonation has ended.
+/// The caller of a session: the account itself, or the operator who acts as it; 401 if the
+/// impersonation has ended.
 pub(super) async fn caller(
     session: &mut Session,
     account: Principal,
@@ -101,7 +102,8 @@ pub async fn count_call(session: &mut Session, id: ImpersonationId) -> Result<()
     if session.run(row).await? == 1 { Ok(()) } else { Err(unauthenticated()) }
 }
 
-/// The operator's own session as an impersonation keeps it: none for an operator for whom the host vouches.
+/// The operator's own session as an impersonation keeps it: none for an operator for whom the host
+/// vouches.
 pub fn kept(session: &str) -> Option<&str> {
     Some(session).filter(|session| *session != VOUCHED)
 }

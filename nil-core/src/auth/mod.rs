@@ -1,12 +1,13 @@
 //! Authentication and authorisation.
 //!
-//! `authenticate` turns a credential into a [`Principal`] (`principal`, with roles, permissions and scopes): the bearer
-//! tokens and cookies of stored sessions (`session`), API keys (`api_key`), and tokens of athletes for model hosts
-//! (`athlete_token`, with signed requests in `signing`). `vouching` acts as an account for a host without its credential,
-//! `impersonation` for an operator.
-//! `caller` defines the doors: the types that decide who may call an operation. `one_time` issues codes and links, and
-//! `csrf` protects the Admin interface, `totp` checks the codes of authenticator apps. The keys, tokens and passwords themselves are in `keys`, request limits in
-//! [`throttle`].
+//! `authenticate` turns a credential into a [`Principal`] (`principal`, with roles, permissions and
+//! scopes): the bearer tokens and cookies of stored sessions (`session`), API keys (`api_key`), and
+//! tokens of athletes for model hosts (`athlete_token`, with signed requests in `signing`).
+//! `vouching` acts as an account for a host without its credential, `impersonation` for an
+//! operator. `caller` defines the doors: the types that decide who may call an operation.
+//! `one_time` issues codes and links, and `csrf` protects the Admin interface, `totp` checks the
+//! codes of authenticator apps. The keys, tokens and passwords themselves are in `keys`, request
+//! limits in [`throttle`].
 //!
 //! Tables: `session`, `impersonation` (with `accounts`), `one_time_code`, `link_token`, `api_key`.
 

@@ -137,8 +137,8 @@ impl Tried {
     }
 }
 
-/// Tries a code. The attempt is counted first, in the same statement that reads the code, so that a hundred concurrent
-/// guesses count as a hundred.
+/// Tries a code. The attempt is counted first, in the same statement that reads the code, so that a
+/// hundred concurrent guesses count as a hundred.
 pub async fn try_code(
     session: &mut Session,
     platform: &Platform,
@@ -208,7 +208,8 @@ pub async fn new_link(
     Ok(token)
 }
 
-/// Invalidates a mailed link, because it was sent to an outdated address or to a person who may no longer use it.
+/// Invalidates a mailed link, because it was sent to an outdated address or to a person who may no
+/// longer use it.
 pub async fn void_link(session: &mut Session, purpose: Purpose, subject: i64) -> Result<()> {
     session
         .run(

@@ -171,8 +171,8 @@ impl Permission {
 }
 
 impl Principal {
-    /// The account whose records the call is about: for an operator who acts as an account that account, for all others
-    /// the caller.
+    /// The account whose records the call is about: for an operator who acts as an account that
+    /// account, for all others the caller.
     #[must_use]
     pub fn account(&self) -> &Self {
         match self {
@@ -190,8 +190,8 @@ impl Principal {
         }
     }
 
-    /// The caller in the words of the audit trail. An operator who acts as an account is the actor; the account stands
-    /// beside.
+    /// The caller in the words of the audit trail. An operator who acts as an account is the actor;
+    /// the account stands beside.
     #[must_use]
     pub fn actor(&self) -> String {
         match self {
@@ -202,7 +202,8 @@ impl Principal {
             Self::Operator { id, .. } | Self::NewOperator { id, .. } => format!("operator:{id}"),
             Self::Impersonated { by, .. } => format!("operator:{}", by.operator_id),
             Self::Service { id, .. } => format!("api_key:{id}"),
-            // A host's actions for one athlete, including its idempotency keys, are separate from those for others.
+            // A host's actions for one athlete, including its idempotency keys, are separate from
+            // those for others.
             Self::ModelHost { key, athlete_id, .. } => {
                 format!("api_key:{key}:athlete:{athlete_id}")
             }

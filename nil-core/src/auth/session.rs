@@ -1,5 +1,5 @@
-//! Session rows: a token or cookie is valid only while its row exists. Deleting the row ends the session at once, on
-//! every server that shares the database.
+//! Session rows: a token or cookie is valid only while its row exists. Deleting the row ends the
+//! session at once, on every server that shares the database.
 
 use std::net::IpAddr;
 
@@ -18,7 +18,8 @@ use crate::keys::{Audience, fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
 use crate::storage::{FromRow, Session, insert, sql};
 
-/// How often the last use of a session is stored; storing it on every request would make every read a write.
+/// How often the last use of a session is stored; storing it on every request would make every read
+/// a write.
 const USE_NOTED_EVERY: TimeDelta = TimeDelta::minutes(5);
 
 /// Opens a session, asked for from this address; returns its secret name.
@@ -138,7 +139,8 @@ pub(super) async fn user_of(platform: &Platform, id: String) -> Result<Principal
     impersonation::caller(&mut session, account, found.impersonation_id, now).await
 }
 
-/// The portal user behind a Compliance token. Role and sports are read each time, so that changes apply at once.
+/// The portal user behind a Compliance token. Role and sports are read each time, so that changes
+/// apply at once.
 pub async fn portal_user(platform: &Platform, token: &str) -> Result<Principal> {
     #[derive(FromRow)]
     struct Found {

@@ -1,9 +1,10 @@
-//! Signed requests of services, and our signed answers: each side authenticates the other, and recorded messages cannot
-//! be replayed.
+//! Signed requests of services, and our signed answers: each side authenticates the other, and
+//! recorded messages cannot be replayed.
 //!
-//! Both sides have the signing secret of the API key, which is derived and never stored. A request's signature covers
-//! its method, address, time, nonce, token and body; an answer's covers its status, its time, the request's nonce and
-//! its body. A nonce is valid once, across all servers of the database.
+//! Both sides have the signing secret of the API key, which is derived and never stored. A
+//! request's signature covers its method, address, time, nonce, token and body; an answer's covers
+//! its status, its time, the request's nonce and its body. A nonce is valid once, across all
+//! servers of the database.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hmac;
@@ -41,7 +42,8 @@ impl SignedRequest<'_> {
         format!("nil-request-1\n{method}\n{target}\n{timestamp}\n{nonce}\n{token}\n{body}")
     }
 
-    /// The request's time if the signature is valid; otherwise 401 `request_stale` or `signature_invalid`.
+    /// The request's time if the signature is valid; otherwise 401 `request_stale` or
+    /// `signature_invalid`.
     pub fn made_at(&self, secret: &Secret, signature: &str, now: Time) -> Result<Time> {
         if !is_nonce(self.nonce) {
             return Err(codes::SIGNATURE_INVALID.saying(

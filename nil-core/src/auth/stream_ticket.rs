@@ -1,8 +1,9 @@
-//! Tickets that open a live stream where no header can be sent: a browser's `EventSource` takes only an address.
+//! Tickets that open a live stream where no header can be sent: a browser's `EventSource` takes
+//! only an address.
 //!
-//! A ticket is `SESSION.UNTIL.MARK`: the stored name of a Core session, the second of expiry, and a keyed mark of both.
-//! Tickets are not stored. A ticket is worth nothing once its session has ended, and a stream that it opened ends with
-//! the session too.
+//! A ticket is `SESSION.UNTIL.MARK`: the stored name of a Core session, the second of expiry, and a
+//! keyed mark of both. Tickets are not stored. A ticket is worth nothing once its session has
+//! ended, and a stream that it opened ends with the session too.
 
 use chrono::{DateTime, TimeDelta};
 use schemars::JsonSchema;

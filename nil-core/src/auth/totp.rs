@@ -1,4 +1,5 @@
-//! The second step of an operator's log-in: the codes of authenticator apps (RFC 6238), and recovery codes.
+//! The second step of an operator's log-in: the codes of authenticator apps (RFC 6238), and
+//! recovery codes.
 
 use totp_rs::{Builder, Totp};
 
@@ -26,8 +27,8 @@ impl SharedSecret {
         Self::from_bytes(&bytes)
     }
 
-    /// Codes of six digits, each for 30 seconds, and accepted for 30 seconds before and after: what authenticator apps
-    /// assume.
+    /// Codes of six digits, each for 30 seconds, and accepted for 30 seconds before and after: what
+    /// authenticator apps assume.
     fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let builder = Builder::new().with_secret(bytes.to_vec().into_boxed_slice());
         let totp = builder.with_account_name("operator").build();
@@ -63,7 +64,8 @@ impl SharedSecret {
         totp.to_url().map(Secret::new).map_err(broken)
     }
 
-    /// The time step of a code that is right now: a code counts only if its step is later than that of the last one.
+    /// The time step of a code that is right now: a code counts only if its step is later than that
+    /// of the last one.
     pub fn step(&self, code: &str, now: Time) -> Option<i64> {
         let code = pasted(code);
         let now = u64::try_from(now.timestamp()).ok()?;
@@ -92,7 +94,8 @@ fn symbol(byte: u8) -> char {
     SYMBOLS.get(usize::from(byte % 32)).map_or('0', |symbol| char::from(*symbol))
 }
 
-/// What is stored of a recovery code. Case, spaces and hyphens do not matter, nor does a letter that looks like a digit.
+/// What is stored of a recovery code. Case, spaces and hyphens do not matter, nor does a letter
+/// that looks like a digit.
 pub fn recovery_mark(vault: &Vault, operator: OperatorId, code: &str) -> String {
     let typed = code.chars().filter(char::is_ascii_alphanumeric).map(|sign| {
         match sign.to_ascii_lowercase() {

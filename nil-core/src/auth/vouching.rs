@@ -1,5 +1,5 @@
-//! Acting as an account without its password, for `nil call --as` and Rust hosts. This requires access to the database;
-//! the audit trail names the account.
+//! Acting as an account without its password, for `nil call --as` and Rust hosts. This requires
+//! access to the database; the audit trail names the account.
 
 use super::principal::{Permission, Principal, Role};
 use crate::error::{Error, Result, codes};
@@ -11,8 +11,8 @@ use crate::storage::sql;
 pub(super) const VOUCHED: &str = "vouched";
 
 impl Platform {
-    /// The account with this e-mail as a caller: `athlete`, `partner`, `agent`, `fan`, `portal` or `operator`. 404 if
-    /// there is no active one.
+    /// The account with this e-mail as a caller: `athlete`, `partner`, `agent`, `fan`, `portal` or
+    /// `operator`. 404 if there is no active one.
     pub async fn vouch_for(&self, kind: &str, email: &str) -> Result<Principal> {
         let email = Email::new(email).map_err(|why| Error::invalid("email", why))?;
         let found = match kind {

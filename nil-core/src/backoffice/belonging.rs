@@ -9,8 +9,8 @@ const MARK: &str = "SELECT key_mark FROM site WHERE id = 1";
 /// The migration that makes the site's row, which has the mark.
 const MARKED_SINCE: i64 = 1;
 
-/// Refuses another secret key than the one that the database was begun with: tokens would be invalid, and what is
-/// sealed could not be opened. The first key that opens a database is its own.
+/// Refuses another secret key than the one that the database was begun with: tokens would be
+/// invalid, and what is sealed could not be opened. The first key that opens a database is its own.
 pub async fn check(db: &Db, vault: &Vault) -> Result<()> {
     let own = own_mark(vault);
     let mut kept = kept(&mut db.read().await?).await?;
@@ -25,8 +25,8 @@ pub async fn check(db: &Db, vault: &Vault) -> Result<()> {
     same(kept.as_deref(), &own)
 }
 
-/// Refuses another secret key than the one that the database was begun with, for a database that is only looked at: one
-/// that has no key yet gets none.
+/// Refuses another secret key than the one that the database was begun with, for a database that is
+/// only looked at: one that has no key yet gets none.
 pub async fn confirm(db: &Db, vault: &Vault) -> Result<()> {
     match begun_with(db).await? {
         Some(kept) => same(Some(&kept), &own_mark(vault)),

@@ -30,8 +30,9 @@ const SITE: i64 = 1;
 
 /// A picture of the site: a multipart form with one file part, or JSON with its content in base64.
 ///
-/// It is published without its metadata, upright, and reduced to 1024 pixels on its longer side (an icon to 256): a JPEG
-/// as one, others as PNG. It gets a new public address, and the picture it replaces is deleted.
+/// It is published without its metadata, upright, and reduced to 1024 pixels on its longer side (an
+/// icon to 256): a JPEG as one, others as PNG. It gets a new public address, and the picture it
+/// replaces is deleted.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct UploadSiteImage {
     /// Which picture it replaces.
@@ -42,7 +43,8 @@ pub struct UploadSiteImage {
     /// Its declared type (in a form: the file part's type). It must match the content.
     #[schemars(extend("examples" = [null]))]
     pub media_type: Option<MediaType>,
-    /// Its content in base64, at most 10 MiB: a JPEG, PNG or WebP picture of at most 4096 by 4096 pixels.
+    /// Its content in base64, at most 10 MiB: a JPEG, PNG or WebP picture of at most 4096 by 4096
+    /// pixels.
     #[schemars(extend("examples" = [A_PIXEL]))]
     pub content: FileContent,
 }
@@ -51,8 +53,8 @@ pub struct UploadSiteImage {
 const A_PIXEL: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==";
 
-/// Replaces the site's logo or icon. 422 at `content` for other types than JPEG, PNG and WebP, and for a picture that is
-/// too large or cannot be read.
+/// Replaces the site's logo or icon. 422 at `content` for other types than JPEG, PNG and WebP, and
+/// for a picture that is too large or cannot be read.
 pub async fn upload_image(cx: Cx<Operator>, input: UploadSiteImage) -> Result<Done<BasicSettings>> {
     let kind = input.kind;
     let found = storing::examined(&input.name, input.media_type, &input.content)?;

@@ -1,7 +1,7 @@
 //! Operators keep the lists that users choose from: sports, categories of jobs and of businesses.
 //!
-//! A slug is for good, because rules and addresses name the entry by it. Nothing is deleted: an entry that is not active
-//! cannot be chosen any more and stays where it was chosen.
+//! A slug is for good, because rules and addresses name the entry by it. Nothing is deleted: an
+//! entry that is not active cannot be chosen any more and stays where it was chosen.
 
 use schemars::JsonSchema;
 use sea_query::{Expr, ExprTrait as _, LockType, Query};
@@ -28,7 +28,8 @@ pub struct SaveEntry<Id> {
     pub slug: Option<Slug>,
     /// Whether it can be chosen (default true). Records that have it keep it.
     pub active: Option<bool>,
-    /// Its place in the list, from 1 (default: the last). Entries of one place stand in the order of their ids.
+    /// Its place in the list, from 1 (default: the last). Entries of one place stand in the order
+    /// of their ids.
     #[schemars(range(min = 1, max = 10_000))]
     pub position: Option<i64>,
 }
@@ -78,12 +79,14 @@ pub async fn save_sport(cx: Cx<Operator>, input: SaveSport) -> Result<Done<ListE
     save(cx, input.shared, None).await
 }
 
-/// Creates or changes a category of jobs. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
+/// Creates or changes a category of jobs. 404 for an unknown id, 409 `duplicate` for a slug that is
+/// taken.
 pub async fn save_job(cx: Cx<Operator>, input: SaveJobCategory) -> Result<Done<ListEntry>> {
     save(cx, input.shared, input.own.sensitive).await
 }
 
-/// Creates or changes a category of businesses. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
+/// Creates or changes a category of businesses. 404 for an unknown id, 409 `duplicate` for a slug
+/// that is taken.
 pub async fn save_business(
     cx: Cx<Operator>,
     input: SaveBusinessCategory,

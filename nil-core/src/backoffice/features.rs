@@ -1,7 +1,7 @@
 //! Which features of the site are on.
 //!
-//! A process reads the switches at most once in two seconds (`platform::switches`), and only when it is asked for an
-//! operation that one of them stops.
+//! A process reads the switches at most once in two seconds (`platform::switches`), and only when
+//! it is asked for an operation that one of them stops.
 
 use crate::error::Result;
 use crate::kernel::FeatureFlags;

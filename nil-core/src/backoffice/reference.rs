@@ -32,8 +32,8 @@ struct State {
     name: String,
 }
 
-/// Fills an empty database. An existing one only gets the templates of new events; templates that operators
-/// have changed stay.
+/// Fills an empty database. An existing one only gets the templates of new events; templates that
+/// operators have changed stay.
 pub async fn fill(db: &Db, now: Time) -> Result<()> {
     let mut session = db.begin().await?;
     // Servers that start at the same time are serialized here: one of them inserts the site's row.

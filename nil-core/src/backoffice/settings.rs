@@ -30,22 +30,23 @@ pub struct SaveBasic {
     pub name: Option<Text<1, 80>>,
     /// The address for support, as mails and documents show it.
     pub support_email: Option<Email>,
-    /// The platform's fee where no brand, plan or job has its own. Contracts keep the fee that they were made with.
-    /// Only operators with the permission `finance` change it.
+    /// The platform's fee where no brand, plan or job has its own. Contracts keep the fee that they
+    /// were made with. Only operators with the permission `finance` change it.
     pub fee_basis_points: Option<BasisPoints>,
     /// Whether operators review jobs before they open. Jobs that wait for a review still need one.
     pub job_approval: Option<bool>,
-    /// The features to switch on or off. What began while a feature was on can be finished when it is off.
+    /// The features to switch on or off. What began while a feature was on can be finished when it
+    /// is off.
     pub feature_flags: Option<FeatureSwitches>,
-    /// For how many days after its charge an invoice of a subscription can be refunded in full. Only operators with the
-    /// permission `finance` change it.
+    /// For how many days after its charge an invoice of a subscription can be refunded in full.
+    /// Only operators with the permission `finance` change it.
     #[schemars(range(min = 0, max = 366))]
     pub subscription_refund_days: Option<i64>,
-    /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report. Only operators
-    /// with the permission `finance` change it.
+    /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers
+    /// must report. Only operators with the permission `finance` change it.
     pub hold_payouts_for_tax_form: Option<bool>,
-    /// The least cash that a job may pay, in cents: a smaller amount was meant in dollars. 0 or 1 for no limit. Jobs that
-    /// are public keep what they pay.
+    /// The least cash that a job may pay, in cents: a smaller amount was meant in dollars. 0 or 1
+    /// for no limit. Jobs that are public keep what they pay.
     #[schemars(range(min = 0, max = 100_000))]
     pub least_amount_cents: Option<i64>,
     /// Whether a share of sales counts for the clearinghouse when it is received, or with its
@@ -75,7 +76,8 @@ pub struct BasicSettings {
     pub feature_flags: FeatureFlags,
     /// For how many days after its charge an invoice of a subscription can be refunded in full.
     pub subscription_refund_days: i64,
-    /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers must report.
+    /// Whether payouts wait for a tax form once a year's earnings come to the amount that payers
+    /// must report.
     pub hold_payouts_for_tax_form: bool,
     /// The least cash that a job may pay, in cents.
     pub least_amount_cents: i64,
@@ -88,7 +90,8 @@ pub struct BasicSettings {
     pub updated_at: Time,
 }
 
-/// Changes the site's basic settings. 403 for fees, refunds and payouts without the permission `finance`.
+/// Changes the site's basic settings. 403 for fees, refunds and payouts without the permission
+/// `finance`.
 pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<BasicSettings>> {
     if input.fee_basis_points.is_some()
         || input.subscription_refund_days.is_some()
@@ -133,7 +136,8 @@ fn switched(before: &BasicSettings, switches: Option<FeatureSwitches>) -> Option
     switches.map(|switches| json!(before.feature_flags.with(switches)))
 }
 
-/// The sender of mails to set. Omitted fields keep their values; null returns to the configured sender.
+/// The sender of mails to set. Omitted fields keep their values; null returns to the configured
+/// sender.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveSender {
     /// The sender's name.
@@ -157,8 +161,8 @@ pub struct MailSender {
     pub email: Option<String>,
 }
 
-/// Changes the sender of mails, and sends the caller a mail from the new one. 422 for a name without an address, and for
-/// a name that would be read as a part of one.
+/// Changes the sender of mails, and sends the caller a mail from the new one. 422 for a name
+/// without an address, and for a name that would be read as a part of one.
 pub async fn save_sender(cx: Cx<Operator>, input: SaveSender) -> Result<Done<MailSender>> {
     if let Edit::Set(name) = &input.name
         && name.contains(|letter: char| letter.is_control() || "<>\"".contains(letter))

@@ -43,7 +43,8 @@ pub struct SiteConfig {
     pub favicon_url: Option<String>,
     /// The address for support.
     pub support_email: String,
-    /// Which features are on, by name. What began while a feature was on can be finished when it is off.
+    /// Which features are on, by name. What began while a feature was on can be finished when it is
+    /// off.
     pub feature_flags: FeatureFlags,
     /// The version in force of each legal document, by its kind.
     pub legal_versions: BTreeMap<String, i64>,

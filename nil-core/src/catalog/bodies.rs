@@ -10,13 +10,14 @@ impl Entry {
         self.shape.get_or_init(|| Shape::of(self.input))
     }
 
-    /// Parses the fields of a JSON body: 400 for invalid JSON, 422 for more data than this input can hold.
-    /// Unknown fields are kept by name.
+    /// Parses the fields of a JSON body: 400 for invalid JSON, 422 for more data than this input
+    /// can hold. Unknown fields are kept by name.
     pub fn fields(&self, body: &[u8]) -> Result<Fields> {
         Fields::from_json_of(self.shape(), body)
     }
 
-    /// The maximum size of a body in bytes: the size of the largest possible input, but at most `allowed`.
+    /// The maximum size of a body in bytes: the size of the largest possible input, but at most
+    /// `allowed`.
     #[must_use]
     pub fn body_limit(&self, allowed: usize) -> usize {
         let raw = matches!(self.takes, Takes::Raw);
@@ -24,8 +25,8 @@ impl Entry {
         most.map_or(allowed, |most| most.min(allowed))
     }
 
-    /// Validates an input as a call would: returns the names of unknown fields, or the 422 that a call would
-    /// give before any look-up.
+    /// Validates an input as a call would: returns the names of unknown fields, or the 422 that a
+    /// call would give before any look-up.
     pub fn check(&self, fields: &Fields) -> Result<Vec<String>> {
         let lacking = self.lacking(fields);
         let read = (self.reads)(fields);

@@ -22,8 +22,8 @@ fn key_for(call: &Call, platform: &Platform, entry: &Entry) -> Option<Key> {
     print.update(entry.name.as_bytes());
     print.update(&[0]);
     print.update(&call.fields.canonical());
-    // Keyed, because an input may hold what can be guessed, such as a taxpayer number: a dump of the database must not
-    // tell whether a guess is right.
+    // Keyed, because an input may hold what can be guessed, such as a taxpayer number: a dump of
+    // the database must not tell whether a guess is right.
     let print = platform.vault().mark("request", &hex::encode(print.finish()));
     Some(Key { caller: call.principal.key_owner(call.address), words, print })
 }
@@ -45,8 +45,8 @@ fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -
 }
 
 impl Entry {
-    /// Runs the operation for an authenticated caller: admits, reads the input, runs, replays, retries. A writing
-    /// operation continues when the caller hangs up.
+    /// Runs the operation for an authenticated caller: admits, reads the input, runs, replays,
+    /// retries. A writing operation continues when the caller hangs up.
     pub fn answer<'p>(
         &'static self,
         platform: &'p Platform,
@@ -84,7 +84,8 @@ impl Entry {
         let mut is_on_record = false;
         let _running = key.as_ref().map(|key| platform.running().claim(key.name())).transpose()?;
         for attempt in 0..ATTEMPTS {
-            // The first attempt does not look the key up: its primary key detects the repeat at the end.
+            // The first attempt does not look the key up: its primary key detects the repeat at the
+            // end.
             if attempt > 0
                 && let Some(reply) = replay(platform, key.as_ref()).await?
             {
@@ -124,13 +125,14 @@ impl Entry {
                 continue;
             }
             if self.writes() {
-                // A refusal may depend on other transactions of the same batch: return it when that batch is durable,
-                // and decide again if it was rolled back.
+                // A refusal may depend on other transactions of the same batch: return it when that
+                // batch is durable, and decide again if it was rolled back.
                 match platform.db().settled().await {
                     Err(undone) if undone.kind() == Kind::Again => continue,
                     other => other?,
                 }
-                // Was it refused because of the effects of the same key, committed by an earlier request?
+                // Was it refused because of the effects of the same key, committed by an earlier
+                // request?
                 if let Some(reply) = replay(platform, key.as_ref()).await? {
                     return Ok(reply);
                 }
@@ -148,8 +150,9 @@ impl Entry {
         Err(codes::UNAVAILABLE.saying("The record is too busy just now. Please try again."))
     }
 
-    /// Counts a call of an operator who acts as an account, and names both in the audit trail, before it runs: what cannot
-    /// be put on record is not shown. 401 if the impersonation has ended meanwhile.
+    /// Counts a call of an operator who acts as an account, and names both in the audit trail,
+    /// before it runs: what cannot be put on record is not shown. 401 if the impersonation has
+    /// ended meanwhile.
     async fn put_on_record(&'static self, platform: &Platform, call: &Call) -> Result<()> {
         let facts = Arc::new(facts_of(call, platform, self, None));
         let Some(id) = facts.impersonator.as_ref().map(|by| by.id) else {
@@ -161,9 +164,10 @@ impl Entry {
         work.finish_read().await
     }
 
-    /// Stores a conflict under its key before it is returned: the same request must not succeed under that key after
-    /// the record's state has changed. The operation has written nothing, so this is a separate transaction. Other
-    /// refusals are not stored; the call can be corrected and repeated under the same key.
+    /// Stores a conflict under its key before it is returned: the same request must not succeed
+    /// under that key after the record's state has changed. The operation has written nothing, so
+    /// this is a separate transaction. Other refusals are not stored; the call can be corrected and
+    /// repeated under the same key.
     async fn keep_refusal(
         &'static self,
         platform: &Platform,

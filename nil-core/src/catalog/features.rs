@@ -1,5 +1,5 @@
-//! Rows that are part of a feature, and which of their calls stop while it is off: those that begin something. What is
-//! under way can be finished.
+//! Rows that are part of a feature, and which of their calls stop while it is off: those that begin
+//! something. What is under way can be finished.
 
 use super::row::{Entry, Stops};
 use super::table::each;
@@ -35,7 +35,8 @@ impl Entry {
         self
     }
 
-    /// What becomes of its calls while its feature is off, as a sentence for its callers; none if it is part of none.
+    /// What becomes of its calls while its feature is off, as a sentence for its callers; none if
+    /// it is part of none.
     #[must_use]
     pub fn while_off(&self) -> Option<String> {
         let feature = self.feature?;
@@ -56,8 +57,9 @@ pub(super) fn part_of(feature: Feature, rows: Vec<Entry>) -> Vec<Entry> {
 }
 
 impl Entry {
-    /// 403 `feature_off` if the switch of the operation's feature stops this call. Before the body is read, `fields` are
-    /// not known yet, and only operations are refused of which every call stops.
+    /// 403 `feature_off` if the switch of the operation's feature stops this call. Before the body
+    /// is read, `fields` are not known yet, and only operations are refused of which every call
+    /// stops.
     pub async fn check_feature(&self, platform: &Platform, fields: Option<&Fields>) -> Result<()> {
         let Some(feature) = self.feature else { return Ok(()) };
         let stops = match fields {

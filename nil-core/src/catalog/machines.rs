@@ -1,5 +1,5 @@
-//! Every state machine, for the diagrams of `docs/states.md` and for the test of their laws. A test of the catalog fails
-//! while a machine is not in the list.
+//! Every state machine, for the diagrams of `docs/states.md` and for the test of their laws. A test
+//! of the catalog fails while a machine is not in the list.
 
 use std::fmt::Write as _;
 

@@ -67,7 +67,8 @@ fn feature_list(catalog: &Catalog) -> String {
     out
 }
 
-/// One table: who is told of each event, on which channels, what else its row says, and the values of its texts.
+/// One table: who is told of each event, on which channels, what else its row says, and the values
+/// of its texts.
 #[must_use]
 pub fn event_list() -> String {
     let mut out = String::from(

@@ -8,8 +8,8 @@ use crate::operation::Fields;
 const LONGEST: usize = 60;
 
 impl Entry {
-    /// Names the fields and values of the input in a `not_found` that says nothing more. The caller knows only what they
-    /// have sent: another's record and one that does not exist read the same.
+    /// Names the fields and values of the input in a `not_found` that says nothing more. The caller
+    /// knows only what they have sent: another's record and one that does not exist read the same.
     pub(super) fn named(&self, error: Error, fields: &Fields) -> Error {
         if !error.is_bare(codes::NOT_FOUND) {
             return error;

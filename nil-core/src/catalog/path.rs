@@ -84,8 +84,8 @@ impl Entry {
             .collect()
     }
 
-    /// Fills the path from this input and removes the fields it used; returns the name of the first field
-    /// that is missing as an error.
+    /// Fills the path from this input and removes the fields it used; returns the name of the first
+    /// field that is missing as an error.
     pub fn fill_path(&self, input: &mut Map<String, Value>) -> Result<String, String> {
         pieces(self.path)
             .map(|piece| match piece {

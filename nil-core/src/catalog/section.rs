@@ -1,5 +1,5 @@
-//! The sections of the interfaces, which are the tags of the OpenAPI documents. The Core interface is divided as the
-//! specification divides it; Compliance and Admin stand there in one table each.
+//! The sections of the interfaces, which are the tags of the OpenAPI documents. The Core interface
+//! is divided as the specification divides it; Compliance and Admin stand there in one table each.
 
 /// A section of an interface: some operations that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,9 @@
-//! The functions that rows are written with: a door for each row, and properties shared by groups of rows.
+//! The functions that rows are written with: a door for each row, and properties shared by groups
+//! of rows.
 //!
-//! A door is a function for one kind of caller. It accepts only operations with that kind's context, such as
-//! `partner(…)` those with `Cx<Partner>`: an operation behind the wrong door does not compile.
+//! A door is a function for one kind of caller. It accepts only operations with that kind's
+//! context, such as `partner(…)` those with `Cx<Partner>`: an operation behind the wrong door does
+//! not compile.
 
 pub use super::row::{Entry, Takes};
 use super::typed::{Input, row};

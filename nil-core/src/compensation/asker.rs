@@ -12,8 +12,8 @@ pub enum Asker {
     Partner(PartnerId),
     /// An agent, for an athlete.
     Agent(AgentId, AthleteId),
-    /// The packet of a deal, which the athlete, their agent and the institution's officers read: a deal that one of them
-    /// knows does not count.
+    /// The packet of a deal, which the athlete, their agent and the institution's officers read: a
+    /// deal that one of them knows does not count.
     Packet {
         /// The athlete of the deal.
         athlete: AthleteId,
@@ -22,8 +22,8 @@ pub enum Asker {
         /// Their institution.
         college: CollegeId,
     },
-    /// An institution that asks about a deal: its portal shows its own athletes' deals. No sports means
-    /// all.
+    /// An institution that asks about a deal: its portal shows its own athletes' deals. No sports
+    /// means all.
     Institution {
         /// The institution.
         college: CollegeId,
@@ -35,7 +35,8 @@ pub enum Asker {
 }
 
 impl Asker {
-    /// Whether the deal is left out in any case: what a caller knows would let them compute what they do not know.
+    /// Whether the deal is left out in any case: what a caller knows would let them compute what
+    /// they do not know.
     pub(super) fn leaves_out(&self, deal: &ComparableDeal) -> bool {
         match self {
             Self::Athlete(id) => deal.athlete_id == *id,

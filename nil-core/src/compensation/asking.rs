@@ -23,7 +23,8 @@ pub struct CompareForAthlete {
     /// The athlete; required from agents, who must represent them.
     #[schemars(extend("examples" = [null]))]
     pub athlete_id: Option<AthleteId>,
-    /// A job that is offered to the athlete or that they can apply to; give either this or `category_id`.
+    /// A job that is offered to the athlete or that they can apply to; give either this or
+    /// `category_id`.
     #[schemars(extend("examples" = [null]))]
     pub job_id: Option<JobId>,
     /// A category of jobs, for an offer that is no job.
@@ -58,9 +59,10 @@ pub struct CompareForBrand {
     pub amount_cents: Option<Cents>,
 }
 
-/// Returns what comparable deals of other athletes paid, for a job or a kind of work. The athlete's own deals do not
-/// count, and for an agent none that the agent took part in. 404 for a job that the caller cannot see and for an athlete
-/// whom the agent does not represent; 422 unless exactly one of `job_id` and `category_id` is given.
+/// Returns what comparable deals of other athletes paid, for a job or a kind of work. The athlete's
+/// own deals do not count, and for an agent none that the agent took part in. 404 for a job that
+/// the caller cannot see and for an athlete whom the agent does not represent; 422 unless exactly
+/// one of `job_id` and `category_id` is given.
 pub async fn for_athlete(cx: Cx<Payee>, input: CompareForAthlete) -> Result<CompensationRange> {
     let mut session = cx.read().await?;
     let (party, athlete, asker) = match cx.caller {
@@ -103,8 +105,8 @@ pub async fn for_athlete(cx: Cx<Payee>, input: CompareForAthlete) -> Result<Comp
     of(&mut session, &question, cx.now()).await
 }
 
-/// Returns what comparable deals of other brands paid, for a job that is planned. The brand's own deals do not count.
-/// 404 for an unknown category.
+/// Returns what comparable deals of other brands paid, for a job that is planned. The brand's own
+/// deals do not count. 404 for an unknown category.
 pub async fn for_brand(cx: Cx<Partner>, input: CompareForBrand) -> Result<CompensationRange> {
     let work = Work {
         category: input.category_id,

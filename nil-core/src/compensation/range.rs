@@ -62,12 +62,14 @@ pub struct Quartiles {
     pub p75_cents: Cents,
 }
 
-/// What comparable deals paid. It describes; it does not say what an athlete is worth or whether a deal is allowed.
+/// What comparable deals paid. It describes; it does not say what an athlete is worth or whether a
+/// deal is allowed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CompensationRange {
     /// What makes the deals comparable.
     pub compared: Comparison,
-    /// The criteria that were dropped, in this order, because fewer deals met them than figures need.
+    /// The criteria that were dropped, in this order, because fewer deals met them than figures
+    /// need.
     pub dropped: Vec<Criterion>,
     /// The number of comparable deals; null if there are not enough for figures.
     pub n: Option<u32>,
@@ -94,7 +96,8 @@ pub struct Question {
     pub asker: Asker,
 }
 
-/// What comparable deals paid. It reads the newest paid contracts of the category, a bounded number of them.
+/// What comparable deals paid. It reads the newest paid contracts of the category, a bounded number
+/// of them.
 pub async fn of(
     session: &mut Session,
     question: &Question,
@@ -228,7 +231,8 @@ fn quartiles(sorted: &[Cents]) -> Option<Quartiles> {
     })
 }
 
-/// Compares with the rounded quartiles only: by asking about many amounts nobody learns more than they say.
+/// Compares with the rounded quartiles only: by asking about many amounts nobody learns more than
+/// they say.
 fn standing(amount: Cents, quartiles: Quartiles) -> Standing {
     if amount < quartiles.p25_cents {
         Standing::Below

@@ -161,7 +161,8 @@ fn what_the_caller_knows_is_taken_away_first() {
     assert_eq!(asked(&deals, &institution(ContractId::new(1))).n, None);
 }
 
-/// An institution sees its own deals one by one: it would know four others from the figures of nine.
+/// An institution sees its own deals one by one: it would know four others from the figures of
+/// nine.
 #[test]
 fn deals_of_others_are_enough_by_themselves_or_left_out() {
     let mut deals: Vec<_> = (1..=9).map(|id| deal(id, 1 + id % 3, 10_000 * id)).collect();

@@ -8,7 +8,8 @@ use crate::storage::{Session, sql};
 /// The most deals that are looked at: the newest of the category.
 const MOST: i64 = 1_000;
 
-/// The newest comparable deals of a category, made at this instant or later: what verified brands have paid in full.
+/// The newest comparable deals of a category, made at this instant or later: what verified brands
+/// have paid in full.
 pub(super) async fn newest(
     session: &mut Session,
     category: CategoryId,

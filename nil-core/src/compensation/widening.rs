@@ -127,7 +127,8 @@ pub(super) enum Quarter {
 impl Quarter {
     pub(super) const ALL: [Self; 3] = [Self::First, Self::Median, Self::Third];
 
-    /// The places of the two sorted amounts that it lies between, mostly one; `None` without any amounts.
+    /// The places of the two sorted amounts that it lies between, mostly one; `None` without any
+    /// amounts.
     pub(super) fn places(self, amounts: usize) -> Option<(usize, usize)> {
         let last = amounts.checked_sub(1)?;
         // The first amount that a quarter, or three quarters, of all do not exceed.
@@ -214,8 +215,8 @@ pub(super) fn choose<'a>(
     }
 }
 
-/// The deals that can be shown to the caller, if any can. Who can see some of the deals knows the rest from the figures
-/// of all: the rest must be enough by itself, or is left out.
+/// The deals that can be shown to the caller, if any can. Who can see some of the deals knows the
+/// rest from the figures of all: the rest must be enough by itself, or is left out.
 fn shown<'a>(
     comparable: Vec<&'a ComparableDeal>,
     asker: &Asker,
@@ -227,8 +228,9 @@ fn shown<'a>(
     are_enough(&own).then_some(own)
 }
 
-/// Whether there are enough deals for figures that give none away: of enough brands and athletes, none of which has
-/// more than half of them, and no brand has more than half of those on one side of a quartile.
+/// Whether there are enough deals for figures that give none away: of enough brands and athletes,
+/// none of which has more than half of them, and no brand has more than half of those on one side
+/// of a quartile.
 fn are_enough(deals: &[&ComparableDeal]) -> bool {
     let mut athletes: BTreeMap<_, usize> = BTreeMap::new();
     let mut accounts = BTreeSet::new();
@@ -260,8 +262,8 @@ fn is_of_one_brand(deals: &[&ComparableDeal]) -> bool {
     brands(deals).values().any(|own| *own > deals.len() / 2)
 }
 
-/// Whether one brand has more than half of the deals up to a quartile or from it on: it could choose them so that the
-/// quartile is the amount of somebody else.
+/// Whether one brand has more than half of the deals up to a quartile or from it on: it could
+/// choose them so that the quartile is the amount of somebody else.
 fn leans_on_a_brand(deals: &[&ComparableDeal]) -> bool {
     let mut sorted = deals.to_vec();
     sorted.sort_by_key(|deal| (deal.amount_cents, deal.contract_id));

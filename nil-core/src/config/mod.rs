@@ -1,6 +1,7 @@
 //! Configuration of the library. The host decides where it comes from (flags, environment, file).
 //!
-//! `quiet_hours` parses the site's quiet hours; `policy_edits` says how edits of the privacy policy are treated.
+//! `quiet_hours` parses the site's quiet hours; `policy_edits` says how edits of the privacy policy
+//! are treated.
 
 mod policy_edits;
 mod quiet_hours;
@@ -39,13 +40,14 @@ pub struct Config {
     pub secret_key: MasterKey,
     /// The address where users reach the Core server; links in mails begin with it.
     pub public_url: String,
-    /// The address where officers and operators reach the back office; links in mails to officers begin with it. By
-    /// default `public_url`.
+    /// The address where officers and operators reach the back office; links in mails to officers
+    /// begin with it. By default `public_url`.
     pub back_office_url: Option<String>,
-    /// The address of a front end with pages for the links in mails; by default the servers' own pages.
+    /// The address of a front end with pages for the links in mails; by default the servers' own
+    /// pages.
     pub portal_url: Option<String>,
-    /// The address of a front end for institutions' officers, with pages for the links in mails to them; by default
-    /// `portal_url`.
+    /// The address of a front end for institutions' officers, with pages for the links in mails to
+    /// them; by default `portal_url`.
     pub console_url: Option<String>,
     /// The lifetime of a Core or Compliance token.
     pub token_lives: TimeDelta,
@@ -55,19 +57,22 @@ pub struct Config {
     pub due_soon: TimeDelta,
     /// How long before applications close the brand and undecided athletes are reminded.
     pub closing_soon: TimeDelta,
-    /// The quiet hours, in which text messages and mails that can wait are delayed; none by default.
-    pub quiet_hours: Option<QuietHours>,
-    /// The courier for mails and text messages; what it does not carry stays in the outbox (`nil outbox`). None by
+    /// The quiet hours, in which text messages and mails that can wait are delayed; none by
     /// default.
+    pub quiet_hours: Option<QuietHours>,
+    /// The courier for mails and text messages; what it does not carry stays in the outbox
+    /// (`nil outbox`). None by default.
     pub courier: Option<Arc<dyn Courier>>,
-    /// The interval between heartbeats on a live stream; also the time after which a stream notices changes without a
-    /// wake-up.
+    /// The interval between heartbeats on a live stream; also the time after which a stream notices
+    /// changes without a wake-up.
     pub heartbeat: Duration,
     /// The maximum number of live streams of one user at one server.
     pub streams_per_user: usize,
-    /// The time a call has to complete its request to the processor before the worker looks the outcome up.
+    /// The time a call has to complete its request to the processor before the worker looks the
+    /// outcome up.
     pub reconcile_after: TimeDelta,
-    /// The time limit of one call to the processor; after it the outcome is unknown and is looked up later.
+    /// The time limit of one call to the processor; after it the outcome is unknown and is looked
+    /// up later.
     pub processor_deadline: Duration,
     /// Requests per minute and class.
     pub throttle: Limits,
@@ -75,38 +80,42 @@ pub struct Config {
     pub hashes_at_once: usize,
     /// The largest body without a file, in bytes; most operations accept less.
     pub body_limit: usize,
-    /// The maximum number of connections of one client address (an IPv6 /64) at one listener; trusted proxies are not
-    /// counted. If not set, 256, and clients on this machine are not counted either.
+    /// The maximum number of connections of one client address (an IPv6 /64) at one listener;
+    /// trusted proxies are not counted. If not set, 256, and clients on this machine are not
+    /// counted either.
     pub connections_per_address: Option<usize>,
     /// Origins from which browsers may call; none by default.
     pub cors_origins: Vec<String>,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
-    /// Who runs this process and where, such as `ada@db1`, if it is a command that somebody runs: the address in audit
-    /// entries of calls that come through no network.
+    /// Who runs this process and where, such as `ada@db1`, if it is a command that somebody runs:
+    /// the address in audit entries of calls that come through no network.
     pub host_user: Option<String>,
     /// Whether advertising click ids (`fbp`, `fbc`) are stored.
     pub attribution: bool,
-    /// How edits through the open privacy policy operation are treated; see [`Config::policy_edits`] for the default.
+    /// How edits through the open privacy policy operation are treated; see
+    /// [`Config::policy_edits`] for the default.
     pub privacy_policy_edits: Option<PolicyEdits>,
-    /// Whether operators must log in with two steps: a password, and the code of an authenticator app.
+    /// Whether operators must log in with two steps: a password, and the code of an authenticator
+    /// app.
     pub operators_need_totp: bool,
     /// The host's own payment processor; by default the sandbox.
     pub processor: Option<Arc<dyn Processor>>,
     /// The language model of the athletes' assistant; by default its own rules.
     pub model: Option<Arc<dyn Model>>,
-    /// The host's source of figures about accounts on social networks and of what is to be seen of posts; by default figures
-    /// are entered by hand, and posts count as unchecked.
+    /// The host's source of figures about accounts on social networks and of what is to be seen of
+    /// posts; by default figures are entered by hand, and posts count as unchecked.
     pub social_metrics: Option<Arc<dyn SocialMetrics>>,
-    /// The host's own store for the bytes of files; by default a folder in the data folder. Servers on one database
-    /// share it.
+    /// The host's own store for the bytes of files; by default a folder in the data folder. Servers
+    /// on one database share it.
     pub objects: Option<Arc<dyn Objects>>,
     /// The folder with fonts for the letters that the embedded ones lack, such as rare Chinese
     /// ones; looked through at the start. By default the usual folder of the system.
     pub fonts: Option<PathBuf>,
     /// The maximum number of bytes of files a user may keep.
     pub file_quota: i64,
-    /// The maximum number of bytes of the content library's open uploads, over all operators together.
+    /// The maximum number of bytes of the content library's open uploads, over all operators
+    /// together.
     pub open_uploads_quota: i64,
     /// The source of time.
     pub clock: Arc<dyn Clock>,
@@ -186,8 +195,9 @@ impl Config {
         self.front_end(false).map(|front| format!("{front}{path}"))
     }
 
-    /// How edits through the open privacy policy operation are treated: unless configured, they are in force at once
-    /// only on a platform for trying out, whose public address is on this machine. On any other they are held.
+    /// How edits through the open privacy policy operation are treated: unless configured, they are
+    /// in force at once only on a platform for trying out, whose public address is on this machine.
+    /// On any other they are held.
     #[must_use]
     pub fn policy_edits(&self) -> PolicyEdits {
         let tried_out = || is_on_this_machine(&self.public_url);

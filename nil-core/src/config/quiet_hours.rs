@@ -8,7 +8,8 @@ use chrono_tz::Tz;
 
 use crate::kernel::Time;
 
-/// A window of the recipient's day, such as `21:00-08:00`. The first minute is quiet, the last is not.
+/// A window of the recipient's day, such as `21:00-08:00`. The first minute is quiet, the last is
+/// not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuietHours {
     from: NaiveTime,
@@ -26,7 +27,8 @@ impl QuietHours {
         Ok(Self { from, until, zone })
     }
 
-    /// When the quiet hours in force at `now` end; nothing if none are in force. `zone` is the recipient's, if known.
+    /// When the quiet hours in force at `now` end; nothing if none are in force. `zone` is the
+    /// recipient's, if known.
     #[must_use]
     pub fn end(&self, now: Time, zone: Option<Tz>) -> Option<Time> {
         let zone = zone.unwrap_or(self.zone);
@@ -63,8 +65,8 @@ pub fn zone_named(name: &str) -> Result<Tz, String> {
 impl FromStr for QuietHours {
     type Err = String;
 
-    /// `21:00-08:00`, or with a zone for recipients whose own is unknown: `21:00-08:00 America/New_York` (default
-    /// `America/Chicago`).
+    /// `21:00-08:00`, or with a zone for recipients whose own is unknown:
+    /// `21:00-08:00 America/New_York` (default `America/Chicago`).
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` must be like 21:00-08:00 or 21:00-08:00 America/New_York");
         let (hours, zone) = text.trim().split_once(' ').unwrap_or((text.trim(), "America/Chicago"));

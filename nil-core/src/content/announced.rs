@@ -1,13 +1,15 @@
-//! What an upload is: a row before there are bytes, so that whatever happens next, somebody finds the leftovers.
+//! What an upload is: a row before there are bytes, so that whatever happens next, somebody finds
+//! the leftovers.
 //!
-//! 1. It is *announced*: a row says whose it is, how large and of which type, and until when it waits.
+//! 1. It is *announced*: a row says whose it is, how large and of which type, and until when it
+//!    waits.
 //! 2. Its bytes *arrive* with a call, or at an address that is signed for them
 //!    ([`Address`](super::signing::Address)). They are checked against what was announced
 //!    ([`Checked`](super::file::Checked)) and written to the store outside any transaction.
-//! 3. It is *completed*: what it becomes is the business of whoever announced it. Completing it again
-//!    gives the same answer.
-//! 4. Otherwise it *ends* (`announcing`): it is given up, or the worker finds that its time is over. What
-//!    has arrived of it is removed after the commit.
+//! 3. It is *completed*: what it becomes is the business of whoever announced it. Completing it
+//!    again gives the same answer.
+//! 4. Otherwise it *ends* (`announcing`): it is given up, or the worker finds that its time is
+//!    over. What has arrived of it is removed after the commit.
 //!
 //! Three kinds of uploads differ in what they are for:
 //!
@@ -18,8 +20,8 @@
 //! | limit | the owner's quota | what all operators have open | the owner's quota |
 //! | becomes | part of any record, within a day | an item, or a version of one | a document, or a version of one |
 //!
-//! The first kind has no [`Announced`]: it waits for no other call, so its row is the file, and `sweeping`
-//! ends it with all files that nothing uses.
+//! The first kind has no [`Announced`]: it waits for no other call, so its row is the file, and
+//! `sweeping` ends it with all files that nothing uses.
 
 use sea_query::Value;
 

@@ -30,8 +30,8 @@ pub async fn end<U: Announced>(work: &mut Work, upload: &U) -> Result<Discarded>
     upload.let_go(work).await
 }
 
-/// Ends an upload that cannot become anything, in a transaction of its own, and removes its bytes. Returns whether this
-/// call ended it.
+/// Ends an upload that cannot become anything, in a transaction of its own, and removes its bytes.
+/// Returns whether this call ended it.
 pub async fn give_up<U: Announced>(
     platform: &Platform,
     operation: &'static str,
@@ -51,7 +51,8 @@ pub async fn give_up<U: Announced>(
     Ok(true)
 }
 
-/// Ends uploads that were not completed in time; returns their number. Any number of workers may do this concurrently.
+/// Ends uploads that were not completed in time; returns their number. Any number of workers may do
+/// this concurrently.
 pub async fn expire<U: Announced>(platform: &Platform) -> Result<usize> {
     let late = |behind| async move {
         let mut session = platform.db().read().await?;

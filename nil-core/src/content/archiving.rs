@@ -29,8 +29,9 @@ struct Document {
     added_at: Time,
 }
 
-/// The archive of these files under `name`: `documents/01-….pdf` and so on, and at the end `manifest.json`. Every byte
-/// is checked against the checksum taken at upload; if a file does not match, the archive breaks off.
+/// The archive of these files under `name`: `documents/01-….pdf` and so on, and at the end
+/// `manifest.json`. Every byte is checked against the checksum taken at upload; if a file does not
+/// match, the archive breaks off.
 pub fn archive(platform: &Platform, name: String, files: Vec<StoredFile>, now: Time) -> Download {
     let platform = platform.clone();
     Download::growing(name, "application/zip", move |pieces| async move {
@@ -53,8 +54,8 @@ pub fn archive(platform: &Platform, name: String, files: Vec<StoredFile>, now: T
     })
 }
 
-/// Packs all files that a user has uploaded, as `files/ID.ENDING`; returns whether the reader is still there. A file that
-/// is deleted meanwhile is left out.
+/// Packs all files that a user has uploaded, as `files/ID.ENDING`; returns whether the reader is
+/// still there. A file that is deleted meanwhile is left out.
 pub async fn pack_files_of(
     platform: &Platform,
     archive: &mut Archive,
@@ -82,8 +83,8 @@ pub async fn pack_files_of(
     }
 }
 
-/// The path of a file in the archive. Its number makes it unique; the name is sanitised again, so that a stored name
-/// cannot escape the folder where the archive is unpacked.
+/// The path of a file in the archive. Its number makes it unique; the name is sanitised again, so
+/// that a stored name cannot escape the folder where the archive is unpacked.
 fn place(number: usize, file: &StoredFile) -> String {
     let name = safe_name(&file.name, file.media_type);
     format!("documents/{number:02}-{name}")

@@ -9,14 +9,14 @@ use crate::kernel::{FileId, UserId};
 use crate::operation::Work;
 use crate::storage::Session;
 
-/// These files, which must be the user's own: 422 at `file_ids` otherwise, whether a file belongs to another user or
-/// does not exist.
+/// These files, which must be the user's own: 422 at `file_ids` otherwise, whether a file belongs
+/// to another user or does not exist.
 pub async fn owned(session: &mut Session, user: UserId, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     owned_at(session, "file_ids", user, ids).await
 }
 
-/// These files, which must be the user's own: 422 at `field` of the input otherwise, whether a file belongs to another
-/// user or does not exist.
+/// These files, which must be the user's own: 422 at `field` of the input otherwise, whether a file
+/// belongs to another user or does not exist.
 pub(crate) async fn owned_at(
     session: &mut Session,
     field: &str,
@@ -33,8 +33,8 @@ pub(super) fn strange(field: &str) -> Error {
     Error::invalid(field, "must name files that you uploaded and that still exist")
 }
 
-/// Sets the record's files to exactly these, which [`owned`] found, in the transaction that writes the record. A file
-/// deleted in between is 422 like a missing one.
+/// Sets the record's files to exactly these, which [`owned`] found, in the transaction that writes
+/// the record. A file deleted in between is 422 like a missing one.
 pub async fn attach(
     work: &mut Work,
     files: &[StoredFile],
@@ -63,7 +63,8 @@ async fn leave(
     Ok(())
 }
 
-/// Takes files from the record, and makes new ones part of it; 422 at `field` for one that was deleted in between.
+/// Takes files from the record, and makes new ones part of it; 422 at `field` for one that was
+/// deleted in between.
 async fn exchange(
     work: &mut Work,
     field: &str,
@@ -81,8 +82,8 @@ async fn exchange(
     Ok(())
 }
 
-/// Sets the record's files to those with these ids: files it already has, whoever owns them, and the user's own. 422 at
-/// `field` for any other.
+/// Sets the record's files to those with these ids: files it already has, whoever owns them, and
+/// the user's own. 422 at `field` for any other.
 pub async fn replace(
     work: &mut Work,
     (field, user): (&str, UserId),
@@ -149,7 +150,8 @@ pub async fn add(
     files::add_use(work, file, (kind, record), now).await
 }
 
-/// Takes the files from a record that is removed, in the caller's transaction, and deletes those that are part of no other.
+/// Takes the files from a record that is removed, in the caller's transaction, and deletes those
+/// that are part of no other.
 pub async fn discard_all(work: &mut Work, place: (FileUse, i64)) -> Result<Vec<Discarded>> {
     let documents = of_record(work, place).await?;
     let_go(work, &[], place).await?;

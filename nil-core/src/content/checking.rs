@@ -19,7 +19,8 @@ pub struct CheckedObjects {
     pub records: Vec<String>,
 }
 
-/// Looks every object up that a record says is there. Reads the store shelf by shelf, and changes nothing.
+/// Looks every object up that a record says is there. Reads the store shelf by shelf, and changes
+/// nothing.
 pub async fn check_objects(platform: &Platform) -> Result<CheckedObjects> {
     let mut checked = CheckedObjects::default();
     for shelf in 0..=u8::MAX {

@@ -1,4 +1,5 @@
-//! Sanitises file names for saving: no path, no control characters, and an ending that fits the content.
+//! Sanitises file names for saving: no path, no control characters, and an ending that fits the
+//! content.
 
 use super::file::MediaType;
 
@@ -39,7 +40,8 @@ fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c == '.' || c.is_whitespace())
 }
 
-/// At most `room` letters, none of them a dot or a blank at either end, and not the name of a device.
+/// At most `room` letters, none of them a dot or a blank at either end, and not the name of a
+/// device.
 fn safe_stem(stem: &str, room: usize) -> String {
     let stem: String = trimmed(stem).chars().take(room).collect();
     let stem = trimmed(&stem);
@@ -62,7 +64,8 @@ fn usual(kind: MediaType) -> &'static str {
     kind.endings().first().copied().unwrap_or("bin")
 }
 
-/// The letter, if allowed in a name: not invisible, not reversing the text direction, and not special to a file system.
+/// The letter, if allowed in a name: not invisible, not reversing the text direction, and not
+/// special to a file system.
 fn letter(c: char) -> Option<char> {
     match c {
         '<' | '>' | ':' | '"' | '|' | '?' | '*' => Some('_'),

@@ -1,5 +1,5 @@
-//! Profile pictures of athletes, logos of brands, and the pictures of the site: public while they are part of the
-//! profile or the site.
+//! Profile pictures of athletes, logos of brands, and the pictures of the site: public while they
+//! are part of the profile or the site.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -26,8 +26,8 @@ pub struct OpenPicture {
     pub token: Text<1, 200>,
 }
 
-/// A picture that is part of a profile or the site; 404 after it was replaced, and while the account is suspended or
-/// closed.
+/// A picture that is part of a profile or the site; 404 after it was replaced, and while the
+/// account is suspended or closed.
 pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let id = signing::picture(cx.platform(), &input.token).ok_or(codes::NOT_FOUND)?;
     let mut session = cx.read().await?;
@@ -59,12 +59,14 @@ pub(crate) enum Prepared {
     Written(Written),
 }
 
-/// Draws one of the owner's own pictures anew, outside any transaction: the profile shows a separate file without
-/// metadata, and the uploaded one stays as it is, because it may prove a deliverable. A GIF is shown as it was uploaded:
-/// it has no EXIF, no camera makes one, and drawing it would end its animation.
+/// Draws one of the owner's own pictures anew, outside any transaction: the profile shows a
+/// separate file without metadata, and the uploaded one stays as it is, because it may prove a
+/// deliverable. A GIF is shown as it was uploaded: it has no EXIF, no camera makes one, and drawing
+/// it would end its animation.
 ///
-/// The profile is a record and its account; a profile that is about to be opened has none. 422 at `field` for a file of
-/// another user, for a file that is not a picture, and for a picture that cannot be drawn.
+/// The profile is a record and its account; a profile that is about to be opened has none. 422 at
+/// `field` for a file of another user, for a file that is not a picture, and for a picture that
+/// cannot be drawn.
 pub(crate) async fn prepare<C>(
     cx: &Cx<C>,
     (field, wanted): (&str, &Edit<FileId>),

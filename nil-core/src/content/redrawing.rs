@@ -1,5 +1,6 @@
-//! Draws a picture anew before it is shown to everybody: decoded, reduced, upright, encoded. What a file says beside its
-//! pixels (the place and the device of a photo, editing notes, a colour profile, bytes after the end) is lost.
+//! Draws a picture anew before it is shown to everybody: decoded, reduced, upright, encoded. What a
+//! file says beside its pixels (the place and the device of a photo, editing notes, a colour
+//! profile, bytes after the end) is lost.
 
 use std::io::Cursor;
 
@@ -23,8 +24,8 @@ const QUALITY: u8 = 85;
 
 const UNREADABLE: &str = "cannot be read as a picture; it may be damaged";
 
-/// How large a picture may be, and how large it is kept. No side is kept longer than 1024 pixels, so that a kept picture
-/// is always within the maximum size of a file.
+/// How large a picture may be, and how large it is kept. No side is kept longer than 1024 pixels,
+/// so that a kept picture is always within the maximum size of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     /// The maximum of either side, in pixels.
@@ -70,8 +71,9 @@ pub(crate) struct Drawn {
     pub(crate) content: FileContent,
 }
 
-/// The picture, drawn anew; 422 at `field` unless it is a JPEG, PNG or WebP picture that fits the frame. Of an animation
-/// only the first picture is kept. Bytes that are not in memory yet are read once there is a place.
+/// The picture, drawn anew; 422 at `field` unless it is a JPEG, PNG or WebP picture that fits the
+/// frame. Of an animation only the first picture is kept. Bytes that are not in memory yet are read
+/// once there is a place.
 pub(crate) async fn redrawn(
     place: Bench,
     field: &str,
@@ -103,7 +105,8 @@ fn draw(media_type: MediaType, bytes: &[u8], frame: Frame) -> Result<Drawn, Stri
     Ok(Drawn { media_type, content: FileContent::new(kept)? })
 }
 
-/// The pixels, reduced and upright. The size that the file declares is checked before memory is taken for them.
+/// The pixels, reduced and upright. The size that the file declares is checked before memory is
+/// taken for them.
 fn decode(format: ImageFormat, bytes: &[u8], frame: Frame) -> Result<DynamicImage, String> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MEMORY);
@@ -129,7 +132,8 @@ fn refused(error: &image::ImageError) -> String {
     UNREADABLE.into()
 }
 
-/// Whether every part of this WebP picture ends within it. The decoder takes memory for parts as they declare it.
+/// Whether every part of this WebP picture ends within it. The decoder takes memory for parts as
+/// they declare it.
 fn is_whole_riff(bytes: &[u8]) -> bool {
     let mut rest = bytes.get(12..).unwrap_or_default();
     while let Some((head, after)) = rest.split_at_checked(8) {

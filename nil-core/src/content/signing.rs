@@ -1,6 +1,6 @@
-//! Signed addresses that need no log-in: they open one file for a while, show a picture while it is part of a profile,
-//! or accept the bytes of one upload. The signed text of each kind has its own prefix, so that none can be used as
-//! another.
+//! Signed addresses that need no log-in: they open one file for a while, show a picture while it is
+//! part of a profile, or accept the bytes of one upload. The signed text of each kind has its own
+//! prefix, so that none can be used as another.
 
 use chrono::{SubsecRound as _, TimeDelta};
 use schemars::JsonSchema;
@@ -45,7 +45,8 @@ fn base(platform: &Platform, interface: Interface) -> String {
     format!("{}{}", platform.config().server_url(for_officers), interface.base())
 }
 
-/// The public address of a picture. It is always the same, and reveals nothing about the addresses of other pictures.
+/// The public address of a picture. It is always the same, and reveals nothing about the addresses
+/// of other pictures.
 pub fn picture_url(platform: &Platform, file: FileId) -> String {
     let signature = platform.vault().sign_text(&format!("picture.{file}"));
     format!("{}/pictures/{file}-{signature}", base(platform, Interface::Core))
@@ -58,7 +59,8 @@ pub(super) fn picture(platform: &Platform, token: &str) -> Option<FileId> {
     signed.then(|| file.parse().ok().and_then(FileId::new)).flatten()
 }
 
-/// Addresses of one kind. Each admits to what its numbers name, such as an upload and its size, until it expires.
+/// Addresses of one kind. Each admits to what its numbers name, such as an upload and its size,
+/// until it expires.
 #[derive(Clone, Copy, Debug)]
 pub struct Address<const N: usize> {
     /// What the signed text of this kind begins with, and no other kind's.
@@ -80,7 +82,8 @@ impl<const N: usize> Address<N> {
         format!("{base}{}?token={promise}.{signature}", self.path)
     }
 
-    /// The numbers of a token; 404 `link_invalid` if it was not issued here for this kind, or has expired.
+    /// The numbers of a token; 404 `link_invalid` if it was not issued here for this kind, or has
+    /// expired.
     pub fn opened(&self, platform: &Platform, token: &str, now: Time) -> Result<[i64; N]> {
         self.read(platform, token, now).ok_or_else(|| codes::LINK_INVALID.into())
     }

@@ -1,4 +1,5 @@
-//! Detects a file's type from its content. Its name and declared type are only compared with the result.
+//! Detects a file's type from its content. Its name and declared type are only compared with the
+//! result.
 
 use super::file::MediaType;
 
@@ -29,7 +30,8 @@ pub fn sniff(bytes: &[u8]) -> Option<MediaType> {
 /// The number of bytes by which a type is known.
 pub(crate) const BEGINNING: usize = 4 * 1024;
 
-/// The type of content that begins with these bytes, if it is an accepted one: [`BEGINNING`] of them, or all.
+/// The type of content that begins with these bytes, if it is an accepted one: [`BEGINNING`] of
+/// them, or all.
 #[must_use]
 pub(crate) fn sniff_beginning(bytes: &[u8]) -> Option<MediaType> {
     // The beginning of a text may end within a character.

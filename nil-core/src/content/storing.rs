@@ -58,8 +58,8 @@ pub struct Given<'a> {
 #[derive(Debug)]
 pub struct Written(StoredFile);
 
-/// Stores a file of the caller. Its type is detected from its content; the limits are 10 MiB for a picture, 20 for a
-/// PDF, 50 for a video and 5 for a text (422). 409 `file_quota_exceeded`.
+/// Stores a file of the caller. Its type is detected from its content; the limits are 10 MiB for a
+/// picture, 20 for a PDF, 50 for a video and 5 for a text (422). 409 `file_quota_exceeded`.
 ///
 /// A file that is not made part of a record is deleted after a day.
 pub async fn upload(cx: Cx<User>, input: Upload) -> Result<Done<StoredFile>> {
@@ -75,8 +75,8 @@ pub async fn upload(cx: Cx<User>, input: Upload) -> Result<Done<StoredFile>> {
     work.done(file).await
 }
 
-/// Adds a file's row and writes its bytes, outside any transaction of the caller. Only [`keep`] makes the file usable;
-/// the worker removes files that are not kept.
+/// Adds a file's row and writes its bytes, outside any transaction of the caller. Only [`keep`]
+/// makes the file usable; the worker removes files that are not kept.
 pub async fn write(
     platform: &Platform,
     operation: &'static str,
@@ -134,7 +134,8 @@ pub(crate) async fn checked(
     Ok(Checked { media_type, size, sha256: sum(content).await? })
 }
 
-/// The detected type; 422 unless it is accepted, matches the declared type, and the content is not too large.
+/// The detected type; 422 unless it is accepted, matches the declared type, and the content is not
+/// too large.
 pub fn examined(name: &str, said: Option<MediaType>, content: &FileContent) -> Result<MediaType> {
     let Some(found) = sniff(content) else {
         let taken: Vec<_> = MediaType::ALL.iter().map(|kind| kind.as_str()).collect();
@@ -172,8 +173,8 @@ pub async fn check_room(work: &mut Work, owner: FileOwner, size: i64) -> Result<
     Ok(())
 }
 
-/// Adds the file's row before its bytes are written, in a separate transaction: whatever happens next, the worker finds
-/// leftovers. The call itself can still be retried.
+/// Adds the file's row before its bytes are written, in a separate transaction: whatever happens
+/// next, the worker finds leftovers. The call itself can still be retried.
 async fn announce(
     platform: &Platform,
     operation: &'static str,
@@ -213,8 +214,8 @@ impl Discarded {
         Self { key: ObjectKey::parse(key), parts }
     }
 
-    /// Removes the object. If this fails, the worker finds it later as an object without a file; parts are forgotten by
-    /// the store itself.
+    /// Removes the object. If this fails, the worker finds it later as an object without a file;
+    /// parts are forgotten by the store itself.
     pub async fn remove(self, platform: &Platform) {
         if let Err(error) = self.removed(platform).await {
             tracing::warn!(%error, "the object of a deleted file or upload could not be removed");
@@ -230,8 +231,8 @@ impl Discarded {
     }
 }
 
-/// Deletes a file that a record no longer uses, in the caller's transaction, unless it is part of another record or
-/// already deleted.
+/// Deletes a file that a record no longer uses, in the caller's transaction, unless it is part of
+/// another record or already deleted.
 pub async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
     let found = files::find_all(work, &[id]).await?;
     let Some(file) = found.into_iter().next() else {

@@ -1,5 +1,5 @@
-//! Removes leftovers: files that were never completed or used, and objects without a file. Any number of workers may do
-//! this concurrently.
+//! Removes leftovers: files that were never completed or used, and objects without a file. Any
+//! number of workers may do this concurrently.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -25,8 +25,8 @@ pub struct SweptFiles {
     pub relics: usize,
 }
 
-/// Deletes files that were not used for a day, and checks one of the 256 shelves of objects for relics; each call
-/// checks the next shelf.
+/// Deletes files that were not used for a day, and checks one of the 256 shelves of objects for
+/// relics; each call checks the next shelf.
 pub async fn sweep(platform: &Platform) -> Result<SweptFiles> {
     Ok(SweptFiles {
         unused: delete_unused(platform).await?,
@@ -54,8 +54,8 @@ async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
     Ok(true)
 }
 
-/// Sets aside the objects on a shelf that belong to no file. A file's row is written before its object, so this never
-/// affects an object that is being written.
+/// Sets aside the objects on a shelf that belong to no file. A file's row is written before its
+/// object, so this never affects an object that is being written.
 pub async fn sweep_shelf(platform: &Platform, number: u8) -> Result<usize> {
     if number == 0 {
         platform.objects().tidy(platform.now()).await.map_err(away)?;

@@ -5,18 +5,19 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, CollegeId, FanId, PartnerId, SportId, UserKind};
 
 vocabulary! {
-    /// The kinds of records a file can be part of. "Agent" means the athlete's current agent; after the representation
-    /// ends they see none of these files, no matter when they were submitted.
+    /// The kinds of records a file can be part of. "Agent" means the athlete's current agent; after
+    /// the representation ends they see none of these files, no matter when they were submitted.
     FileUse {
-        /// Submitted work: visible to both parties, the athlete's agent and the institution's officers.
-        Deliverable = "deliverable",
-        /// A deal made off the platform: visible to the athlete, their agent and, after submission, the institution's
+        /// Submitted work: visible to both parties, the athlete's agent and the institution's
         /// officers.
+        Deliverable = "deliverable",
+        /// A deal made off the platform: visible to the athlete, their agent and, after submission,
+        /// the institution's officers.
         DisclosedJob = "disclosed_job",
         /// A chat message: visible to both sides of the conversation.
         Message = "message",
-        /// A file in a deal's folder: visible to both parties, the athlete's agent, and the institution's officers once
-        /// the contract is executed.
+        /// A file in a deal's folder: visible to both parties, the athlete's agent, and the
+        /// institution's officers once the contract is executed.
         DealFile = "deal_file",
         /// An athlete's picture: public, at its own address.
         Photo = "athlete_photo",

@@ -51,9 +51,9 @@ pub struct DeletedContent {
     pub restorable_until: Time,
 }
 
-/// Moves items into another folder (contract: *content*), all of them or none. For operators with the permission
-/// `content`. 404 for an item that does not exist or is deleted, 409 `duplicate` for a name that is taken there, 422
-/// for a folder that is inside one of the items, full or too deep.
+/// Moves items into another folder (contract: *content*), all of them or none. For operators with
+/// the permission `content`. 404 for an item that does not exist or is deleted, 409 `duplicate` for
+/// a name that is taken there, 422 for a folder that is inside one of the items, full or too deep.
 pub async fn move_items(cx: Cx<Operator>, input: MoveContent) -> Result<Done<Vec<ContentItem>>> {
     let mut work = cx.begin().await?;
     tree::lock(&mut work).await?;
@@ -96,8 +96,9 @@ async fn check_height(
     Ok(())
 }
 
-/// Deletes items (contract: *content*), folders with everything in them; they can be restored for 30 days. For
-/// operators with the permission `content`. 404 for an item that does not exist or is deleted already.
+/// Deletes items (contract: *content*), folders with everything in them; they can be restored for
+/// 30 days. For operators with the permission `content`. 404 for an item that does not exist or is
+/// deleted already.
 pub async fn delete(cx: Cx<Operator>, input: DeleteContent) -> Result<Done<DeletedContent>> {
     let mut work = cx.begin().await?;
     tree::lock(&mut work).await?;
@@ -116,10 +117,11 @@ pub async fn delete(cx: Cx<Operator>, input: DeleteContent) -> Result<Done<Delet
     work.done(DeletedContent { deleted, restorable_until: now + KEPT }).await
 }
 
-/// Restores deleted items (extension), all of them or none, to where they were or to another folder. For operators with
-/// the permission `content`. 404 for an item that does not exist or is not deleted, 409 `folder_deleted` for an item
-/// that was deleted as part of a folder or whose folder is deleted, 409 `duplicate` for a name that is taken meanwhile,
-/// 422 for a folder that does not exist, is full or too deep.
+/// Restores deleted items (extension), all of them or none, to where they were or to another
+/// folder. For operators with the permission `content`. 404 for an item that does not exist or is
+/// not deleted, 409 `folder_deleted` for an item that was deleted as part of a folder or whose
+/// folder is deleted, 409 `duplicate` for a name that is taken meanwhile, 422 for a folder that
+/// does not exist, is full or too deep.
 pub async fn restore(cx: Cx<Operator>, input: RestoreContent) -> Result<Done<Vec<ContentItem>>> {
     let mut work = cx.begin().await?;
     tree::lock(&mut work).await?;

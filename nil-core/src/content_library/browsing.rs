@@ -17,8 +17,8 @@ use crate::storage::Session;
 pub struct BrowseContent {
     /// The folder; 0 for the top.
     pub parent_id: ZeroOr<ContentItemId>,
-    /// Whether to list what was deleted from the folder in place of what is in it; at the top, everything that was
-    /// deleted anywhere. Default false.
+    /// Whether to list what was deleted from the folder in place of what is in it; at the top,
+    /// everything that was deleted anywhere. Default false.
     pub deleted: Option<bool>,
     /// The order (default by name).
     pub sort: Option<ContentSort>,
@@ -40,8 +40,9 @@ pub struct ListVersions {
     pub id: ContentItemId,
 }
 
-/// Lists a folder (contract: *content*), folders first, with the folders above it; or what was deleted from it. For
-/// operators with the permission `content`. 404 for a folder that does not exist or is deleted, and for a file.
+/// Lists a folder (contract: *content*), folders first, with the folders above it; or what was
+/// deleted from it. For operators with the permission `content`. 404 for a folder that does not
+/// exist or is deleted, and for a file.
 pub async fn browse(
     cx: Cx<Operator>,
     input: Paged<BrowseContent>,
@@ -69,8 +70,8 @@ pub async fn browse(
     Ok(page.map(ContentItem::from).with(ContentPath { path }))
 }
 
-/// Lists the versions of a file, newest first (extension); there are at most 100. 404 for a file that does not exist
-/// or is deleted, and for a folder.
+/// Lists the versions of a file, newest first (extension); there are at most 100. 404 for a file
+/// that does not exist or is deleted, and for a folder.
 pub async fn list_versions(cx: Cx<Operator>, input: ListVersions) -> Result<Vec<ContentVersion>> {
     let mut session = cx.read().await?;
     file(&mut session, input.id).await?;

@@ -29,8 +29,9 @@ pub(super) struct Target<'a> {
     pub(super) media_type: MediaType,
 }
 
-/// Checks before an upload whether its target would take it, so that nobody sends a gigabyte in vain. What is checked
-/// here is checked again when it enters. Refuses with all that is wrong; returns the folder's number.
+/// Checks before an upload whether its target would take it, so that nobody sends a gigabyte in
+/// vain. What is checked here is checked again when it enters. Refuses with all that is wrong;
+/// returns the folder's number.
 pub(super) async fn check(
     session: &mut Session,
     target: Target<'_>,
@@ -54,7 +55,8 @@ pub(super) async fn check(
     Ok(place)
 }
 
-/// The number of the file's next version: the current one is always the last. Noted as wrong if there are too many.
+/// The number of the file's next version: the current one is always the last. Noted as wrong if
+/// there are too many.
 fn next_version(file: &ItemRow, wrong: &mut Wrong) -> i64 {
     let number = file.version.unwrap_or_default() + 1;
     if number > MOST_VERSIONS {
@@ -63,7 +65,8 @@ fn next_version(file: &ItemRow, wrong: &mut Wrong) -> i64 {
     number
 }
 
-/// Makes an upload a file, or the current version of one. An upload that has become one before answers that file again.
+/// Makes an upload a file, or the current version of one. An upload that has become one before
+/// answers that file again.
 pub(super) async fn enter(
     work: &mut Work,
     id: ContentUploadId,
@@ -110,8 +113,8 @@ pub(super) async fn enter(
     items::one(work, item).await.map(ContentItem::from)
 }
 
-/// The file that an upload has become; none if it is still open. 409 `upload_ended` if it never will, or if the file is
-/// removed.
+/// The file that an upload has become; none if it is still open. 409 `upload_ended` if it never
+/// will, or if the file is removed.
 pub(super) async fn completed(
     session: &mut Session,
     upload: &Upload,

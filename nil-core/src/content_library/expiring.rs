@@ -1,5 +1,5 @@
-//! Ends uploads that were not completed in time, and removes what was deleted long ago. Any number of workers may do
-//! this concurrently.
+//! Ends uploads that were not completed in time, and removes what was deleted long ago. Any number
+//! of workers may do this concurrently.
 
 use super::arranging::KEPT;
 use super::item::DEEPEST;
@@ -14,13 +14,14 @@ use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due;
 
-/// Aborts uploads that were not completed in time, with what has arrived of them; returns their number.
+/// Aborts uploads that were not completed in time, with what has arrived of them; returns their
+/// number.
 pub async fn expire_uploads(platform: &Platform) -> Result<usize> {
     announcing::expire::<Upload>(platform).await
 }
 
-/// Removes items that were deleted 30 days ago, with all versions and their objects; returns their number. What is in a
-/// folder goes before the folder.
+/// Removes items that were deleted 30 days ago, with all versions and their objects; returns their
+/// number. What is in a folder goes before the folder.
 pub async fn remove_deleted(platform: &Platform) -> Result<usize> {
     let mut removed = 0;
     for _ in 0..=DEEPEST {

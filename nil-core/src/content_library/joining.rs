@@ -1,5 +1,5 @@
-//! The parts of an upload become one object, and the object is checked. Nothing of it is visible until it enters the
-//! tree.
+//! The parts of an upload become one object, and the object is checked. Nothing of it is visible
+//! until it enters the tree.
 
 use std::io;
 
@@ -22,8 +22,9 @@ pub(super) enum Joined {
     OtherThanAnnounced(String),
 }
 
-/// Joins the parts with these tags, in order, and reads the object once. 422 for a missing part or another tag. An upload
-/// whose parts were joined before, by a call that broke off, is only read: its object is as it was.
+/// Joins the parts with these tags, in order, and reads the object once. 422 for a missing part or
+/// another tag. An upload whose parts were joined before, by a call that broke off, is only read:
+/// its object is as it was.
 pub(super) async fn join(
     platform: &Platform,
     upload: &Upload,

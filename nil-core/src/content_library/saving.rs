@@ -23,31 +23,33 @@ use crate::ports::objects::ObjectKey;
 /// How long a file that arrives in one piece may be on its way to the store.
 const ON_ITS_WAY: TimeDelta = TimeDelta::hours(1);
 
-/// A folder or a small file: a multipart form with one file part, or JSON with its content in base64.
+/// A folder or a small file: a multipart form with one file part, or JSON with its content in
+/// base64.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveContent {
     /// The item to rename, or the file that gets a new version; omit it for a new folder or file.
     #[schemars(extend("examples" = [null]))]
     pub id: Option<ContentItemId>,
-    /// The folder for a new item, 0 for the top (default 0). With `id` it may only be the folder that
-    /// the item is in: moving is an operation of its own.
+    /// The folder for a new item, 0 for the top (default 0). With `id` it may only be the folder
+    /// that the item is in: moving is an operation of its own.
     pub parent_id: Option<ZeroOr<ContentItemId>>,
-    /// The name of a new item, or the new name of an item (in a form with a file part: that part's own, unless given).
-    /// A new version leaves the name of its file as it is.
+    /// The name of a new item, or the new name of an item (in a form with a file part: that part's
+    /// own, unless given). A new version leaves the name of its file as it is.
     pub name: Text<1, 1000>,
-    /// The declared type of the content (in a form: the file part's type). It must match the content.
+    /// The declared type of the content (in a form: the file part's type). It must match the
+    /// content.
     #[schemars(extend("examples" = [null]))]
     pub media_type: Option<MediaType>,
-    /// The content of a file in base64, at most 10 MiB (in a form: the file part, at most 50 MiB; larger files are
-    /// uploaded in parts). Without it, a folder is made, or an item renamed.
+    /// The content of a file in base64, at most 10 MiB (in a form: the file part, at most 50 MiB;
+    /// larger files are uploaded in parts). Without it, a folder is made, or an item renamed.
     #[schemars(extend("examples" = [null]))]
     pub content: Option<FileContent>,
 }
 
-/// Makes a folder, takes a small file, renames an item, or adds a version to a file (contract: *content*). For
-/// operators with the permission `content`. 404 for an item that does not exist or is deleted, 409 `duplicate` for a
-/// name that is taken in the folder, 422 for a folder that does not exist, is full or too deep, and for content that is
-/// not accepted.
+/// Makes a folder, takes a small file, renames an item, or adds a version to a file (contract:
+/// *content*). For operators with the permission `content`. 404 for an item that does not exist or
+/// is deleted, 409 `duplicate` for a name that is taken in the folder, 422 for a folder that does
+/// not exist, is full or too deep, and for content that is not accepted.
 pub async fn save(cx: Cx<Operator>, input: SaveContent) -> Result<Done<ContentItem>> {
     match (input.id, &input.content) {
         (Some(id), None) => rename(&cx, id, &input).await,
@@ -103,7 +105,8 @@ async fn rename(
     work.done(item.into()).await
 }
 
-/// Takes a file that is in memory. It is announced before its bytes are written, like one that arrives in parts.
+/// Takes a file that is in memory. It is announced before its bytes are written, like one that
+/// arrives in parts.
 async fn take(
     cx: &Cx<Operator>,
     input: &SaveContent,

@@ -39,9 +39,10 @@ pub struct OpenPreview {
     pub token: Text<1, 200>,
 }
 
-/// Sends a file under its name, or an older version of it (contract: *content*). Parts of it can be requested with
-/// `Range`. For operators with the permission `content`; every download is recorded in the audit trail. 404 for a file
-/// or a version that does not exist, for a deleted one and for a folder.
+/// Sends a file under its name, or an older version of it (contract: *content*). Parts of it can be
+/// requested with `Range`. For operators with the permission `content`; every download is recorded
+/// in the audit trail. 404 for a file or a version that does not exist, for a deleted one and for a
+/// folder.
 pub async fn download(cx: Cx<Operator>, input: SendContent) -> Result<Download> {
     let mut work = cx.begin_audited_read().await?;
     let (name, version) = find(&mut work, input.id, input.version).await?;
@@ -71,9 +72,10 @@ async fn send(platform: &Platform, name: String, version: ContentVersion) -> Res
     send_object(platform, Sent { object_key, name, content_type, size }).await
 }
 
-/// A signed address that shows a file for a while, without a log-in (contract: *content*). For operators with the
-/// permission `content`. 404 for a file or a version that does not exist, for a deleted one and for a folder; 409
-/// `no_preview` for a type that browsers do not show by themselves.
+/// A signed address that shows a file for a while, without a log-in (contract: *content*). For
+/// operators with the permission `content`. 404 for a file or a version that does not exist, for a
+/// deleted one and for a folder; 409 `no_preview` for a type that browsers do not show by
+/// themselves.
 pub async fn preview_url(cx: Cx<Operator>, input: SendContent) -> Result<Link> {
     let mut work = cx.begin_audited_read().await?;
     let (_, version) = find(&mut work, input.id, input.version).await?;
@@ -101,8 +103,8 @@ fn is_shown(media_type: MediaType) -> bool {
     }
 }
 
-/// The file of a preview's address (extension). 404 `link_invalid` for a wrong or expired address, and after the file
-/// was deleted.
+/// The file of a preview's address (extension). 404 `link_invalid` for a wrong or expired address,
+/// and after the file was deleted.
 pub async fn preview(cx: Cx<Anyone>, input: OpenPreview) -> Result<Download> {
     let [id, number] = ADDRESS.opened(cx.platform(), &input.token, cx.now())?;
     let id = ContentItemId::new(id).ok_or(codes::LINK_INVALID)?;

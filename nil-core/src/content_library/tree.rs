@@ -10,8 +10,8 @@ use crate::storage::Session;
 /// The field that names a folder.
 const PARENT: &str = "parent_id";
 
-/// Locks the tree until the transaction ends. Every change of its shape begins with this: what it reads afterwards
-/// stays true until it commits.
+/// Locks the tree until the transaction ends. Every change of its shape begins with this: what it
+/// reads afterwards stays true until it commits.
 pub(super) async fn lock(work: &mut Work) -> Result<()> {
     work.lock("content_tree", 1).await
 }

@@ -27,7 +27,8 @@ use crate::platform::Platform;
 use crate::ports::objects::{Incoming, ObjectKey, Parted};
 use crate::storage::Session;
 
-/// The size of every part but the last, in bytes. Stores of Amazon's protocol take no smaller ones than 5 MiB.
+/// The size of every part but the last, in bytes. Stores of Amazon's protocol take no smaller ones
+/// than 5 MiB.
 const PART_SIZE: i64 = 8 * 1024 * 1024;
 /// The largest file, in bytes.
 const LARGEST: i64 = 5 * 1024 * 1024 * 1024;
@@ -149,11 +150,11 @@ pub struct AbortContentUpload {
     pub upload_id: ContentUploadId,
 }
 
-/// Begins an upload in parts (contract: *content*), of a new file or of a new version. For operators with the
-/// permission `content`; only the operator who began it signs, completes and aborts it. 404 for a file that does not
-/// exist or is deleted, 409 `duplicate` for a name that is taken in the folder, 422 for a folder that does not exist or
-/// is full, and for a size beyond 5 GiB. 409 `too_many_uploads` if the caller, or all operators together, have too much
-/// open.
+/// Begins an upload in parts (contract: *content*), of a new file or of a new version. For
+/// operators with the permission `content`; only the operator who began it signs, completes and
+/// aborts it. 404 for a file that does not exist or is deleted, 409 `duplicate` for a name that is
+/// taken in the folder, 422 for a folder that does not exist or is full, and for a size beyond 5
+/// GiB. 409 `too_many_uploads` if the caller, or all operators together, have too much open.
 pub async fn create(
     cx: Cx<Operator>,
     input: CreateContentUpload,
@@ -177,7 +178,8 @@ pub async fn create(
     created
 }
 
-/// Refuses an upload that could not be completed, with all that is wrong; returns the folder's number.
+/// Refuses an upload that could not be completed, with all that is wrong; returns the folder's
+/// number.
 async fn allow(
     session: &mut Session,
     cx: &Cx<Operator>,
@@ -235,9 +237,9 @@ async fn announce(
     .await
 }
 
-/// The address of a part (contract: *content*): the store's own if it has such addresses, otherwise one of this server.
-/// For the operator who began the upload: 404 for others. 409 `upload_expired` or `upload_ended` for an upload that is
-/// over, 422 for a part that it does not have.
+/// The address of a part (contract: *content*): the store's own if it has such addresses, otherwise
+/// one of this server. For the operator who began the upload: 404 for others. 409 `upload_expired`
+/// or `upload_ended` for an upload that is over, 422 for a part that it does not have.
 pub async fn sign(cx: Cx<Operator>, input: SignPart) -> Result<SignedPart> {
     let mut session = cx.read().await?;
     let upload: Upload = announcing::of(&mut session, input.upload_id, cx.caller.id).await?;
@@ -277,14 +279,16 @@ fn open(upload: &Upload, now: Time) -> Result<Parted> {
     }
 }
 
-/// The number of bytes that the address accepts, read from the address itself before any bytes are read.
+/// The number of bytes that the address accepts, read from the address itself before any bytes are
+/// read.
 pub fn takes(platform: &Platform, fields: &Fields) -> Result<usize> {
     ADDRESS.takes(platform, fields)
 }
 
-/// Receives a part at its address (extension), and writes it to the store while it arrives. No log-in is needed: 404
-/// `link_invalid` for a wrong or expired address, 413 `body_too_large` for more bytes than the part has, 422 for fewer,
-/// 409 `upload_ended` after the upload is over. A part that is sent again replaces the first one.
+/// Receives a part at its address (extension), and writes it to the store while it arrives. No
+/// log-in is needed: 404 `link_invalid` for a wrong or expired address, 413 `body_too_large` for
+/// more bytes than the part has, 422 for fewer, 409 `upload_ended` after the upload is over. A part
+/// that is sent again replaces the first one.
 pub async fn receive(cx: Cx<Anyone>, input: ReceivePart) -> Result<ReceivedPart> {
     let [id, number, size] = ADDRESS.opened(cx.platform(), &input.token, cx.now())?;
     let id = ContentUploadId::new(id).ok_or(codes::LINK_INVALID)?;
@@ -322,11 +326,12 @@ fn not_taken(error: io::Error, size: i64) -> Error {
     }
 }
 
-/// Makes a file, or a version of one, of the parts (contract: *content*); completing it again gives the same file. For
-/// the operator who began the upload: 404 for others. 422 if a part is missing or another one, if the parts are not in
-/// order or do not add up to the announced size, if the content is not of the announced type (such an upload is aborted),
-/// or if the checksum is another one. 409 `duplicate` for a name that is taken meanwhile, `folder_deleted`,
-/// `upload_expired`, `upload_ended`.
+/// Makes a file, or a version of one, of the parts (contract: *content*); completing it again gives
+/// the same file. For the operator who began the upload: 404 for others. 422 if a part is missing
+/// or another one, if the parts are not in order or do not add up to the announced size, if the
+/// content is not of the announced type (such an upload is aborted), or if the checksum is another
+/// one. 409 `duplicate` for a name that is taken meanwhile, `folder_deleted`, `upload_expired`,
+/// `upload_ended`.
 pub async fn complete(cx: Cx<Operator>, input: CompleteContentUpload) -> Result<Done<ContentItem>> {
     let tags = in_order(&input.parts)?;
     let mut session = cx.read().await?;
@@ -363,8 +368,9 @@ fn in_order(parts: &[UploadedPart]) -> Result<Vec<String>> {
     Ok(parts.iter().map(|part| part.etag.trim_matches('"').to_owned()).collect())
 }
 
-/// Aborts an upload and removes what has arrived of it (extension); aborting it again changes nothing. For the operator
-/// who began it: 404 for others. 409 `illegal_transition` for a completed one: delete the file in its place.
+/// Aborts an upload and removes what has arrived of it (extension); aborting it again changes
+/// nothing. For the operator who began it: 404 for others. 409 `illegal_transition` for a completed
+/// one: delete the file in its place.
 pub async fn abort(cx: Cx<Operator>, input: AbortContentUpload) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let upload: Upload = announcing::lock_of(&mut work, input.upload_id, cx.caller.id).await?;

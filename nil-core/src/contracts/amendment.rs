@@ -50,9 +50,9 @@ pub struct Amendment {
     pub at: Time,
 }
 
-/// The SHA-256 of an amendment that follows the document with the hash `before`: of the JSON list of that hash, the
-/// kind and the change, with keys sorted and no white space. With the terms and the amendments, anyone can prove that
-/// none was left out, changed or reordered.
+/// The SHA-256 of an amendment that follows the document with the hash `before`: of the JSON list
+/// of that hash, the kind and the change, with keys sorted and no white space. With the terms and
+/// the amendments, anyone can prove that none was left out, changed or reordered.
 pub(crate) fn chained(before: &str, kind: AmendmentKind, change: &DueDateChange) -> Result<String> {
     let change = serde_json::to_value(change).map_err(Error::internal)?;
     let text = canonical(&json!([before, kind, change]));

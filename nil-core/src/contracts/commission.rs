@@ -1,5 +1,5 @@
-//! Contracts that pay a share of sales: commission on those that the athlete brings about, or a royalty on those of goods that
-//! bear the athlete's name.
+//! Contracts that pay a share of sales: commission on those that the athlete brings about, or a
+//! royalty on those of goods that bear the athlete's name.
 
 use super::contract::{Contract, ContractStatus};
 use super::store::contract as contracts;
@@ -42,7 +42,8 @@ pub(crate) async fn lock(work: &mut Work, id: ContractId) -> Result<OnCommission
     read(&contract.ok_or(codes::NOT_FOUND)?, CompensationKind::Commission)
 }
 
-/// A brand's contract that pays a royalty. 404 for another brand's, 409 `not_on_commission` if it pays none.
+/// A brand's contract that pays a royalty. 404 for another brand's, 409 `not_on_commission` if it
+/// pays none.
 pub(crate) async fn on_royalty(
     work: &mut Work,
     id: ContractId,
@@ -72,9 +73,9 @@ fn read(contract: &Contract, kind: CompensationKind) -> Result<OnCommission> {
 }
 
 impl OnCommission {
-    /// Checks that sales can be accounted for: once the athlete has confirmed the contract, also after its term, whose last
-    /// month is accounted for when it is over. 409 `contract_not_active` before, `commission_ended` for a contract that was
-    /// cancelled.
+    /// Checks that sales can be accounted for: once the athlete has confirmed the contract, also
+    /// after its term, whose last month is accounted for when it is over. 409 `contract_not_active`
+    /// before, `commission_ended` for a contract that was cancelled.
     pub(crate) fn check_accounted(&self) -> Result<()> {
         match self.status {
             ContractStatus::Generated => Err(codes::CONTRACT_NOT_ACTIVE.into()),
@@ -85,9 +86,9 @@ impl OnCommission {
         }
     }
 
-    /// Checks that sales earn commission now: from the athlete's confirmation to the last day of the term in the
-    /// athlete's institution's time zone, whether or not the deliverables are done and paid. 409 `contract_not_active`
-    /// before, `commission_ended` after.
+    /// Checks that sales earn commission now: from the athlete's confirmation to the last day of
+    /// the term in the athlete's institution's time zone, whether or not the deliverables are done
+    /// and paid. 409 `contract_not_active` before, `commission_ended` after.
     pub(crate) async fn check_open(&self, work: &mut Work) -> Result<()> {
         match self.status {
             ContractStatus::Generated => return Err(codes::CONTRACT_NOT_ACTIVE.into()),

@@ -81,7 +81,8 @@ pub struct Contract {
     pub agent_id: Option<AgentId>,
     /// The agent's share of the athlete's pay.
     pub commission_basis_points: Option<BasisPoints>,
-    /// When the agent's share was waived, because the athlete cancelled the contract with the agent in time.
+    /// When the agent's share was waived, because the athlete cancelled the contract with the agent
+    /// in time.
     pub commission_waived_at: Option<Time>,
     /// The terms, frozen at hire.
     #[schemars(with = "Terms")]

@@ -1,4 +1,5 @@
-//! The contract as a PDF, for its parties and readers. Every download is recorded in the audit trail.
+//! The contract as a PDF, for its parties and readers. Every download is recorded in the audit
+//! trail.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -76,15 +77,16 @@ pub async fn as_party(cx: Cx<Party>, input: OfJobAndMaybeAthlete) -> Result<Down
     download(&cx, input.job_id, input.athlete_id, &reader).await
 }
 
-/// The executed contract of an athlete of the caller's institution; 409 `contract_not_active` for one that the athlete
-/// has not confirmed.
+/// The executed contract of an athlete of the caller's institution; 409 `contract_not_active` for
+/// one that the athlete has not confirmed.
 pub async fn as_compliance(cx: Cx<PortalUser>, input: OfAthleteAndJob) -> Result<Download> {
     let sports = cx.caller.sports.iter().map(|sport| sport.get()).collect();
     let reader = Reader::College(cx.caller.college_id, sports);
     download(&cx, input.job_id, Some(input.athlete_id), &reader).await
 }
 
-/// The amendments to the caller's contract, as a separate document; 404 `no_amendments` if there are none.
+/// The amendments to the caller's contract, as a separate document; 404 `no_amendments` if there
+/// are none.
 pub async fn amendments_as_party(cx: Cx<Party>, input: AmendmentsOfJob) -> Result<Download> {
     let reader = reader(&cx.caller);
     amendments(&cx, input.job_id, input.athlete_id, &reader).await
@@ -196,8 +198,8 @@ pub async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -> Resul
 }
 
 /// A contract for an account's export that has selected and recorded it: the ending of its file and
-/// the bytes. It is a PDF, or a text that says why there is none, because the rest of an export must
-/// not wait for a font.
+/// the bytes. It is a PDF, or a text that says why there is none, because the rest of an export
+/// must not wait for a font.
 pub async fn paper(
     platform: &Platform,
     account: &str,

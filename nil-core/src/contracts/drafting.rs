@@ -189,8 +189,8 @@ impl From<Compensation> for CompensationKind {
     }
 }
 
-/// The price of each milestone: the given amounts, scaled if another total was agreed, or an even split. Remaining
-/// cents go to the milestones due first.
+/// The price of each milestone: the given amounts, scaled if another total was agreed, or an even
+/// split. Remaining cents go to the milestones due first.
 pub(crate) fn shares(offered: Cents, milestones: &[Milestone], agreed: Cents) -> Vec<Cents> {
     let given: Option<Vec<Cents>> = milestones.iter().map(|m| m.amount_cents).collect();
     if let Some(given) = &given

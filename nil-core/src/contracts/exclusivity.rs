@@ -1,4 +1,5 @@
-//! Exclusivity between contracts with different brands: checked at every hire, and again by `nil verify`.
+//! Exclusivity between contracts with different brands: checked at every hire, and again by
+//! `nil verify`.
 
 use super::contract::ContractStatus;
 use super::drafting::exclusive_until;
@@ -22,8 +23,8 @@ struct Earlier {
 }
 
 impl Earlier {
-    /// Whether it excludes a contract with another brand that begins on that day: because of its own exclusivity, or
-    /// because it would violate the other contract's exclusivity.
+    /// Whether it excludes a contract with another brand that begins on that day: because of its
+    /// own exclusivity, or because it would violate the other contract's exclusivity.
     fn excludes(&self, category: CategoryId, promise: Option<Exclusivity>, begins: Date) -> bool {
         let promised = self
             .promise
@@ -35,8 +36,8 @@ impl Earlier {
     }
 }
 
-/// Refuses (409 `exclusivity_conflict`) if a contract with another brand excludes the job, or if the job's exclusivity
-/// would conflict with a contract with another brand. The athlete is locked.
+/// Refuses (409 `exclusivity_conflict`) if a contract with another brand excludes the job, or if
+/// the job's exclusivity would conflict with a contract with another brand. The athlete is locked.
 pub(crate) async fn check(
     work: &mut Work,
     job: &Job,
@@ -65,8 +66,8 @@ pub(crate) async fn check(
     Ok(())
 }
 
-/// Checks that no athlete has two contracts that exclude each other and have not ended early. Returns the number of
-/// contracts examined and the first hundred conflicts.
+/// Checks that no athlete has two contracts that exclude each other and have not ended early.
+/// Returns the number of contracts examined and the first hundred conflicts.
 pub(crate) async fn verify(session: &mut Session) -> Result<(i64, Vec<String>)> {
     let examined = store::count(session).await?;
     let pairs = store::pairs(session).await?;

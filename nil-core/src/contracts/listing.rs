@@ -18,7 +18,8 @@ pub struct ListContracts {
     pub statuses: Option<Many<ContractStatus, 0, 5>>,
 }
 
-/// The contracts of the athletes an agent currently represents, newest first; other athletes are left out.
+/// The contracts of the athletes an agent currently represents, newest first; other athletes are
+/// left out.
 pub(crate) async fn of_agent(
     session: &mut Session,
     agent: AgentId,

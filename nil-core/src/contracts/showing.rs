@@ -40,8 +40,8 @@ pub(crate) async fn requests(
     request::of_contracts(session, contracts).await
 }
 
-/// The newest contract of this job and athlete that the viewer may read: a party or the athlete's current agent in any
-/// state, an institution only after both sides have agreed to it.
+/// The newest contract of this job and athlete that the viewer may read: a party or the athlete's
+/// current agent in any state, an institution only after both sides have agreed to it.
 pub async fn newest(
     session: &mut Session,
     viewer: &Viewer,

@@ -1,10 +1,10 @@
 //! The terms of a contract: a snapshot taken at hire that never changes afterwards.
 //!
-//! Later changes are numbered amendments. Everything here is a plain value, not a reference: renaming a job or moving a
-//! company must not change a signed contract.
+//! Later changes are numbered amendments. Everything here is a plain value, not a reference:
+//! renaming a job or moving a company must not change a signed contract.
 //!
-//! A missing fact is left out of the JSON. A field added in a later release therefore does not change the hash of
-//! contracts signed before it.
+//! A missing fact is left out of the JSON. A field added in a later release therefore does not
+//! change the hash of contracts signed before it.
 
 use aws_lc_rs::digest;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -35,13 +35,14 @@ pub struct Terms {
     pub compensation: CompensationTerms,
     /// The brand's rights to use the content.
     pub usage: UsageTerms,
-    /// The licensed attributes, as codes or words: `name`, `image`, `likeness`, `voice`, `signature`.
+    /// The licensed attributes, as codes or words: `name`, `image`, `likeness`, `voice`,
+    /// `signature`.
     pub licensed_attributes: Vec<String>,
     /// The category in which the athlete grants exclusivity, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exclusivity: Option<ExclusivityTerms>,
-    /// The marketplace through which the contract was concluded; contracts signed before it was kept, and those of a
-    /// site without a name, have none.
+    /// The marketplace through which the contract was concluded; contracts signed before it was
+    /// kept, and those of a site without a name, have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marketplace: Option<MarketplaceTerms>,
     /// The marketplace's fee, paid by the brand on top, in basis points of each payment.
@@ -218,7 +219,8 @@ pub struct CompensationTerms {
     /// The goods or services given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_description: Option<String>,
-    /// The fair value of the non-cash compensation, in cents; for a royalty or a commission, its maximum.
+    /// The fair value of the non-cash compensation, in cents; for a royalty or a commission, its
+    /// maximum.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_value_cents: Option<i64>,
     /// The share of sales of a royalty or commission, in basis points.
@@ -264,8 +266,8 @@ pub struct ExclusivityTerms {
 
 /// The SHA-256 of the terms' canonical JSON, in hexadecimal: the contract's `document_sha256`.
 ///
-/// Canonical means: keys sorted, no white space, missing facts left out. All numbers are whole. The computation can
-/// therefore be repeated from the terms in any language.
+/// Canonical means: keys sorted, no white space, missing facts left out. All numbers are whole. The
+/// computation can therefore be repeated from the terms in any language.
 #[must_use]
 pub fn sha256(terms: &Terms) -> String {
     hex::encode(digest::digest(&digest::SHA256, canonical_json(terms).as_bytes()))

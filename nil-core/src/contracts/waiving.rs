@@ -1,4 +1,5 @@
-//! Contracts whose agent gets no commission, because the athlete cancelled the contract with the agent in time.
+//! Contracts whose agent gets no commission, because the athlete cancelled the contract with the
+//! agent in time.
 //!
 //! Agent and rate stay in the terms, which never change; the date says that they do not apply.
 
@@ -7,8 +8,8 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, ContractId, Time};
 use crate::operation::Work;
 
-/// Waives the agent's commission on the athlete's contracts written at this time or later; returns these contracts, which
-/// stay locked.
+/// Waives the agent's commission on the athlete's contracts written at this time or later; returns
+/// these contracts, which stay locked.
 pub(crate) async fn waive(
     work: &mut Work,
     agent: AgentId,

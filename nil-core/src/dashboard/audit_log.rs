@@ -85,10 +85,11 @@ pub struct HowMany {
     pub limit: Option<Limit>,
 }
 
-/// Finds entries of the audit trail (payloads: *audit-log*). For operators with the permission `reports`; each search is
-/// recorded in the audit trail itself. A search looks at the newest 20,000 entries that `from`, `to` and `before_id`
-/// leave, or at all about one record. Pages and `total` are of those. If older ones remain, `total_is_exact` is false,
-/// and the search continues with `next_before_id` as `before_id`. 422 for days in the wrong order.
+/// Finds entries of the audit trail (payloads: *audit-log*). For operators with the permission
+/// `reports`; each search is recorded in the audit trail itself. A search looks at the newest
+/// 20,000 entries that `from`, `to` and `before_id` leave, or at all about one record. Pages and
+/// `total` are of those. If older ones remain, `total_is_exact` is false, and the search continues
+/// with `next_before_id` as `before_id`. 422 for days in the wrong order.
 pub async fn list(
     cx: Cx<Operator>,
     input: Paged<Combined<EntryFilters, EntryOrder>>,
@@ -103,8 +104,9 @@ pub async fn list(
     Ok(found)
 }
 
-/// The newest entries that match, as many as `limit` allows, however many searches that takes. For the command line,
-/// where access to the host is the authorization. 422 for days in the wrong order.
+/// The newest entries that match, as many as `limit` allows, however many searches that takes. For
+/// the command line, where access to the host is the authorization. 422 for days in the wrong
+/// order.
 pub async fn newest(platform: &Platform, input: NewestEntries) -> Result<Vec<AuditEntry>> {
     let (HowMany { limit }, filters) = input.parts();
     let (mut wanted, limit) = (filters.wanted()?, limit.unwrap_or_default());

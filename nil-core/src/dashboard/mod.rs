@@ -1,9 +1,9 @@
-//! The operators' dashboard: what waits for them, and how the last thirty days went. [`audit_log`] searches the audit
-//! trail.
+//! The operators' dashboard: what waits for them, and how the last thirty days went. [`audit_log`]
+//! searches the audit trail.
 //!
-//! It reads accounts, jobs, applications, contracts, payments, payouts, refunds, the outbox and the ledger, and owns no
-//! tables. Every figure comes from an index over what waits or over thirty days: a view costs the same, however old the
-//! platform is.
+//! It reads accounts, jobs, applications, contracts, payments, payouts, refunds, the outbox and the
+//! ledger, and owns no tables. Every figure comes from an index over what waits or over thirty
+//! days: a view costs the same, however old the platform is.
 
 pub mod audit_log;
 mod overview;
@@ -24,7 +24,8 @@ use crate::operation::Cx;
 use overview::DAYS;
 pub use overview::{Backlog, Books, Dashboard, DayFigures, JobsInStatus, Queue, QueueKind};
 
-/// What waits for operators, and how the last thirty days went. Money is for operators with the permission `finance`.
+/// What waits for operators, and how the last thirty days went. Money is for operators with the
+/// permission `finance`.
 pub async fn view(cx: Cx<Operator>, _: Nothing) -> Result<Dashboard> {
     let (now, finance) = (cx.now(), cx.caller.may(Permission::Finance));
     let today = utc_day(now);

@@ -33,7 +33,8 @@ vocabulary! {
         RefundsUnconfirmed = "refunds_unconfirmed",
         /// Messages that were given up.
         MessagesDead = "messages_dead",
-        /// Messages of the last thirty days that left with their first text, because the template could not be used.
+        /// Messages of the last thirty days that left with their first text, because the template
+        /// could not be used.
         MessagesFellBack = "messages_fell_back",
     }
 }
@@ -103,7 +104,8 @@ pub struct Books {
     pub clearing_cents: Cents,
     /// The money of refunds that are not confirmed.
     pub refunding_cents: Cents,
-    /// The payouts that have not arrived. It equals `clearing_cents`, or the books need `nil verify`.
+    /// The payouts that have not arrived. It equals `clearing_cents`, or the books need
+    /// `nil verify`.
     pub payouts_under_way_cents: Cents,
 }
 
@@ -122,8 +124,8 @@ pub struct Dashboard {
     pub today: DayFigures,
     /// The last thirty days, oldest first; the last one is today.
     pub days: Vec<DayFigures>,
-    /// The basic settings that still have what a new site begins with: `name`, `support_email`. Until both are set,
-    /// documents do not name the marketplace, and the site issues no invoices.
+    /// The basic settings that still have what a new site begins with: `name`, `support_email`.
+    /// Until both are set, documents do not name the marketplace, and the site issues no invoices.
     pub unset: Vec<&'static str>,
 }
 

@@ -34,7 +34,8 @@ pub struct AddDealFile {
     pub content: FileContent,
 }
 
-/// A new version of a document: a multipart form with one file part, or JSON with its content in base64.
+/// A new version of a document: a multipart form with one file part, or JSON with its content in
+/// base64.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ReplaceDealFile {
     /// The version that it replaces. 409 `illegal_transition` if there is a newer one.
@@ -53,9 +54,10 @@ pub struct ReplaceDealFile {
 /// The maximum number of versions of a document.
 const MOST: i64 = 100;
 
-/// Adds a file to the folder of a deal (contract: *Deal folder*), for both parties and the athlete's agent: the first
-/// version of a document, about which the other side is told. It is checked like any other upload, and counts towards
-/// the caller's quota: 409 `file_quota_exceeded`. 404 for a deal of other parties, 409 `deal_ended` after it has ended.
+/// Adds a file to the folder of a deal (contract: *Deal folder*), for both parties and the
+/// athlete's agent: the first version of a document, about which the other side is told. It is
+/// checked like any other upload, and counts towards the caller's quota: 409 `file_quota_exceeded`.
+/// 404 for a deal of other parties, 409 `deal_ended` after it has ended.
 pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
     let (job, athlete) = (input.job_id, input.athlete_id);
     let mut session = cx.read().await?;
@@ -75,9 +77,10 @@ pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
     work.done(added).await
 }
 
-/// Adds a new version of a document, for either side; the earlier ones stay readable, and the other side is told. 404
-/// for a deal of other parties, 409 `illegal_transition` for a version that was replaced, approved or voided,
-/// `too_many_versions` after 100 of them, `deal_ended` after the deal has ended.
+/// Adds a new version of a document, for either side; the earlier ones stay readable, and the other
+/// side is told. 404 for a deal of other parties, 409 `illegal_transition` for a version that was
+/// replaced, approved or voided, `too_many_versions` after 100 of them, `deal_ended` after the deal
+/// has ended.
 pub async fn replace(cx: Cx<Party>, input: ReplaceDealFile) -> Result<Done<DealFile>> {
     let mut session = cx.read().await?;
     let row = party::seen(&mut session, &Viewer::of_party(&cx.caller), input.id).await?;

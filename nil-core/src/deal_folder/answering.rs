@@ -37,13 +37,15 @@ pub struct RequestEdits {
 pub struct VoidFile {
     /// Its newest version.
     pub id: DealFileId,
-    /// Why it no longer counts. Both sides see it, and the guardian of an athlete under 18 gets a copy.
+    /// Why it no longer counts. Both sides see it, and the guardian of an athlete under 18 gets a
+    /// copy.
     pub reason: Text<1, 2000>,
 }
 
-/// Approves the version that the other side added last. It is final then: neither side can replace or void it. 404 for
-/// a deal of other parties, 409 `own_version` for a version of the caller's side, `illegal_transition` for one that was
-/// replaced, voided or approved, `deal_ended` after the deal has ended.
+/// Approves the version that the other side added last. It is final then: neither side can replace
+/// or void it. 404 for a deal of other parties, 409 `own_version` for a version of the caller's
+/// side, `illegal_transition` for one that was replaced, voided or approved, `deal_ended` after the
+/// deal has ended.
 pub async fn approve(cx: Cx<Party>, input: ApproveFile) -> Result<Done<DealFile>> {
     decide(cx, input.id, (DealFileEvent::Approve, Event::DealFileApproved), None).await
 }
@@ -55,9 +57,10 @@ pub async fn request_edits(cx: Cx<Party>, input: RequestEdits) -> Result<Done<De
     decide(cx, input.id, event, note).await
 }
 
-/// Voids a document whose newest version the caller's side added; all versions stay readable. 404 for a deal of other
-/// parties, 409 `others_version` for a version of the other side, `illegal_transition` for one that is not the newest or
-/// that the other side has approved, `deal_ended` after the deal has ended.
+/// Voids a document whose newest version the caller's side added; all versions stay readable. 404
+/// for a deal of other parties, 409 `others_version` for a version of the other side,
+/// `illegal_transition` for one that is not the newest or that the other side has approved,
+/// `deal_ended` after the deal has ended.
 pub async fn void(cx: Cx<Party>, input: VoidFile) -> Result<Done<DealFile>> {
     let reason = Some(input.reason.trim().to_owned());
     decide(cx, input.id, (DealFileEvent::Void, Event::DealFileVoided), reason).await

@@ -49,7 +49,8 @@ pub struct DownloadDealFile {
     pub inline: Option<bool>,
 }
 
-/// The documents of the folder, each in its newest version, newest first. 404 for a deal of other parties.
+/// The documents of the folder, each in its newest version, newest first. 404 for a deal of other
+/// parties.
 pub async fn list(cx: Cx<Party>, input: Followed<ListFolder>) -> Result<Listing<DealFile>> {
     let athlete = input.own.athlete_id;
     let page = documents(&cx, &Viewer::of_party(&cx.caller), input).await?;
@@ -57,8 +58,8 @@ pub async fn list(cx: Cx<Party>, input: Followed<ListFolder>) -> Result<Listing<
     Ok(page)
 }
 
-/// The documents of the folder of an athlete of the caller's institution, each in its newest version, newest first. 404
-/// before both sides have agreed to the contract.
+/// The documents of the folder of an athlete of the caller's institution, each in its newest
+/// version, newest first. 404 before both sides have agreed to the contract.
 pub async fn list_as_compliance(
     cx: Cx<PortalUser>,
     input: Followed<ListFolder>,
@@ -85,7 +86,8 @@ pub async fn versions(cx: Cx<Party>, input: Followed<OfDocument>) -> Result<List
     Ok(page)
 }
 
-/// All versions of a document in the folder of an athlete of the caller's institution, newest first.
+/// All versions of a document in the folder of an athlete of the caller's institution, newest
+/// first.
 pub async fn versions_as_compliance(
     cx: Cx<PortalUser>,
     input: Followed<OfDocument>,
@@ -115,7 +117,8 @@ pub async fn list_comments(
     Ok(page)
 }
 
-/// The comments on all versions of a document in the folder of an athlete of the caller's institution, oldest first.
+/// The comments on all versions of a document in the folder of an athlete of the caller's
+/// institution, oldest first.
 pub async fn list_comments_as_compliance(
     cx: Cx<PortalUser>,
     input: Followed<CommentsOfDocument>,
@@ -134,14 +137,15 @@ async fn all_comments<C>(
     Ok((comments::page(&mut session, document_id, place).await?, athlete))
 }
 
-/// A signed address of a version in a folder, or the file itself. Every download is recorded in the audit trail.
+/// A signed address of a version in a folder, or the file itself. Every download is recorded in the
+/// audit trail.
 pub async fn download(cx: Cx<Party>, input: DownloadDealFile) -> Result<RecordOrFile<Link>> {
     let agent = matches!(cx.caller, Party::Agent(_));
     read(&cx, &Viewer::of_party(&cx.caller), agent, input).await
 }
 
-/// A signed address of a version in the folder of an athlete of the caller's institution, or the file itself. Every
-/// download is recorded in the audit trail.
+/// A signed address of a version in the folder of an athlete of the caller's institution, or the
+/// file itself. Every download is recorded in the audit trail.
 pub async fn download_as_compliance(
     cx: Cx<PortalUser>,
     input: DownloadDealFile,

@@ -21,12 +21,14 @@ const MOST: i64 = 500;
 pub struct CommentOnFile {
     /// The version.
     pub id: DealFileId,
-    /// What to say about it. Both sides see it, and the guardian of an athlete under 18 gets a copy.
+    /// What to say about it. Both sides see it, and the guardian of an athlete under 18 gets a
+    /// copy.
     pub text: Text<1, 2000>,
 }
 
-/// Comments on a version of a document, in any state of it; the other side is told. 404 for a deal of other parties,
-/// 409 `deal_ended` after the deal has ended, `too_many_comments` after 500 on one version.
+/// Comments on a version of a document, in any state of it; the other side is told. 404 for a deal
+/// of other parties, 409 `deal_ended` after the deal has ended, `too_many_comments` after 500 on
+/// one version.
 pub async fn comment(cx: Cx<Party>, input: CommentOnFile) -> Result<Done<DealFileComment>> {
     let mut work = cx.begin().await?;
     let (contract, row) = party::lock_version(&mut work, &cx.caller, input.id).await?;

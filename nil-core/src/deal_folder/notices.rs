@@ -22,8 +22,8 @@ pub(super) struct News<'a> {
     pub(super) text: Option<&'a str>,
 }
 
-/// Tells the other side. If an agent acts, the athlete is told too; if the brand acts, the athlete's agent. The
-/// guardian of an athlete under 18 gets a copy of what was written.
+/// Tells the other side. If an agent acts, the athlete is told too; if the brand acts, the
+/// athlete's agent. The guardian of an athlete under 18 gets a copy of what was written.
 pub(super) async fn tell(
     work: &mut Work,
     caller: &Party,

@@ -47,8 +47,8 @@ pub(super) fn user_of(party: &Party) -> UserId {
     }
 }
 
-/// 404 unless the viewer is a party to a contract of this job and this athlete, currently represents the athlete, or
-/// reads the executed contracts of the athlete's institution.
+/// 404 unless the viewer is a party to a contract of this job and this athlete, currently
+/// represents the athlete, or reads the executed contracts of the athlete's institution.
 pub(super) async fn check(
     session: &mut Session,
     viewer: &Viewer,
@@ -59,9 +59,10 @@ pub(super) async fn check(
     contract.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// The newest contract of this job and this athlete, for a party who changes the folder. 404 unless the caller is a
-/// party to it or currently represents the athlete; 409 `deal_ended` after the deal has ended. The contract, and an
-/// agent's representation, stay as they are until the transaction ends.
+/// The newest contract of this job and this athlete, for a party who changes the folder. 404 unless
+/// the caller is a party to it or currently represents the athlete; 409 `deal_ended` after the deal
+/// has ended. The contract, and an agent's representation, stay as they are until the transaction
+/// ends.
 pub(super) async fn lock(
     work: &mut Work,
     caller: &Party,

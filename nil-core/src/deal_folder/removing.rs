@@ -21,9 +21,10 @@ pub struct RemoveDealFile {
     pub id: DealFileId,
 }
 
-/// Removes a document from the folder, and deletes its file unless it is part of another record. Only the user who
-/// added it can remove it: 404 for all others. 409 `document_discussed` once the other side has answered, or there is a
-/// second version or a comment; `deal_ended` after the deal has ended. The audit trail keeps its data with the checksum.
+/// Removes a document from the folder, and deletes its file unless it is part of another record.
+/// Only the user who added it can remove it: 404 for all others. 409 `document_discussed` once the
+/// other side has answered, or there is a second version or a comment; `deal_ended` after the deal
+/// has ended. The audit trail keeps its data with the checksum.
 pub async fn remove(cx: Cx<Party>, input: RemoveDealFile) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let user = party::user_of(&cx.caller);

@@ -1,4 +1,5 @@
-//! Uploads in three steps, for phones: announced with a log-in, sent to a signed address without one, and completed.
+//! Uploads in three steps, for phones: announced with a log-in, sent to a signed address without
+//! one, and completed.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -47,8 +48,8 @@ pub struct CreateUpload {
     pub mime: MediaType,
     /// A note about it.
     pub note: Option<Text<1, 500>>,
-    /// The version of a document in this folder that it replaces (default: a new document). 409 `illegal_transition`
-    /// if there is a newer one.
+    /// The version of a document in this folder that it replaces (default: a new document). 409
+    /// `illegal_transition` if there is a newer one.
     #[schemars(extend("examples" = [null]))]
     pub replaces_id: Option<DealFileId>,
 }
@@ -94,8 +95,9 @@ pub struct ReceivedUpload {
     pub sha256: String,
 }
 
-/// Announces an upload to the folder of a deal (contract: *Deal folder*). 404 for a deal of other parties, 409
-/// `file_quota_exceeded` if there is no room for it, `deal_ended` after the deal has ended.
+/// Announces an upload to the folder of a deal (contract: *Deal folder*). 404 for a deal of other
+/// parties, 409 `file_quota_exceeded` if there is no room for it, `deal_ended` after the deal has
+/// ended.
 pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<AnnouncedUpload>> {
     let largest = i64::try_from(input.mime.largest()).map_err(Error::internal)?;
     if !(1..=largest).contains(&input.size) {
@@ -129,14 +131,16 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
     work.done(AnnouncedUpload { upload_id: upload.id, url, expires_at }).await
 }
 
-/// The number of bytes that the address accepts, read from the address itself before any bytes are read.
+/// The number of bytes that the address accepts, read from the address itself before any bytes are
+/// read.
 pub(crate) fn takes(platform: &Platform, fields: &Fields) -> Result<usize> {
     ADDRESS.takes(platform, fields)
 }
 
-/// Receives the bytes of an announced upload at its address: 404 `link_invalid` for a wrong or expired address, 413
-/// `body_too_large` for more bytes than announced, 422 for fewer or for other content. The same bytes may be sent
-/// again; other bytes are 409 after the first ones. 409 `deal_ended` after the deal has ended.
+/// Receives the bytes of an announced upload at its address: 404 `link_invalid` for a wrong or
+/// expired address, 413 `body_too_large` for more bytes than announced, 422 for fewer or for other
+/// content. The same bytes may be sent again; other bytes are 409 after the first ones. 409
+/// `deal_ended` after the deal has ended.
 pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<ReceivedUpload>> {
     let [id, _] = ADDRESS.opened(cx.platform(), &input.token, cx.now())?;
     let id = DirectUploadId::new(id).ok_or(codes::LINK_INVALID)?;
@@ -206,10 +210,11 @@ async fn again(
     }
 }
 
-/// Adds a received upload to the folder, as a new document or as the version that it was announced as; completing it
-/// again gives the same answer. 404 for another user's, 409 before the bytes have arrived, if the version that it
-/// replaces was replaced, approved or voided meanwhile, or after the deal has ended; 409 `upload_expired` an hour after
-/// it was announced, 422 if the checksum does not match the received bytes.
+/// Adds a received upload to the folder, as a new document or as the version that it was announced
+/// as; completing it again gives the same answer. 404 for another user's, 409 before the bytes have
+/// arrived, if the version that it replaces was replaced, approved or voided meanwhile, or after
+/// the deal has ended; 409 `upload_expired` an hour after it was announced, 422 if the checksum
+/// does not match the received bytes.
 pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealFile>> {
     let user = party::user_of(&cx.caller);
     let mut work = cx.begin().await?;

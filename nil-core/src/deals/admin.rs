@@ -101,8 +101,8 @@ pub struct DecideJob {
     pub status: JobDecision,
     /// The reason in the operator's own words.
     pub reason: Option<Text<1, 2000>>,
-    /// Usual reasons, which the brand reads before the operator's own words. Unless the decision is `open`, at least one
-    /// of them or a `reason` is required.
+    /// Usual reasons, which the brand reads before the operator's own words. Unless the decision is
+    /// `open`, at least one of them or a `reason` is required.
     pub usual_reasons: Option<Many<UsualReason, 0, 5>>,
 }
 
@@ -137,8 +137,8 @@ pub async fn list(cx: Cx<Operator>, input: Followed<ListJobs>) -> Result<Listing
     browsing::page_with_counts(&mut session, input.id.found(page)?).await
 }
 
-/// The deals of one athlete in every state or in one, newest first. `q` looks in the titles of the jobs. 404 for an
-/// unknown athlete.
+/// The deals of one athlete in every state or in one, newest first. `q` looks in the titles of the
+/// jobs. 404 for an unknown athlete.
 pub async fn of_athlete(cx: Cx<Operator>, input: Sifted<DealsOfAthlete>) -> Result<Listing<Deal>> {
     let (Combined { own: input, shared: sift }, paging) = input.parts();
     let mut session = cx.read().await?;
@@ -254,8 +254,8 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
     work.done(job).await
 }
 
-/// Removes an athlete from a job, in any state: cancels the contract, rejects the applicant, or lets the invitation
-/// expire.
+/// Removes an athlete from a job, in any state: cancels the contract, rejects the applicant, or
+/// lets the invitation expire.
 pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
     let reason = input.reason.trim().to_owned();

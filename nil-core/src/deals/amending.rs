@@ -1,4 +1,5 @@
-//! Numbered amendments: changes that the parties agree to after signing. The signed terms stay unchanged.
+//! Numbered amendments: changes that the parties agree to after signing. The signed terms stay
+//! unchanged.
 
 use super::transition;
 use crate::contracts::document::Side;
@@ -10,8 +11,8 @@ use crate::kernel::end_of_day;
 use crate::operation::Work;
 use crate::people::{facts, partner};
 
-/// Moves a due date that both sides have agreed on, and stores the change as an amendment. Its hash covers the previous
-/// document, so that the order of amendments can be proved.
+/// Moves a due date that both sides have agreed on, and stores the change as an amendment. Its hash
+/// covers the previous document, so that the order of amendments can be proved.
 pub(super) async fn move_due_date(
     work: &mut Work,
     contract: &Contract,

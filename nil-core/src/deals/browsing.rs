@@ -65,8 +65,8 @@ pub struct DealsCount {
     pub action_needed: i64,
 }
 
-/// The caller's deals, newest first; for an agent, those of the athletes they represent. An agent's access is recorded
-/// in the audit trail.
+/// The caller's deals, newest first; for an agent, those of the athletes they represent. An agent's
+/// access is recorded in the audit trail.
 pub async fn list(cx: Cx<Party>, input: Followed<ListDeals>) -> Result<Listing<Deal>> {
     let (input, place) = cx.place(input)?;
     let side = Side::of(&cx.caller);
@@ -122,9 +122,9 @@ pub(crate) async fn of_application(
     first_of(deals)
 }
 
-/// The newest deal of an athlete for a job, if the portal user may see it: the athlete is at their institution, or the
-/// contract was made while the athlete was; and the sport is one of theirs, if they are limited to some. 404 for any
-/// other.
+/// The newest deal of an athlete for a job, if the portal user may see it: the athlete is at their
+/// institution, or the contract was made while the athlete was; and the sport is one of theirs, if
+/// they are limited to some. 404 for any other.
 pub async fn of_college(
     session: &mut Session,
     caller: &PortalUser,
@@ -137,8 +137,8 @@ pub async fn of_college(
     first_of(deals)
 }
 
-/// The newest deals with a contract of an athlete, of a brand, or of the athletes whom an agent represents.
-/// At most so many.
+/// The newest deals with a contract of an athlete, of a brand, or of the athletes whom an agent
+/// represents. At most so many.
 pub async fn newest(session: &mut Session, side: &Side, most: u64, now: Time) -> Result<Vec<Deal>> {
     let found = deals::newest_with_contract(session, side, most).await?;
     assemble(session, found, Some(side), now).await

@@ -28,8 +28,8 @@ pub struct ConfirmAvailability {
     pub job_id: JobId,
 }
 
-/// Executes the contract: from now on work can be submitted. 409 `not_hired` if there is nothing to confirm; also
-/// refused after the time to confirm is over.
+/// Executes the contract: from now on work can be submitted. 409 `not_hired` if there is nothing to
+/// confirm; also refused after the time to confirm is over.
 pub async fn confirm_availability(
     cx: Cx<Athlete>,
     input: ConfirmAvailability,

@@ -113,8 +113,9 @@ pub struct Deliverable {
     /// The result of checking the caption for an advertising disclosure and the required hashtags.
     #[row(json(nullable))]
     pub disclosure_check: Option<DisclosureCheck>,
-    /// The watch over the publications of approved work that must stay up, for as long as the contract says; shown in
-    /// deals. Empty for work that is not published, and for work approved before posts were watched.
+    /// The watch over the publications of approved work that must stay up, for as long as the
+    /// contract says; shown in deals. Empty for work that is not published, and for work approved
+    /// before posts were watched.
     #[row(skip)]
     pub posts: Vec<WatchedPost>,
     /// When it was last submitted.

@@ -88,9 +88,10 @@ pub struct ListOverdue {
     pub athlete_id: Option<AthleteId>,
 }
 
-/// Submits a deliverable, for the first time or again. The contract must be active (409 `contract_not_active`). A
-/// quantity of N needs N links or files, links must lead to the milestone's platform, and files must be the caller's
-/// own (422). Files of an earlier submission that are not named again are removed from it.
+/// Submits a deliverable, for the first time or again. The contract must be active (409
+/// `contract_not_active`). A quantity of N needs N links or files, links must lead to the
+/// milestone's platform, and files must be the caller's own (422). Files of an earlier submission
+/// that are not named again are removed from it.
 pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>> {
     let mut work = cx.begin().await?;
     let deliverable = hand_in(&mut work, &cx.caller, input, Proof::Always).await?;
@@ -216,8 +217,8 @@ fn count<T>(items: &[T]) -> i64 {
     i64::try_from(items.len()).unwrap_or(i64::MAX)
 }
 
-/// Approves submitted work or sends it back. If this approves the last deliverable and nothing is left to pay, the
-/// contract is completed.
+/// Approves submitted work or sends it back. If this approves the last deliverable and nothing is
+/// left to pay, the contract is completed.
 pub async fn change_status(cx: Cx<Partner>, input: ChangeStatus) -> Result<Done<Deliverable>> {
     let note = input.note.map(|note| note.trim().to_owned());
     if note.is_none() && input.status == Decision::Denied {
@@ -359,8 +360,8 @@ pub async fn outstanding(
     list(&cx, &wanted, paging).await
 }
 
-/// The overdue work in the caller's deals: neither submitted nor approved by the end of its day in the institution's
-/// time zone.
+/// The overdue work in the caller's deals: neither submitted nor approved by the end of its day in
+/// the institution's time zone.
 pub async fn overdue(cx: Cx<Party>, input: Paged<ListOverdue>) -> Result<Listing<Deliverable>> {
     let (input, paging) = input.parts();
     let wanted = Wanted {

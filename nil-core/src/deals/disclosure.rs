@@ -1,11 +1,11 @@
-//! Checks whether a caption discloses advertising as the FTC and the platforms require: in plain words or whole
-//! hashtags, near the start, not hidden among many hashtags. Pure.
+//! Checks whether a caption discloses advertising as the FTC and the platforms require: in plain
+//! words or whole hashtags, near the start, not hidden among many hashtags. Pure.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The result of checking the caption of a submission. It is shown to both sides and refuses nothing: platforms have
-/// disclosure tools of their own that a caption does not show.
+/// The result of checking the caption of a submission. It is shown to both sides and refuses
+/// nothing: platforms have disclosure tools of their own that a caption does not show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DisclosureCheck {
     /// Whether the caption contains everything required.
@@ -165,8 +165,8 @@ fn tags(caption: &str) -> Vec<Tag> {
     found
 }
 
-/// Whether this letter continues a word. Invisible marks and joiners belong to the word, so a word with one in it is a
-/// different word.
+/// Whether this letter continues a word. Invisible marks and joiners belong to the word, so a word
+/// with one in it is a different word.
 fn goes_on(letter: char) -> bool {
     letter.is_alphanumeric()
         || matches!(letter, '_' | '\u{300}'..='\u{36f}' | '\u{ad}' | '\u{200b}'..='\u{200d}')

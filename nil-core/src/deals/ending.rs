@@ -65,7 +65,8 @@ pub(crate) async fn call_off(
     Ok(contract)
 }
 
-/// Cancels a locked contract and tells both sides and the agent why; the caller updates the application and the place.
+/// Cancels a locked contract and tells both sides and the agent why; the caller updates the
+/// application and the place.
 pub(super) async fn cancelled(
     work: &mut Work,
     contract: &Contract,
@@ -121,8 +122,8 @@ async fn close_requests(work: &mut Work, contract: &Contract) -> Result<()> {
     Ok(())
 }
 
-/// Ends contracts that the athlete has not confirmed in time, with their applications, frees the places, and tells both
-/// sides; each in its own transaction. Returns their number. For the worker.
+/// Ends contracts that the athlete has not confirmed in time, with their applications, frees the
+/// places, and tells both sides; each in its own transaction. Returns their number. For the worker.
 pub async fn expire_unconfirmed(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;

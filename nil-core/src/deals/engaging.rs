@@ -1,5 +1,5 @@
-//! Deals agreed on without an application: creates the job, hires the athlete and executes the contract, all in the
-//! caller's transaction.
+//! Deals agreed on without an application: creates the job, hires the athlete and executes the
+//! contract, all in the caller's transaction.
 
 use super::confirming;
 use super::hiring::{self, Setting};
@@ -72,7 +72,8 @@ pub(crate) struct Engaged {
     pub(crate) deliverable: DeliverableId,
 }
 
-/// Creates the deal, with all the refusals of a hire. The athlete is the caller, and the call is their assent.
+/// Creates the deal, with all the refusals of a hire. The athlete is the caller, and the call is
+/// their assent.
 pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engaged> {
     let now = work.now();
     let content = agreed.content(work);
@@ -100,8 +101,8 @@ pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engage
     Ok(Engaged { contract, deliverable: made.id })
 }
 
-/// Refuses an athlete who could not be hired for one piece of work on this platform: account, readiness, a minor
-/// without the guardian's consent.
+/// Refuses an athlete who could not be hired for one piece of work on this platform: account,
+/// readiness, a minor without the guardian's consent.
 pub(crate) fn check(athlete: &AthleteFacts, platform: MediaPlatform, today: Date) -> Result<()> {
     eligibility::check(&Eligibility::default(), [platform], athlete)?;
     eligibility::of_age_or_consented(athlete, today)

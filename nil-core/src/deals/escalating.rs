@@ -15,8 +15,8 @@ use crate::schedule::due;
 /// How long a brand may leave a cancellation request of an active contract unanswered.
 const PATIENCE: TimeDelta = TimeDelta::days(7);
 
-/// Escalates cancellation requests that are seven days old to the operators, each once. Returns their number. For the
-/// worker.
+/// Escalates cancellation requests that are seven days old to the operators, each once. Returns
+/// their number. For the worker.
 pub async fn escalate_unanswered(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;

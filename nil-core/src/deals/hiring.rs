@@ -120,9 +120,10 @@ pub struct HiredBulk {
     pub refused: Vec<Refused>,
 }
 
-/// Hires an applicant and writes the contract. 409 with a separate code if the job is not open or full, one of its due
-/// dates has passed, the athlete is not eligible, ready or of age without consent, a rule of the athlete's institution
-/// forbids it (naming the rule and its date), another contract excludes this one, or a clause cannot be written.
+/// Hires an applicant and writes the contract. 409 with a separate code if the job is not open or
+/// full, one of its due dates has passed, the athlete is not eligible, ready or of age without
+/// consent, a rule of the athlete's institution forbids it (naming the rule and its date), another
+/// contract excludes this one, or a clause cannot be written.
 pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     let mut work = cx.begin().await?;
     let job = jobs::lock_of_application(&mut work, input.id, cx.caller.id).await?;
@@ -238,7 +239,8 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     if job.places_left() <= 0 {
         return Err(codes::JOB_FULL.into());
     }
-    // Locks the athlete, so that everything checked below stays true: concurrent hires of this athlete wait.
+    // Locks the athlete, so that everything checked below stays true: concurrent hires of this
+    // athlete wait.
     people::lock(work, application.athlete_id).await?;
     let athlete = people::facts(work, application.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     eligibility::check(&job.eligibility, job.platforms(), &athlete)?;

@@ -1,20 +1,24 @@
-//! Deals: the course of an application from hire to completion. `jobs` and `contracts` keep the records; operations that
-//! need both are here, each in one transaction.
+//! Deals: the course of an application from hire to completion. `jobs` and `contracts` keep the
+//! records; operations that need both are here, each in one transaction.
 //!
-//! Hiring (`hiring`) takes a place and creates the contract and its deliverables; an accepted service order does the
-//! same through `engaging`. The athlete confirms (`confirming`). Athletes submit work and brands decide on it
-//! (`delivering`, with `proof` and `disclosure` checks); `reviewing` asks an operator for help. Athletes request a
-//! cancellation or a later date and brands decide (`requesting`, `amending`); `escalating` passes unanswered requests to
-//! operators. After each approval and payment, `settling` completes deals that are done and paid; `ending` cancels
-//! contracts and expires unconfirmed ones. `transition` moves an application and its deliverables with their contract.
+//! Hiring (`hiring`) takes a place and creates the contract and its deliverables; an accepted
+//! service order does the same through `engaging`. The athlete confirms (`confirming`). Athletes
+//! submit work and brands decide on it (`delivering`, with `proof` and `disclosure` checks);
+//! `reviewing` asks an operator for help. Athletes request a cancellation or a later date and
+//! brands decide (`requesting`, `amending`); `escalating` passes unanswered requests to operators.
+//! After each approval and payment, `settling` completes deals that are done and paid; `ending`
+//! cancels contracts and expires unconfirmed ones. `transition` moves an application and its
+//! deliverables with their contract.
 //!
-//! `browsing` lists deals, `admin` is the operators' view of jobs and their deals, `reporting` lists work for the
-//! brand, `reminding` sends reminders. `payments` calls `settling`; `marketplace` calls `engaging` and `delivering`.
+//! `browsing` lists deals, `admin` is the operators' view of jobs and their deals, `reporting`
+//! lists work for the brand, `reminding` sends reminders. `payments` calls `settling`;
+//! `marketplace` calls `engaging` and `delivering`.
 //!
-//! `watching` (worker) looks every day whether the posts of approved work are still up and disclosed (`watch`);
-//! `watch_history` lists what was found.
+//! `watching` (worker) looks every day whether the posts of approved work are still up and
+//! disclosed (`watch`); `watch_history` lists what was found.
 //!
-//! Tables: `deliverable`, `reminder`, `watched_post`, `post_check`. State machine: [`DeliverableStatus`].
+//! Tables: `deliverable`, `reminder`, `watched_post`, `post_check`. State machine:
+//! [`DeliverableStatus`].
 
 pub mod admin;
 mod amending;

@@ -33,8 +33,8 @@ fn is_of(host: &str, site: &str) -> bool {
     host == site || host.strip_suffix(site).is_some_and(|rest| rest.ends_with('.'))
 }
 
-/// The host of an ordinary web address. Addresses that browsers might parse differently (names before an `@`,
-/// backslashes, escapes) have none.
+/// The host of an ordinary web address. Addresses that browsers might parse differently (names
+/// before an `@`, backslashes, escapes) have none.
 fn host(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {

@@ -1,4 +1,5 @@
-//! The worker reminds users of due dates and deadlines, once for each. A moved date counts as a new one.
+//! The worker reminds users of due dates and deadlines, once for each. A moved date counts as a new
+//! one.
 
 use chrono::TimeDelta;
 use chrono_tz::Tz;
@@ -17,11 +18,13 @@ use crate::platform::Platform;
 use crate::schedule::due;
 use crate::{people, wording};
 
-/// Work overdue for longer is no longer reminded of, for example after the worker was down for so long.
+/// Work overdue for longer is no longer reminded of, for example after the worker was down for so
+/// long.
 const OLDEST: TimeDelta = TimeDelta::days(30);
 
-/// Reminds athletes of work that is due soon, both sides of overdue work, and brands and invited athletes of jobs that
-/// close soon. Returns the number of dates. For the worker; any number of workers may run it concurrently.
+/// Reminds athletes of work that is due soon, both sides of overdue work, and brands and invited
+/// athletes of jobs that close soon. Returns the number of dates. For the worker; any number of
+/// workers may run it concurrently.
 pub async fn remind(platform: &Platform) -> Result<usize> {
     // An error in one kind does not stop the others.
     let due_soon = remind_due_soon(platform).await;
@@ -30,8 +33,8 @@ pub async fn remind(platform: &Platform) -> Result<usize> {
     Ok(due_soon? + overdue? + closing?)
 }
 
-/// Reminds athletes of work that is due soon; returns the number of dates. For the worker and the cron endpoint, like
-/// the next two.
+/// Reminds athletes of work that is due soon; returns the number of dates. For the worker and the
+/// cron endpoint, like the next two.
 pub async fn remind_due_soon(platform: &Platform) -> Result<usize> {
     let (now, soon) = (platform.now(), platform.config().due_soon);
     let due = |behind| async move {
@@ -120,7 +123,8 @@ fn of_work(event: Event, user: UserId, deliverable: &Deliverable, deal: &store::
         .with("deliverable_id", deliverable.id.get())
 }
 
-/// Reminds the brand, and invited athletes who have not answered, of the end of the application period.
+/// Reminds the brand, and invited athletes who have not answered, of the end of the application
+/// period.
 async fn closing_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let now = cx.now();

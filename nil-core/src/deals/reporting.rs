@@ -65,7 +65,8 @@ fn wanted(cx: &Cx<Partner>, input: WhichDeliverables) -> Wanted {
     }
 }
 
-/// Exports all deliverables that the filter selects as CSV. Only a few thousand are in memory at a time.
+/// Exports all deliverables that the filter selects as CSV. Only a few thousand are in memory at a
+/// time.
 #[expect(clippy::unused_async, reason = "an operation is an asynchronous function")]
 pub async fn export(cx: Cx<Partner>, input: WhichDeliverables) -> Result<Download> {
     let wanted = wanted(&cx, input);

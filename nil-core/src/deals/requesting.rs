@@ -79,8 +79,8 @@ pub struct Dismissed {
     pub dismissed: usize,
 }
 
-/// Requests a cancellation (`CC`). The contract remains in force until the brand accepts; a pending request for a later
-/// date is withdrawn. 409 `not_hired`, `request_pending`.
+/// Requests a cancellation (`CC`). The contract remains in force until the brand accepts; a pending
+/// request for a later date is withdrawn. 409 `not_hired`, `request_pending`.
 pub async fn not_available(cx: Cx<Athlete>, input: NotAvailable) -> Result<Done<ContractRequest>> {
     let mut work = cx.begin().await?;
     let (contract, application, pending) = own_deal(&mut work, input.job_id, cx.caller.id).await?;
@@ -161,8 +161,8 @@ pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawRequest) -> Result<Done<Co
     work.done(request).await
 }
 
-/// Dismisses every pending request of a job and an athlete at once. The contract does not change; the application
-/// returns to its previous state. 404 `no_pending_request` if nothing is pending.
+/// Dismisses every pending request of a job and an athlete at once. The contract does not change;
+/// the application returns to its previous state. 404 `no_pending_request` if nothing is pending.
 pub async fn dismiss(cx: Cx<Partner>, input: DismissRequest) -> Result<Done<Dismissed>> {
     let mut work = cx.begin().await?;
     let (contract, pending) =
@@ -209,8 +209,8 @@ pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>>
     work.done(deal).await
 }
 
-/// The refusal if an athlete has no contract under way for a job: 404 if they were never involved with it, so that
-/// callers cannot find out which jobs exist.
+/// The refusal if an athlete has no contract under way for a job: 404 if they were never involved
+/// with it, so that callers cannot find out which jobs exist.
 pub(super) async fn nothing_hired(work: &mut Work, job: JobId, athlete: AthleteId) -> Error {
     match transition::has_applied(work, job, athlete).await {
         Ok(true) => codes::NOT_HIRED.into(),
@@ -233,7 +233,8 @@ async fn own_deal(
     Ok((contract, application, pending))
 }
 
-/// The brand's contract under way with this athlete, and its pending requests; 404 if there are none.
+/// The brand's contract under way with this athlete, and its pending requests; 404 if there are
+/// none.
 async fn brands_deal(
     work: &mut Work,
     job: JobId,

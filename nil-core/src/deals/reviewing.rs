@@ -73,8 +73,8 @@ pub async fn ask_review_of_deal(
     work.done(review).await
 }
 
-/// Requests a review because the brand has not answered a request raised at that instant. Returns whether one was still
-/// needed.
+/// Requests a review because the brand has not answered a request raised at that instant. Returns
+/// whether one was still needed.
 pub(crate) async fn ask_for_silence(
     work: &mut Work,
     job: JobId,

@@ -11,9 +11,10 @@ use crate::kernel::{ContractId, DeliverableId, Machine as _};
 use crate::operation::Work;
 use crate::orders::{OrderEvent, order_sync};
 
-/// Completes those of these contracts whose deliverables are all approved (or void) and paid, with their applications
-/// and possibly their jobs. Call it after each approval and each successful payment, in the same transaction; the locks
-/// here serialise concurrent calls. A bulk payment needs as many statements as a single contract.
+/// Completes those of these contracts whose deliverables are all approved (or void) and paid, with
+/// their applications and possibly their jobs. Call it after each approval and each successful
+/// payment, in the same transaction; the locks here serialise concurrent calls. A bulk payment
+/// needs as many statements as a single contract.
 pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Result<()> {
     let mut held = contracts::lock_all(work, ids).await?;
     held.retain(|contract| contract.status == ContractStatus::Active);

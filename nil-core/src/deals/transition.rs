@@ -1,5 +1,5 @@
-//! Changes an application and its deliverables when their contract changes: called by `contracts`, within its
-//! transaction.
+//! Changes an application and its deliverables when their contract changes: called by `contracts`,
+//! within its transaction.
 
 use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::store::deliverable as deliverables;

@@ -37,7 +37,8 @@ pub struct WatchedPost {
     pub outcome: PostOutcome,
     /// Why, if it was not found in place.
     pub reason: Option<String>,
-    /// When it was last looked at; null before the first time, and where the platform has no source that looks.
+    /// When it was last looked at; null before the first time, and where the platform has no source
+    /// that looks.
     pub checked_at: Option<Time>,
     /// When it was last found in place.
     pub seen_at: Option<Time>,
@@ -50,7 +51,8 @@ pub struct PostCheck {
     pub url: String,
     /// The day, by UTC.
     pub day: Date,
-    /// What was found. A day without an answer takes a later answer of the same day; no other result is replaced.
+    /// What was found. A day without an answer takes a later answer of the same day; no other
+    /// result is replaced.
     pub outcome: PostOutcome,
     /// Why, if it was not found in place.
     pub reason: Option<String>,

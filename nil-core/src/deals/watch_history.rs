@@ -1,4 +1,5 @@
-//! What was found of a deliverable's posts, day by day: for both parties, the athlete's agent and the institution.
+//! What was found of a deliverable's posts, day by day: for both parties, the athlete's agent and
+//! the institution.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,8 +24,9 @@ pub struct ListPostChecks {
     pub outcome: Option<PostOutcome>,
 }
 
-/// The daily checks of the posts of a deliverable, newest first; empty until the work is approved and the posts have been
-/// looked at. 404 for a deliverable of others' deals. An agent's access is recorded in the audit trail.
+/// The daily checks of the posts of a deliverable, newest first; empty until the work is approved
+/// and the posts have been looked at. 404 for a deliverable of others' deals. An agent's access is
+/// recorded in the audit trail.
 pub async fn list(cx: Cx<Party>, input: Followed<ListPostChecks>) -> Result<Listing<PostCheck>> {
     let (input, place) = cx.place(input)?;
     let viewer = Viewer::of_party(&cx.caller);
@@ -36,8 +38,8 @@ pub async fn list(cx: Cx<Party>, input: Followed<ListPostChecks>) -> Result<List
     Ok(page)
 }
 
-/// The daily checks of the posts of a deliverable, newest first. 404 unless its contract was made at the caller's
-/// institution, in a sport that the caller sees.
+/// The daily checks of the posts of a deliverable, newest first. 404 unless its contract was made
+/// at the caller's institution, in a sport that the caller sees.
 pub async fn list_for_college(
     cx: Cx<PortalUser>,
     input: Followed<ListPostChecks>,

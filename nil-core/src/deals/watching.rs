@@ -1,9 +1,10 @@
-//! The worker looks once a day whether the posts of approved work are still up and still disclose the advertising, for as
-//! long as the contract says.
+//! The worker looks once a day whether the posts of approved work are still up and still disclose
+//! the advertising, for as long as the contract says.
 //!
-//! A server claims a post before it asks the source, outside any transaction, and writes what was found; a claim that is not
-//! followed by a finding ends by itself. Each post has one row for each day, whatever number of servers look. A source that
-//! does not answer is asked again, less and less often; until it answers, the post counts as unchecked.
+//! A server claims a post before it asks the source, outside any transaction, and writes what was
+//! found; a claim that is not followed by a finding ends by itself. Each post has one row for each
+//! day, whatever number of servers look. A source that does not answer is asked again, less and
+//! less often; until it answers, the post counts as unchecked.
 
 use chrono::{Days, TimeDelta};
 use chrono_tz::Tz;
@@ -66,8 +67,8 @@ pub(super) async fn begin(
     Ok(())
 }
 
-/// Looks at the posts that are due, a hundred in one run. Returns the number of posts looked at. For the worker; any number
-/// of workers may run it concurrently.
+/// Looks at the posts that are due, a hundred in one run. Returns the number of posts looked at.
+/// For the worker; any number of workers may run it concurrently.
 pub async fn watch_posts(platform: &Platform) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let due = store::due(&mut session, platform.now(), AT_ONCE).await?;

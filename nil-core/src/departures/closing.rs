@@ -27,14 +27,16 @@ pub struct CloseOwn {
 pub struct CloseAccount {
     /// The account.
     pub user_id: UserId,
-    /// Why it is closed. The record of the departure keeps it, so it should not describe the person.
+    /// Why it is closed. The record of the departure keeps it, so it should not describe the
+    /// person.
     pub reason: Text<1, 500>,
 }
 
-/// Closes the caller's account for good and erases their personal data (extension). Applications are withdrawn, a
-/// representation ends, a brand's jobs are cancelled and a subscription is not renewed. Contracts, payments, tax records
-/// and the audit trail are kept; `docs/retention.md` says what, why and how long. 422 at `password` if it is wrong, 409
-/// `account_not_settled` while money or contracts are under way: `data.left` names all of it.
+/// Closes the caller's account for good and erases their personal data (extension). Applications
+/// are withdrawn, a representation ends, a brand's jobs are cancelled and a subscription is not
+/// renewed. Contracts, payments, tax records and the audit trail are kept; `docs/retention.md` says
+/// what, why and how long. 422 at `password` if it is wrong, 409 `account_not_settled` while money
+/// or contracts are under way: `data.left` names all of it.
 pub async fn close_own(cx: Cx<User>, input: CloseOwn) -> Result<Done<Departure>> {
     let proven = suspension::proven(&cx, &input.password).await?;
     let mut work = cx.begin().await?;
@@ -45,9 +47,9 @@ pub async fn close_own(cx: Cx<User>, input: CloseOwn) -> Result<Done<Departure>>
     Ok(done)
 }
 
-/// Closes an account for good and erases its personal data (extension), as the user could. 404 for an unknown account,
-/// 409 `illegal_transition` for one that is being registered or is closed, `account_not_settled` while money or contracts
-/// are under way: `data.left` names all of it.
+/// Closes an account for good and erases its personal data (extension), as the user could. 404 for
+/// an unknown account, 409 `illegal_transition` for one that is being registered or is closed,
+/// `account_not_settled` while money or contracts are under way: `data.left` names all of it.
 pub async fn close_account(cx: Cx<Operator>, input: CloseAccount) -> Result<Done<Departure>> {
     let mut work = cx.begin().await?;
     let reason = Some(input.reason.trim().to_owned());
@@ -96,8 +98,8 @@ async fn lock(work: &mut Work, person: &Leaving, profile: Profile) -> Result<()>
     work.lock(table, person.profile_id).await
 }
 
-/// Removes what the database still held of a person after the commit: the objects of deleted files, the files of exports,
-/// and the log of SQLite. The worker removes what could not be.
+/// Removes what the database still held of a person after the commit: the objects of deleted files,
+/// the files of exports, and the log of SQLite. The worker removes what could not be.
 pub(super) async fn remove(platform: &Platform, objects: Vec<Discarded>) {
     for object in objects {
         object.remove(platform).await;

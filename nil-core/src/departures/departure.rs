@@ -29,7 +29,8 @@ vocabulary! {
         Contracts = "contracts",
         /// Orders of services that are not answered, or not completed.
         Orders = "orders",
-        /// Approved work and commission that are not paid: owed to an athlete or an agent, or by a brand.
+        /// Approved work and commission that are not paid: owed to an athlete or an agent, or by a
+        /// brand.
         Owed = "owed",
         /// Payments or charges that are being processed.
         Payments = "payments",
@@ -90,8 +91,8 @@ impl Leaving {
         }
     }
 
-    /// The names under which other people's notifications mention the person. Those of a brand are its company's, which
-    /// stays.
+    /// The names under which other people's notifications mention the person. Those of a brand are
+    /// its company's, which stays.
     pub(super) fn names(&self) -> Vec<String> {
         let part = |part: &Option<String>| part.as_deref().unwrap_or_default().trim().to_owned();
         let full = format!("{} {}", part(&self.first_name), part(&self.last_name));

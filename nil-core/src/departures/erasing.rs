@@ -11,8 +11,8 @@ use crate::reports;
 /// The name of a person who has left, in the notifications of others.
 const FORMER: &str = "a former user";
 
-/// Erases the data of a closed account, as [`retention`](super::retention) says. The number of statements does not
-/// depend on how much there is. Returns the objects to remove after the commit.
+/// Erases the data of a closed account, as [`retention`](super::retention) says. The number of
+/// statements does not depend on how much there is. Returns the objects to remove after the commit.
 pub(super) async fn erase(
     work: &mut Work,
     person: &Leaving,

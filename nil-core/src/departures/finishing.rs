@@ -9,8 +9,8 @@ use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// Erases the data of the accounts that closed an hour ago once more, each in its own transaction; returns their number.
-/// For the worker; any number of workers may run it.
+/// Erases the data of the accounts that closed an hour ago once more, each in its own transaction;
+/// returns their number. For the worker; any number of workers may run it.
 pub async fn finish(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;

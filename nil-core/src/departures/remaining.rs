@@ -8,8 +8,8 @@ use crate::kernel::Cents;
 use crate::operation::Work;
 use crate::wording;
 
-/// 409 `account_not_settled` if anything is left. It is read by one statement, as of one instant: a payment that
-/// succeeds meanwhile is found either under way or in the wallet.
+/// 409 `account_not_settled` if anything is left. It is read by one statement, as of one instant: a
+/// payment that succeeds meanwhile is found either under way or in the wallet.
 pub(super) async fn check(work: &mut Work, person: &Leaving) -> Result<()> {
     let Some(owner) = person.owner() else {
         return Ok(());

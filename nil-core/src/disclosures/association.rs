@@ -1,5 +1,5 @@
-//! The questions about a payer's association with the institution, which the clearinghouse asks of every deal, and who
-//! answered them.
+//! The questions about a payer's association with the institution, which the clearinghouse asks of
+//! every deal, and who answered them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,8 @@ vocabulary! {
         AskedByStaff = "asked_by_staff",
         /// Whether it is owned or controlled by anyone of whom one of these is true.
         ControlledByAssociate = "controlled_by_associate",
-        /// Whether it sponsors the institution. This is told to the clearinghouse, and makes nobody associated.
+        /// Whether it sponsors the institution. This is told to the clearinghouse, and makes nobody
+        /// associated.
         Sponsor = "sponsor",
     }
 }
@@ -69,7 +70,8 @@ pub struct AssociationFact {
     pub asks: String,
     /// The answer; null while nobody has given one.
     pub answer: Option<bool>,
-    /// Who gave it, in the words of the audit trail; `platform` if it follows from the institution's rules.
+    /// Who gave it, in the words of the audit trail; `platform` if it follows from the
+    /// institution's rules.
     pub answered_by: Option<String>,
     /// When it was given.
     pub answered_at: Option<Time>,
@@ -124,8 +126,8 @@ pub(super) fn facts(
     AssociationQuestion::ALL.iter().map(fact).collect()
 }
 
-/// The answers that change something. 422 for a question that is answered twice. The athlete's side cannot change what
-/// the institution has answered.
+/// The answers that change something. 422 for a question that is answered twice. The athlete's side
+/// cannot change what the institution has answered.
 pub(super) fn changes(
     given: &GivenAnswers,
     known: &[KnownAnswer],

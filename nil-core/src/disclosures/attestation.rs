@@ -24,8 +24,8 @@ pub struct PayorAttestation {
     pub late: bool,
     /// Whether it says that it is associated with the institution; null if it has not attested.
     pub associated: Option<bool>,
-    /// Whether it counts as associated because it did not attest in time. Only where the site says so
-    /// (`presume_associated`).
+    /// Whether it counts as associated because it did not attest in time. Only where the site says
+    /// so (`presume_associated`).
     pub presumed_associated: bool,
     /// Its answers. Those in the packet may differ: what others answered there stays.
     pub answers: Vec<GivenAnswer>,

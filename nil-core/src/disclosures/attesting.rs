@@ -1,6 +1,6 @@
-//! Payors are asked whether they are associated with the athlete's institution: the brand of a contract
-//! that goes to the clearinghouse attests it within some business days. What it says fills the open
-//! questions of the packet; what the institution or the athlete's side has answered stays.
+//! Payors are asked whether they are associated with the athlete's institution: the brand of a
+//! contract that goes to the clearinghouse attests it within some business days. What it says fills
+//! the open questions of the packet; what the institution or the athlete's side has answered stays.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,8 +45,8 @@ pub struct Attest {
     pub association: GivenAnswers,
 }
 
-/// The calling brand's contracts about which it is asked whether it is associated with the athlete's
-/// institution, newest first.
+/// The calling brand's contracts about which it is asked whether it is associated with the
+/// athlete's institution, newest first.
 pub async fn list(
     cx: Cx<Partner>,
     input: Followed<ListAttestations>,
@@ -59,10 +59,10 @@ pub async fn list(
     Ok(position.of(seen.collect::<Result<_>>()?))
 }
 
-/// Attests whether the calling brand is associated with the athlete's institution. It can be changed;
-/// the packet takes answers over until it is submitted, to questions that nobody else has answered. 422
-/// unless every question is answered once, 404 for another brand's contract and for one about which
-/// nothing is asked.
+/// Attests whether the calling brand is associated with the athlete's institution. It can be
+/// changed; the packet takes answers over until it is submitted, to questions that nobody else has
+/// answered. 422 unless every question is answered once, 404 for another brand's contract and for
+/// one about which nothing is asked.
 pub async fn attest(cx: Cx<Partner>, input: Attest) -> Result<Done<AttestationRequest>> {
     let given = complete(&input.association)?;
     let mut work = cx.begin().await?;
@@ -102,7 +102,8 @@ fn complete(given: &GivenAnswers) -> Result<Vec<GivenAnswer>> {
     Err(Error::invalid_fields(wrong.into_iter().map(|why| ("association", why))))
 }
 
-/// Answers questions of the packet that nobody has answered, and those that the brand answered before.
+/// Answers questions of the packet that nobody has answered, and those that the brand answered
+/// before.
 async fn fill(work: &mut Work, id: ClearanceId, given: &[GivenAnswer], by: &str) -> Result<()> {
     let known = packets::answers(work, id).await?;
     let now = work.now();

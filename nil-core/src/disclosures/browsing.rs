@@ -47,8 +47,8 @@ pub async fn own(cx: Cx<Payee>, input: Followed<ListOwn>) -> Result<Listing<Disc
     Ok(position.of(complete(&mut session, found, cx.now()).await?))
 }
 
-/// Disclosed jobs of the institution's athletes, newest first, without drafts, which only the athletes see; a caller
-/// limited to certain sports sees only these.
+/// Disclosed jobs of the institution's athletes, newest first, without drafts, which only the
+/// athletes see; a caller limited to certain sports sees only these.
 pub async fn for_college(
     cx: Cx<PortalUser>,
     input: Followed<ListForCollege>,
@@ -79,8 +79,8 @@ pub async fn of_college(
     first_of(completed)
 }
 
-/// The clearances of the deals of the institution's athletes, newest first: of executed contracts of the platform and
-/// of submitted disclosed jobs.
+/// The clearances of the deals of the institution's athletes, newest first: of executed contracts
+/// of the platform and of submitted disclosed jobs.
 pub async fn clearances(
     cx: Cx<PortalUser>,
     input: Followed<ListClearances>,

@@ -1,5 +1,6 @@
-//! The packet for the clearinghouse: what it is told about a deal. Most of it is read from the record of the deal, the
-//! contract or the disclosed job; the athlete's side adds what that record does not say.
+//! The packet for the clearinghouse: what it is told about a deal. Most of it is read from the
+//! record of the deal, the contract or the disclosed job; the athlete's side adds what that record
+//! does not say.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,8 +40,8 @@ pub struct ClearancePacket {
     pub athlete_name: String,
     /// The institution at which the athlete is enrolled.
     pub institution: String,
-    /// The marketplace that tells the clearinghouse; absent from packets that were submitted before it was kept, and
-    /// from those of a site without a name.
+    /// The marketplace that tells the clearinghouse; absent from packets that were submitted before
+    /// it was kept, and from those of a site without a name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marketplace: Option<MarketplaceTerms>,
     /// The athlete's hometown, if the contract names it.
@@ -105,17 +106,19 @@ pub struct ClearancePacket {
     pub uses_marks: bool,
     /// The questions about the payer's association with the institution, with the answers.
     pub association: Vec<AssociationFact>,
-    /// What the brand of a contract was asked about its association with the institution, and what it said itself;
-    /// absent for a disclosed job, while the deal is not due, and from packets that were submitted before it was kept.
+    /// What the brand of a contract was asked about its association with the institution, and what
+    /// it said itself; absent for a disclosed job, while the deal is not due, and from packets that
+    /// were submitted before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payor_attestation: Option<PayorAttestation>,
-    /// What comparable deals paid, for those who read the packet: none of the deals is the athlete's, the agent's or of
-    /// the institution. As of now until the packet is submitted, and then as it was submitted; absent from packets that
-    /// were submitted before there were ranges.
+    /// What comparable deals paid, for those who read the packet: none of the deals is the
+    /// athlete's, the agent's or of the institution. As of now until the packet is submitted, and
+    /// then as it was submitted; absent from packets that were submitted before there were ranges.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<CompensationRange>")]
     pub compensation_range: Option<Value>,
-    /// The athlete's explanation: answers to the clearinghouse's questions, or what a revision changes.
+    /// The athlete's explanation: answers to the clearinghouse's questions, or what a revision
+    /// changes.
     pub explanation: Option<String>,
     /// The athlete's attestations. They are made when the packet is submitted.
     pub attestations: Vec<Attestation>,
@@ -160,8 +163,8 @@ pub struct ClearanceDetail {
     pub clearance: Clearance,
     /// What the clearinghouse is told, as it stands now.
     pub packet: ClearancePacket,
-    /// What is still missing from the packet or contradictory in it. The attestations are not named here: the athlete
-    /// makes them by submitting.
+    /// What is still missing from the packet or contradictory in it. The attestations are not named
+    /// here: the athlete makes them by submitting.
     pub missing: Vec<PacketProblem>,
     /// What happened at the clearinghouse, in order.
     pub steps: Vec<ClearanceStep>,

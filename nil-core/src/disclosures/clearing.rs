@@ -1,4 +1,5 @@
-//! Officers record the clearinghouse's decisions about disclosed jobs and contracts of the platform.
+//! Officers record the clearinghouse's decisions about disclosed jobs and contracts of the
+//! platform.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -24,8 +25,8 @@ pub struct RecordClearance {
     pub status: ClearanceWord,
     /// The clearinghouse's reference.
     pub reference: Option<Text<1, 120>>,
-    /// The clearinghouse's note; required if it flags the deal or does not clear it. The athlete, their agent and the
-    /// brand of a contract see it.
+    /// The clearinghouse's note; required if it flags the deal or does not clear it. The athlete,
+    /// their agent and the brand of a contract see it.
     pub note: Option<Text<1, 4000>>,
 }
 
@@ -37,9 +38,10 @@ pub(super) struct Heard {
     pub(super) note: Option<String>,
 }
 
-/// Records the clearinghouse's decision about a contract or a disclosed job of the institution's athletes, and tells it
-/// to the athlete, their agent and the brand of a contract. Payouts held for it (rule `hold_payouts`) are sent once
-/// everything is cleared. 404 for another institution's, 409 `illegal_transition` if its state does not allow it.
+/// Records the clearinghouse's decision about a contract or a disclosed job of the institution's
+/// athletes, and tells it to the athlete, their agent and the brand of a contract. Payouts held for
+/// it (rule `hold_payouts`) are sent once everything is cleared. 404 for another institution's, 409
+/// `illegal_transition` if its state does not allow it.
 pub async fn record(cx: Cx<PortalUser>, input: RecordClearance) -> Result<Done<Clearance>> {
     let heard = Heard {
         word: input.status,
@@ -51,8 +53,9 @@ pub async fn record(cx: Cx<PortalUser>, input: RecordClearance) -> Result<Done<C
     work.done(clearance).await
 }
 
-/// Records it in the caller's transaction. What a disclosed job says is checked once more before it counts as
-/// submitted; of a contract the officer records what has happened, whatever its packet says.
+/// Records it in the caller's transaction. What a disclosed job says is checked once more before it
+/// counts as submitted; of a contract the officer records what has happened, whatever its packet
+/// says.
 pub(super) async fn hear(
     work: &mut Work,
     officer: &PortalUser,

@@ -10,7 +10,8 @@ use crate::kernel::{
     Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, FileId, Many, Text, Title,
 };
 
-/// A deal made off the platform, to disclose (without `id`) or to change; fields left out of a change stay as they are.
+/// A deal made off the platform, to disclose (without `id`) or to change; fields left out of a
+/// change stay as they are.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SaveDisclosedJob {
     /// The disclosed job to change; leave out to disclose a new one.
@@ -29,9 +30,11 @@ pub struct SaveDisclosedJob {
     pub category_id: Option<CategoryId>,
     /// Its total value: cash, benefits and the maximum of contingent pay (required for a new one).
     pub amount_cents: Option<Amount>,
-    /// The part of it in goods or services, at fair value (default 0; all of it for `product` and `service`).
+    /// The part of it in goods or services, at fair value (default 0; all of it for `product` and
+    /// `service`).
     pub benefits_cents: Option<Cents>,
-    /// The contingent part of it, at its maximum (default 0; all of it for `royalty` and `commission`).
+    /// The contingent part of it, at its maximum (default 0; all of it for `royalty` and
+    /// `commission`).
     pub contingent_cents: Option<Cents>,
     /// The kind of compensation (required for a new one).
     pub compensation: Option<Compensation>,
@@ -43,8 +46,8 @@ pub struct SaveDisclosedJob {
     pub ends_on: Option<Date>,
     /// The work done for it (required for a new one).
     pub description: Option<Text<1, 10000>>,
-    /// Whether the payer is associated with the institution: exists mainly to support it, is its owner, officer, agent
-    /// or large donor, or acts at the request of staff (default false).
+    /// Whether the payer is associated with the institution: exists mainly to support it, is its
+    /// owner, officer, agent or large donor, or acts at the request of staff (default false).
     pub associated_entity: Option<bool>,
     /// Whether the institution's marks or facilities are used (default false).
     pub uses_marks: Option<bool>,
@@ -52,7 +55,8 @@ pub struct SaveDisclosedJob {
     pub attestations: Option<Many<Attestation, 0, 4>>,
     /// Documents of the deal; new files must be the caller's own.
     pub documents: Option<Many<FileId, 0, 20>>,
-    /// Whether it stays a draft, which the institution does not see (default false; always true for agents).
+    /// Whether it stays a draft, which the institution does not see (default false; always true for
+    /// agents).
     pub draft: Option<bool>,
 }
 
@@ -183,7 +187,8 @@ impl Content {
         self
     }
 
-    /// The checks that apply even to drafts: 422 by field. `today` is the day at the athlete's institution.
+    /// The checks that apply even to drafts: 422 by field. `today` is the day at the athlete's
+    /// institution.
     pub(super) fn check(&self, today: Date) -> Result<()> {
         for (field, part) in
             [("benefits_cents", self.benefits_cents), ("contingent_cents", self.contingent_cents)]

@@ -8,8 +8,8 @@ use crate::contracts::terms::CompensationKind;
 use crate::jobs::Compensation;
 use crate::kernel::Cents;
 
-/// A contract in the terms of a disclosure. Its term begins when both sides have agreed, not with the hire, and ends no
-/// earlier than its last deliverable.
+/// A contract in the terms of a disclosure. Its term begins when both sides have agreed, not with
+/// the hire, and ends no earlier than its last deliverable.
 pub(super) fn of_contract(contract: &Contract, clearance: &Clearance) -> Content {
     let terms = &contract.terms;
     let goods = Cents(terms.compensation.product_value_cents.unwrap_or_default());

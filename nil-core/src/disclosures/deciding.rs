@@ -59,7 +59,8 @@ pub struct DecideDisclosedJob {
     pub id: DisclosedJobId,
     /// The decision; send this or `clearinghouse`, or both.
     pub decision: Option<DisclosedJobDecision>,
-    /// The reason; required for `reject` and `ask`, and if the clearinghouse flags or does not clear.
+    /// The reason; required for `reject` and `ask`, and if the clearinghouse flags or does not
+    /// clear.
     pub note: Option<Text<1, 4000>>,
     /// The clearinghouse's decision, or the step taken there.
     pub clearinghouse: Option<ClearanceWord>,
@@ -67,9 +68,10 @@ pub struct DecideDisclosedJob {
     pub reference: Option<Text<1, 120>>,
 }
 
-/// Decides on a disclosed job of the institution's athletes, or records the clearinghouse's decision about it. 404 for
-/// a draft or another institution's, 409 `illegal_transition` if its state does not allow it; submitting to the
-/// clearinghouse checks the packet again (422 naming contradictions).
+/// Decides on a disclosed job of the institution's athletes, or records the clearinghouse's
+/// decision about it. 404 for a draft or another institution's, 409 `illegal_transition` if its
+/// state does not allow it; submitting to the clearinghouse checks the packet again (422 naming
+/// contradictions).
 pub async fn decide(cx: Cx<PortalUser>, input: DecideDisclosedJob) -> Result<Done<DisclosedJob>> {
     if input.decision.is_none() && input.clearinghouse.is_none() {
         return Err(Error::invalid("decision", "send `decision` or `clearinghouse`"));

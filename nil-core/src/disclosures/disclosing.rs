@@ -32,10 +32,11 @@ pub struct WithdrawDisclosedJob {
     pub id: DisclosedJobId,
 }
 
-/// Discloses a deal made off the platform, or changes a disclosure, and submits it unless it is to stay a draft. A
-/// submission must be complete and consistent: 422 naming what is not. If the institution requires no approval, it is
-/// approved at once. An agent prepares drafts for the athletes they represent; only the athlete can submit. 409
-/// `illegal_transition` while it is under review or after a decision.
+/// Discloses a deal made off the platform, or changes a disclosure, and submits it unless it is to
+/// stay a draft. A submission must be complete and consistent: 422 naming what is not. If the
+/// institution requires no approval, it is approved at once. An agent prepares drafts for the
+/// athletes they represent; only the athlete can submit. 409 `illegal_transition` while it is under
+/// review or after a decision.
 pub async fn save(cx: Cx<Payee>, input: SaveDisclosedJob) -> Result<Done<DisclosedJob>> {
     let by_agent = matches!(cx.caller, Payee::Agent(_));
     if by_agent && input.draft == Some(false) {
@@ -64,7 +65,8 @@ pub async fn save(cx: Cx<Payee>, input: SaveDisclosedJob) -> Result<Done<Disclos
     work.done(job).await
 }
 
-/// Withdraws a disclosed job; it no longer counts. 404 for another athlete's, 409 once it is approved.
+/// Withdraws a disclosed job; it no longer counts. 404 for another athlete's, 409 once it is
+/// approved.
 pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawDisclosedJob) -> Result<Done<DisclosedJob>> {
     let mut work = cx.begin().await?;
     let job = store::lock_of(&mut work, input.id, Owner::Athlete(cx.caller.id)).await?;
@@ -253,7 +255,8 @@ fn flags(
     automatic.filter(|flag| applies(flag)).collect()
 }
 
-/// Submits it: checks the packet, notifies the institution, and approves it if no approval is required.
+/// Submits it: checks the packet, notifies the institution, and approves it if no approval is
+/// required.
 async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
     let job = store::find(work, id).await?;
     let moved = job.status.on(DisclosedJobEvent::Submit)?;
@@ -294,7 +297,8 @@ pub(super) fn check_packet(person: &Person, content: &Content) -> Result<()> {
     packet::check(content, &parties)
 }
 
-/// Whether an officer must review it, by today's rules; a deal that breaks a rule is always reviewed.
+/// Whether an officer must review it, by today's rules; a deal that breaks a rule is always
+/// reviewed.
 async fn needs_approval(
     work: &mut Work,
     job: &DisclosedJob,

@@ -1,4 +1,5 @@
-//! The contract of a disclosed job as a file, for the institution, and the packet of a clearance for all who see it. Every download is recorded in the audit trail.
+//! The contract of a disclosed job as a file, for the institution, and the packet of a clearance
+//! for all who see it. Every download is recorded in the audit trail.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,8 +24,9 @@ pub struct OfAthleteAndDisclosedJob {
     pub disclosed_job_id: DisclosedJobId,
 }
 
-/// The contract that the athlete submitted with a disclosed job: the file, or a ZIP if there are several. If there is
-/// none, a PDF summary of the disclosed terms. 404 for a draft, another athlete's job, or another institution's.
+/// The contract that the athlete submitted with a disclosed job: the file, or a ZIP if there are
+/// several. If there is none, a PDF summary of the disclosed terms. 404 for a draft, another
+/// athlete's job, or another institution's.
 pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Result<Download> {
     let mut work = cx.begin_audited_read().await?;
     let OfAthleteAndDisclosedJob { athlete_id, disclosed_job_id } = input;
@@ -58,8 +60,9 @@ pub struct DownloadPacket {
     pub id: ClearanceId,
 }
 
-/// The packet of one of the caller's clearances as a PDF: as it stands while it is to be submitted, with what is missing,
-/// and later as it was submitted. An agent gets those of the athletes they represent. 404 for another athlete's.
+/// The packet of one of the caller's clearances as a PDF: as it stands while it is to be submitted,
+/// with what is missing, and later as it was submitted. An agent gets those of the athletes they
+/// represent. 404 for another athlete's.
 pub async fn packet(cx: Cx<Payee>, input: DownloadPacket) -> Result<Download> {
     let mut work = cx.begin_audited_read().await?;
     let clearance = clearances::find_of(&mut work, input.id, owner(cx.caller)).await?;
@@ -69,9 +72,10 @@ pub async fn packet(cx: Cx<Payee>, input: DownloadPacket) -> Result<Download> {
     hand_out(&cx, work, clearance).await
 }
 
-/// The packet of a clearance at the caller's institution as a PDF: as it stands while it is to be submitted, with what
-/// is missing, and later as it was submitted. 404 for another institution's, for an athlete in a sport that the caller
-/// may not see, and for a disclosed job that was not submitted.
+/// The packet of a clearance at the caller's institution as a PDF: as it stands while it is to be
+/// submitted, with what is missing, and later as it was submitted. 404 for another institution's,
+/// for an athlete in a sport that the caller may not see, and for a disclosed job that was not
+/// submitted.
 pub async fn packet_for_college(cx: Cx<PortalUser>, input: DownloadPacket) -> Result<Download> {
     let mut work = cx.begin_audited_read().await?;
     let clearance = clearances::find_for_college(&mut work, input.id, &cx.caller).await?;

@@ -1,5 +1,5 @@
-//! The deadlines for disclosing a deal: to the institution by its own rule, to the clearinghouse by a dated table. Days
-//! end at 23:59:59 in the institution's time zone.
+//! The deadlines for disclosing a deal: to the institution by its own rule, to the clearinghouse by
+//! a dated table. Days end at 23:59:59 in the institution's time zone.
 
 use std::sync::LazyLock;
 

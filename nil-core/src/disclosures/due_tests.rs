@@ -25,8 +25,8 @@ fn day(text: &str) -> Date {
 /// The federal government's holidays on weekdays, by an independent source; the file says which.
 const DAYS_OFF: &str = include_str!("calendar/days_off.txt");
 
-/// Deadlines of five business days after days of those years, among them days before clocks change and holidays: computed
-/// from that file with the time zones of Python (`zoneinfo`).
+/// Deadlines of five business days after days of those years, among them days before clocks change
+/// and holidays: computed from that file with the time zones of Python (`zoneinfo`).
 const DEADLINES: &str = include_str!("calendar/deadlines.csv");
 
 #[test]

@@ -1,16 +1,18 @@
-//! Deals made off the platform, and the clearinghouse's decisions about these and the platform's own contracts.
+//! Deals made off the platform, and the clearinghouse's decisions about these and the platform's
+//! own contracts.
 //!
-//! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent can prepare a draft.
-//! The institution's officers review it (`deciding`). `due` computes both deadlines. `threshold` adds up an athlete's
-//! deals with one group of payors (`payor`) and decides which must be submitted to the
-//! clearinghouse (`reportable`); executed contracts enter it too, and payouts ask it whether they
-//! are held. `downloading` serves the contract of a disclosed job or a `summary`, and packets
-//! (`packet_document`).
+//! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent
+//! can prepare a draft. The institution's officers review it (`deciding`). `due` computes both
+//! deadlines. `threshold` adds up an athlete's deals with one group of payors (`payor`) and decides
+//! which must be submitted to the clearinghouse (`reportable`); executed contracts enter it too,
+//! and payouts ask it whether they are held. `downloading` serves the contract of a disclosed job
+//! or a `summary`, and packets (`packet_document`).
 //!
-//! A deal that must be submitted to the clearinghouse has a packet ([`ClearancePacket`]), which `prefilling` opens in the
-//! transaction that makes it due. The athlete, their agent and the officers see it (`showing`), complete it and answer
-//! the questions of `association`; the athlete submits it (`preparing`), after the checks of `packet`. Officers record
-//! the clearinghouse's decisions (`clearing`). `telling` says who is told what, `reminding` reminds of both deadlines.
+//! A deal that must be submitted to the clearinghouse has a packet ([`ClearancePacket`]), which
+//! `prefilling` opens in the transaction that makes it due. The athlete, their agent and the
+//! officers see it (`showing`), complete it and answer the questions of `association`; the athlete
+//! submits it (`preparing`), after the checks of `packet`. Officers record the clearinghouse's
+//! decisions (`clearing`). `telling` says who is told what, `reminding` reminds of both deadlines.
 //! `purging` (worker) removes disclosed jobs five years after everything about them is over.
 //!
 //! Athletes state how they came to their institution (`enrolling`): the clocks of earlier deals

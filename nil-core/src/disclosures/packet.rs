@@ -1,5 +1,6 @@
-//! Checks that a disclosure, or what is submitted to the clearinghouse, is complete and consistent before it is
-//! submitted, not days afterwards. One checker for contracts of the platform and for disclosed jobs. Pure.
+//! Checks that a disclosure, or what is submitted to the clearinghouse, is complete and consistent
+//! before it is submitted, not days afterwards. One checker for contracts of the platform and for
+//! disclosed jobs. Pure.
 
 use super::association::AssociationQuestion;
 use super::content::Content;

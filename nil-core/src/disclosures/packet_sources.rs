@@ -96,7 +96,8 @@ impl Sources {
         })
     }
 
-    /// The attestations that the record of the deal has: a disclosed job's were made to the institution.
+    /// The attestations that the record of the deal has: a disclosed job's were made to the
+    /// institution.
     pub(super) fn attested(&self) -> &[Attestation] {
         match &self.record {
             Record::Contract(_) => &[],

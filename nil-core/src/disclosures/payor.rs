@@ -1,5 +1,6 @@
-//! Whose deals are added up for the clearinghouse: a payor and the companies that own it. A payor of the platform is its
-//! account, whatever it is called; names say who is who only where one of two deals was made off the platform. Pure.
+//! Whose deals are added up for the clearinghouse: a payor and the companies that own it. A payor
+//! of the platform is its account, whatever it is called; names say who is who only where one of
+//! two deals was made off the platform. Pure.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +50,8 @@ impl Payor {
     }
 }
 
-/// Puts deals into groups by their payors: each group holds the places of its deals in `payors`, in their order.
+/// Puts deals into groups by their payors: each group holds the places of its deals in `payors`, in
+/// their order.
 pub(super) fn groups(payors: &[Payor]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (place, payor) in payors.iter().enumerate() {

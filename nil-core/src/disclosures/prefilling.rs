@@ -1,4 +1,5 @@
-//! Opens the packet of a deal as soon as the deal must be submitted, and gathers what the platform knows about it.
+//! Opens the packet of a deal as soon as the deal must be submitted, and gathers what the platform
+//! knows about it.
 
 use serde_json::Value;
 
@@ -20,7 +21,8 @@ use crate::kernel::{Machine as _, Time, zone_or_last};
 use crate::operation::Work;
 use crate::storage::Session;
 
-/// Opens the packet of a deal that has become due, with the answers that follow from the institution's rules.
+/// Opens the packet of a deal that has become due, with the answers that follow from the
+/// institution's rules.
 pub(super) async fn open(work: &mut Work, entry: &Entry) -> Result<()> {
     let now = work.now();
     let new = store::open(work, entry.id, PLATFORM, now).await?;
@@ -43,7 +45,8 @@ async fn is_known_sponsor(session: &mut Session, entry: &Entry) -> Result<bool> 
     }))
 }
 
-/// All that the packet of a clearance is made of. One that became due before there were packets has an empty one.
+/// All that the packet of a clearance is made of. One that became due before there were packets has
+/// an empty one.
 pub(super) async fn sources(
     session: &mut Session,
     clearance: Clearance,
@@ -77,7 +80,8 @@ pub(super) async fn sources(
     Ok(sources)
 }
 
-/// What comparable deals paid: as of now while the packet is still to be submitted, later as it was submitted.
+/// What comparable deals paid: as of now while the packet is still to be submitted, later as it was
+/// submitted.
 async fn range(session: &mut Session, sources: &Sources, now: Time) -> Result<Option<Value>> {
     let clearance = &sources.clearance;
     if clearance.status.on(ClearanceEvent::Submit).is_err() {

@@ -1,5 +1,5 @@
-//! The packet for the clearinghouse: the athlete or their agent completes it, the institution's officers answer what
-//! they know, and the athlete submits it.
+//! The packet for the clearinghouse: the athlete or their agent completes it, the institution's
+//! officers answer what they know, and the athlete submits it.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,8 +21,8 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{ClearanceId, Edit, Machine as _, Many, Text};
 use crate::operation::{Cx, Done, Work};
 
-/// The changes of a packet. Fields that are left out stay as they are: as written before, or as the contract or the
-/// disclosed job says.
+/// The changes of a packet. Fields that are left out stay as they are: as written before, or as the
+/// contract or the disclosed job says.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePacket {
     /// The clearance.
@@ -30,8 +30,8 @@ pub struct SavePacket {
     /// The kind of payer; of a contract only, a disclosed job says it itself.
     #[schemars(extend("examples" = [null]))]
     pub payer_kind: Option<PayerKind>,
-    /// The company that owns the payer; of a contract only. Null for none. Deals with its other companies are added up
-    /// with this one.
+    /// The company that owns the payer; of a contract only. Null for none. Deals with its other
+    /// companies are added up with this one.
     #[serde(default)]
     #[schemars(extend("examples" = [null]))]
     pub payer_parent: Edit<Text<1, 200>>,
@@ -40,7 +40,8 @@ pub struct SavePacket {
     /// Whether the institution's marks or facilities are used; of a contract only.
     #[schemars(extend("examples" = [null]))]
     pub uses_marks: Option<bool>,
-    /// The athlete's explanation: answers to the clearinghouse's questions, or what a revision changes. Null for none.
+    /// The athlete's explanation: answers to the clearinghouse's questions, or what a revision
+    /// changes. Null for none.
     #[serde(default)]
     pub explanation: Edit<Text<1, 4000>>,
     /// Answers about the payer's association with the institution.
@@ -65,14 +66,16 @@ pub struct SubmitPacket {
     pub attestations: Many<Attestation, 0, 4>,
 }
 
-/// Completes the packet of a deal that goes to the clearinghouse, or revises it after the clearinghouse had questions or
-/// did not clear it; answers what is still missing. The athlete and their agent can do this; only the athlete submits.
-/// 422 for an answer that the institution has given otherwise, 404 for another athlete's, 409 `illegal_transition` if
-/// nothing is to be submitted now.
+/// Completes the packet of a deal that goes to the clearinghouse, or revises it after the
+/// clearinghouse had questions or did not clear it; answers what is still missing. The athlete and
+/// their agent can do this; only the athlete submits. 422 for an answer that the institution has
+/// given otherwise, 404 for another athlete's, 409 `illegal_transition` if nothing is to be
+/// submitted now.
 pub async fn save(cx: Cx<Payee>, input: SavePacket) -> Result<Done<ClearanceDetail>> {
     let mut work = cx.begin().await?;
     if !matches!(input.payer_parent, Edit::Keep) {
-        // An owner changes what is added up: the athlete is locked before the clearance, as for a disclosure.
+        // An owner changes what is added up: the athlete is locked before the clearance, as for a
+        // disclosure.
         let seen = clearances::find_of(&mut work, input.id, owner(cx.caller)).await?;
         people::lock(&mut work, seen.athlete_id).await?;
     }
@@ -104,8 +107,9 @@ pub async fn save(cx: Cx<Payee>, input: SavePacket) -> Result<Done<ClearanceDeta
     work.done(detail).await
 }
 
-/// Answers, for the institution, questions about a payer's association with it: its officers know who has given how much.
-/// 404 for another institution's, 409 `illegal_transition` if nothing is to be submitted now.
+/// Answers, for the institution, questions about a payer's association with it: its officers know
+/// who has given how much. 404 for another institution's, 409 `illegal_transition` if nothing is to
+/// be submitted now.
 pub async fn answer_for_college(
     cx: Cx<PortalUser>,
     input: AnswerAssociation,
@@ -120,10 +124,10 @@ pub async fn answer_for_college(
     work.done(detail).await
 }
 
-/// Submits a packet to the clearinghouse, for the first time or revised: the packet is kept as it is, and the
-/// institution's officers, the agent and the brand of a contract are told. 422 naming what is missing or contradictory,
-/// 404 for another athlete's, 409 `illegal_transition` if nothing is to be submitted now or if the institution does not
-/// have the disclosed job yet.
+/// Submits a packet to the clearinghouse, for the first time or revised: the packet is kept as it
+/// is, and the institution's officers, the agent and the brand of a contract are told. 422 naming
+/// what is missing or contradictory, 404 for another athlete's, 409 `illegal_transition` if nothing
+/// is to be submitted now or if the institution does not have the disclosed job yet.
 pub async fn submit(cx: Cx<Athlete>, input: SubmitPacket) -> Result<Done<ClearanceDetail>> {
     let own = Owner::Athlete(cx.caller.id);
     let mut work = cx.begin().await?;

@@ -1,9 +1,9 @@
-//! The worker removes disclosed jobs that are over for five years, with what the clearinghouse said about them and their
-//! documents.
+//! The worker removes disclosed jobs that are over for five years, with what the clearinghouse said
+//! about them and their documents.
 //!
-//! What counts as reportable is a sum over an athlete's deals, so an athlete's disclosed jobs stay until the last deal is
-//! as old. Each row says when it is looked at next (`kept_until`); one that must stay gets a later date, and nothing reads
-//! the whole table.
+//! What counts as reportable is a sum over an athlete's deals, so an athlete's disclosed jobs stay
+//! until the last deal is as old. Each row says when it is looked at next (`kept_until`); one that
+//! must stay gets a later date, and nothing reads the whole table.
 
 use chrono::Months;
 
@@ -23,8 +23,8 @@ use crate::schedule::due;
 /// How long after a look the next one follows, where something is still open.
 const PAUSE: Months = Months::new(12);
 
-/// Removes disclosed jobs that are over for five years, each in its own transaction and at most 500 in one round; returns
-/// their number. For the worker; any number of workers may run it.
+/// Removes disclosed jobs that are over for five years, each in its own transaction and at most 500
+/// in one round; returns their number. For the worker; any number of workers may run it.
 pub async fn purge(platform: &Platform) -> Result<usize> {
     let due = |behind: due::Behind| async move {
         if behind.id > 0 {
@@ -66,8 +66,9 @@ async fn purge_one(cx: Cx<Service>, id: DisclosedJobId) -> Result<Done<bool>> {
     Ok(done)
 }
 
-/// Until when a disclosed job stays: five years after its last change, its last day, the last word about its clearance and
-/// the athlete's last deal, whichever is the latest. The athlete is locked: no deal is added meanwhile.
+/// Until when a disclosed job stays: five years after its last change, its last day, the last word
+/// about its clearance and the athlete's last deal, whichever is the latest. The athlete is locked:
+/// no deal is added meanwhile.
 async fn stays_until(work: &mut Work, job: &DisclosedJob) -> Result<Time> {
     let found = clearances::of_disclosed(work, &[job.id]).await?;
     let clearance = found.first();

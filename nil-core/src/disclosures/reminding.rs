@@ -1,6 +1,6 @@
-//! The worker reminds of deals that go to the clearinghouse and of drafts that go to the institution: once before the
-//! deadline and once after it. A moved deadline counts as a new one. Brands that are asked to attest are reminded once,
-//! before their deadline.
+//! The worker reminds of deals that go to the clearinghouse and of drafts that go to the
+//! institution: once before the deadline and once after it. A moved deadline counts as a new one.
+//! Brands that are asked to attest are reminded once, before their deadline.
 
 use chrono::TimeDelta;
 
@@ -18,11 +18,12 @@ use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// A deadline missed for longer is no longer reminded of, for example after the worker was down for so long.
+/// A deadline missed for longer is no longer reminded of, for example after the worker was down for
+/// so long.
 const OLDEST: TimeDelta = TimeDelta::days(30);
 
-/// Reminds athletes, agents, officers and brands of deadlines; returns the number of deadlines. For the worker; any number of
-/// workers may run it concurrently.
+/// Reminds athletes, agents, officers and brands of deadlines; returns the number of deadlines. For
+/// the worker; any number of workers may run it concurrently.
 pub async fn remind(platform: &Platform) -> Result<usize> {
     // An error in one kind does not stop the other.
     let due_soon = remind_due_soon(platform).await;
@@ -30,7 +31,8 @@ pub async fn remind(platform: &Platform) -> Result<usize> {
     Ok(due_soon? + overdue?)
 }
 
-/// Reminds of deadlines that are near; returns their number. For the worker and the cron endpoint, like the next one.
+/// Reminds of deadlines that are near; returns their number. For the worker and the cron endpoint,
+/// like the next one.
 pub async fn remind_due_soon(platform: &Platform) -> Result<usize> {
     let (now, soon) = (platform.now(), platform.config().due_soon);
     let span = (now, now + soon);

@@ -1,5 +1,5 @@
-//! Which deals must be submitted to the clearinghouse. Pure: takes the deals of one athlete with one group of
-//! companies, and returns the reportable ones, each with the last day for it.
+//! Which deals must be submitted to the clearinghouse. Pure: takes the deals of one athlete with
+//! one group of companies, and returns the reportable ones, each with the last day for it.
 
 use std::collections::BTreeMap;
 

@@ -29,8 +29,8 @@ pub struct ShowClearance {
     pub id: ClearanceId,
 }
 
-/// The status of the caller's deals at the clearinghouse, newest first: of contracts and of disclosed jobs; for an agent,
-/// of the deals of the athletes they represent.
+/// The status of the caller's deals at the clearinghouse, newest first: of contracts and of
+/// disclosed jobs; for an agent, of the deals of the athletes they represent.
 pub async fn own(cx: Cx<Payee>, input: Followed<ListOwnClearances>) -> Result<Listing<Clearance>> {
     let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
@@ -43,8 +43,8 @@ pub async fn own(cx: Cx<Payee>, input: Followed<ListOwnClearances>) -> Result<Li
     Ok(page)
 }
 
-/// One of the caller's clearances with its packet, what is still missing from it, and the steps at the clearinghouse. 404
-/// for another athlete's.
+/// One of the caller's clearances with its packet, what is still missing from it, and the steps at
+/// the clearinghouse. 404 for another athlete's.
 pub async fn detail(cx: Cx<Payee>, input: ShowClearance) -> Result<ClearanceDetail> {
     let mut session = cx.read().await?;
     let clearance = clearances::find_of(&mut session, input.id, owner(cx.caller)).await?;
@@ -55,9 +55,10 @@ pub async fn detail(cx: Cx<Payee>, input: ShowClearance) -> Result<ClearanceDeta
     Ok(detail)
 }
 
-/// A clearance at the caller's institution with its packet, what is still missing from it, and the steps at the
-/// clearinghouse. The view is recorded in the audit trail. 404 for another institution's, for an athlete in a sport
-/// that the caller may not see, and for a disclosed job that was not submitted.
+/// A clearance at the caller's institution with its packet, what is still missing from it, and the
+/// steps at the clearinghouse. The view is recorded in the audit trail. 404 for another
+/// institution's, for an athlete in a sport that the caller may not see, and for a disclosed job
+/// that was not submitted.
 pub async fn detail_for_college(
     cx: Cx<PortalUser>,
     input: ShowClearance,
@@ -89,8 +90,8 @@ async fn shown(session: &mut Session, clearance: Clearance, now: Time) -> Result
     sources.detail(steps, now)
 }
 
-/// A clearance with its packet, what is still missing from it, and the steps at the clearinghouse, read within a
-/// transaction.
+/// A clearance with its packet, what is still missing from it, and the steps at the clearinghouse,
+/// read within a transaction.
 pub(super) async fn detailed(work: &mut Work, clearance: Clearance) -> Result<ClearanceDetail> {
     let now = work.now();
     shown(work, clearance, now).await

@@ -1,5 +1,6 @@
-//! Who is told what about an athlete's disclosures: the athlete and their agent of everything, the brand of what the
-//! clearinghouse says about its own contract, the institution's officers of what they have to look at.
+//! Who is told what about an athlete's disclosures: the athlete and their agent of everything, the
+//! brand of what the clearinghouse says about its own contract, the institution's officers of what
+//! they have to look at.
 //!
 //! A brand's message names its own contract and nothing of the athlete's other deals.
 
@@ -68,8 +69,8 @@ const fn event_of(word: ClearanceWord) -> Event {
     }
 }
 
-/// Tells a step at the clearinghouse to the athlete, their agent and, for a contract, its brand. Officers are told that
-/// a deal was submitted or flagged, except the one who recorded it.
+/// Tells a step at the clearinghouse to the athlete, their agent and, for a contract, its brand.
+/// Officers are told that a deal was submitted or flagged, except the one who recorded it.
 pub(super) async fn of_step(
     work: &mut Work,
     step: ClearanceWord,
@@ -137,8 +138,9 @@ pub(super) fn of_due_attestation(work: &mut Work, clearance: ClearanceId, reques
     work.send(told);
 }
 
-/// Reminds the athlete, their agent and the institution's officers of a deal that goes to the clearinghouse. Officers
-/// hear only of what they see: contracts, and disclosed jobs that were submitted to them.
+/// Reminds the athlete, their agent and the institution's officers of a deal that goes to the
+/// clearinghouse. Officers hear only of what they see: contracts, and disclosed jobs that were
+/// submitted to them.
 pub(super) async fn of_due_clearance(
     work: &mut Work,
     event: Event,
@@ -176,7 +178,8 @@ pub(super) fn of_due_draft(
     }
 }
 
-/// Tells the officers that a deal was submitted to them and, if so, that it came after its deadline.
+/// Tells the officers that a deal was submitted to them and, if so, that it came after its
+/// deadline.
 pub(super) async fn of_submission(
     work: &mut Work,
     person: &Person,

@@ -1,5 +1,5 @@
-//! Adds up an athlete's deals with one group of companies; if they reach the clearinghouse's threshold, they must be
-//! submitted there.
+//! Adds up an athlete's deals with one group of companies; if they reach the clearinghouse's
+//! threshold, they must be submitted there.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +21,9 @@ use crate::kernel::{
 use crate::operation::Work;
 use crate::storage::Session;
 
-/// Adds a contract that was just executed, with the total value `amount`, to the deals with `company`. Does nothing for
-/// an athlete without an institution. Called by the operation that executes it, in its transaction.
+/// Adds a contract that was just executed, with the total value `amount`, to the deals with
+/// `company`. Does nothing for an athlete without an institution. Called by the operation that
+/// executes it, in its transaction.
 pub(crate) async fn of_contract(
     work: &mut Work,
     contract: ContractId,
@@ -51,8 +52,9 @@ pub(crate) async fn of_receipt(work: &mut Work, athlete: AthleteId) -> Result<()
     weigh(work, &person).await
 }
 
-/// Whether payouts to the athlete wait for the clearinghouse: an institution holds them (rule `hold_payouts`), both
-/// today and on the day the contract was signed, and a contract is not cleared.
+/// Whether payouts to the athlete wait for the clearinghouse: an institution holds them (rule
+/// `hold_payouts`), both today and on the day the contract was signed, and a contract is not
+/// cleared.
 pub(crate) async fn holds_payouts(
     session: &mut Session,
     athlete: AthleteId,
@@ -81,9 +83,9 @@ pub(crate) async fn holds_payouts(
     Ok(false)
 }
 
-/// Adds up the athlete's deals by their payors and changes those whose obligation has changed: a deal that becomes due
-/// gets its packet, also if a later deal makes it due. The athlete is locked. Deals already submitted to the
-/// clearinghouse do not change.
+/// Adds up the athlete's deals by their payors and changes those whose obligation has changed: a
+/// deal that becomes due gets its packet, also if a later deal makes it due. The athlete is locked.
+/// Deals already submitted to the clearinghouse do not change.
 pub(super) async fn weigh(work: &mut Work, person: &Person) -> Result<()> {
     let table = due::clearinghouse()?;
     let entries = accounts::lock(work, person.id).await?;
@@ -123,8 +125,8 @@ pub(super) async fn weigh(work: &mut Work, person: &Person) -> Result<()> {
     Ok(())
 }
 
-/// The sum of the athlete's other deals that an institution's threshold is compared with: of the disclosed job `but`
-/// with this payor.
+/// The sum of the athlete's other deals that an institution's threshold is compared with: of the
+/// disclosed job `but` with this payor.
 pub(super) async fn sum_of_others(
     session: &mut Session,
     athlete: AthleteId,
@@ -151,8 +153,8 @@ pub(super) async fn sum_of_others(
     Ok(sum)
 }
 
-/// Whether a deal counts: it was not withdrawn, and it is no draft of a deal that is still to be signed. The day begins
-/// where the institution is.
+/// Whether a deal counts: it was not withdrawn, and it is no draft of a deal that is still to be
+/// signed. The day begins where the institution is.
 fn counts(entry: &Entry, now: Time) -> bool {
     let today = day_in(now, entry.zone());
     entry.counts && !(entry.is_draft && entry.signed_on > today)

@@ -33,7 +33,8 @@ impl Placed {
 
     /// A line of text whose upper edge is `top`.
     pub fn line(line: Line, left: Length, top: Length, part: Option<Part>) -> Self {
-        // Half of the additional leading is above the text; letters rise to four fifths of their size.
+        // Half of the additional leading is above the text; letters rise to four fifths of their
+        // size.
         let style = line.style;
         let baseline = top + (style.leading - style.size) / 2 + style.size * 4 / 5;
         Self { mark: Mark::Text { line, left, baseline }, part }
@@ -195,7 +196,8 @@ impl Flow {
         }
     }
 
-    /// A heading, on the same page as the beginning of the text below it. Its number, if any, is in the margin.
+    /// A heading, on the same page as the beginning of the text below it. Its number, if any, is in
+    /// the margin.
     pub fn heading(&mut self, number: &str, title: &str) -> Result<(), DocumentError> {
         self.gap(9 * POINT);
         self.need(HEADING.leading + 2 * POINT + 3 * BODY.leading);

@@ -5,8 +5,8 @@ use super::flow::{Draft, Mark, Placed};
 use super::line::lines;
 use super::style::{FOOTER, Ink, POINT};
 
-/// Writes the document's identity and the page number under every page. Runs after the last page, because it prints the
-/// number of pages.
+/// Writes the document's identity and the page number under every page. Runs after the last page,
+/// because it prints the number of pages.
 pub fn footers(draft: &mut Draft, identity: &str) -> Result<(), DocumentError> {
     let frame = draft.frame;
     let pages = draft.pages.len();

@@ -73,7 +73,8 @@ pub fn lines(
         if paragraph.trim().is_empty() {
             continue;
         }
-        // The trailing space separates the last word from the next paragraph for readers that extract the text.
+        // The trailing space separates the last word from the next paragraph for readers that
+        // extract the text.
         let shaped = Rc::new(shape(fonts, &format!("{} ", paragraph.trim()), style.weight)?);
         for glyphs in wrap(&shaped, measure, width) {
             let set = shaped.glyphs.get(glyphs.clone()).unwrap_or_default();

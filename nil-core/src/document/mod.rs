@@ -1,9 +1,9 @@
 //! Typesets a document as a PDF: archivable (PDF/A-2a), accessible (PDF/UA-1) and repeatable.
 //!
-//! Callers (contracts, invoices) describe the content. `flow` and `table` break it into lines and pages, with `line`,
-//! `shape` and `style`; `footer` numbers the pages, and `pen` draws them, tagged with the tree of
-//! `structure`. Equal input gives equal bytes: lengths are whole numbers, and date and identity are
-//! parameters.
+//! Callers (contracts, invoices) describe the content. `flow` and `table` break it into lines and
+//! pages, with `line`, `shape` and `style`; `footer` numbers the pages, and `pen` draws them,
+//! tagged with the tree of `structure`. Equal input gives equal bytes: lengths are whole numbers,
+//! and date and identity are parameters.
 
 #![expect(missing_docs, reason = "only the packages of this library use it")]
 

@@ -116,7 +116,8 @@ fn draw(
     marks: &[Placed],
     content: &mut Vec<(Part, Identifier)>,
 ) -> Result<(), DocumentError> {
-    // Adjacent marks of one part form one piece of content: fewer tags, and less for a screen reader to announce.
+    // Adjacent marks of one part form one piece of content: fewer tags, and less for a screen
+    // reader to announce.
     for piece in marks.chunk_by(|one, next| one.part == next.part) {
         let part = piece.first().and_then(|placed| placed.part);
         let tag = part.map_or_else(decoration, |_| ContentTag::Other);

@@ -52,8 +52,8 @@ impl Structure {
             leaves.get_mut(index).into_iter().for_each(|part| part.push(identifier.into()));
         }
         let mut tree = TagTree::new().with_lang(Some(LANGUAGE.to_owned()));
-        // In reverse order, so that a part is complete before it is added to its parent. Rows and cells therefore
-        // arrive reversed, and are put in order when their parent is built.
+        // In reverse order, so that a part is complete before it is added to its parent. Rows and
+        // cells therefore arrive reversed, and are put in order when their parent is built.
         let mut top = Vec::new();
         for (role, within) in self.parts.into_iter().rev() {
             let mut children = leaves.pop().unwrap_or_default();

@@ -3,7 +3,8 @@
 use super::Paper;
 use super::typeface::Weight;
 
-/// A length in sixty-fourths of a point: exact, the same on every machine, and finer than any printer.
+/// A length in sixty-fourths of a point: exact, the same on every machine, and finer than any
+/// printer.
 pub type Length = i32;
 
 /// One point.

@@ -94,7 +94,8 @@ impl Flow {
         slots.collect()
     }
 
-    /// The row of headings; after a page break it is decoration, because a screen reader has already read it.
+    /// The row of headings; after a page break it is decoration, because a screen reader has
+    /// already read it.
     fn heads(&mut self, heads: &[Vec<Line>], slots: &[Slot], table: Option<Part>) {
         if heads.is_empty() {
             self.rule(HAIR, Ink::Pale);

@@ -1,7 +1,7 @@
 //! What operators see of one account: the record, its history, its money and its newest deals.
 //!
-//! It reads what other modules keep and owns no tables. Every view is a fixed number of statements, each through an
-//! index.
+//! It reads what other modules keep and owns no tables. Every view is a fixed number of statements,
+//! each through an index.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,17 +51,18 @@ pub struct Dossier {
     /// The record and its account.
     #[serde(flatten)]
     pub account: AccountRecord,
-    /// The newest entries of the audit trail about the account and its record, newest first (at most 50).
+    /// The newest entries of the audit trail about the account and its record, newest first (at
+    /// most 50).
     pub history: Vec<AuditEntry>,
     /// What it has earned and paid.
     pub money: Balances,
-    /// The newest deals with a contract, newest first (at most 20); for an agent, those of the athletes the agent
-    /// represents now.
+    /// The newest deals with a contract, newest first (at most 20); for an agent, those of the
+    /// athletes the agent represents now.
     pub deals: Vec<Deal>,
 }
 
-/// An athlete's account with its history, money and deals. The view is recorded in the audit trail, because the record
-/// has the birth date. 404 for an unknown id.
+/// An athlete's account with its history, money and deals. The view is recorded in the audit trail,
+/// because the record has the birth date. 404 for an unknown id.
 pub async fn athlete(cx: Cx<Operator>, input: ViewAthlete) -> Result<Dossier> {
     let mut work = cx.begin_audited_read().await?;
     let found = assemble(&mut work, input.id, Owner::Athlete, Side::Athlete, cx.now()).await?;
@@ -76,7 +77,8 @@ pub async fn partner(cx: Cx<Operator>, input: ViewPartner) -> Result<Dossier> {
     assemble(&mut session, input.id, Owner::Partner, Side::Partner, cx.now()).await
 }
 
-/// An agent's account with its history, its money, and the deals of the athletes it represents. 404 for an unknown id.
+/// An agent's account with its history, its money, and the deals of the athletes it represents. 404
+/// for an unknown id.
 pub async fn agent(cx: Cx<Operator>, input: ViewAgent) -> Result<Dossier> {
     let mut session = cx.read().await?;
     assemble(&mut session, input.id, Owner::Agent, Side::Agent, cx.now()).await

@@ -32,8 +32,8 @@ pub struct SaveTerms {
     pub effective_at: Option<Time>,
 }
 
-/// Returns the version in force, or an earlier one (contract: accepted versions stay readable). 404 for one
-/// that is not in force yet.
+/// Returns the version in force, or an earlier one (contract: accepted versions stay readable). 404
+/// for one that is not in force yet.
 pub async fn read(cx: Cx<Anyone>, input: ReadTerms) -> Result<LegalDocument> {
     let mut session = cx.read().await?;
     store::legal::in_force(&mut session, input.kind, input.version, cx.now())
@@ -41,8 +41,8 @@ pub async fn read(cx: Cx<Anyone>, input: ReadTerms) -> Result<LegalDocument> {
         .ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// Adds a version; existing versions are never edited (payloads: Admin, editorial). 422 for a time in the
-/// past.
+/// Adds a version; existing versions are never edited (payloads: Admin, editorial). 422 for a time
+/// in the past.
 pub async fn save(cx: Cx<Operator>, input: SaveTerms) -> Result<Done<LegalDocument>> {
     let effective_at = input.effective_at.unwrap_or(cx.now());
     if effective_at < cx.now() {

@@ -1,14 +1,16 @@
-//! The site's own content: legal documents, the privacy policy, posts, questions, testimonials and pages.
+//! The site's own content: legal documents, the privacy policy, posts, questions, testimonials and
+//! pages.
 //!
-//! Tables: `legal_document` and `privacy_policy_edit` (only ever added to), `publication`. There are no state
-//! machines.
+//! Tables: `legal_document` and `privacy_policy_edit` (only ever added to), `publication`. There
+//! are no state machines.
 //!
 //! 1. [`legal`] adds and reads versions of legal documents.
 //! 2. [`privacy`] takes edits of the privacy policy, limits them, and lets operators restore one.
-//! 3. [`publishing`]: operators write posts, questions, testimonials and pages; [`reading`] lists them.
+//! 3. [`publishing`]: operators write posts, questions, testimonials and pages; [`reading`] lists
+//!    them.
 //!
-//! All rich text is sanitised here before it is stored. Called by the catalog's operations; announcements use
-//! the sanitiser too.
+//! All rich text is sanitised here before it is stored. Called by the catalog's operations;
+//! announcements use the sanitiser too.
 
 pub mod legal;
 mod legal_document;
@@ -31,15 +33,16 @@ pub use policy_edit::PolicyEdit;
 pub use privacy::PrivacyPolicy;
 pub use publication::{Publication, PublicationKind, Readership};
 
-/// Sanitises rich text: removes everything that could run code or load from elsewhere (model: rich text is
-/// sanitised on the way in). Text, lists, tables, headings and links remain.
+/// Sanitises rich text: removes everything that could run code or load from elsewhere (model: rich
+/// text is sanitised on the way in). Text, lists, tables, headings and links remain.
 fn sanitised(text: &str) -> String {
     static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
         let mut builder = Builder::default();
         builder
             .url_schemes(["http", "https", "mailto"].into())
             .rm_tags(["img", "map", "area"])
-            // The crate checks the schemes of links and sources, not those of `cite`, which nobody needs.
+            // The crate checks the schemes of links and sources, not those of `cite`, which nobody
+            // needs.
             .rm_tag_attributes("blockquote", ["cite"])
             .rm_tag_attributes("q", ["cite"])
             .rm_tag_attributes("del", ["cite"])
@@ -52,8 +55,9 @@ fn sanitised(text: &str) -> String {
 
 /// How many tags a text may begin.
 const MOST_TAGS: usize = 10_000;
-/// The largest product of the number of tags and of those that format. A reader of HTML repeats formatting that was not
-/// ended in every block that follows, so that this is how much a text can grow.
+/// The largest product of the number of tags and of those that format. A reader of HTML repeats
+/// formatting that was not ended in every block that follows, so that this is how much a text can
+/// grow.
 const MOST_REPEATED: usize = 500_000;
 /// The tags that format, as the standard lists them.
 const FORMATTING: [&str; 14] = [
@@ -74,8 +78,8 @@ fn is_bounded(text: &str) -> bool {
     tags <= MOST_TAGS && tags.saturating_mul(formatting) <= MOST_REPEATED
 }
 
-/// The sanitised text; 422 if nothing remains, or if it has too many tags. Sanitised before a transaction begins, off the
-/// threads that serve requests.
+/// The sanitised text; 422 if nothing remains, or if it has too many tags. Sanitised before a
+/// transaction begins, off the threads that serve requests.
 pub async fn shown(field: &str, text: &str) -> Result<String> {
     if !is_bounded(text) {
         return Err(Error::invalid(field, "has too many tags"));
@@ -88,8 +92,8 @@ pub async fn shown(field: &str, text: &str) -> Result<String> {
     Ok(clean)
 }
 
-/// Converts sanitised rich text to plain text for mails and notifications: one line per block, cut after
-/// `most` characters with an ellipsis.
+/// Converts sanitised rich text to plain text for mails and notifications: one line per block, cut
+/// after `most` characters with an ellipsis.
 pub fn plain(clean: &str, most: usize) -> String {
     static WORDS: LazyLock<Builder<'static>> = LazyLock::new(Builder::empty);
     let mut text = clean.to_owned();

@@ -1,6 +1,7 @@
-//! The privacy policy, which the specification lets anyone edit. Therefore every edit is stored with its
-//! author, time and address, the text is shown, and an operator can restore an earlier edit. The site can
-//! also hold edits until an operator approves them, or accept them only with an API key.
+//! The privacy policy, which the specification lets anyone edit. Therefore every edit is stored
+//! with its author, time and address, the text is shown, and an operator can restore an earlier
+//! edit. The site can also hold edits until an operator approves them, or accept them only with an
+//! API key.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -80,9 +81,9 @@ fn policy(document: super::LegalDocument, held: bool) -> PrivacyPolicy {
     }
 }
 
-/// Edits the privacy policy: in force at once, or held, depending on the site's configuration. Open, because
-/// the specification says so; 401 if the site accepts edits only with an API key. 404 for any id but 1. An
-/// edit without changes is not stored; 429 after too many edits without a key.
+/// Edits the privacy policy: in force at once, or held, depending on the site's configuration.
+/// Open, because the specification says so; 401 if the site accepts edits only with an API key. 404
+/// for any id but 1. An edit without changes is not stored; 429 after too many edits without a key.
 pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolicy>> {
     let edits = cx.platform().config().policy_edits();
     let Anyone(who) = &cx.caller;
@@ -119,8 +120,8 @@ pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolic
     work.done(policy(document, held)).await
 }
 
-/// The policy in force, if an edit would change nothing: it equals the policy in force, or the newest held
-/// edit.
+/// The policy in force, if an edit would change nothing: it equals the policy in force, or the
+/// newest held edit.
 async fn said_already(
     work: &mut Work,
     title: &str,
@@ -142,8 +143,8 @@ async fn said_already(
     Ok(same.then_some(document))
 }
 
-/// 429 if the network, or all networks together, have edited too much: edits are stored for ever, so
-/// anonymous callers must not be able to fill the disk.
+/// 429 if the network, or all networks together, have edited too much: edits are stored for ever,
+/// so anonymous callers must not be able to fill the disk.
 async fn check_room(work: &mut Work, network: &str, text: &str) -> Result<()> {
     let now = work.now();
     let refused = |why: &'static str, wait: TimeDelta| {
@@ -168,16 +169,16 @@ async fn check_room(work: &mut Work, network: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Lists all edits, newest first (extension). `q` looks in titles and texts. For operators with the permission
-/// `content`.
+/// Lists all edits, newest first (extension). `q` looks in titles and texts. For operators with the
+/// permission `content`.
 pub async fn edits(cx: Cx<Operator>, input: Sifted<Nothing>) -> Result<Listing<PolicyEdit>> {
     let (Combined { own: Nothing {}, shared: sift }, paging) = input.parts();
     let mut session = cx.read().await?;
     store::privacy::page(&mut session, &sift, paging).await
 }
 
-/// Puts a held or an earlier edit in force, as a new version (extension, contract: let an operator restore a
-/// revision). 404 for an unknown one.
+/// Puts a held or an earlier edit in force, as a new version (extension, contract: let an operator
+/// restore a revision). 404 for an unknown one.
 pub async fn restore(cx: Cx<Operator>, input: RestorePolicy) -> Result<Done<PrivacyPolicy>> {
     let mut work = cx.begin().await?;
     let edit = store::privacy::one(&mut work, input.edit_id).await?;

@@ -83,8 +83,8 @@ pub struct SavePage {
     pub published: Option<bool>,
 }
 
-/// Creates or changes a post (payloads: Admin, editorial). 404 for an unknown id, 409 `duplicate` for a slug
-/// that is taken.
+/// Creates or changes a post (payloads: Admin, editorial). 404 for an unknown id, 409 `duplicate`
+/// for a slug that is taken.
 pub async fn save_post(cx: Cx<Operator>, input: SavePost) -> Result<Done<Publication>> {
     let draft = Draft {
         kind: PublicationKind::BlogPost,

@@ -1,5 +1,5 @@
-//! The platform's error type: a kind (which HTTP turns into a status), a stable code for machines, a sentence for
-//! people, and messages per field for invalid input.
+//! The platform's error type: a kind (which HTTP turns into a status), a stable code for machines,
+//! a sentence for people, and messages per field for invalid input.
 
 pub mod codes;
 mod wrong;
@@ -49,7 +49,8 @@ pub enum Kind {
     Internal,
     /// 503: temporarily unavailable (draining, database unreachable, storage full).
     Unavailable,
-    /// Never sent to a client: the dispatcher runs the operation again (lost batch, serialisation failure).
+    /// Never sent to a client: the dispatcher runs the operation again (lost batch, serialisation
+    /// failure).
     Again,
 }
 
@@ -147,8 +148,8 @@ impl Error {
         if self.is(code) { code.saying(message).because(self) } else { self }
     }
 
-    /// Turns a refusal about the request or the record into a 422 with the same code: for the one operation whose
-    /// specification has only 422 for those.
+    /// Turns a refusal about the request or the record into a 422 with the same code: for the one
+    /// operation whose specification has only 422 for those.
     #[must_use]
     pub fn into_unprocessable(mut self) -> Self {
         if matches!(
@@ -202,7 +203,8 @@ impl Error {
         self.0.data.as_ref()
     }
 
-    /// The error in JSON, the same in every interface: status, code, message, errors, data, request id.
+    /// The error in JSON, the same in every interface: status, code, message, errors, data, request
+    /// id.
     #[must_use]
     pub fn to_json(&self, request_id: &str) -> Value {
         let mut body = serde_json::Map::new();

@@ -1,4 +1,5 @@
-//! Tables as CSV (RFC 4180) that a spreadsheet can open without executing formulas written by users.
+//! Tables as CSV (RFC 4180) that a spreadsheet can open without executing formulas written by
+//! users.
 
 use super::table::{Cell, Column, Table, amount, day, moment, number};
 
@@ -49,8 +50,8 @@ impl Sheet {
         }
     }
 
-    /// A text cell. If a spreadsheet would take it for a formula, it gets a leading `'`, which spreadsheets do not
-    /// show.
+    /// A text cell. If a spreadsheet would take it for a formula, it gets a leading `'`, which
+    /// spreadsheets do not show.
     fn text(&mut self, text: &str) {
         if is_plain(text.as_bytes()) {
             self.bytes.extend_from_slice(text.as_bytes());
@@ -95,8 +96,8 @@ impl Sheet {
     }
 }
 
-/// Whether a text surely needs no quotes, as most texts do: it begins and ends with an ASCII letter or digit, and has
-/// nothing in it that is written with quotes.
+/// Whether a text surely needs no quotes, as most texts do: it begins and ends with an ASCII letter
+/// or digit, and has nothing in it that is written with quotes.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
     let edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);

@@ -1,5 +1,6 @@
-//! Exports: a [`Table`] is written as CSV, as a spreadsheet or as a file in an archive, a few thousand rows at a time,
-//! while it is sent. The domain folders describe their exports as tables; this folder knows only the formats.
+//! Exports: a [`Table`] is written as CSV, as a spreadsheet or as a file in an archive, a few
+//! thousand rows at a time, while it is sent. The domain folders describe their exports as tables;
+//! this folder knows only the formats.
 
 #![expect(missing_docs, reason = "only the packages of this library use it")]
 

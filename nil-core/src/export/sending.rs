@@ -13,7 +13,8 @@ use crate::error::{Error, Result};
 use crate::operation::Download;
 use crate::platform::Platform;
 
-/// Reads a table part by part, always one part ahead. No connection is held while the reader receives a part.
+/// Reads a table part by part, always one part ahead. No connection is held while the reader
+/// receives a part.
 pub(super) struct Parts<T: Table> {
     platform: Platform,
     table: Arc<T>,
@@ -117,8 +118,8 @@ fn send_xlsx<T: Table>(platform: &Platform, name: String, table: T, counter: Cou
     })
 }
 
-/// Writes a table in this format into a file of an archive, with this name before the ending; returns whether the
-/// reader is still there.
+/// Writes a table in this format into a file of an archive, with this name before the ending;
+/// returns whether the reader is still there.
 pub async fn into_archive<T: Table>(
     platform: &Platform,
     archive: &mut Archive,

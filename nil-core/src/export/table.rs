@@ -48,13 +48,15 @@ pub trait Table: Send + Sync + 'static {
     /// A row of the table.
     type Row: Clone + Send + Sync + 'static;
 
-    /// The name of its sheets in a spreadsheet: what a row is, in the plural. At most 28 letters and spaces.
+    /// The name of its sheets in a spreadsheet: what a row is, in the plural. At most 28 letters
+    /// and spaces.
     const SHEET: &'static str;
 
     /// The columns, from the left.
     const COLUMNS: &'static [Column<Self::Row>];
 
-    /// Whether people open it as CSV in a spreadsheet; otherwise a program takes it that wants no byte order mark.
+    /// Whether people open it as CSV in a spreadsheet; otherwise a program takes it that wants no
+    /// byte order mark.
     const FOR_SPREADSHEETS: bool = true;
 
     /// Reads at most so many rows after this one, or the first rows; none after the last.

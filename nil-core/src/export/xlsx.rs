@@ -164,7 +164,8 @@ impl Book {
         }
     }
 
-    /// Text is never a formula here, so it is written unchanged, except for characters that XML does not allow.
+    /// Text is never a formula here, so it is written unchanged, except for characters that XML
+    /// does not allow.
     fn text(&mut self, text: &str, head: &str) {
         self.push(head);
         if text.len() <= LONGEST_CELL && text.bytes().all(is_plain) {
@@ -196,7 +197,8 @@ impl Book {
     }
 }
 
-/// Whether a byte is a character that needs no escape. A text of such bytes has as many UTF-16 units.
+/// Whether a byte is a character that needs no escape. A text of such bytes has as many UTF-16
+/// units.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<' | b'>' | b'_')
 }

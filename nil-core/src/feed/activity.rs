@@ -33,8 +33,8 @@ impl Touched {
         self.woken.insert(user);
     }
 
-    /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL it also notifies the
-    /// other servers, which receive it when the transaction commits.
+    /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL
+    /// it also notifies the other servers, which receive it when the transaction commits.
     pub async fn write(
         &mut self,
         session: &mut Session,

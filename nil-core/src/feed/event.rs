@@ -1,6 +1,7 @@
-//! The events that notifications are sent for, one row each: what happened, its name, who is told, on which channels, and
-//! what else holds for it. Preferences, digests and `docs/events.md` follow from the rows. The texts, and with them the
-//! names of an event's values, are in `assets/reference/notification_templates.csv`.
+//! The events that notifications are sent for, one row each: what happened, its name, who is told,
+//! on which channels, and what else holds for it. Preferences, digests and `docs/events.md` follow
+//! from the rows. The texts, and with them the names of an event's values, are in
+//! `assets/reference/notification_templates.csv`.
 
 use self::Reader::{Agent, Athlete, Brand, Guest, Officer, User};
 use crate::kernel::vocabulary::vocabulary;
@@ -76,7 +77,8 @@ vocabulary! {
         PostUndisclosed = "post.undisclosed" => to(&[Athlete, Brand]).by(&[Email, InApp]),
         /// A published post is up and disclosed again.
         PostRestored = "post.restored" => to(&[Athlete, Brand]).by(&[Email, InApp]),
-        /// An athlete's published post is gone, or does not disclose the advertising any more: for the institution.
+        /// An athlete's published post is gone, or does not disclose the advertising any more: for
+        /// the institution.
         PostOutOfPlace = "post.out_of_place" => to(&[Officer]).by(&[Email, InApp]).digested(),
         /// An athlete declined an order.
         OrderDeclined = "order.declined" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
@@ -214,7 +216,8 @@ vocabulary! {
 }
 
 impl Event {
-    /// Whether the account cannot be used safely without it: it cannot be switched off and ignores quiet hours.
+    /// Whether the account cannot be used safely without it: it cannot be switched off and ignores
+    /// quiet hours.
     #[must_use]
     pub const fn is_required(self) -> bool {
         self.row().required
@@ -244,7 +247,8 @@ impl Event {
         self.row().to.contains(&Officer)
     }
 
-    /// Whether it can be collected in a digest. Messages that a user waits for or has requested are sent at once.
+    /// Whether it can be collected in a digest. Messages that a user waits for or has requested are
+    /// sent at once.
     #[must_use]
     pub const fn can_wait_for_a_digest(self) -> bool {
         self.row().digested
@@ -264,7 +268,8 @@ pub enum Reader {
     Agent,
     /// A user of the compliance portal, by mail only.
     Officer,
-    /// Whoever has this mailbox, without an account of theirs: a guardian, an operator, someone who registers.
+    /// Whoever has this mailbox, without an account of theirs: a guardian, an operator, someone who
+    /// registers.
     Guest,
 }
 

@@ -20,7 +20,8 @@ vocabulary! {
 }
 
 impl FeedKind {
-    /// The feed an event belongs to, by its family. An event without a family appears only in the notifications.
+    /// The feed an event belongs to, by its family. An event without a family appears only in the
+    /// notifications.
     #[must_use]
     pub fn of(event: Event) -> Option<Self> {
         match event.as_str().split('.').next().unwrap_or_default() {
@@ -33,8 +34,9 @@ impl FeedKind {
         }
     }
 
-    /// Whether live streams follow this feed. Clients poll the tokens of the others: notifying other servers makes
-    /// PostgreSQL commit transactions one after the other, which would slow down hiring and paying.
+    /// Whether live streams follow this feed. Clients poll the tokens of the others: notifying
+    /// other servers makes PostgreSQL commit transactions one after the other, which would slow
+    /// down hiring and paying.
     pub(super) const fn is_followed(self) -> bool {
         matches!(self, Self::Messages | Self::Notifications)
     }

@@ -1,7 +1,8 @@
 //! Live streams: the listeners in this process, and the wake-ups for them.
 //!
-//! A wake-up carries no data: a woken listener reads the feed again from its cursor. So nothing is buffered for slow
-//! listeners, several wake-ups count as one, and after a lost one the next (or the heartbeat) has the same effect.
+//! A wake-up carries no data: a woken listener reads the feed again from its cursor. So nothing is
+//! buffered for slow listeners, several wake-ups count as one, and after a lost one the next (or
+//! the heartbeat) has the same effect.
 //!
 //! A feed that is sent live must be locked (`Touched::write`) before rows are added to it.
 
@@ -18,8 +19,8 @@ use crate::kernel::UserId;
 use crate::metering::STREAMS;
 use crate::storage::Db;
 
-/// The longest message to other servers; if it would be longer, all listeners read again. PostgreSQL's limit is 8,000
-/// bytes.
+/// The longest message to other servers; if it would be longer, all listeners read again.
+/// PostgreSQL's limit is 8,000 bytes.
 const LONGEST_WORD: usize = 4_000;
 
 /// The listeners of this process, and the messages to other servers.

@@ -12,8 +12,8 @@ const CHANNEL: &str = "nil_live";
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// Listens until it is aborted. After every interruption all streams read again, because messages sent meanwhile are
-/// lost.
+/// Listens until it is aborted. After every interruption all streams read again, because messages
+/// sent meanwhile are lost.
 pub(super) async fn run(db: Db, origin: String, listeners: Arc<Listeners>) {
     let mut wait = FIRST_WAIT;
     loop {

@@ -1,8 +1,8 @@
 //! The outbox: messages are rows of the transaction that causes them.
 //!
-//! A message to a user is written as an `event` row; the worker expands it into one row per channel, using the
-//! templates. The values of a mail with a secret (a code, a link) are sealed, and erased when the mail is made of them or
-//! the secret expires; so is the body of the mail.
+//! A message to a user is written as an `event` row; the worker expands it into one row per
+//! channel, using the templates. The values of a mail with a secret (a code, a link) are sealed,
+//! and erased when the mail is made of them or the secret expires; so is the body of the mail.
 
 use sea_query::Expr;
 use serde_json::{Map, Value, json};
@@ -163,17 +163,17 @@ fn subject<I: Identity>(id: I) -> String {
     format!("{}:{}", I::KIND, id.number())
 }
 
-/// Withdraws the messages about this record that still wait; returns their number. What was sent stays sent. A message
-/// that the courier has in its hands is recorded as sent if it takes it.
+/// Withdraws the messages about this record that still wait; returns their number. What was sent
+/// stays sent. A message that the courier has in its hands is recorded as sent if it takes it.
 ///
-/// First the events, then the messages that were made from them: this waits for a worker that is expanding one of these
-/// events, and the second statement sees the messages that it wrote.
+/// First the events, then the messages that were made from them: this waits for a worker that is
+/// expanding one of these events, and the second statement sees the messages that it wrote.
 pub async fn withdraw(session: &mut Session, id: impl Identity) -> Result<u64> {
     withdraw_all(session, &[id]).await
 }
 
-/// Withdraws the messages about these records that still wait; returns their number. What was sent stays sent, as
-/// [`withdraw`] explains.
+/// Withdraws the messages about these records that still wait; returns their number. What was sent
+/// stays sent, as [`withdraw`] explains.
 pub async fn withdraw_all(session: &mut Session, ids: &[impl Identity]) -> Result<u64> {
     let mut withdrawn = 0;
     for some in ids.chunks(WITHDRAWN_AT_ONCE) {

@@ -1,15 +1,15 @@
 //! Events and changed feeds of users, written in the transaction that causes them.
 //!
 //! 1. `event` has a row for each [`Event`], with its readers and its channels.
-//! 2. `message` writes each [`Message`] as a row of `outbox`. `template` fills the texts of messages, whose
-//!    form is that of `template_text`.
-//! 3. `activity` collects the feeds that a transaction changes and gives each a new token (table `activity`, SQL in
-//!    `store`).
-//! 4. `hub` holds the live streams open in this process and wakes them after the commit; `listening` receives wake-ups
-//!    from other servers on the same PostgreSQL.
+//! 2. `message` writes each [`Message`] as a row of `outbox`. `template` fills the texts of
+//!    messages, whose form is that of `template_text`.
+//! 3. `activity` collects the feeds that a transaction changes and gives each a new token (table
+//!    `activity`, SQL in `store`).
+//! 4. `hub` holds the live streams open in this process and wakes them after the commit;
+//!    `listening` receives wake-ups from other servers on the same PostgreSQL.
 //!
-//! `Work` calls this when it commits. Later `notifications` turns the events into mails, texts and in-app
-//! notifications, and `live` subscribes the streams of `GET /events`.
+//! `Work` calls this when it commits. Later `notifications` turns the events into mails, texts and
+//! in-app notifications, and `live` subscribes the streams of `GET /events`.
 
 mod activity;
 mod event;

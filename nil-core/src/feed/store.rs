@@ -26,7 +26,8 @@ const CHANGE_AND_TELL: &str = "WITH changed AS (INSERT INTO activity (user_id, a
     ON CONFLICT (user_id, activity) DO UPDATE \
     SET token = excluded.token, updated_at = excluded.updated_at) SELECT pg_notify('nil_live', $4)";
 
-/// Gives these feeds a new token, and sends a message to the other servers on commit: one statement.
+/// Gives these feeds a new token, and sends a message to the other servers on commit: one
+/// statement.
 pub async fn change(
     session: &mut Session,
     feeds: &BTreeSet<(UserId, FeedKind)>,

@@ -1,9 +1,10 @@
 //! The texts of messages: templates that are filled in with an event's values.
 //!
-//! Operators write them. A template sees the values of its event and nothing else (`template_text`). What is wrong with it
-//! follows from its structure, so a text that passes the check does so with every value. Texts are filled in outside of
-//! transactions and of the threads that serve requests. One that cannot be used is replaced by the first text, the one that
-//! `nil` comes with: no message is lost.
+//! Operators write them. A template sees the values of its event and nothing else
+//! (`template_text`). What is wrong with it follows from its structure, so a text that passes the
+//! check does so with every value. Texts are filled in outside of transactions and of the threads
+//! that serve requests. One that cannot be used is replaced by the first text, the one that `nil`
+//! comes with: no message is lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
@@ -163,7 +164,8 @@ impl Draft {
 
 const LATE: &str = "the texts could not be filled in in time";
 
-/// Composes messages, off the threads that serve requests. What is not done by the deadline gets its first text.
+/// Composes messages, off the threads that serve requests. What is not done by the deadline gets
+/// its first text.
 pub async fn compose(drafts: Vec<Draft>) -> Vec<Composed> {
     if drafts.is_empty() {
         return Vec::new();
@@ -200,8 +202,9 @@ pub fn problem(of: (Event, Channel), (subject, body): &Texts) -> Option<String> 
     wrong.map(|(place, mistake)| format!("the {place} {mistake}"))
 }
 
-/// What is wrong with a text, whatever the values are: its syntax, a name without a value, a secret that is missing, in a
-/// subject or beside something else, or an address in a message that carries a secret.
+/// What is wrong with a text, whatever the values are: its syntax, a name without a value, a secret
+/// that is missing, in a subject or beside something else, or an address in a message that carries
+/// a secret.
 pub fn mistake((event, channel): (Event, Channel), place: Place, text: &str) -> Option<String> {
     let text = match TemplateText::read(text) {
         Ok(text) => text,

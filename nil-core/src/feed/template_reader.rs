@@ -1,4 +1,5 @@
-//! Reads the text of a template. What that costs is known before: its bytes, parts and depth are limited.
+//! Reads the text of a template. What that costs is known before: its bytes, parts and depth are
+//! limited.
 
 use super::template_node::{Branch, Condition, Node};
 

@@ -1,5 +1,5 @@
-//! The text of a template: text, `{{name}}`, and `{% if name %}` (decision 51). `template_reader` reads it; filling it in
-//! visits each part once. There are no expressions, loops or variables.
+//! The text of a template: text, `{{name}}`, and `{% if name %}` (decision 51). `template_reader`
+//! reads it; filling it in visits each part once. There are no expressions, loops or variables.
 
 use std::collections::BTreeSet;
 
@@ -67,7 +67,8 @@ impl<'t> TemplateText<'t> {
         always_shows(&self.0, name)
     }
 
-    /// Whether the name stands by itself everywhere: between spaces or line ends, apart from punctuation.
+    /// Whether the name stands by itself everywhere: between spaces or line ends, apart from
+    /// punctuation.
     pub(super) fn stands_alone(&self, name: &str) -> bool {
         let parts = self.flat();
         let free = |neighbour: Option<&Flat<'_>>, ends: fn(&str) -> bool| match neighbour {
@@ -186,7 +187,8 @@ fn fill(
     Ok(())
 }
 
-/// Whether words contain an address of the web or of a mailbox, or what a mail program makes a link of.
+/// Whether words contain an address of the web or of a mailbox, or what a mail program makes a link
+/// of.
 pub(super) fn has_address(words: &str) -> bool {
     let words = words.to_lowercase().replace(['．', '。', '｡', '․', '﹒'], ".");
     let words = words.replace(['／', '⁄', '∕'], "/").replace(['：', '∶'], ":").replace('＠', "@");

@@ -1,5 +1,5 @@
-//! Activity by sport, payment type and category, and counts over time. Groups and steps without activity are
-//! included, with zeros.
+//! Activity by sport, payment type and category, and counts over time. Groups and steps without
+//! activity are included, with zeros.
 
 use std::collections::HashMap;
 
@@ -198,8 +198,8 @@ pub struct CountApplications {
 /// One step of a series.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ApplicationPoint {
-    /// The first day of the step: the day itself, a Monday, or the first of a month. The first and the last
-    /// step are cut off at the ends of the period.
+    /// The first day of the step: the day itself, a Monday, or the first of a month. The first and
+    /// the last step are cut off at the ends of the period.
     pub starts_on: Date,
     /// How many different athletes applied.
     pub athletes: i64,
@@ -225,11 +225,11 @@ pub struct ApplicationSeries {
     pub points: Vec<ApplicationPoint>,
 }
 
-/// Returns how many athletes applied, how many applications they made and how many were hired, over time.
-/// Without `from`, the last thirty days, twelve weeks or twelve months, in whole steps; without `to`, until
-/// today. 422 for more than 1,000 steps. `statuses` and `flags` belong to transactions and have no effect
-/// here; `sources` without `platform` gives zeros; `min_cents` and `max_cents` apply to the amount the
-/// athlete proposed, or else the job's.
+/// Returns how many athletes applied, how many applications they made and how many were hired, over
+/// time. Without `from`, the last thirty days, twelve weeks or twelve months, in whole steps;
+/// without `to`, until today. 422 for more than 1,000 steps. `statuses` and `flags` belong to
+/// transactions and have no effect here; `sources` without `platform` gives zeros; `min_cents` and
+/// `max_cents` apply to the amount the athlete proposed, or else the job's.
 pub async fn applications_over_time(
     cx: Cx<PortalUser>,
     input: Filtered<CountApplications>,

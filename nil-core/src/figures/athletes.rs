@@ -19,16 +19,16 @@ use crate::kernel::{AthleteId, DisclosedJobId, Followed, JobId, Listing};
 use crate::operation::{Cx, Done, Download, Subject};
 use crate::storage::first_of;
 
-/// Filters for athletes and for the transactions that count. With a filter on transactions (category, source,
-/// status, flag or amount), only athletes with such a transaction are listed.
+/// Filters for athletes and for the transactions that count. With a filter on transactions
+/// (category, source, status, flag or amount), only athletes with such a transaction are listed.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListAthletes {
     /// The order (default: by name).
     pub sort: Option<AthleteSort>,
 }
 
-/// Lists the institution's athletes with their transaction totals; callers limited to certain sports see only
-/// those.
+/// Lists the institution's athletes with their transaction totals; callers limited to certain
+/// sports see only those.
 pub async fn list(
     cx: Cx<PortalUser>,
     input: Followed<Filtered<ListAthletes>>,
@@ -50,8 +50,9 @@ pub struct ExportAthletes {
     pub format: Option<ExportFormat>,
 }
 
-/// Exports all of the institution's athletes with their transaction totals as CSV or as a spreadsheet. It holds a few thousand in
-/// memory at a time. The export is recorded in the audit trail.
+/// Exports all of the institution's athletes with their transaction totals as CSV or as a
+/// spreadsheet. It holds a few thousand in memory at a time. The export is recorded in the audit
+/// trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportAthletes>) -> Result<Download> {
     let (input, filter) = input.parts();
     let format = input.format.unwrap_or(ExportFormat::Csv);
@@ -88,9 +89,9 @@ pub struct JobDetail {
     pub transactions: Vec<Transaction>,
 }
 
-/// Returns one deal of an athlete of the institution. 404 for another institution's athlete, and for a job
-/// the athlete has no relation to; 422 unless exactly one of the two ids is given. The read is recorded in
-/// the audit trail.
+/// Returns one deal of an athlete of the institution. 404 for another institution's athlete, and
+/// for a job the athlete has no relation to; 422 unless exactly one of the two ids is given. The
+/// read is recorded in the audit trail.
 pub async fn job_detail(cx: Cx<PortalUser>, input: WhichDeal) -> Result<Done<JobDetail>> {
     let mut work = cx.begin().await?;
     let wanted = Wanted::of(&cx, &mut work, Filter::default()).await?;

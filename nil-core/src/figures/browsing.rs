@@ -18,8 +18,8 @@ pub struct ListTransactions {
     pub sort: Option<TransactionSort>,
 }
 
-/// Lists payments to athletes of the caller's institution on the platform, and the deals they disclosed,
-/// newest first; callers limited to certain sports see only those.
+/// Lists payments to athletes of the caller's institution on the platform, and the deals they
+/// disclosed, newest first; callers limited to certain sports see only those.
 pub async fn list(
     cx: Cx<PortalUser>,
     input: Followed<Filtered<ListTransactions>>,

@@ -25,16 +25,16 @@ pub struct CompareDisclosedJob {
     pub id: DisclosedJobId,
 }
 
-/// Returns what deals comparable to a contract of the institution paid, and where its amount stands. The contract itself
-/// does not count. 404 for another institution's.
+/// Returns what deals comparable to a contract of the institution paid, and where its amount
+/// stands. The contract itself does not count. 404 for another institution's.
 pub async fn of_contract(cx: Cx<PortalUser>, input: CompareContract) -> Result<CompensationRange> {
     let mut session = cx.read().await?;
     let deal = store::contract(&mut session, &cx.caller, input.contract_id).await?;
     range(&cx, &mut session, deal, Some(input.contract_id)).await
 }
 
-/// Returns what deals of the platform paid that are comparable to a disclosed job of the institution, and where its amount
-/// stands. 404 for another institution's and for drafts.
+/// Returns what deals of the platform paid that are comparable to a disclosed job of the
+/// institution, and where its amount stands. 404 for another institution's and for drafts.
 pub async fn of_disclosed_job(
     cx: Cx<PortalUser>,
     input: CompareDisclosedJob,

@@ -17,7 +17,8 @@ vocabulary! {
         Deliverable = "deliverable",
         /// A deal that must be submitted to the clearinghouse.
         Clearance = "clearance",
-        /// A notice of an agency contract that the athlete or the agent has not given the institution yet.
+        /// A notice of an agency contract that the athlete or the agent has not given the
+        /// institution yet.
         AgentNotice = "agent_notice",
     }
 }

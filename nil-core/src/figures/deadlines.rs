@@ -20,15 +20,15 @@ pub struct ListDeadlines {
     pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
     /// Only of athletes of these sports.
     pub sport_ids: Option<Many<SportId, 0, 100>>,
-    /// The last day to include, at the institution (default: two weeks from today). Late items are always
-    /// included.
+    /// The last day to include, at the institution (default: two weeks from today). Late items are
+    /// always included.
     pub to: Option<Date>,
     /// Only late items.
     pub late: Option<bool>,
 }
 
-/// Lists late and upcoming deadlines of the institution's athletes, the athlete with the earliest deadline
-/// first. Callers limited to certain sports see only those.
+/// Lists late and upcoming deadlines of the institution's athletes, the athlete with the earliest
+/// deadline first. Callers limited to certain sports see only those.
 pub async fn list(
     cx: Cx<PortalUser>,
     input: Followed<ListDeadlines>,

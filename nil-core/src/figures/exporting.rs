@@ -42,12 +42,12 @@ struct About {
 }
 
 /// Exports a ZIP file with `README.txt`, which explains columns and sums, `transactions.csv`,
-/// `athletes.csv`, `contracts.csv`, `disclosures.csv` (or the same as spreadsheets, `.xlsx`), the contracts' documents under `contracts/`
-/// if `contracts` is true, and last `manifest.json` with every file's size and SHA-256.
-/// Transactions follow the filter, in every status unless some are requested; contracts are
-/// selected by the day they were generated, disclosed jobs by the day they were signed. The
-/// filter's statuses, flags and amounts do not apply to contracts and disclosed jobs. The file is
-/// streamed; the export and each document are recorded in the audit trail.
+/// `athletes.csv`, `contracts.csv`, `disclosures.csv` (or the same as spreadsheets, `.xlsx`), the
+/// contracts' documents under `contracts/` if `contracts` is true, and last `manifest.json` with
+/// every file's size and SHA-256. Transactions follow the filter, in every status unless some are
+/// requested; contracts are selected by the day they were generated, disclosed jobs by the day they
+/// were signed. The filter's statuses, flags and amounts do not apply to contracts and disclosed
+/// jobs. The file is streamed; the export and each document are recorded in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> Result<Download> {
     let (input, filter) = input.parts();
     let with_documents = input.contracts.unwrap_or(false);

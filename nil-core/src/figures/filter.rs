@@ -34,8 +34,9 @@ pub struct Filter {
     pub category_ids: Option<Many<CategoryId, 0, 100>>,
     /// Only deals from these sources.
     pub sources: Option<Many<TransactionSource, 0, 2>>,
-    /// Only these statuses. By default, lists show every status, and figures count money: payments that
-    /// succeeded, refunded or not, and disclosed jobs that were neither rejected nor withdrawn.
+    /// Only these statuses. By default, lists show every status, and figures count money: payments
+    /// that succeeded, refunded or not, and disclosed jobs that were neither rejected nor
+    /// withdrawn.
     pub statuses: Option<Many<TransactionStatus, 0, 12>>,
     /// Only transactions with one of these flags.
     pub flags: Option<Many<DealFlag, 0, 6>>,
@@ -94,14 +95,15 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Changes this filter to one of athletes: the words are part of their names, whatever their transactions are.
+    /// Changes this filter to one of athletes: the words are part of their names, whatever their
+    /// transactions are.
     pub(super) fn of_athletes(mut self) -> Self {
         self.named = self.words.take();
         self
     }
 
-    /// The months whose totals in the rollup are the answer: no filter applies, the caller sees every
-    /// sport, and the period ends where months end.
+    /// The months whose totals in the rollup are the answer: no filter applies, the caller sees
+    /// every sport, and the period ends where months end.
     pub(super) fn whole_months(&self) -> Option<WholeMonths> {
         let narrowed = self.asks_for_kinds()
             || !(self.limited_to.is_empty()

@@ -1,5 +1,6 @@
-//! Which sports and categories can be told in files for public records, so that nobody can be recognised by them. Pure:
-//! who has what in, verdict out. One verdict holds for all files of a request, because pseudonyms join them.
+//! Which sports and categories can be told in files for public records, so that nobody can be
+//! recognised by them. Pure: who has what in, verdict out. One verdict holds for all files of a
+//! request, because pseudonyms join them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +22,8 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Decides for all rows of all files together, if each group must stand for `least` athletes or more.
+    /// Decides for all rows of all files together, if each group must stand for `least` athletes or
+    /// more.
     pub(super) fn of(members: &[Member], least: i64) -> Self {
         let least = usize::try_from(least).unwrap_or(usize::MAX);
         let mut sports: BTreeMap<AthleteId, BTreeSet<&Sport>> = BTreeMap::new();
@@ -71,8 +73,8 @@ impl Groups {
     }
 }
 
-/// The groups that are large enough. What is hidden must stand for as many athletes itself, or it would be a group of a
-/// few: the smallest groups are hidden with it.
+/// The groups that are large enough. What is hidden must stand for as many athletes itself, or it
+/// would be a group of a few: the smallest groups are hidden with it.
 fn shown<K: Ord>(
     groups: BTreeMap<K, Athletes>,
     mut hidden: Athletes,
@@ -137,7 +139,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is told, and whatever is left over, stands for enough athletes; an athlete has one verdict.
+        /// Whatever is told, and whatever is left over, stands for enough athletes; an athlete has
+        /// one verdict.
         #[test]
         fn what_is_told_and_what_is_not_stand_for_enough(
             rows in prop::collection::vec((1i64..30, 0i64..5, 1i64..4), 0..80), least in 2i64..7,

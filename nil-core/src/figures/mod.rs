@@ -1,20 +1,24 @@
-//! Figures for institutions on their athletes' deals: transactions, totals over time, exports, deadlines, and
-//! the audit trail of the institution's own users.
+//! Figures for institutions on their athletes' deals: transactions, totals over time, exports,
+//! deadlines, and the audit trail of the institution's own users.
 //!
 //! It reads `college_transaction`, which database triggers maintain, the view `college_deadline`,
-//! applications, contracts, disclosed jobs and the audit trail. It owns the tables of the `rollup`, and
-//! the requests for public records with what was handed out (`public_records_request`,
+//! applications, contracts, disclosed jobs and the audit trail. It owns the tables of the `rollup`,
+//! and the requests for public records with what was handed out (`public_records_request`,
 //! `public_records_disclosure`).
 //!
-//! 1. [`Filter`] holds the common filters; `resolving` adds what the caller may see, and `store::filter`
-//!    is the only place that turns them into SQL. Results never leave the caller's institution and the
-//!    sports the caller is limited to.
-//! 2. [`browsing`] and [`athletes`] list transactions and athletes; [`statistics`] and [`analysing`] add up.
+//! 1. [`Filter`] holds the common filters; `resolving` adds what the caller may see, and
+//!    `store::filter` is the only place that turns them into SQL. Results never leave the caller's
+//!    institution and the sports the caller is limited to.
+//! 2. [`browsing`] and [`athletes`] list transactions and athletes; [`statistics`] and
+//!    [`analysing`] add up.
 //! 3. Without filters and for whole months they read the `rollup`: totals kept beside the rows.
-//! 4. [`deadlines`] and [`trail`] list what is due and what users did; [`exporting`] writes it all to a ZIP.
-//! 5. [`options`] lists the values for filters; [`comparing`] shows what deals comparable to a deal paid.
-//! 6. What leaves the institution names nobody: [`publishing`] makes statistics (`suppression` chooses the groups),
-//!    [`public_records`] answers requests with files that `redacting` takes names out of (`grouping` says which sports can stay).
+//! 4. [`deadlines`] and [`trail`] list what is due and what users did; [`exporting`] writes it all
+//!    to a ZIP.
+//! 5. [`options`] lists the values for filters; [`comparing`] shows what deals comparable to a deal
+//!    paid.
+//! 6. What leaves the institution names nobody: [`publishing`] makes statistics (`suppression`
+//!    chooses the groups), [`public_records`] answers requests with files that `redacting` takes
+//!    names out of (`grouping` says which sports can stay).
 //!
 //! Called by the Compliance interface's operations.
 

@@ -132,8 +132,8 @@ pub(super) struct Step {
     pub(super) until: Time,
 }
 
-/// The steps from one day to another, both included, without gaps; the newest `most` of them, and whether
-/// there are more.
+/// The steps from one day to another, both included, without gaps; the newest `most` of them, and
+/// whether there are more.
 pub(super) fn steps(
     (from, to): (Date, Date),
     interval: Interval,

@@ -1,4 +1,5 @@
-//! Requests for public records: noted with who asks on what basis, answered with a redacted file, every file on record.
+//! Requests for public records: noted with who asks on what basis, answered with a redacted file,
+//! every file on record.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,8 +45,8 @@ pub struct WhichRecordsRequest {
     pub id: RecordsRequestId,
 }
 
-/// Notes a request for public records. 422 for a day in the future and for a period that ends before it begins; 403 for
-/// users limited to certain sports.
+/// Notes a request for public records. 422 for a day in the future and for a period that ends
+/// before it begins; 403 for users limited to certain sports.
 pub async fn note(cx: Cx<PortalUser>, input: NoteRecordsRequest) -> Result<Done<RecordsRequest>> {
     let mut work = cx.begin().await?;
     let wanted = of_everybody(&cx, &mut work).await?;
@@ -70,8 +71,8 @@ pub async fn note(cx: Cx<PortalUser>, input: NoteRecordsRequest) -> Result<Done<
     work.done(request).await
 }
 
-/// Lists requests for public records, newest first, each with what was handed out for it: to whom, on what basis, when,
-/// and the file's SHA-256.
+/// Lists requests for public records, newest first, each with what was handed out for it: to whom,
+/// on what basis, when, and the file's SHA-256.
 pub async fn list(cx: Cx<PortalUser>, input: Followed<Nothing>) -> Result<Listing<RecordsRequest>> {
     let (_, place) = cx.place(input)?;
     let mut session = cx.read().await?;
@@ -105,12 +106,13 @@ const EXPLANATION: &str = "Contracts of athletes of the institution, generated i
     next smallest are withheld with it until those withheld are as many. Amounts are rounded to two digits and whole \
     five dollars; rows have no meaningful order.";
 
-/// Hands out the records of a request: a ZIP file with `contracts.csv`, `transactions.csv` and `manifest.json`, without
-/// names, e-mail addresses, birth dates, addresses and free texts. Athletes, payers and contracts have pseudonyms, the
-/// same in every file for this request; instants are given as months and amounts rounded to two digits; rows are shuffled;
-/// a sport or a category is withheld in all files where it stands for fewer athletes than the institution's
-/// `smallest_group`. The download, its length and its SHA-256 are recorded
-/// before its last bytes are sent. 404 for another institution's request; 403 for users limited to certain sports.
+/// Hands out the records of a request: a ZIP file with `contracts.csv`, `transactions.csv` and
+/// `manifest.json`, without names, e-mail addresses, birth dates, addresses and free texts.
+/// Athletes, payers and contracts have pseudonyms, the same in every file for this request;
+/// instants are given as months and amounts rounded to two digits; rows are shuffled; a sport or a
+/// category is withheld in all files where it stands for fewer athletes than the institution's
+/// `smallest_group`. The download, its length and its SHA-256 are recorded before its last bytes
+/// are sent. 404 for another institution's request; 403 for users limited to certain sports.
 pub async fn file(cx: Cx<PortalUser>, input: WhichRecordsRequest) -> Result<Download> {
     let mut work = cx.begin_audited_read().await?;
     let wanted = of_everybody(&cx, &mut work).await?;

@@ -18,7 +18,8 @@ vocabulary! {
     }
 }
 
-/// The figures of a group. Sums and medians are of gross amounts, rounded to two digits and whole five dollars.
+/// The figures of a group. Sums and medians are of gross amounts, rounded to two digits and whole
+/// five dollars.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PublishedGroup {
     /// The sport, the category, or the month as `2026-07`.
@@ -44,15 +45,17 @@ pub struct PublishedStatistics {
     pub to: Date,
     /// The groups.
     pub by: PublishedBy,
-    /// The fewest athletes that a figure stands for (k): the institution's setting `smallest_group`.
+    /// The fewest athletes that a figure stands for (k): the institution's setting
+    /// `smallest_group`.
     pub smallest_group: i64,
     /// All groups together; null if they are too few athletes, or nearly one.
     pub all: Option<PublishedGroup>,
     /// The groups that can be shown; months in their order, others by name.
     pub groups: Vec<PublishedGroup>,
-    /// How many groups with deals are left out: those of too few athletes or with one who is nearly all of it, and
-    /// others without which these would follow from the total.
+    /// How many groups with deals are left out: those of too few athletes or with one who is nearly
+    /// all of it, and others without which these would follow from the total.
     pub suppressed: i64,
-    /// A note to be published with the figures: how many groups are left out and why, and what is counted.
+    /// A note to be published with the figures: how many groups are left out and why, and what is
+    /// counted.
     pub note: String,
 }

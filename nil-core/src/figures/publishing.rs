@@ -25,7 +25,8 @@ use crate::wording;
 pub struct PublishStatistics {
     /// The groups (default: by sport).
     pub by: Option<PublishedBy>,
-    /// The academic year, named by the calendar year in which it begins on 1 July (default: the last one that is over).
+    /// The academic year, named by the calendar year in which it begins on 1 July (default: the
+    /// last one that is over).
     #[schemars(extend("examples" = [2024]))]
     pub academic_year: Option<i32>,
 }
@@ -35,17 +36,19 @@ pub struct PublishStatistics {
 pub struct ExportStatistics {
     /// The groups (default: by sport).
     pub by: Option<PublishedBy>,
-    /// The academic year, named by the calendar year in which it begins on 1 July (default: the last one that is over).
+    /// The academic year, named by the calendar year in which it begins on 1 July (default: the
+    /// last one that is over).
     #[schemars(extend("examples" = [2024]))]
     pub academic_year: Option<i32>,
     /// The format of the file (default `csv`).
     pub format: Option<ExportFormat>,
 }
 
-/// Returns statistics of an academic year by sport, category or month, in which no athlete can be recognised: each figure
-/// stands for as many athletes as the institution's `smallest_group` says or more, and figures left out do not follow
-/// from those shown. 403 for users limited to certain sports: the figures are of the whole institution. 422 for a year
-/// that is not over: figures of a growing period would give away what came in between. Recorded in the audit trail.
+/// Returns statistics of an academic year by sport, category or month, in which no athlete can be
+/// recognised: each figure stands for as many athletes as the institution's `smallest_group` says
+/// or more, and figures left out do not follow from those shown. 403 for users limited to certain
+/// sports: the figures are of the whole institution. 422 for a year that is not over: figures of a
+/// growing period would give away what came in between. Recorded in the audit trail.
 pub async fn statistics(
     cx: Cx<PortalUser>,
     input: PublishStatistics,
@@ -56,8 +59,8 @@ pub async fn statistics(
     Ok(statistics)
 }
 
-/// Exports the same statistics as CSV or as a spreadsheet: the groups, then all together, then how many groups are left out. Recorded in the
-/// audit trail.
+/// Exports the same statistics as CSV or as a spreadsheet: the groups, then all together, then how
+/// many groups are left out. Recorded in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: ExportStatistics) -> Result<Download> {
     let ExportStatistics { by, academic_year, format } = input;
     let mut work = cx.begin_audited_read().await?;

@@ -1,5 +1,5 @@
-//! Records without what tells who somebody is: pseudonyms, months for instants, rounded amounts, an order of its own, and
-//! no group of few athletes.
+//! Records without what tells who somebody is: pseudonyms, months for instants, rounded amounts, an
+//! order of its own, and no group of few athletes.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +19,8 @@ const WITHHELD: &str = "withheld";
 /// The currency of amounts without a currency column.
 const USD: &str = "usd";
 
-/// The pseudonyms of one request: the same in all its files, other ones for other requests. They are keyed, so that
-/// nobody can find them out by trying ids or names.
+/// The pseudonyms of one request: the same in all its files, other ones for other requests. They
+/// are keyed, so that nobody can find them out by trying ids or names.
 #[derive(Clone)]
 pub(super) struct Pseudonyms {
     platform: Platform,
@@ -52,8 +52,8 @@ impl Pseudonyms {
     }
 }
 
-/// The records of a table in an order that only this request has: from the places of rows, nobody can tell which rows
-/// of two requests are the same.
+/// The records of a table in an order that only this request has: from the places of rows, nobody
+/// can tell which rows of two requests are the same.
 #[derive(Clone, Debug)]
 pub(super) struct Shuffled<K>(Vec<K>);
 

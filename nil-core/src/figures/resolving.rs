@@ -1,5 +1,5 @@
-//! Resolves the filter of a caller: their institution, the sports that they are limited to, the days
-//! of a named period.
+//! Resolves the filter of a caller: their institution, the sports that they are limited to, the
+//! days of a named period.
 
 use chrono_tz::Tz;
 
@@ -14,7 +14,8 @@ use crate::operation::Cx;
 use crate::storage::Session;
 
 impl Wanted {
-    /// Resolves the caller's filter. 422 for a period that ends before it begins, or that is given twice.
+    /// Resolves the caller's filter. 422 for a period that ends before it begins, or that is given
+    /// twice.
     pub(super) async fn of(
         cx: &Cx<PortalUser>,
         session: &mut Session,
@@ -24,9 +25,9 @@ impl Wanted {
         Self::resolved(cx, zone, filter)
     }
 
-    /// Resolves the caller's filter for figures that add up, and opens the session to read them. First
-    /// adds to the rollup what is noted for it, if the filter allows for the rollup. 422 for a period
-    /// that ends before it begins, or that is given twice.
+    /// Resolves the caller's filter for figures that add up, and opens the session to read them.
+    /// First adds to the rollup what is noted for it, if the filter allows for the rollup. 422 for
+    /// a period that ends before it begins, or that is given twice.
     pub(super) async fn summing(cx: &Cx<PortalUser>, filter: Filter) -> Result<(Session, Self)> {
         let college = cx.caller.college_id;
         let mut session = cx.read().await?;

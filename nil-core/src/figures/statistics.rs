@@ -19,8 +19,8 @@ use crate::operation::Cx;
 /// The maximum number of months in a summary; the newest are kept.
 const MONTHS: usize = 240;
 
-/// The totals of some transactions. Averages and medians are of gross amounts, in whole cents; halves are
-/// rounded to the even cent.
+/// The totals of some transactions. Averages and medians are of gross amounts, in whole cents;
+/// halves are rounded to the even cent.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 pub struct Figures {
     /// The number of transactions.
@@ -91,8 +91,8 @@ pub struct PreviousFigures {
     /// The totals.
     #[serde(flatten)]
     pub figures: Figures,
-    /// The growth of the gross amount since then, in basis points (−10,000 is down to nothing); null if it
-    /// was 0.
+    /// The growth of the gross amount since then, in basis points (−10,000 is down to nothing);
+    /// null if it was 0.
     pub gross_growth_basis_points: Option<i64>,
     /// The growth of the number of transactions since then, in basis points; null if it was 0.
     pub count_growth_basis_points: Option<i64>,
@@ -118,12 +118,13 @@ pub struct Summary {
     pub by_month: Vec<MonthFigures>,
     /// Totals by source; always both sources.
     pub by_source: Vec<SourceFigures>,
-    /// The previous period of equal length; null without `from`. Without `to`, the period ends today.
+    /// The previous period of equal length; null without `from`. Without `to`, the period ends
+    /// today.
     pub previous: Option<PreviousFigures>,
 }
 
-/// Summarizes transactions of the institution's athletes: by month, by source, and compared with the previous
-/// period.
+/// Summarizes transactions of the institution's athletes: by month, by source, and compared with
+/// the previous period.
 pub async fn summary(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Summary> {
     let (mut session, wanted) = Wanted::summing(&cx, input.shared).await?;
     let overall = totals::overall(&mut session, &wanted).await?;
@@ -313,8 +314,8 @@ pub async fn top_athletes(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<V
     Ok(ranked.collect())
 }
 
-/// Ranks the teams of the institution by gross amount, highest first. A team is a sport: men's and women's
-/// teams are separate sports.
+/// Ranks the teams of the institution by gross amount, highest first. A team is a sport: men's and
+/// women's teams are separate sports.
 pub async fn top_teams(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<RankedTeam>> {
     let (input, filter) = input.parts();
     let (mut session, wanted) = Wanted::summing(&cx, filter).await?;

@@ -1,11 +1,13 @@
-//! Which groups of a published table are left out, so that nobody can be recognised in it. Pure: sums in, verdict out.
+//! Which groups of a published table are left out, so that nobody can be recognised in it. Pure:
+//! sums in, verdict out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::kernel::AthleteId;
 
-/// The share of the greatest athlete's sum that all athletes but the two greatest must reach together, as one part of so
-/// many: otherwise the second greatest could compute the greatest one's sum too exactly.
+/// The share of the greatest athlete's sum that all athletes but the two greatest must reach
+/// together, as one part of so many: otherwise the second greatest could compute the greatest one's
+/// sum too exactly.
 const REST: i128 = 10;
 
 /// The sums of a group by athlete.
@@ -16,8 +18,8 @@ pub(super) type ByAthlete = BTreeMap<AthleteId, i64>;
 pub(super) enum Verdict {
     /// Not even the total can be.
     Nothing,
-    /// The total, and all groups but those in these places. What the total and the shown groups leave over stands for
-    /// enough athletes itself.
+    /// The total, and all groups but those in these places. What the total and the shown groups
+    /// leave over stands for enough athletes itself.
     Without(BTreeSet<usize>),
 }
 
@@ -61,7 +63,8 @@ fn together(groups: &[ByAthlete], places: &BTreeSet<usize>) -> ByAthlete {
     all
 }
 
-/// Whether a group's figures give no athlete away: there are enough, and none of them is nearly all of it.
+/// Whether a group's figures give no athlete away: there are enough, and none of them is nearly all
+/// of it.
 fn is_safe(group: &ByAthlete, least: usize) -> bool {
     let mut sums: Vec<i128> = group.values().map(|sum| i128::from(*sum).abs()).collect();
     sums.sort_unstable();

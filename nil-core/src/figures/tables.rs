@@ -111,8 +111,8 @@ pub(super) struct Contracts {
     pub(super) files: HashMap<ContractId, String>,
 }
 
-/// The name of a contract's document in the archive. The platform assigns the numbers, so they are safe file
-/// names.
+/// The name of a contract's document in the archive. The platform assigns the numbers, so they are
+/// safe file names.
 pub(super) fn document(number: &str, ending: &str) -> String {
     format!("contracts/{number}.{ending}")
 }

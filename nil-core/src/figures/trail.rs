@@ -10,9 +10,9 @@ use crate::error::{Error, Result};
 use crate::kernel::{Followed, Listing, start_of_day};
 use crate::operation::Cx;
 
-/// Lists actions by the institution's portal users, and by others on those users and the institution's
-/// settings; newest first. Entries have no sport: callers limited to certain sports see only their own
-/// actions.
+/// Lists actions by the institution's portal users, and by others on those users and the
+/// institution's settings; newest first. Entries have no sport: callers limited to certain sports
+/// see only their own actions.
 pub async fn list(cx: Cx<PortalUser>, input: Followed<ListTrail>) -> Result<Listing<TrailEntry>> {
     let (input, place) = cx.place(input)?;
     if input.from.zip(input.to).is_some_and(|(from, to)| to < from) {

@@ -121,8 +121,8 @@ pub struct Transaction {
     pub currency: String,
     /// The status.
     pub status: TransactionStatus,
-    /// When the card was charged; until then, when the payment was requested. A disclosed job occurs on the
-    /// day it was signed, at noon UTC.
+    /// When the card was charged; until then, when the payment was requested. A disclosed job
+    /// occurs on the day it was signed, at noon UTC.
     pub occurred_at: Time,
     /// The job; null for a disclosed job.
     pub job_id: Option<JobId>,

@@ -1,5 +1,5 @@
-//! A brand's content library: submissions that it approved, and how long it may use them. An asset is an approved
-//! submission; its id is the deliverable's.
+//! A brand's content library: submissions that it approved, and how long it may use them. An asset
+//! is an approved submission; its id is the deliverable's.
 
 use chrono::{Days, TimeDelta};
 use schemars::JsonSchema;
@@ -222,8 +222,8 @@ pub async fn list(cx: Cx<Partner>, input: Followed<ListAssets>) -> Result<Listin
     page.try_map(|row| Asset::new(row, &all, cx.now()))
 }
 
-/// A signed address of one of the asset's files, or the file itself. 409 `usage_rights_expired` after the right to use
-/// it has ended, `no_file` if the asset consists of links only.
+/// A signed address of one of the asset's files, or the file itself. 409 `usage_rights_expired`
+/// after the right to use it has ended, `no_file` if the asset consists of links only.
 pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrFile<Link>> {
     let mut work = cx.begin_audited_read().await?;
     let row = library::asset(&mut work, cx.caller.id, input.id).await?;

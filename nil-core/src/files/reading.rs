@@ -1,5 +1,5 @@
-//! Serves files to their owner and to viewers of a record they are part of. Access to another user's file is recorded in
-//! the audit trail.
+//! Serves files to their owner and to viewers of a record they are part of. Access to another
+//! user's file is recorded in the audit trail.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -38,7 +38,8 @@ async fn may_see(
             Some(id) => deal_folder::may_see(session, viewer, id).await,
             None => Ok(false),
         },
-        // Pictures are not served by id, so that hidden users' pictures cannot be found by guessing.
+        // Pictures are not served by id, so that hidden users' pictures cannot be found by
+        // guessing.
         FileUse::Photo | FileUse::Logo | FileUse::SiteLogo | FileUse::SiteFavicon => Ok(false),
     }
 }

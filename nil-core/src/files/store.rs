@@ -149,8 +149,8 @@ pub async fn by_media_kind(
         .await
 }
 
-/// The brand's assets by month of approval, latest first. Both engines write a UTC instant as text that begins with
-/// year and month.
+/// The brand's assets by month of approval, latest first. Both engines write a UTC instant as text
+/// that begins with year and month.
 pub async fn by_month(session: &mut Session, partner: PartnerId) -> Result<Vec<(String, i64)>> {
     session
         .all(

@@ -38,8 +38,8 @@ pub async fn list(cx: Cx<PortalUser>, input: Followed<ListFilings>) -> Result<Li
     Ok(position.of(items))
 }
 
-/// Returns a filing with its history. 404 for another institution's, for a sport the caller has no access to,
-/// and for a deleted one.
+/// Returns a filing with its history. 404 for another institution's, for a sport the caller has no
+/// access to, and for a deleted one.
 pub async fn detail(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Filing> {
     let mut work = cx.begin_audited_read().await?;
     let filing = one(&mut work, &cx.caller, input.id, cx.now()).await?;

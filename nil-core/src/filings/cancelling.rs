@@ -19,11 +19,13 @@ pub struct CancelAgent {
     pub representation_id: Option<RepresentationId>,
 }
 
-/// Cancels the contract with an agent within the time that the law gives the athlete: fourteen days, unless the
-/// institution's rule sets another number. The representation ends, nothing is owed for it: deals agreed under it carry no
-/// commission, and commission already taken goes back to the athlete. An end by either side does not take the right away.
-/// Agent, athlete, a minor's guardian and the institution's officers are notified. 404 without such a representation, 409
-/// `illegal_transition` for an invitation or one cancelled before, 409 `cancellation_over` after the last day.
+/// Cancels the contract with an agent within the time that the law gives the athlete: fourteen
+/// days, unless the institution's rule sets another number. The representation ends, nothing is
+/// owed for it: deals agreed under it carry no commission, and commission already taken goes back
+/// to the athlete. An end by either side does not take the right away. Agent, athlete, a minor's
+/// guardian and the institution's officers are notified. 404 without such a representation, 409
+/// `illegal_transition` for an invitation or one cancelled before, 409 `cancellation_over` after
+/// the last day.
 pub async fn cancel(cx: Cx<Athlete>, input: CancelAgent) -> Result<Done<Representation>> {
     let mut work = cx.begin().await?;
     let cancelled = cancelling::cancel(&mut work, cx.caller.id, input.representation_id).await?;

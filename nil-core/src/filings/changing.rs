@@ -55,8 +55,8 @@ pub struct ChangeFiling {
     pub guardian_signed_at: Edit<Time>,
     /// The notices to the institution.
     pub notices: Option<WantedNotices>,
-    /// The supporting documents; they replace the current ones: ids of files, current ones included, or new
-    /// files.
+    /// The supporting documents; they replace the current ones: ids of files, current ones
+    /// included, or new files.
     pub documents: Option<Many<Evidence, 0, 50>>,
     /// Whether to submit it with this change; for a draft or a returned filing.
     pub submit: Option<bool>,
@@ -75,10 +75,10 @@ pub struct DeleteFiling {
     pub id: FilingId,
 }
 
-/// Changes a filing of the institution, submits it, or decides on it (`acknowledge`, `return` with a note,
-/// `terminate`). Every change adds a version, also after acknowledgement; a filed filing must stay complete.
-/// 404 for another institution's, 409 `illegal_transition` if its status does not allow it, 409
-/// `state_changed` if `version` is not the current one.
+/// Changes a filing of the institution, submits it, or decides on it (`acknowledge`, `return` with
+/// a note, `terminate`). Every change adds a version, also after acknowledgement; a filed filing
+/// must stay complete. 404 for another institution's, 409 `illegal_transition` if its status does
+/// not allow it, 409 `state_changed` if `version` is not the current one.
 pub async fn update(cx: Cx<PortalUser>, input: ChangeFiling) -> Result<Done<Filing>> {
     let submit = input.submit == Some(true);
     let wanted = WantedParticulars {

@@ -24,8 +24,8 @@ pub(super) struct Frame {
 
 type Problem = (&'static str, String);
 
-/// 422 naming every field that contradicts another. Applies to drafts too: a missing field can be added
-/// later, a contradiction is already wrong.
+/// 422 naming every field that contradicts another. Applies to drafts too: a missing field can be
+/// added later, a contradiction is already wrong.
 pub(super) fn agrees(particulars: &Particulars, frame: Frame) -> Result<()> {
     let mut problems = implausible(particulars);
     problems.extend(in_the_future(particulars, frame));

@@ -18,7 +18,8 @@ pub(super) struct Content {
     pub(super) search_text: String,
 }
 
-/// Checks that the content is consistent and, if `complete`, that nothing is missing; computes the deadlines.
+/// Checks that the content is consistent and, if `complete`, that nothing is missing; computes the
+/// deadlines.
 pub(super) async fn check(
     session: &mut Session,
     (college, (athlete, agent)): (CollegeId, (AthleteId, Option<AgentId>)),

@@ -1,8 +1,8 @@
-//! The two deadlines of a contract with an agent: for notifying the institution, and for the athlete's
-//! cancellation. Pure functions.
+//! The two deadlines of a contract with an agent: for notifying the institution, and for the
+//! athlete's cancellation. Pure functions.
 //!
-//! The institution's rule says how many hours and days they are ([`AgentNotice`]); days end at 23:59:59 in the
-//! institution's time zone.
+//! The institution's rule says how many hours and days they are ([`AgentNotice`]); days end at
+//! 23:59:59 in the institution's time zone.
 
 use chrono_tz::Tz;
 

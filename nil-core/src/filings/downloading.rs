@@ -6,8 +6,8 @@ use crate::content::{self, archiving};
 use crate::error::Result;
 use crate::operation::{Cx, Download};
 
-/// Downloads the documents of a filing as a ZIP with `manifest.json`: each document's size and SHA-256.
-/// Without documents the manifest is empty. 404 for another institution's filing.
+/// Downloads the documents of a filing as a ZIP with `manifest.json`: each document's size and
+/// SHA-256. Without documents the manifest is empty. 404 for another institution's filing.
 pub async fn documents(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Download> {
     let mut work = cx.begin_audited_read().await?;
     let filing = browsing::one(&mut work, &cx.caller, input.id, cx.now()).await?;

@@ -1,5 +1,5 @@
-//! Drafts the institution's filing about a contract between athlete and agent that was made on the platform, with what the
-//! platform knows of it.
+//! Drafts the institution's filing about a contract between athlete and agent that was made on the
+//! platform, with what the platform knows of it.
 
 use super::content::check;
 use super::notices;
@@ -17,9 +17,9 @@ use crate::kernel::{Date, Time, day_in};
 use crate::operation::Work;
 use crate::wording;
 
-/// Drafts the filing for the institution that the athlete belongs to, and notifies its officers. Does nothing without an
-/// institution, or if it has a filing about this representation. `enrolled_at` is given if the athlete came to the
-/// institution after the representation began.
+/// Drafts the filing for the institution that the athlete belongs to, and notifies its officers.
+/// Does nothing without an institution, or if it has a filing about this representation.
+/// `enrolled_at` is given if the athlete came to the institution after the representation began.
 pub(super) async fn draft(
     work: &mut Work,
     representation: &Representation,
@@ -91,8 +91,8 @@ fn state_of(licence: &Certification) -> Option<String> {
     licence.state.as_ref().map(|state| state.to_uppercase())
 }
 
-/// The registration among the agent's licences, and the other states they name: of licences with a state the one that is
-/// valid longest.
+/// The registration among the agent's licences, and the other states they name: of licences with a
+/// state the one that is valid longest.
 async fn registration(work: &mut Work, agent: &AgentOnFile) -> Result<(Registration, Vec<String>)> {
     let licences = agent.licences();
     let states: Vec<String> = licences.iter().filter_map(state_of).collect();

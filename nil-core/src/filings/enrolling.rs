@@ -1,5 +1,6 @@
-//! Athletes who bring an agent along to an institution: the worker drafts the institution's filing, whose notices are due
-//! within the institution's days after enrolment. A trigger lists these athletes.
+//! Athletes who bring an agent along to an institution: the worker drafts the institution's filing,
+//! whose notices are due within the institution's days after enrolment. A trigger lists these
+//! athletes.
 
 use super::drafting;
 use super::store::enrolment as store;
@@ -11,8 +12,8 @@ use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// Drafts the filings of athletes who have come to an institution with an agent. Returns the number of filings. For the
-/// worker; several workers may run it at once.
+/// Drafts the filings of athletes who have come to an institution with an agent. Returns the number
+/// of filings. For the worker; several workers may run it at once.
 pub async fn enrol(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;

@@ -126,8 +126,8 @@ pub(super) async fn write(cx: &Cx<PortalUser>, evidence: Vec<Evidence>) -> Resul
     Ok(ready)
 }
 
-/// Attaches the documents to the filing; returns their ids in order. 422 at `documents` for a file that the caller may
-/// not see.
+/// Attaches the documents to the filing; returns their ids in order. 422 at `documents` for a file
+/// that the caller may not see.
 pub(super) async fn attach(
     work: &mut Work,
     officer: &PortalUser,
@@ -155,8 +155,9 @@ pub(super) async fn attach(
     Ok(all)
 }
 
-/// Adds files to the record that the viewer may see as part of another record, or that are already part of this one;
-/// 422 at `field` for any other file, whether it belongs to another user or does not exist.
+/// Adds files to the record that the viewer may see as part of another record, or that are already
+/// part of this one; 422 at `field` for any other file, whether it belongs to another user or does
+/// not exist.
 async fn add_shown(
     work: &mut Work,
     viewer: &Viewer,

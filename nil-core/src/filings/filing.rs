@@ -72,22 +72,22 @@ pub struct Filing {
     pub documents: Vec<FilingDocument>,
     /// The day of signing, in the institution's time zone.
     pub signed_on: Option<Date>,
-    /// The deadline for the agent's and the athlete's notice: the institution's hours after signing (rule
-    /// `agent_notice`), its days after enrolment for a contract signed before it, or the next event,
-    /// whichever comes first.
+    /// The deadline for the agent's and the athlete's notice: the institution's hours after signing
+    /// (rule `agent_notice`), its days after enrolment for a contract signed before it, or the next
+    /// event, whichever comes first.
     pub notice_due_at: Option<Time>,
     /// Whether a notice was late, or is missing after the deadline.
     #[row(skip)]
     pub late: bool,
-    /// The end of the athlete's right to cancel: the end of the fourteenth day after signing, unless the institution's
-    /// rule sets another number of days.
+    /// The end of the athlete's right to cancel: the end of the fourteenth day after signing,
+    /// unless the institution's rule sets another number of days.
     pub cancellation_ends_at: Option<Time>,
     /// The status.
     pub status: FilingStatus,
     /// The version; increases by one with every change.
     pub version: i64,
-    /// Who entered it, in the audit trail's notation: an officer, or the athlete whose acceptance of an agent made the
-    /// draft.
+    /// Who entered it, in the audit trail's notation: an officer, or the athlete whose acceptance
+    /// of an agent made the draft.
     pub filed_by: String,
     /// The officer who submitted it, in the audit trail's notation.
     pub submitted_by: Option<String>,
@@ -168,8 +168,8 @@ pub struct ListFilings {
     pub statuses: Option<Many<FilingStatus, 0, 6>>,
     /// Whether a notice was late or is overdue.
     pub late: Option<bool>,
-    /// Words of the athlete's or agent's name, the agent's business or the registration number. All must
-    /// match, as parts of words too. Accents and case are ignored.
+    /// Words of the athlete's or agent's name, the agent's business or the registration number. All
+    /// must match, as parts of words too. Accents and case are ignored.
     pub q: Option<Text<0, 200>>,
     /// The order (default `newest`).
     pub sort: Option<FilingSort>,

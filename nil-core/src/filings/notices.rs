@@ -1,5 +1,5 @@
-//! Notifies an institution's officers and owners about filings, according to their sports, and the parties of a contract
-//! made on the platform of notices that are due.
+//! Notifies an institution's officers and owners about filings, according to their sports, and the
+//! parties of a contract made on the platform of notices that are due.
 
 use super::deadlines;
 use super::filing::Filing;
@@ -89,8 +89,8 @@ pub(super) async fn of_notice(work: &mut Work, id: FilingId, side: Side) -> Resu
     .await
 }
 
-/// Notifies officers that a notice is due soon and missing, and the parties of a contract made on the platform who have
-/// not given theirs.
+/// Notifies officers that a notice is due soon and missing, and the parties of a contract made on
+/// the platform who have not given theirs.
 pub(super) async fn of_due_notice(work: &mut Work, filing: &Filing, due_at: Time) -> Result<()> {
     let school = people::school(work, filing.college_id).await?;
     let day = wording::day(day_in(due_at, school.zone()));

@@ -23,7 +23,8 @@ use crate::storage::Session;
 pub struct GiveOwnNotice {
     /// The contract with the agent.
     pub representation_id: RepresentationId,
-    /// The athlete's next event after signing, if there is one before the deadline: the notices are due before it.
+    /// The athlete's next event after signing, if there is one before the deadline: the notices are
+    /// due before it.
     #[schemars(extend("examples" = [null]))]
     pub next_event_at: Option<Time>,
 }
@@ -35,8 +36,9 @@ pub struct GiveNotice {
     pub representation_id: RepresentationId,
 }
 
-/// Gives the institution the athlete's notice of the contract with an agent. Repeating it changes nothing. The institution's
-/// officers are notified. 404 for another athlete's, and without an institution that holds a filing about it.
+/// Gives the institution the athlete's notice of the contract with an agent. Repeating it changes
+/// nothing. The institution's officers are notified. 404 for another athlete's, and without an
+/// institution that holds a filing about it.
 pub async fn give_as_athlete(cx: Cx<Athlete>, input: GiveOwnNotice) -> Result<Done<AgencyNotice>> {
     let mut work = cx.begin().await?;
     let whose = Whose::Athlete(cx.caller.id);
@@ -46,8 +48,9 @@ pub async fn give_as_athlete(cx: Cx<Athlete>, input: GiveOwnNotice) -> Result<Do
     work.done(notice).await
 }
 
-/// Gives the institution the agent's notice of the contract with an athlete. Repeating it changes nothing. The
-/// institution's officers are notified. 404 for another agent's, and without an institution that holds a filing about it.
+/// Gives the institution the agent's notice of the contract with an athlete. Repeating it changes
+/// nothing. The institution's officers are notified. 404 for another agent's, and without an
+/// institution that holds a filing about it.
 pub async fn give_as_agent(cx: Cx<Agent>, input: GiveNotice) -> Result<Done<AgencyNotice>> {
     let mut work = cx.begin().await?;
     let whose = Whose::Agent(cx.caller.id);
@@ -56,8 +59,8 @@ pub async fn give_as_agent(cx: Cx<Agent>, input: GiveNotice) -> Result<Done<Agen
     work.done(notice).await
 }
 
-/// The contracts with agents that institutions must hear of from the calling athlete, newest first: the deadlines, who has
-/// given notice, and until when the athlete can cancel.
+/// The contracts with agents that institutions must hear of from the calling athlete, newest first:
+/// the deadlines, who has given notice, and until when the athlete can cancel.
 pub async fn list_of_athlete(
     cx: Cx<Athlete>,
     input: Paged<ListNotices>,
@@ -65,8 +68,8 @@ pub async fn list_of_athlete(
     list(cx.read().await?, Whose::Athlete(cx.caller.id), input, cx.now()).await
 }
 
-/// The contracts with athletes that institutions must hear of from the calling agent, newest first: the deadlines, who has
-/// given notice, and until when the athlete can cancel.
+/// The contracts with athletes that institutions must hear of from the calling agent, newest first:
+/// the deadlines, who has given notice, and until when the athlete can cancel.
 pub async fn list_of_agent(
     cx: Cx<Agent>,
     input: Paged<ListNotices>,

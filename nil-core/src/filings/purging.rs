@@ -13,11 +13,12 @@ use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// How long a filing is kept after the contract has ended or the filing was deleted, whichever is later.
+/// How long a filing is kept after the contract has ended or the filing was deleted, whichever is
+/// later.
 const KEPT_FOR: Months = Months::new(5 * 12);
 
-/// Removes the filings that ended five years ago, each in its own transaction; returns their number. For the worker; any
-/// number of workers may run it.
+/// Removes the filings that ended five years ago, each in its own transaction; returns their
+/// number. For the worker; any number of workers may run it.
 pub async fn purge(platform: &Platform) -> Result<usize> {
     let Some(until) = platform.now().checked_sub_months(KEPT_FOR) else {
         return Ok(0);

@@ -24,7 +24,8 @@ pub(super) struct Step {
     pub(super) note: Option<String>,
 }
 
-/// Records a change in the filing's history and in the audit trail: in the history with the content before and after.
+/// Records a change in the filing's history and in the audit trail: in the history with the content
+/// before and after.
 pub(super) async fn record(
     work: &mut Work,
     id: FilingId,
@@ -57,7 +58,8 @@ async fn write_down(
         1 => None,
         _ => Some(versions::latest(work, id).await?),
     };
-    // The history keeps the content as long as the filing; the trail outlives both and names only the fields.
+    // The history keeps the content as long as the filing; the trail outlives both and names only
+    // the fields.
     let is = match &before {
         Some(before) => version::difference(before, &after).1,
         None => after.clone(),

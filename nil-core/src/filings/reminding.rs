@@ -16,8 +16,8 @@ use crate::schedule::due;
 /// How long before the deadline reminders are sent.
 const AHEAD: TimeDelta = TimeDelta::hours(24);
 
-/// Reminds officers of notices that are due within 24 hours. Returns the number of filings. For the worker;
-/// several workers may run it at once.
+/// Reminds officers of notices that are due within 24 hours. Returns the number of filings. For the
+/// worker; several workers may run it at once.
 pub async fn remind(platform: &Platform) -> Result<usize> {
     let now = platform.now();
     let due = |behind| async move {

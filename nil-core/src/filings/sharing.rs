@@ -1,4 +1,5 @@
-//! Which files a portal user may see, and so attach to a filing: those that are part of what institutions read.
+//! Which files a portal user may see, and so attach to a filing: those that are part of what
+//! institutions read.
 
 use super::store::filing as store;
 use crate::content::{self, FileUse, Viewer};
@@ -7,8 +8,8 @@ use crate::kernel::{DeliverableId, DisclosedJobId, FileId, FilingId};
 use crate::storage::Session;
 use crate::{deals, disclosures};
 
-/// Whether the viewer may see the record, if it is of a kind that institutions read: work, a disclosed job or a filing.
-/// Chats, deal folders and pictures are not.
+/// Whether the viewer may see the record, if it is of a kind that institutions read: work, a
+/// disclosed job or a filing. Chats, deal folders and pictures are not.
 pub(crate) async fn may_see_part(
     session: &mut Session,
     viewer: &Viewer,

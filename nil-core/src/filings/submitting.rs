@@ -51,16 +51,16 @@ pub struct SubmitFiling {
     pub guardian_signed_at: Edit<Time>,
     /// The notices to the institution.
     pub notices: Option<WantedNotices>,
-    /// Supporting documents: ids of files that the caller may see, or new files. The whole body is limited to
-    /// 14 MB.
+    /// Supporting documents: ids of files that the caller may see, or new files. The whole body is
+    /// limited to 14 MB.
     pub documents: Option<Many<Evidence, 0, 50>>,
     /// Whether to submit it at once (default: it stays a draft, which may be incomplete).
     pub submit: Option<bool>,
 }
 
-/// Enters a filing for an athlete of the institution, as a draft or submitted. 422 for contradictions, and
-/// for missing fields when it is submitted; every field is named. 404 for an athlete of another institution
-/// or of a sport the caller has no access to.
+/// Enters a filing for an athlete of the institution, as a draft or submitted. 422 for
+/// contradictions, and for missing fields when it is submitted; every field is named. 404 for an
+/// athlete of another institution or of a sport the caller has no access to.
 pub async fn submit(cx: Cx<PortalUser>, input: SubmitFiling) -> Result<Done<Filing>> {
     let college = cx.caller.college_id;
     let documents = input.documents.map(Many::into_vec).unwrap_or_default();

@@ -64,7 +64,8 @@ pub(super) fn content(
     Ok(content)
 }
 
-/// The fields that differ between two contents, before and after; compares nested objects field by field.
+/// The fields that differ between two contents, before and after; compares nested objects field by
+/// field.
 pub(super) fn difference(before: &Value, after: &Value) -> (Value, Value) {
     match (before, after) {
         (Value::Object(old), Value::Object(new)) => {

@@ -1,5 +1,5 @@
-//! The accept loop of both servers: a deadline for the request head, limits on connections, a graceful shutdown. The
-//! frameworks' own loops accept half-sent heads for more than a minute.
+//! The accept loop of both servers: a deadline for the request head, limits on connections, a
+//! graceful shutdown. The frameworks' own loops accept half-sent heads for more than a minute.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -31,13 +31,14 @@ const HEAD: Duration = Duration::from_secs(8);
 const CONNECTIONS: usize = 16_384;
 /// A client that reads nothing for this long is disconnected.
 const STALLED: Duration = Duration::from_secs(30);
-/// How long a client that was answered before the end of its body may go on sending before it hears the answer.
+/// How long a client that was answered before the end of its body may go on sending before it hears
+/// the answer.
 const LINGER: Duration = Duration::from_secs(30);
 /// The time limit for requests under way when the server is asked to stop.
 const DRAIN: Duration = Duration::from_secs(25);
 
-/// Serves a listener until the shutdown signal, then finishes requests under way. The limit of connections per client
-/// is in the site's configuration.
+/// Serves a listener until the shutdown signal, then finishes requests under way. The limit of
+/// connections per client is in the site's configuration.
 pub async fn serve<S, Fut, B>(site: &Site, listener: TcpListener, shutdown: Shutdown, service: S)
 where
     S: Fn(Request<Incoming>) -> Fut + Clone + Send + Sync + 'static,

@@ -54,8 +54,9 @@ fn session_cookie(headers: &HeaderMap) -> Option<&str> {
         .find_map(|pair| pair.trim().strip_prefix(SESSION_COOKIE)?.strip_prefix('='))
 }
 
-/// Authenticates the caller. Open operations accept anonymous callers; an API key, a token or a session (in Admin,
-/// where the CSRF token is bound to it) identifies the caller there. A live stream also takes a ticket in the query.
+/// Authenticates the caller. Open operations accept anonymous callers; an API key, a token or a
+/// session (in Admin, where the CSRF token is bound to it) identifies the caller there. A live
+/// stream also takes a ticket in the query.
 pub(super) async fn authenticate(
     platform: &Platform,
     entry: &Entry,
@@ -104,9 +105,9 @@ async fn by_token(platform: &Platform, interface: Interface, token: &str) -> Res
     }
 }
 
-/// The caller of an open operation. An invalid token makes the caller anonymous: clients keep sending old tokens, and
-/// these must not block open operations. Callers of log-in, registration and recovery are always anonymous and counted
-/// by address.
+/// The caller of an open operation. An invalid token makes the caller anonymous: clients keep
+/// sending old tokens, and these must not block open operations. Callers of log-in, registration
+/// and recovery are always anonymous and counted by address.
 async fn visitor(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Result<Principal> {
     let nobody_yet =
         matches!(entry.throttle, Throttle::Login | Throttle::Registration | Throttle::Recovery);
@@ -139,8 +140,8 @@ async fn admin(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Resul
     Err(codes::UNAUTHENTICATED.saying(why))
 }
 
-/// Counts the request: by caller if known, else by address (failed authentication also counts against the address); a
-/// registration step by both.
+/// Counts the request: by caller if known, else by address (failed authentication also counts
+/// against the address); a registration step by both.
 pub(super) fn count(
     platform: &Platform,
     entry: &'static Entry,
@@ -178,8 +179,8 @@ pub(super) fn check_csrf(
     }
 }
 
-/// Refuses the GETs that change data for other sites' pages and for browser prefetches. A client that sends none of
-/// these headers is not a browser.
+/// Refuses the GETs that change data for other sites' pages and for browser prefetches. A client
+/// that sends none of these headers is not a browser.
 pub(super) fn refuse_cross_site(headers: &HeaderMap) -> Result<()> {
     let prefetch = ["sec-purpose", "purpose", "x-moz"]
         .iter()
@@ -195,8 +196,8 @@ pub(super) fn refuse_cross_site(headers: &HeaderMap) -> Result<()> {
     if prefetch || foreign { Err(codes::CROSS_SITE.into()) } else { Ok(()) }
 }
 
-/// The client's address: the peer's, or the one reported by trusted proxies, starting with the nearest. An address of
-/// IPv4 that is written as one of IPv6 is the same client.
+/// The client's address: the peer's, or the one reported by trusted proxies, starting with the
+/// nearest. An address of IPv4 that is written as one of IPv6 is the same client.
 pub(super) fn client_address(
     peer: Option<IpAddr>,
     headers: &HeaderMap,
@@ -227,8 +228,8 @@ pub(super) fn client_address(
     Some(address)
 }
 
-/// The address that a proxy reports, which some write with the client's port or in brackets: `203.0.113.9:51123`,
-/// `[2001:db8::1]:443`, `[2001:db8::1]`.
+/// The address that a proxy reports, which some write with the client's port or in brackets:
+/// `203.0.113.9:51123`, `[2001:db8::1]:443`, `[2001:db8::1]`.
 fn hop_address(hop: &str) -> Option<IpAddr> {
     let bare = |hop: &str| hop.parse::<IpAddr>().ok();
     let with_port = |hop: &str| Some(hop.parse::<SocketAddr>().ok()?.ip());

@@ -1,4 +1,5 @@
-//! Handles one request in this order: route, throttle, authentication, admission, reading, execution, response.
+//! Handles one request in this order: route, throttle, authentication, admission, reading,
+//! execution, response.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,8 +28,8 @@ use crate::platform::Platform;
 const LONGEST_PATH: usize = 256;
 
 impl Site {
-    /// Whether an address with this whole path is the site's: a page of it, or anything below an interface, whether it leads
-    /// somewhere or not. A host asks before it looks among its own.
+    /// Whether an address with this whole path is the site's: a page of it, or anything below an
+    /// interface, whether it leads somewhere or not. A host asks before it looks among its own.
     #[must_use]
     pub fn owns(&self, path: &str) -> bool {
         let below = |own: &str, base: &str| {
@@ -41,8 +42,8 @@ impl Site {
         })
     }
 
-    /// Answers a request. This is the only function a frontend calls. Its future is `Send` for every body that is,
-    /// shared between threads or not.
+    /// Answers a request. This is the only function a frontend calls. Its future is `Send` for
+    /// every body that is, shared between threads or not.
     pub fn answer<B>(&self, request: Request<B>) -> BoxFuture<'_, Response<Outgoing>>
     where
         B: Body + Send + 'static,
@@ -53,8 +54,8 @@ impl Site {
         self.answer_arriving(parts, body)
     }
 
-    /// The future is boxed here: one that a frontend awaits as it is would be compiled again in each of them, with all
-    /// that it awaits.
+    /// The future is boxed here: one that a frontend awaits as it is would be compiled again in
+    /// each of them, with all that it awaits.
     fn answer_arriving(&self, parts: Parts, body: Arriving) -> BoxFuture<'_, Response<Outgoing>> {
         Box::pin(self.answered(parts, body))
     }
@@ -195,7 +196,8 @@ impl Site {
             fields.streamed = Some(Arc::new(streamed));
             inlet = Some((into, place));
         } else {
-            // A writing operation continues when the client hangs up, and keeps the fields until its end.
+            // A writing operation continues when the client hangs up, and keeps the fields until
+            // its end.
             fields.hold(place);
         }
         let call = Call {

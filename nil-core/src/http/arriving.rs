@@ -13,8 +13,8 @@ use http_body_util::combinators::UnsyncBoxBody;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// The number of bytes of a body read after the answer, to keep the connection usable. Longer bodies are dropped:
-/// reading many at once would take too much memory.
+/// The number of bytes of a body read after the answer, to keep the connection usable. Longer
+/// bodies are dropped: reading many at once would take too much memory.
 const READ_ON: usize = 1024 * 1024;
 /// The time limit for this.
 const READ_ON_FOR: Duration = Duration::from_secs(1);
@@ -24,8 +24,8 @@ static READING_ON: Semaphore = Semaphore::const_new(16);
 /// Why a body broke off.
 type BrokenOff = Box<dyn std::error::Error + Send + Sync>;
 
-/// A body that is still arriving, whatever type the frontend has for it: what reads a body is compiled once, not once for
-/// each frontend.
+/// A body that is still arriving, whatever type the frontend has for it: what reads a body is
+/// compiled once, not once for each frontend.
 pub(super) struct Arriving {
     body: UnsyncBoxBody<Bytes, BrokenOff>,
     over: bool,
@@ -36,7 +36,8 @@ pub(super) struct Arriving {
 }
 
 impl Arriving {
-    /// Whether there is a body is decided by the headers: a framework's own body may not know before it is polled.
+    /// Whether there is a body is decided by the headers: a framework's own body may not know
+    /// before it is polled.
     pub(super) fn new<B>(body: B, headers: &HeaderMap) -> Self
     where
         B: Body + Send + 'static,

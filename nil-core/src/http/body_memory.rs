@@ -1,6 +1,7 @@
-//! Memory for bodies. It is taken as bytes arrive, so a body that was only announced holds none, and each caller has a
-//! share, so no caller can hold all of it. Everything that a body may take is reserved from the share before reading:
-//! bodies of one caller wait for each other, and none stops half-way.
+//! Memory for bodies. It is taken as bytes arrive, so a body that was only announced holds none,
+//! and each caller has a share, so no caller can hold all of it. Everything that a body may take is
+//! reserved from the share before reading: bodies of one caller wait for each other, and none stops
+//! half-way.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,7 +26,8 @@ pub(super) struct BodyMemory {
 }
 
 impl BodyMemory {
-    /// A memory of `bytes`, of which a caller may hold `share`, and in which a body waits for `patience`.
+    /// A memory of `bytes`, of which a caller may hold `share`, and in which a body waits for
+    /// `patience`.
     pub(super) fn new(bytes: usize, share: usize, patience: Duration) -> Self {
         let bytes = bytes.min(Semaphore::MAX_PERMITS);
         Self {
@@ -61,8 +63,8 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Reserves bytes of the caller's share before a body is read. Waits for the caller's other bodies; 503 if that
-    /// takes too long.
+    /// Reserves bytes of the caller's share before a body is read. Waits for the caller's other
+    /// bodies; 503 if that takes too long.
     pub(super) async fn reserve(&mut self, bytes: usize) -> Result<()> {
         // There is never more than a share; a larger body gets the whole share.
         let bytes = bytes.min(self.memory.share);
@@ -118,7 +120,8 @@ impl Drop for Place {
         self.reserved = None;
         let shares = self.memory.shares.lock();
         let mut shares = shares.unwrap_or_else(PoisonError::into_inner);
-        // Two references, this one and the map's: no other body of this caller exists, and the lock prevents new ones.
+        // Two references, this one and the map's: no other body of this caller exists, and the lock
+        // prevents new ones.
         if Arc::strong_count(&self.share) == 2 {
             shares.remove(&self.caller);
         }

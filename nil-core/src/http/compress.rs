@@ -1,5 +1,5 @@
-//! gzip for clients that accept it. It is here and not in the frameworks, so that both behave the same; poem's own
-//! would bring a second C library (decision 6).
+//! gzip for clients that accept it. It is here and not in the frameworks, so that both behave the
+//! same; poem's own would bring a second C library (decision 6).
 
 use std::io::{self, Read as _, Write as _};
 
@@ -41,8 +41,9 @@ pub(super) fn is_accepted(headers: &HeaderMap) -> bool {
         })
 }
 
-/// Compresses a response if it is worth it and the client accepts it. `secret`: the response carries a credential, so it
-/// is sent uncompressed; otherwise its compressed length, beside text chosen by an attacker, could reveal it (BREACH).
+/// Compresses a response if it is worth it and the client accepts it. `secret`: the response
+/// carries a credential, so it is sent uncompressed; otherwise its compressed length, beside text
+/// chosen by an attacker, could reveal it (BREACH).
 pub(super) fn pack(
     accepted: bool,
     secret: bool,
@@ -96,7 +97,8 @@ fn packed(plain: &[u8], level: Compression) -> io::Result<Vec<u8>> {
     packer.finish()
 }
 
-/// A file that is compressed once and sent often: it takes little memory, and most clients get it as it is.
+/// A file that is compressed once and sent often: it takes little memory, and most clients get it
+/// as it is.
 #[derive(Clone, Debug)]
 pub(super) struct Packed(Bytes);
 

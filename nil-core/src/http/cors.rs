@@ -1,5 +1,5 @@
-//! The other sites whose pages may call: none, unless configured. Their requests carry tokens, never the cookie of the back
-//! office: that one stays with pages of its own origin.
+//! The other sites whose pages may call: none, unless configured. Their requests carry tokens,
+//! never the cookie of the back office: that one stays with pages of its own origin.
 
 use ::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -19,8 +19,8 @@ const EXPOSED: &str = "accept-ranges, allow, content-disposition, content-range,
     ratelimit-remaining, ratelimit-reset, retry-after, x-ignored-fields, x-interface-extension, x-request-id";
 
 impl Site {
-    /// The methods of a path. A preflight of an unknown path is answered like any other, so that the page sees the
-    /// 404 of the request itself.
+    /// The methods of a path. A preflight of an unknown path is answered like any other, so that
+    /// the page sees the 404 of the request itself.
     pub(super) fn options(&self, path: &str, headers: &HeaderMap) -> Response<Outgoing> {
         let methods = self.inner().routes.methods(path);
         let origins = &self.inner().platform.config().cors_origins;

@@ -1,5 +1,5 @@
-//! The interactive page of an interface's OpenAPI document. It works offline: its script and style sheet are embedded
-//! in the program, and it loads nothing from other servers.
+//! The interactive page of an interface's OpenAPI document. It works offline: its script and style
+//! sheet are embedded in the program, and it loads nothing from other servers.
 
 use ::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use ::http::{HeaderMap, Response};
@@ -16,12 +16,14 @@ static LIBRARY: Packed =
 static STYLE: Packed =
     Packed::built(include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui.css.gz")));
 
-/// The library sets inline styles and draws small images from data addresses; scripts come only from this server.
+/// The library sets inline styles and draws small images from data addresses; scripts come only
+/// from this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// The page or one of its files; `rest` is the path after the interface's base, which stands below `prefix`.
+/// The page or one of its files; `rest` is the path after the interface's base, which stands below
+/// `prefix`.
 pub(super) fn answer(
     prefix: &str,
     interface: Interface,

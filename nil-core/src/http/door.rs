@@ -1,4 +1,5 @@
-//! The checks before an operation runs, in the contract's order, and the reading of the request between them.
+//! The checks before an operation runs, in the contract's order, and the reading of the request
+//! between them.
 
 use std::net::IpAddr;
 
@@ -79,7 +80,8 @@ impl Door<'_> {
         }
     }
 
-    /// The model host behind an API key and an athlete's token. Every answer to a valid key is signed.
+    /// The model host behind an API key and an athlete's token. Every answer to a valid key is
+    /// signed.
     async fn model_host(&mut self) -> Result<Principal> {
         let key = admission::api_key(self.headers)?;
         let service = self.platform.authenticate_service(key).await?;
@@ -88,8 +90,8 @@ impl Door<'_> {
         self.platform.authenticate_model_host(service, token).await
     }
 
-    /// The checks that need no body: cross-site requests, and the wrong kind of caller (in Admin only after the CSRF
-    /// token, which may be in the body).
+    /// The checks that need no body: cross-site requests, and the wrong kind of caller (in Admin
+    /// only after the CSRF token, which may be in the body).
     pub(super) fn admit_before_reading(&self, principal: &Principal) -> Result<()> {
         if self.entry.writes_by_get() {
             admission::refuse_cross_site(self.headers)?;
@@ -100,8 +102,8 @@ impl Door<'_> {
         self.entry.admit(principal)
     }
 
-    /// 403 `feature_off` before the body is read, for operations of which every call stops. A call with a key may already
-    /// have its answer, which only the dispatcher finds.
+    /// 403 `feature_off` before the body is read, for operations of which every call stops. A call
+    /// with a key may already have its answer, which only the dispatcher finds.
     pub(super) async fn check_feature(&self) -> Result<()> {
         if self.entry.writes() && self.headers.contains_key("idempotency-key") {
             return Ok(());
@@ -164,8 +166,8 @@ impl Door<'_> {
         Ok(fields)
     }
 
-    /// Reads the fields of a signed request, whose signature covers the body as received. 401 without a valid
-    /// signature.
+    /// Reads the fields of a signed request, whose signature covers the body as received. 401
+    /// without a valid signature.
     pub(super) async fn read_signed(
         &self,
         principal: &Principal,

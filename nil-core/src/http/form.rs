@@ -36,8 +36,8 @@ pub(super) async fn multipart(shape: &Shape, content_type: &str, body: Bytes) ->
     Fields::from_pairs_of(shape, pairs)
 }
 
-/// A multipart form with one file, read as it arrives. The file is the field `content`; its name and type are `name`
-/// and `media_type` unless the form sets these.
+/// A multipart form with one file, read as it arrives. The file is the field `content`; its name
+/// and type are `name` and `media_type` unless the form sets these.
 pub(super) async fn with_file(
     shape: &Shape,
     content_type: &str,

@@ -1,8 +1,9 @@
-//! Detects heads that two servers can read differently: a body with two lengths or encodings, a missing or repeated
-//! host. Between a proxy and this server such a request can smuggle another one, so it is refused.
+//! Detects heads that two servers can read differently: a body with two lengths or encodings, a
+//! missing or repeated host. Between a proxy and this server such a request can smuggle another
+//! one, so it is refused.
 //!
-//! hyper drops a `Content-Length` beside a `Transfer-Encoding` before the application sees it, so the bytes are checked
-//! as they arrive.
+//! hyper drops a `Content-Length` beside a `Transfer-Encoding` before the application sees it, so
+//! the bytes are checked as they arrive.
 
 use std::io;
 use std::pin::Pin;
@@ -19,8 +20,8 @@ use crate::error::{Error, codes};
 /// The longest line of a head; hyper accepts no longer head.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// Why a request's head cannot be answered. The accept loop adds it to the request's extensions, and a frontend passes
-/// it on to the site.
+/// Why a request's head cannot be answered. The accept loop adds it to the request's extensions,
+/// and a frontend passes it on to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Both `Content-Length` and `Transfer-Encoding`.
@@ -58,7 +59,8 @@ pub(super) struct Heads {
 
 /// Marks a request that has a fault, and returns whether the connection ends with its answer.
 ///
-/// A chunked body is always the last of its connection: hyper decides where it ends, so later bytes are not watched.
+/// A chunked body is always the last of its connection: hyper decides where it ends, so later bytes
+/// are not watched.
 pub(super) fn judge<B>(request: &mut Request<B>, heads: &Heads) -> bool {
     let number = heads.answered.fetch_add(1, Ordering::Relaxed) + 1;
     let hosts = request.headers().get_all(HOST).iter().count();
@@ -82,7 +84,8 @@ pub(super) fn judge<B>(request: &mut Request<B>, heads: &Heads) -> bool {
     fault.is_some() || request.headers().contains_key(TRANSFER_ENCODING)
 }
 
-/// Whether a body is sent in chunks, once, or with no encoding at all. Servers disagree about where any other ends.
+/// Whether a body is sent in chunks, once, or with no encoding at all. Servers disagree about where
+/// any other ends.
 fn is_chunked_at_most(headers: &HeaderMap) -> bool {
     let mut encodings = headers.get_all(TRANSFER_ENCODING).iter();
     let first = encodings.next();
@@ -98,7 +101,8 @@ enum Place {
     Head { line: Vec<u8>, said: Said },
     /// In a body, with this many bytes left.
     Body(u64),
-    /// After a head with a `Transfer-Encoding`, the last of its connection, or one that hyper refuses.
+    /// After a head with a `Transfer-Encoding`, the last of its connection, or one that hyper
+    /// refuses.
     Over,
 }
 
@@ -247,7 +251,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 mod tests {
     use super::*;
 
-    /// The number of the ambiguous head if the bytes arrive in pieces of that size; 0 if there is none.
+    /// The number of the ambiguous head if the bytes arrive in pieces of that size; 0 if there is
+    /// none.
     fn found(sent: &str, size: usize) -> u64 {
         let heads = Arc::new(Heads::default());
         let mut watched = Watched::new((), Arc::clone(&heads));

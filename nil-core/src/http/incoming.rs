@@ -33,7 +33,8 @@ const GRACE: Duration = Duration::from_secs(10);
 const LEAST_RATE: u64 = 8 * 1024;
 /// The bytes allowed beside a file in a body: the other fields, the form's boundaries.
 const BESIDE_A_FILE: usize = 64 * 1024;
-/// The memory of a body that is handed on while it arrives: what is on its way through this process.
+/// The memory of a body that is handed on while it arrives: what is on its way through this
+/// process.
 const IN_TRANSIT: usize = 1024 * 1024;
 /// A longer JSON body is parsed outside the threads that serve other requests.
 const READ_AT_ONCE: usize = 32 * 1024;
@@ -136,8 +137,8 @@ impl Pace {
     }
 }
 
-/// The pieces of a body within its limits. A body that is too long is refused as soon as this is known; memory is taken
-/// only for bytes that have arrived.
+/// The pieces of a body within its limits. A body that is too long is refused as soon as this is
+/// known; memory is taken only for bytes that have arrived.
 async fn pieces(
     body: &mut Arriving,
     headers: &HeaderMap,
@@ -204,7 +205,8 @@ pub(super) async fn collect(
     let mut all = Vec::new();
     while let Some(piece) = pieces.try_next().await? {
         if all.is_empty() {
-            // Pages that nothing is written to take no memory, while a buffer that grows is in memory twice.
+            // Pages that nothing is written to take no memory, while a buffer that grows is in
+            // memory twice.
             all.reserve_exact(announced(headers).unwrap_or_default());
         }
         reserve(&mut all, piece.len());
@@ -213,8 +215,8 @@ pub(super) async fn collect(
     Ok(all.into())
 }
 
-/// The fields of a row that takes a file: from a multipart form, whose file is never in memory twice, or from an
-/// ordinary body.
+/// The fields of a row that takes a file: from a multipart form, whose file is never in memory
+/// twice, or from an ordinary body.
 pub(super) async fn with_file(
     entry: &'static Entry,
     body: &mut Arriving,
@@ -254,7 +256,8 @@ pub(super) async fn with_bytes(
     Ok(fields)
 }
 
-/// Hands the body on while the answer is made; the rest of a body is left if the answer does not need it.
+/// Hands the body on while the answer is made; the rest of a body is left if the answer does not
+/// need it.
 pub(super) async fn while_arriving<T>(
     body: &mut Arriving,
     headers: &HeaderMap,
@@ -285,8 +288,8 @@ pub(super) async fn while_arriving<T>(
     }
 }
 
-/// The fields of a JSON body. The body is freed when they are read: they take no more memory than it did, apart from
-/// their values.
+/// The fields of a JSON body. The body is freed when they are read: they take no more memory than
+/// it did, apart from their values.
 async fn json(
     entry: &'static Entry,
     body: Bytes,
@@ -335,8 +338,8 @@ pub(super) fn raw(headers: &HeaderMap, body: &[u8]) -> Fields {
     fields
 }
 
-/// The fields of a body. An empty body is `{}` whatever its type; a missing type means JSON; the back office also
-/// accepts forms.
+/// The fields of a body. An empty body is `{}` whatever its type; a missing type means JSON; the
+/// back office also accepts forms.
 pub(super) async fn fields(
     entry: &'static Entry,
     headers: &HeaderMap,

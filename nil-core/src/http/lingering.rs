@@ -1,5 +1,6 @@
-//! Closes connections so that the last answer is heard. If a connection is closed while bytes of a body are still
-//! unread, or arrive after that, the operating system resets it, and the client may lose the answer that refuses them.
+//! Closes connections so that the last answer is heard. If a connection is closed while bytes of a
+//! body are still unread, or arrive after that, the operating system resets it, and the client may
+//! lose the answer that refuses them.
 
 use std::io;
 use std::pin::Pin;
@@ -15,8 +16,9 @@ const AT_ONCE: usize = 16 * 1024;
 /// When to stop waiting for the client.
 pub(super) type Patience = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A connection that is closed in two steps after an answer that came before the end of its body: this side says that it
-/// sends nothing more, and discards what still arrives until the client closes too.
+/// A connection that is closed in two steps after an answer that came before the end of its body:
+/// this side says that it sends nothing more, and discards what still arrives until the client
+/// closes too.
 pub(super) struct Lingering<S> {
     stream: S,
     /// Whether the last answer came before the end of its body.

@@ -1,8 +1,9 @@
-//! The pages that links in mails lead to: a person confirms an address, sets a password or decides there, without a
-//! front end. A platform with a front end of its own names it (`portal_url`), and mails lead there instead.
+//! The pages that links in mails lead to: a person confirms an address, sets a password or decides
+//! there, without a front end. A platform with a front end of its own names it (`portal_url`), and
+//! mails lead there instead.
 //!
-//! A page changes nothing when it is opened, because programs that check mails open every link: the form in it calls
-//! the same operation that a front end calls.
+//! A page changes nothing when it is opened, because programs that check mails open every link: the
+//! form in it calls the same operation that a front end calls.
 
 use std::fmt::Write as _;
 
@@ -160,7 +161,8 @@ pub(super) async fn answer(
             input.insert("accept".into(), (value(&form, "decision") == "yes").into());
         }
     }
-    // The same request as a front end's, from the same address: throttles count it, and the log names the operation.
+    // The same request as a front end's, from the same address: throttles count it, and the log
+    // names the operation.
     let body = Full::new(Bytes::from(Value::from(input).to_string()));
     let called = format!("{}{}", mail_page.interface.base(), mail_page.calls);
     parts.uri = Uri::try_from(&*called).unwrap_or_default();

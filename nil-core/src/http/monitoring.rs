@@ -1,4 +1,5 @@
-//! `/metrics`: who may read the figures of this process, and what is measured when they are asked for.
+//! `/metrics`: who may read the figures of this process, and what is measured when they are asked
+//! for.
 
 use std::time::Duration;
 

@@ -10,7 +10,8 @@ use crate::error::{Error, Result};
 /// The most characters of a prefix.
 const LONGEST: usize = 200;
 
-/// The part of an address before the site's own, empty or such as `/nil`, with the documents that name it.
+/// The part of an address before the site's own, empty or such as `/nil`, with the documents that
+/// name it.
 #[derive(Debug, Default)]
 pub(super) struct Mount {
     prefix: String,
@@ -59,8 +60,8 @@ impl Mount {
         }
     }
 
-    /// An interface's document. The server address in it is relative to where it was fetched from, so it holds under any host
-    /// name.
+    /// An interface's document. The server address in it is relative to where it was fetched from,
+    /// so it holds under any host name.
     pub(super) fn document(&self, interface: Interface, version: Version) -> &Packed {
         let of_interface = match interface {
             Interface::Core => &self.core,

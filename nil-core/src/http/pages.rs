@@ -1,5 +1,5 @@
-//! Pages beside the operations: the index, health, metrics, the OpenAPI document and its page, and the embedded processor's
-//! onboarding page.
+//! Pages beside the operations: the index, health, metrics, the OpenAPI document and its page, and
+//! the embedded processor's onboarding page.
 
 use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Response};
@@ -82,8 +82,8 @@ async fn ready(site: &Site) -> Response<Outgoing> {
     }
 }
 
-/// Opening this page completes the onboarding at the embedded processor. Only the account's owner was given its
-/// address.
+/// Opening this page completes the onboarding at the embedded processor. Only the account's owner
+/// was given its address.
 async fn onboard(site: &Site, page: &str) -> Option<Response<Outgoing>> {
     let platform = &site.inner().platform;
     let done = payments::sandbox::open_onboarding(platform, page).await.ok()?;

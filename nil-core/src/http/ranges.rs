@@ -1,4 +1,5 @@
-//! Parts of files (RFC 9110, section 14): one range of bytes, so that a broken download continues and a video is sought.
+//! Parts of files (RFC 9110, section 14): one range of bytes, so that a broken download continues
+//! and a video is sought.
 
 use ::http::header::{ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_RANGE, IF_RANGE, RANGE};
 use ::http::{HeaderMap, Method, Response, StatusCode};
@@ -18,9 +19,9 @@ pub(super) enum Sent {
     Part(u64, u64, u64),
 }
 
-/// Opens the requested part of a file in place of the whole. 416 if it is beyond the end. Several ranges, ranges that
-/// cannot be read, and those that depend on a version (`If-Range`: no file says its version) are ignored, which the
-/// protocol allows: the answer is the whole file.
+/// Opens the requested part of a file in place of the whole. 416 if it is beyond the end. Several
+/// ranges, ranges that cannot be read, and those that depend on a version (`If-Range`: no file says
+/// its version) are ignored, which the protocol allows: the answer is the whole file.
 pub(super) async fn narrow(
     method: &Method,
     headers: &HeaderMap,

@@ -1,4 +1,5 @@
-//! The route table of all frontends: static segments win over parameters; 404 and 405 are distinguished.
+//! The route table of all frontends: static segments win over parameters; 404 and 405 are
+//! distinguished.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -13,12 +14,14 @@ use crate::error::{Error, Result, codes};
 #[derive(Debug)]
 pub(super) struct Route {
     pub entry: &'static Entry,
-    /// Read from the schema of the input when the first request comes: few routes have parameters in their path.
+    /// Read from the schema of the input when the first request comes: few routes have parameters
+    /// in their path.
     ids: OnceLock<Vec<String>>,
 }
 
 impl Route {
-    /// Whether this path parameter is an id: other values in its place are an address without a record.
+    /// Whether this path parameter is an id: other values in its place are an address without a
+    /// record.
     pub(super) fn is_id(&self, parameter: &str) -> bool {
         self.ids.get_or_init(|| id_parameters(self.entry)).iter().any(|id| id == parameter)
     }
@@ -57,7 +60,8 @@ impl Routes {
         Ok(Self { router })
     }
 
-    /// Returns the operation at a path, or 404 or 405. HEAD is GET, except on the GETs that change data.
+    /// Returns the operation at a path, or 404 or 405. HEAD is GET, except on the GETs that change
+    /// data.
     pub(super) fn find<'a>(&'a self, method: &Method, path: &'a str) -> Result<Found<'a>> {
         let path = match path.strip_suffix('/') {
             Some(shorter) if !shorter.is_empty() => shorter,

@@ -1,4 +1,5 @@
-//! Signed requests over HTTP: the headers of the request's signature, and the signature of the answer.
+//! Signed requests over HTTP: the headers of the request's signature, and the signature of the
+//! answer.
 
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, Response};

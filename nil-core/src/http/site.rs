@@ -1,5 +1,5 @@
-//! The site: some interfaces of the platform behind one listener, with where they stand, how far the site is on its way to
-//! the end, and the memory for bodies.
+//! The site: some interfaces of the platform behind one listener, with where they stand, how far
+//! the site is on its way to the end, and the memory for bodies.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -26,11 +26,12 @@ use crate::throttle::address_bucket;
 const MEMORY: [usize; 2] = [12 * MIB, 4 * MIB];
 /// How long a body without a file waits for memory.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The bytes of bodies with files in memory at once: in total, and of one caller. The share of a caller fits the
-/// largest file.
+/// The bytes of bodies with files in memory at once: in total, and of one caller. The share of a
+/// caller fits the largest file.
 const MEMORY_FOR_FILES: [usize; 2] = [168 * MIB, 56 * MIB];
-/// The bytes of bodies with files in base64 in memory at once: in total, and of one caller. The total fits one that is
-/// being read, whose text is in memory twice meanwhile, and half of the next.
+/// The bytes of bodies with files in base64 in memory at once: in total, and of one caller. The
+/// total fits one that is being read, whose text is in memory twice meanwhile, and half of the
+/// next.
 const MEMORY_FOR_ENCODED: [usize; 2] = [22 * MIB, 14 * MIB];
 /// How long a body with a file waits for memory.
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(10);
@@ -104,10 +105,10 @@ impl Site {
         Ok(Self(Arc::new(inner), Mount::root()))
     }
 
-    /// The site with its addresses below a prefix such as `/nil`: for a host that has it beside addresses of its own.
-    /// It answers requests for whole paths (`/nil/api/…`); its links, its cookies' paths and its documents name the
-    /// prefix. Links in mails begin with the setting `public_url`, which then ends with the prefix too. 422 for a
-    /// prefix that is no plain path.
+    /// The site with its addresses below a prefix such as `/nil`: for a host that has it beside
+    /// addresses of its own. It answers requests for whole paths (`/nil/api/…`); its links, its
+    /// cookies' paths and its documents name the prefix. Links in mails begin with the setting
+    /// `public_url`, which then ends with the prefix too. 422 for a prefix that is no plain path.
     pub fn at(&self, prefix: &str) -> Result<Self> {
         Ok(Self(self.0.clone(), Mount::at(prefix)?))
     }
@@ -123,7 +124,8 @@ impl Site {
         self.enter(Phase::Leaving);
     }
 
-    /// Makes `/readyz` fail and ends live streams; requests are still answered until the accept loop has drained.
+    /// Makes `/readyz` fail and ends live streams; requests are still answered until the accept
+    /// loop has drained.
     pub fn drain(&self) {
         self.enter(Phase::Draining);
     }

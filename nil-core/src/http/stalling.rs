@@ -1,5 +1,5 @@
-//! Disconnects clients that stop reading. The operating system waits for such a client without limit, and meanwhile it
-//! holds a connection and the bytes to be sent.
+//! Disconnects clients that stop reading. The operating system waits for such a client without
+//! limit, and meanwhile it holds a connection and the bytes to be sent.
 
 use std::io;
 use std::pin::Pin;

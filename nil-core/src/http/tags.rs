@@ -1,4 +1,5 @@
-//! `ETag` and `If-None-Match`: who has an answer already gets 304 in its place (RFC 9110, section 13.1.2).
+//! `ETag` and `If-None-Match`: who has an answer already gets 304 in its place (RFC 9110, section
+//! 13.1.2).
 
 use ::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use ::http::{HeaderMap, HeaderValue, Response, StatusCode};
@@ -7,9 +8,9 @@ use bytes::Bytes;
 
 use super::response::{Outgoing, put};
 
-/// Tags an answer by its content; 304 without a body if it has one of the tags that the client knows by the request's
-/// headers. The tags are weak:
-/// the same content may be sent compressed or not.
+/// Tags an answer by its content; 304 without a body if it has one of the tags that the client
+/// knows by the request's headers. The tags are weak: the same content may be sent compressed or
+/// not.
 pub(super) fn revalidate(
     asked: &HeaderMap,
     mut response: Response<Outgoing>,

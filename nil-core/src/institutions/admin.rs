@@ -13,18 +13,17 @@ use crate::kernel::{Listing, Many, Paged, Slug, Text};
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
-/// Lists colleges by name, also those that users cannot select (extension: the specification's lists show only the
-/// others). 404 for an unknown id.
+/// Lists colleges by name, also those that users cannot select (extension: the specification's
+/// lists show only the others). 404 for an unknown id.
 pub async fn page(cx: Cx<Operator>, input: Paged<ListAllColleges>) -> Result<Listing<College>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     input.id.found(rows::page_of_all(&mut session, &input, paging).await?)
 }
 
-/// Creates or changes a college (extension: the specification lists colleges but has no operation to create
-/// one). 422 for an unknown time zone or state, or a day of `participation` that is named twice,
-/// 404 for an unknown id, 409 `duplicate` for a slug that is
-/// taken.
+/// Creates or changes a college (extension: the specification lists colleges but has no operation
+/// to create one). 422 for an unknown time zone or state, or a day of `participation` that is named
+/// twice, 404 for an unknown id, 409 `duplicate` for a slug that is taken.
 pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<College>> {
     let mut work = cx.begin().await?;
     let college = store(&mut work, &input).await?;
@@ -97,7 +96,8 @@ pub struct CollegeChanges {
     pub email_domains: Option<Many<Text<1, 253>, 0, 20>>,
     /// Whether users can select it.
     pub listed: Option<bool>,
-    /// From when on it takes part in what the clearinghouse asks of its division, and from when not.
+    /// From when on it takes part in what the clearinghouse asks of its division, and from when
+    /// not.
     pub participation: Option<Many<Participation, 0, 50>>,
 }
 
@@ -137,9 +137,9 @@ impl CollegeChanges {
     }
 }
 
-/// [`save`] for the command line, where access to the host is the authorization: changes the named college, or creates
-/// one. 422 names every field that a new college lacks, 404 for an unknown college, 409 `duplicate` for a slug that
-/// is taken.
+/// [`save`] for the command line, where access to the host is the authorization: changes the named
+/// college, or creates one. 422 names every field that a new college lacks, 404 for an unknown
+/// college, 409 `duplicate` for a slug that is taken.
 pub async fn change(
     platform: &Platform,
     which: Option<WhichCollege>,
@@ -170,8 +170,8 @@ fn unknown(which: &WhichCollege) -> Error {
     })
 }
 
-/// Every college by name, also those that users cannot select; only those with this text in a name, the slug or the
-/// conference, if given. For the command line.
+/// Every college by name, also those that users cannot select; only those with this text in a name,
+/// the slug or the conference, if given. For the command line.
 pub async fn list(platform: &Platform, text: Option<&str>) -> Result<Vec<College>> {
     let mut session = platform.db().read().await?;
     rows::all(&mut session, text).await

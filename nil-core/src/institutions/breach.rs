@@ -1,5 +1,6 @@
-//! Checks a deal against an institution's rules. Pure functions: rules, athlete facts and deal facts go in,
-//! breaches come out. A breach names the rule, the day it took effect, and a sentence for users.
+//! Checks a deal against an institution's rules. Pure functions: rules, athlete facts and deal
+//! facts go in, breaches come out. A breach names the rule, the day it took effect, and a sentence
+//! for users.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -160,8 +160,8 @@ fn marks_are_looked_at_when_a_deal_is_disclosed() {
 }
 
 proptest! {
-    /// Every refusal at payment is also a refusal at hiring: payment never raises a rule that hiring let
-    /// pass.
+    /// Every refusal at payment is also a refusal at hiring: payment never raises a rule that
+    /// hiring let pass.
     #[test]
     fn paying_refuses_nothing_that_hiring_does_not(
         slugs in prop::collection::vec("[a-c]", 0..3),

@@ -1,5 +1,5 @@
-//! Loads the facts and checks deals against institutions' rules: when a job is posted, applied to or hired
-//! for, and when approved work is paid.
+//! Loads the facts and checks deals against institutions' rules: when a job is posted, applied to
+//! or hired for, and when approved work is paid.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -45,7 +45,8 @@ pub async fn rules_of(session: &mut Session, college: CollegeId, day: Date) -> R
     Rules::in_force(&own, day)
 }
 
-/// The rules in force for an athlete on a day: those of the institution, or the defaults without one.
+/// The rules in force for an athlete on a day: those of the institution, or the defaults without
+/// one.
 pub async fn rules_for(
     session: &mut Session,
     college: Option<CollegeId>,
@@ -98,8 +99,8 @@ pub struct Posting {
     pub sports: Vec<SportId>,
 }
 
-/// The breaches of the athlete's institution's rules by this job at `now`. None for an athlete without an
-/// institution, who cannot be hired anyway.
+/// The breaches of the athlete's institution's rules by this job at `now`. None for an athlete
+/// without an institution, who cannot be hired anyway.
 pub async fn of_job(
     session: &mut Session,
     athlete: &AthleteFacts,
@@ -130,8 +131,8 @@ pub struct Prospect {
     pub due_on: Date,
 }
 
-/// The breaches of the athlete's institution's rules by a deal that has no job yet, as in [`of_job`].
-/// Institutions consent to jobs, so no consent applies here.
+/// The breaches of the athlete's institution's rules by a deal that has no job yet, as in
+/// [`of_job`]. Institutions consent to jobs, so no consent applies here.
 pub async fn of_prospect(
     session: &mut Session,
     athlete: &AthleteFacts,
@@ -235,9 +236,9 @@ fn told_of(college_id: Option<CollegeId>, college: &str, breach: Breach) -> Scho
     }
 }
 
-/// Which of these contracts may not be paid at `now`, with the breach. A payment is refused only by a rule
-/// that was in force at hiring and is still in force today: a later rule never blocks owed money, and a
-/// withdrawn rule refuses nothing.
+/// Which of these contracts may not be paid at `now`, with the breach. A payment is refused only by
+/// a rule that was in force at hiring and is still in force today: a later rule never blocks owed
+/// money, and a withdrawn rule refuses nothing.
 pub async fn of_payments(
     session: &mut Session,
     contracts: &[ContractId],

@@ -15,19 +15,22 @@ use crate::storage::Session;
 
 /// The maximum number of changes shown.
 const SHOWN: usize = 200;
-/// The fewest athletes that a figure given to the public stands for: the usual number, which is the least.
+/// The fewest athletes that a figure given to the public stands for: the usual number, which is the
+/// least.
 const SMALLEST_GROUP: i64 = 5;
 /// The greatest number that can be set.
 const GREATEST_GROUP: i64 = 100;
 
-/// Returns the settings of the caller's institution: the rules in force today, and all changes of them.
+/// Returns the settings of the caller's institution: the rules in force today, and all changes of
+/// them.
 pub async fn show(cx: Cx<PortalUser>, _: Nothing) -> Result<CollegeSettings> {
     let mut session = cx.read().await?;
     settings(&mut session, cx.caller.college_id, cx.now()).await
 }
 
-/// Changes the settings of the caller's institution. A rule equal to the institution's own rule on that day
-/// is not entered again. 422 for days in the past, unknown categories, sports or time zones.
+/// Changes the settings of the caller's institution. A rule equal to the institution's own rule on
+/// that day is not entered again. 422 for days in the past, unknown categories, sports or time
+/// zones.
 pub async fn save(cx: Cx<PortalUser>, input: SaveSettings) -> Result<Done<CollegeSettings>> {
     let college = cx.caller.college_id;
     let mut work = cx.begin().await?;

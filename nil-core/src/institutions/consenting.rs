@@ -24,9 +24,9 @@ pub struct ConsentToJob {
     pub note: Option<Text<1, 2000>>,
 }
 
-/// Grants or withdraws consent to one athlete's work on one job in a category that the institution restricts
-/// (rule `restricted_categories`). Existing contracts are not affected. 404 for an athlete of another
-/// institution, or without an application or invitation for the job.
+/// Grants or withdraws consent to one athlete's work on one job in a category that the institution
+/// restricts (rule `restricted_categories`). Existing contracts are not affected. 404 for an
+/// athlete of another institution, or without an application or invitation for the job.
 pub async fn decide(cx: Cx<PortalUser>, input: ConsentToJob) -> Result<Done<JobConsent>> {
     let mut work = cx.begin().await?;
     let athlete = store::applicant(&mut work, &cx.caller, input.athlete_id, input.job_id).await?;

@@ -40,7 +40,8 @@ pub struct Imported {
     pub slug: String,
     /// What happens.
     pub outcome: Outcome,
-    /// What is wrong about the line, by columns; `line` is the line as a whole. Empty unless the line is wrong.
+    /// What is wrong about the line, by columns; `line` is the line as a whole. Empty unless the
+    /// line is wrong.
     pub errors: BTreeMap<String, Vec<String>>,
 }
 
@@ -53,10 +54,11 @@ pub struct Import {
     pub written: bool,
 }
 
-/// Creates or changes the colleges of a CSV file, of which each line names one by its slug; an empty value leaves what is
-/// there. All is written in one transaction, or nothing if any line is wrong or it is a `dry_run`. A college that has the
-/// values already is not touched. For the command line, where access to the host is the authorization. 422 for a file
-/// that cannot be read, 409 `duplicate` if somebody else creates a college with one of the slugs meanwhile.
+/// Creates or changes the colleges of a CSV file, of which each line names one by its slug; an
+/// empty value leaves what is there. All is written in one transaction, or nothing if any line is
+/// wrong or it is a `dry_run`. A college that has the values already is not touched. For the
+/// command line, where access to the host is the authorization. 422 for a file that cannot be read,
+/// 409 `duplicate` if somebody else creates a college with one of the slugs meanwhile.
 pub async fn import(platform: &Platform, file: &[u8], dry_run: bool) -> Result<Import> {
     let lines = Arc::new(sheet::read(file)?);
     let operation = async |cx: Cx<Anyone>, (lines, dry_run): (Arc<Vec<Line>>, bool)| {

@@ -1,17 +1,18 @@
 //! Colleges, the rules they set for deals, and the checks of deals against those rules.
 //!
-//! Tables: `college`, `college_setting`, `institution_rule` (only ever added to), `institution_consent`,
-//! `athlete_visa`. There are no state machines.
+//! Tables: `college`, `college_setting`, `institution_rule` (only ever added to),
+//! `institution_consent`, `athlete_visa`. There are no state machines.
 //!
-//! 1. [`admin`]: operators create colleges; [`importing`]: the host creates and changes many from a file (`sheet` reads
-//!    it); [`browsing`]: everyone lists them.
+//! 1. [`admin`]: operators create colleges; [`importing`]: the host creates and changes many from a
+//!    file (`sheet` reads it); [`browsing`]: everyone lists them.
 //! 2. [`configuring`]: owners of the portal set dated rules; `standard` holds the defaults,
 //!    and `rules` says which are in force on a day.
-//! 3. [`consenting`]: officers consent to single deals in restricted categories; [`visa`]: athletes state
-//!    their visa.
+//! 3. [`consenting`]: officers consent to single deals in restricted categories; [`visa`]: athletes
+//!    state their visa.
 //! 4. `checking` loads the facts of a deal and `breach` finds the rules it breaks.
 //!
-//! Called by the catalog's operations; jobs, marketplace, disclosures, filings and payments call `checking`.
+//! Called by the catalog's operations; jobs, marketplace, disclosures, filings and payments call
+//! `checking`.
 
 pub mod admin;
 mod breach;

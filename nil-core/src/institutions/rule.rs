@@ -1,7 +1,7 @@
 //! An institution's rules: what each one contains. `rules` says which are in force on a day.
 //!
-//! Rules are dated and never rewritten: a change is a further entry with its own first day, so the rules of
-//! any past day can be determined. Without an entry of the institution, the defaults of
+//! Rules are dated and never rewritten: a change is a further entry with its own first day, so the
+//! rules of any past day can be determined. Without an entry of the institution, the defaults of
 //! `assets/reference/institution_rules.csv` apply, which are dated too.
 
 use chrono::{Days, TimeDelta};
@@ -242,7 +242,8 @@ impl AgentNotice {
         due.map(|at| at.min(LAST_TIME))
     }
 
-    /// The deadline of the notice of a contract that was signed before the athlete enrolled on this day.
+    /// The deadline of the notice of a contract that was signed before the athlete enrolled on this
+    /// day.
     #[must_use]
     pub fn due_after_enrolment(&self, enrolled_on: Date, zone: Tz) -> Option<Time> {
         end_after(enrolled_on, self.enrolment_days, zone)

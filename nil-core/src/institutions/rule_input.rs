@@ -127,13 +127,14 @@ pub struct WantedF1 {
     pub effective_on: Option<Date>,
 }
 
-/// Contracts with agents: the deadlines of the notice, and the athlete's right to cancel. Fields left out are the
-/// platform's defaults.
+/// Contracts with agents: the deadlines of the notice, and the athlete's right to cancel. Fields
+/// left out are the platform's defaults.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedNotice {
     /// The maximum hours from signing to notice (1 to 720).
     pub hours: i64,
-    /// The maximum days from enrolment to notice, for a contract signed before enrolment (1 to 90; default 10).
+    /// The maximum days from enrolment to notice, for a contract signed before enrolment (1 to 90;
+    /// default 10).
     pub enrolment_days: Option<i64>,
     /// The number of days after signing in which the athlete can cancel (1 to 90; default 14).
     pub cancel_days: Option<i64>,
@@ -152,8 +153,8 @@ pub struct WantedFlags {
     pub effective_on: Option<Date>,
 }
 
-/// The requested entries, rule by rule, taking effect `today` if no day is given. Runs all checks that need
-/// no database: 422 by field.
+/// The requested entries, rule by rule, taking effect `today` if no day is given. Runs all checks
+/// that need no database: 422 by field.
 pub(super) fn changes(input: &SaveSettings, today: Date) -> Result<Vec<Change>> {
     let mut asked = Asked { today, changes: Vec::new() };
     if let Some(rule) = &input.deadline {
@@ -305,8 +306,8 @@ fn blackouts(rule: &WantedBlackouts) -> Result<Value> {
     Ok(json!({ "windows": all }))
 }
 
-/// Settings to change; omitted fields keep their values. A rule takes effect on its `effective_on`, which
-/// must not be in the past; earlier rules stay on record.
+/// Settings to change; omitted fields keep their values. A rule takes effect on its `effective_on`,
+/// which must not be in the past; earlier rules stay on record.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SaveSettings {
     /// The institution's IANA time zone, such as `America/Chicago`.

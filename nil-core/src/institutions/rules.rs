@@ -54,9 +54,9 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules on `day` for an institution with the entries `own`, oldest first. Its own entries take
-    /// precedence over defaults; of several the one that took effect last wins, of the same day the later
-    /// one.
+    /// The rules on `day` for an institution with the entries `own`, oldest first. Its own entries
+    /// take precedence over defaults; of several the one that took effect last wins, of the same
+    /// day the later one.
     pub fn in_force(own: &[Change], day: Date) -> Result<Self> {
         let standard = standard::rules()?;
         Ok(Self {

@@ -27,8 +27,8 @@ pub struct RuleChange {
     pub created_at: Time,
 }
 
-/// An institution's settings: the rules in force today, each with the day it took effect, and all past and
-/// future entries.
+/// An institution's settings: the rules in force today, each with the day it took effect, and all
+/// past and future entries.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CollegeSettings {
     /// The institution's id.

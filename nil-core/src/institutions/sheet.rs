@@ -42,8 +42,8 @@ pub(super) struct Line {
     pub wrong: BTreeMap<String, Vec<String>>,
 }
 
-/// Reads a file. 422 names what is wrong about the file as a whole: its size, its encoding, its columns; what is wrong
-/// about a line is in the line.
+/// Reads a file. 422 names what is wrong about the file as a whole: its size, its encoding, its
+/// columns; what is wrong about a line is in the line.
 pub(super) fn read(file: &[u8]) -> Result<Vec<Line>> {
     if file.len() > MOST_BYTES {
         return Err(refused(format!("must have at most {} MiB", MOST_BYTES / 1024 / 1024)));
@@ -80,7 +80,8 @@ fn lines_in(bytes: &[u8]) -> u64 {
     u64::try_from(ends.count()).unwrap_or(u64::MAX)
 }
 
-/// The number of the line in which a record begins: the reader says where the empty lines before it begin.
+/// The number of the line in which a record begins: the reader says where the empty lines before it
+/// begin.
 fn number_of(file: &[u8], begin: &csv::Position) -> u64 {
     let byte = usize::try_from(begin.byte()).unwrap_or(usize::MAX);
     let rest = file.get(byte..).unwrap_or_default();
@@ -132,7 +133,8 @@ fn line(number: u64, columns: &[String], record: &csv::StringRecord) -> Line {
     if line.slug.is_empty() {
         line.wrong.insert("slug".into(), vec!["is required".into()]);
     }
-    // What is wrong is put aside, and the rest read again: every wrong value is found, and the others are checked further.
+    // What is wrong is put aside, and the rest read again: every wrong value is found, and the
+    // others are checked further.
     while let Err(error) = changes(&given).map(|changes| line.changes = changes) {
         let left = given.len();
         for (field, why) in error.fields() {

@@ -80,7 +80,8 @@ pub(super) async fn lock(session: &mut Session, which: &WhichCollege) -> Result<
     session.first(rows).await
 }
 
-/// The colleges with these slugs, their rows locked in the order of their ids until the transaction ends.
+/// The colleges with these slugs, their rows locked in the order of their ids until the transaction
+/// ends.
 pub(super) async fn lock_named<'s>(
     session: &mut Session,
     slugs: impl IntoIterator<Item = &'s str>,

@@ -16,8 +16,8 @@ pub struct SetVisa {
     pub status: VisaStatus,
 }
 
-/// Sets the calling athlete's visa status. Institutions can warn or refuse students with an F-1 visa (rule
-/// `f1`). The audit trail records the change without the value.
+/// Sets the calling athlete's visa status. Institutions can warn or refuse students with an F-1
+/// visa (rule `f1`). The audit trail records the change without the value.
 pub async fn set(cx: Cx<Athlete>, input: SetVisa) -> Result<Done<Visa>> {
     let mut work = cx.begin().await?;
     let visa = store::set_visa(&mut work, cx.caller.id, input.status, cx.now()).await?;

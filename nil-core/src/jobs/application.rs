@@ -1,4 +1,5 @@
-//! One athlete's application for one job, from the invitation or application to the end of the deal.
+//! One athlete's application for one job, from the invitation or application to the end of the
+//! deal.
 
 use schemars::JsonSchema;
 use serde::Serialize;

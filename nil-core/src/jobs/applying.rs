@@ -57,9 +57,10 @@ pub struct Withdraw {
     pub id: ApplicationId,
 }
 
-/// Applies to an open job; an invited athlete accepts the invitation by applying. 409 `already_applied`, `job_closed`,
-/// `rejected_before`, `not_eligible` and `athlete_not_ready` (naming what), `athlete_unavailable`, and a code for each
-/// family of rules of the athlete's institution (naming the rule and its date).
+/// Applies to an open job; an invited athlete accepts the invitation by applying. 409
+/// `already_applied`, `job_closed`, `rejected_before`, `not_eligible` and `athlete_not_ready`
+/// (naming what), `athlete_unavailable`, and a code for each family of rules of the athlete's
+/// institution (naming the rule and its date).
 pub async fn apply(cx: Cx<Athlete>, input: Apply) -> Result<Done<Applied>> {
     let mut work = cx.begin().await?;
     let own = Own { athlete: cx.caller.id, agent: None, source: ApplicationSource::Applied };
@@ -100,8 +101,8 @@ pub async fn withdraw(cx: Cx<Athlete>, input: Withdraw) -> Result<Done<Applicati
     work.done(application).await
 }
 
-/// Withdraws the applications of an athlete who leaves and declines their invitations, as far as the brands have not
-/// decided on them.
+/// Withdraws the applications of an athlete who leaves and declines their invitations, as far as
+/// the brands have not decided on them.
 pub async fn withdraw_all(work: &mut Work, athlete: AthleteId) -> Result<()> {
     let now = work.now();
     for (from, event, action) in [
@@ -131,7 +132,8 @@ pub(crate) struct Own {
     pub(crate) source: ApplicationSource,
 }
 
-/// Creates an application, or accepts an invitation, within the caller's transaction. Writes nothing if it is refused.
+/// Creates an application, or accepts an invitation, within the caller's transaction. Writes
+/// nothing if it is refused.
 pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<Application> {
     Ok(enter_warned(work, own, input).await?.application)
 }
@@ -194,8 +196,8 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
     })
 }
 
-/// Whether the job is visible to a caller who acts for these athletes: it is public, or one of them was invited or has
-/// applied.
+/// Whether the job is visible to a caller who acts for these athletes: it is public, or one of them
+/// was invited or has applied.
 pub(crate) async fn is_known_to(
     work: &mut Work,
     job: JobId,

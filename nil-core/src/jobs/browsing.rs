@@ -123,7 +123,8 @@ fn found(mut job: Job, beside: &[search::Beside]) -> Result<JobFound> {
     Ok(JobFound { job, partner, application_status })
 }
 
-/// The database's query plans for a search: for operators, and for the tests that check the use of indexes.
+/// The database's query plans for a search: for operators, and for the tests that check the use of
+/// indexes.
 pub async fn plans(
     platform: &Platform,
     athlete: Option<AthleteId>,
@@ -144,8 +145,8 @@ fn athlete_of(caller: &User) -> Option<AthleteId> {
     (caller.kind == UserKind::Athlete).then(|| AthleteId::new(caller.profile_id)).flatten()
 }
 
-/// One job. A brand sees its own in any state; other users see public jobs, and athletes (and their agents) also jobs
-/// they are part of.
+/// One job. A brand sees its own in any state; other users see public jobs, and athletes (and their
+/// agents) also jobs they are part of.
 pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
     let mut session = cx.read().await?;
     let job = jobs::find(&mut session, input.job_id).await?;
@@ -167,8 +168,8 @@ pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
     Ok(JobSeen { job, partner, application })
 }
 
-/// A job with its milestones, if this party may see it: a brand its own, others public ones and those that they, or an
-/// athlete whom they represent, are part of. 404 for any other.
+/// A job with its milestones, if this party may see it: a brand its own, others public ones and
+/// those that they, or an athlete whom they represent, are part of. 404 for any other.
 pub(crate) async fn seen_by(session: &mut Session, party: &Party, id: JobId) -> Result<Job> {
     let job = jobs::find(session, id).await?;
     let seen = is_public(&job) || deals::takes_part(session, &Side::of(party), id).await?;

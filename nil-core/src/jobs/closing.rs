@@ -1,4 +1,5 @@
-//! Brands close, reopen and cancel their jobs; the worker closes jobs whose application period is over.
+//! Brands close, reopen and cancel their jobs; the worker closes jobs whose application period is
+//! over.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -33,8 +34,8 @@ pub async fn close(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     work.done(job).await
 }
 
-/// Opens the job for applications again. 409 `job_full` without a free place, `job_closed` after the deadline or the
-/// last due date: move these first.
+/// Opens the job for applications again. 409 `job_full` without a free place, `job_closed` after
+/// the deadline or the last due date: move these first.
 pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     let mut work = cx.begin().await?;
     let job = held(&mut work, &cx, input.job_id).await?;
@@ -51,7 +52,8 @@ pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     work.done(job).await
 }
 
-/// Cancels a job: applicants are rejected, invitations expire. 409 `job_has_contracts` while a contract is under way.
+/// Cancels a job: applicants are rejected, invitations expire. 409 `job_has_contracts` while a
+/// contract is under way.
 pub async fn cancel(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     let mut work = cx.begin().await?;
     let job = held(&mut work, &cx, input.job_id).await?;
@@ -73,7 +75,8 @@ async fn cancel_held(work: &mut Work, job: &Job, partner: &PartnerFacts) -> Resu
     places::turn_away(work, job, partner, JOB_CANCELLED).await
 }
 
-/// Locks every job of a brand that leaves, in the order of their ids, so that no athlete is hired meanwhile.
+/// Locks every job of a brand that leaves, in the order of their ids, so that no athlete is hired
+/// meanwhile.
 pub async fn lock_open_of(work: &mut Work, partner: PartnerId) -> Result<Vec<Job>> {
     jobs::lock_open_of(work, partner).await
 }
@@ -111,8 +114,8 @@ async fn again(work: &mut Work, id: JobId) -> Result<Job> {
     jobs::with_milestones(work, job).await
 }
 
-/// Closes open jobs whose application period is over, each in its own transaction. Returns their number. For the
-/// worker.
+/// Closes open jobs whose application period is over, each in its own transaction. Returns their
+/// number. For the worker.
 pub async fn close_expired(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;

@@ -1,5 +1,5 @@
-//! The whole content of a job: merged from the stored job and the input, and checked for everything a contract will
-//! need.
+//! The whole content of a job: merged from the stored job and the input, and checked for everything
+//! a contract will need.
 
 use super::Activity;
 use super::deadline::Deadline;

@@ -1,5 +1,5 @@
-//! The dates of a job: when it stops taking applications, whether athletes can still be hired for it, and which changes
-//! only move dates.
+//! The dates of a job: when it stops taking applications, whether athletes can still be hired for
+//! it, and which changes only move dates.
 
 use super::content::{Content, MilestoneContent};
 use super::job::{Job, Milestone};
@@ -7,16 +7,16 @@ use crate::error::{Result, codes};
 use crate::kernel::{Date, LAST_ZONE, Time, end_of_day};
 use crate::wording;
 
-/// When a job with this content stops taking applications: at its deadline, and at the latest when its last due date
-/// has ended everywhere in the United States.
+/// When a job with this content stops taking applications: at its deadline, and at the latest when
+/// its last due date has ended everywhere in the United States.
 pub(super) fn closes_at(content: &Content) -> Option<Time> {
     let last_due = content.milestones.iter().map(|m| m.due_on).max();
     let worked_off = last_due.map(|on| end_of_day(on, LAST_ZONE));
     content.application_deadline.into_iter().chain(worked_off).min()
 }
 
-/// 409 naming a due date that has passed on `today` in the athlete's time zone: a contract signed today cannot ask for
-/// something yesterday. The job must have its milestones.
+/// 409 naming a due date that has passed on `today` in the athlete's time zone: a contract signed
+/// today cannot ask for something yesterday. The job must have its milestones.
 pub(crate) fn refuse_passed(job: &Job, today: Date) -> Result<()> {
     let passed = |milestone: &&Milestone| milestone.due_on < today;
     let Some(first) = job.milestones.iter().find(passed) else {

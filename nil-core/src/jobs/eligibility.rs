@@ -1,4 +1,5 @@
-//! Checks whether an athlete meets a job's conditions and is ready for a deal. Pure: facts in, verdict out.
+//! Checks whether an athlete meets a job's conditions and is ready for a deal. Pure: facts in,
+//! verdict out.
 
 use super::job::Eligibility;
 use super::words::MediaPlatform;
@@ -62,7 +63,8 @@ pub(crate) fn of_age_or_consented(athlete: &AthleteFacts, day: Date) -> Result<(
     Ok(())
 }
 
-/// Refuses an athlete who cannot have the job: account, conditions, readiness; each 409 with its own code.
+/// Refuses an athlete who cannot have the job: account, conditions, readiness; each 409 with its
+/// own code.
 pub(crate) fn check(
     wanted: &Eligibility,
     platforms: impl IntoIterator<Item = MediaPlatform>,

@@ -46,8 +46,8 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// The item with this id was refused with this error. A `not_found` that says nothing more is about the record that is
-    /// named: its noun and its id.
+    /// The item with this id was refused with this error. A `not_found` that says nothing more is
+    /// about the record that is named: its noun and its id.
     pub(crate) fn new(id: i64, error: &Error, (noun, named): (&str, i64)) -> Self {
         let message = if error.is_bare(codes::NOT_FOUND) {
             format!("There is no {noun} {named} that you may see.")
@@ -76,8 +76,9 @@ pub struct Reject {
     pub reason: Option<Text<1, 1000>>,
 }
 
-/// Invites athletes to an open job, each independently; athletes who cannot be invited are in `refused`. This includes
-/// athletes whom a rule of their institution would keep from applying, with the rule and its date.
+/// Invites athletes to an open job, each independently; athletes who cannot be invited are in
+/// `refused`. This includes athletes whom a rule of their institution would keep from applying,
+/// with the rule and its date.
 pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<InvitationResults>> {
     let mut work = cx.begin().await?;
     let job = jobs::lock_of(&mut work, input.job_id, cx.caller.id).await?;

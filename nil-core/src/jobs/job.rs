@@ -262,8 +262,8 @@ pub struct Job {
     pub filled: i64,
     /// The application deadline; hiring continues after it.
     pub application_deadline: Option<Time>,
-    /// When it stops taking applications: at the deadline, and at the latest at the end of its last due date. Null only
-    /// for a job without due dates and deadline.
+    /// When it stops taking applications: at the deadline, and at the latest at the end of its last
+    /// due date. Null only for a job without due dates and deadline.
     pub closes_at: Option<Time>,
     /// The first day of the term; if null, the day of hiring.
     pub starts_on: Option<Date>,

@@ -11,8 +11,8 @@ use crate::kernel::{CategoryId, Cents, CollegeId, Many, SportId, Text};
 vocabulary! {
     /// The order of jobs.
     JobSort {
-        /// Best match first; without words the newest first. The newest 100 matches are sorted so, and those behind
-        /// them until the end of a page; older ones follow, newest first.
+        /// Best match first; without words the newest first. The newest 100 matches are sorted so,
+        /// and those behind them until the end of a page; older ones follow, newest first.
         Relevance = "relevance",
         /// Newest first.
         Newest = "-created_at",
@@ -34,8 +34,8 @@ vocabulary! {
 pub struct SearchJobs {
     /// The order (default `relevance` with `q`, else `-created_at`).
     pub sort: Option<JobSort>,
-    /// Words of the title or the description. A job must contain all of them; the last one may be the beginning of a
-    /// word. Accents and case do not count.
+    /// Words of the title or the description. A job must contain all of them; the last one may be
+    /// the beginning of a word. Accents and case do not count.
     pub q: Option<Text<0, 200>>,
     /// In these categories.
     pub category_ids: Option<Many<CategoryId, 1, 100>>,
@@ -55,6 +55,7 @@ pub struct SearchJobs {
     pub deadline_before: Option<Deadline>,
     /// Only jobs that the calling athlete may apply to.
     pub is_eligible: Option<bool>,
-    /// Whether `total` must be exact up to 10,000. Without it, counting stops at most 100 records behind the page.
+    /// Whether `total` must be exact up to 10,000. Without it, counting stops at most 100 records
+    /// behind the page.
     pub exact_total: Option<bool>,
 }

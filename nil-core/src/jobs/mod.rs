@@ -1,11 +1,13 @@
 //! Jobs and applications.
 //!
-//! A brand posts a job (`posting`); an operator approves it (`deals::managing`); athletes search (`browsing`), apply
-//! (`applying`) or are invited (`inviting`). `places` counts the hired athletes and closes or completes the job. Jobs
-//! close by hand or at their deadline (`closing`, also called by the worker). `deals` hires applicants and moves their
-//! applications on; the rules of an institution examine [`Job::posting`].
+//! A brand posts a job (`posting`); an operator approves it (`deals::managing`); athletes search
+//! (`browsing`), apply (`applying`) or are invited (`inviting`). `places` counts the hired athletes
+//! and closes or completes the job. Jobs close by hand or at their deadline (`closing`, also called
+//! by the worker). `deals` hires applicants and moves their applications on; the rules of an
+//! institution examine [`Job::posting`].
 //!
-//! Tables: `job`, `milestone`, `job_condition`, `application`. State machines: [`JobStatus`], [`ApplicationStatus`].
+//! Tables: `job`, `milestone`, `job_condition`, `application`. State machines: [`JobStatus`],
+//! [`ApplicationStatus`].
 
 mod application;
 pub mod applying;

@@ -1,5 +1,5 @@
-//! The places of a job: taken when an athlete is hired, freed when a contract ends early, with the consequences for the
-//! job and for waiting applicants.
+//! The places of a job: taken when an athlete is hired, freed when a contract ends early, with the
+//! consequences for the job and for waiting applicants.
 
 use super::application::{ApplicationEvent, ApplicationStatus, POSITION_FILLED};
 use super::job::{CloseReason, Job, JobEvent, JobStatus};
@@ -13,8 +13,8 @@ use crate::operation::Work;
 use crate::people;
 use crate::people::PartnerFacts;
 
-/// Takes a place of a locked job. The last place closes an open job, rejects the other applicants and lets invitations
-/// expire.
+/// Takes a place of a locked job. The last place closes an open job, rejects the other applicants
+/// and lets invitations expire.
 pub(crate) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts) -> Result<()> {
     job.filled += 1;
     let is_full = job.places_left() <= 0;
@@ -82,8 +82,8 @@ pub(super) async fn turn_away(
     Ok(())
 }
 
-/// Frees the place of a contract that ended early. A job that was full takes applications again while there is time; if
-/// all its contracts have ended, it may be completed.
+/// Frees the place of a contract that ended early. A job that was full takes applications again
+/// while there is time; if all its contracts have ended, it may be completed.
 pub(crate) async fn free(work: &mut Work, job: JobId) -> Result<()> {
     let now = work.now();
     let mut job = held(work, job).await?;
@@ -105,8 +105,8 @@ pub(crate) async fn settle(work: &mut Work, job: JobId) -> Result<()> {
     complete_if_over(work, &job).await
 }
 
-/// Completes a locked, closed job when every contract has ended and at least one was completed. After the deadline, the
-/// job waits while the brand still has applicants to decide on.
+/// Completes a locked, closed job when every contract has ended and at least one was completed.
+/// After the deadline, the job waits while the brand still has applicants to decide on.
 pub(crate) async fn complete_if_over(work: &mut Work, job: &Job) -> Result<()> {
     if job.status != JobStatus::Closed {
         return Ok(());

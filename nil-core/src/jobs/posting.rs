@@ -38,17 +38,19 @@ pub struct JobSaved {
     /// The job.
     #[serde(flatten)]
     pub job: Job,
-    /// The institutions among the job's target universities that would refuse it today (at most 200 lines); rules about
-    /// single athletes, such as the visa, are not considered.
+    /// The institutions among the job's target universities that would refuse it today (at most 200
+    /// lines); rules about single athletes, such as the visa, are not considered.
     pub refusing_institutions: Vec<SchoolRefusal>,
 }
 
-/// Posts or changes a job. It waits for an operator (`pending`) unless the site requires no approval.
+/// Posts or changes a job. It waits for an operator (`pending`) unless the site requires no
+/// approval.
 ///
-/// Everything a contract will need is checked here (422). A substantial change sends an open job back to `pending`
-/// while no athlete is hired; afterwards only more places and another deadline are possible (409 `job_has_hires`).
-/// While no athlete is hired, due dates can be moved without another approval, even if the job was closed because they
-/// had passed; `/job/reopen` then opens it again.
+/// Everything a contract will need is checked here (422). A substantial change sends an open job
+/// back to `pending` while no athlete is hired; afterwards only more places and another deadline
+/// are possible (409 `job_has_hires`). While no athlete is hired, due dates can be moved without
+/// another approval, even if the job was closed because they had passed; `/job/reopen` then opens
+/// it again.
 pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<JobSaved>> {
     match input.id {
         None => {
@@ -67,8 +69,9 @@ pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<JobSaved>> {
     }
 }
 
-/// Posts or changes a job for a brand, as the brand itself would: the same checks, the same review. The brand is told,
-/// unless the job is a draft. 404 for an unknown job, 422 for a brand that is unknown or not active.
+/// Posts or changes a job for a brand, as the brand itself would: the same checks, the same review.
+/// The brand is told, unless the job is a draft. 404 for an unknown job, 422 for a brand that is
+/// unknown or not active.
 pub async fn save_for_brand(cx: Cx<Operator>, input: SaveBrandsJob) -> Result<Done<JobSaved>> {
     let (input, ForBrand { partner_id }) = input.parts();
     let (mut work, job, what);
@@ -137,7 +140,8 @@ async fn revise(work: &mut Work, job: Job, input: &SaveJob) -> Result<Job> {
     });
     let public = matches!(job.status, JobStatus::Open | JobStatus::Closed);
     let rules = jobs::rules(work).await?;
-    // Once public, fields that were valid when it was posted need not be valid on the day of an addition.
+    // Once public, fields that were valid when it was posted need not be valid on the day of an
+    // addition.
     if additive && public {
         after.check_additions(&before, now)?;
     } else if moved && public {

@@ -1,4 +1,5 @@
-//! Runs work that computes for a while where threads may block: not on those that serve requests, and not for ever.
+//! Runs work that computes for a while where threads may block: not on those that serve requests,
+//! and not for ever.
 
 use std::time::Duration;
 

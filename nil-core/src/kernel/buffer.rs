@@ -1,8 +1,8 @@
 //! Memory for long bodies and files, returned to the system as soon as it is dropped.
 //!
-//! The C library's allocator keeps freed blocks of up to 32 MiB, separately for each thread: a burst of uploads would
-//! increase the process's memory for good. A larger block is a mapping of its own. It takes memory only for the bytes
-//! written to it, and releases all of it when dropped.
+//! The C library's allocator keeps freed blocks of up to 32 MiB, separately for each thread: a
+//! burst of uploads would increase the process's memory for good. A larger block is a mapping of
+//! its own. It takes memory only for the bytes written to it, and releases all of it when dropped.
 
 /// A shorter buffer is an ordinary block.
 const SHORT: usize = 64 * 1024;

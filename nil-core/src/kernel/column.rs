@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::{Date, KeyValue, Time};
 
-/// A column's value, as an engine gives it. SQLite has no truth values, instants, days and JSON of its own: they come as
-/// numbers and texts.
+/// A column's value, as an engine gives it. SQLite has no truth values, instants, days and JSON of
+/// its own: they come as numbers and texts.
 #[derive(Clone, Copy, Debug)]
 pub enum Cell<'r> {
     /// NULL.
@@ -51,7 +51,8 @@ impl<'r> Cell<'r> {
         }
     }
 
-    /// The error for a value of another kind. It does not repeat the value: that may be somebody's data.
+    /// The error for a value of another kind. It does not repeat the value: that may be somebody's
+    /// data.
     fn is_not(self, wanted: &str) -> Unfit {
         let found = match self {
             Self::Nothing => "NULL",
@@ -68,7 +69,8 @@ impl<'r> Cell<'r> {
     }
 }
 
-/// A type that is read from a column. It is as strict as the type: NULL is not 0, a number is not text.
+/// A type that is read from a column. It is as strict as the type: NULL is not 0, a number is not
+/// text.
 pub trait FromColumn: Sized {
     /// Reads the value.
     fn from_column(cell: Cell<'_>) -> Result<Self, Unfit>;

@@ -1,7 +1,7 @@
 //! Inputs made of an operation's own fields and of fields shared by many operations.
 //!
-//! `#[serde(flatten)]` would do the same, but it buffers each value first, and a buffered value is no longer read by
-//! the type that expects it: the `"7"` of a query string would stay text.
+//! `#[serde(flatten)]` would do the same, but it buffers each value first, and a buffered value is
+//! no longer read by the type that expects it: the `"7"` of a query string would stay text.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;

@@ -18,8 +18,8 @@ const LEGAL_FORMS: &[&str] = &[
     "plc",
 ];
 
-/// Normalizes a company's name for comparison: folded letters and digits, words separated by one blank, without a
-/// leading `the` and without the legal form at the end.
+/// Normalizes a company's name for comparison: folded letters and digits, words separated by one
+/// blank, without a leading `the` and without the legal form at the end.
 #[must_use]
 pub fn company_key(name: &str) -> String {
     let folded = fold(name).replace('.', "");

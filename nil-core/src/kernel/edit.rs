@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 
-/// Keep the field, clear it, or set it: left out, `null`, or a value. Fields of this type have `#[serde(default)]`.
+/// Keep the field, clear it, or set it: left out, `null`, or a value. Fields of this type have
+/// `#[serde(default)]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Edit<T> {
     /// The field was left out.

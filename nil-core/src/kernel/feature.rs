@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::vocabulary::vocabulary;
 
-/// Declares the features with everything they need: the word, the switch in an input, and the state in an answer. The
-/// field is named like the word.
+/// Declares the features with everything they need: the word, the switch in an input, and the state
+/// in an answer. The field is named like the word.
 macro_rules! features {
     ($($(#[doc = $about:literal])+ $variant:ident $field:ident = $word:literal,)+) => {
         vocabulary! {

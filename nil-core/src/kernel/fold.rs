@@ -1,7 +1,9 @@
-//! One form for texts that people spell in several ways: without case, accents, and the shapes of quotes.
+//! One form for texts that people spell in several ways: without case, accents, and the shapes of
+//! quotes.
 //!
-//! Searches, pick lists, comparisons, slugs and company keys all use it. SQLite calls these functions; PostgreSQL has
-//! the same as functions of its own (`fold_text` and `search_fold` in the migrations), and a test compares both.
+//! Searches, pick lists, comparisons, slugs and company keys all use it. SQLite calls these
+//! functions; PostgreSQL has the same as functions of its own (`fold_text` and `search_fold` in the
+//! migrations), and a test compares both.
 
 use std::borrow::Cow;
 
@@ -63,7 +65,8 @@ fn plain(letter: char) -> Option<&'static str> {
     })
 }
 
-/// Small letters without accents. Apostrophes, double quotes, dashes and blanks become those of ASCII.
+/// Small letters without accents. Apostrophes, double quotes, dashes and blanks become those of
+/// ASCII.
 fn letters(text: &str) -> String {
     let mut small = String::with_capacity(text.len());
     // Some apostrophes would be taken apart into a blank and an accent.
@@ -87,8 +90,8 @@ fn letters(text: &str) -> String {
     small.nfc().collect()
 }
 
-/// A text as it is compared and searched: small letters without accents, apostrophes and double quotes, with ` and ` for
-/// an ampersand.
+/// A text as it is compared and searched: small letters without accents, apostrophes and double
+/// quotes, with ` and ` for an ampersand.
 #[must_use]
 pub fn fold(text: &str) -> String {
     let mut folded = if text.is_ascii() {
@@ -107,8 +110,9 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The words of a text, folded, with blanks between them: what an index of words is made of. A word with an apostrophe
-/// is there as one word and in its parts, so `O'Neal` is found by `oneal`, by `o'neal` and by `neal`.
+/// The words of a text, folded, with blanks between them: what an index of words is made of. A word
+/// with an apostrophe is there as one word and in its parts, so `O'Neal` is found by `oneal`, by
+/// `o'neal` and by `neal`.
 #[must_use]
 pub fn fold_words(text: &str) -> String {
     let mut all = String::with_capacity(text.len());
@@ -121,7 +125,8 @@ pub fn fold_words(text: &str) -> String {
     all
 }
 
-/// The words of a text as [`fold_words`] has them, except for the case of ASCII letters, which a comparison ignores.
+/// The words of a text as [`fold_words`] has them, except for the case of ASCII letters, which a
+/// comparison ignores.
 pub(super) fn words_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     pieces_of(text).flat_map(|piece| {
         if !piece.contains('\'') {
@@ -147,7 +152,8 @@ pub(super) fn asked_words(text: &str) -> impl Iterator<Item = String> {
     words.filter(|word| !word.is_empty())
 }
 
-/// The words of a text, folded but for the case of ASCII letters and the apostrophes in them; `and` for an ampersand.
+/// The words of a text, folded but for the case of ASCII letters and the apostrophes in them; `and`
+/// for an ampersand.
 fn pieces_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     text.split(['&', '＆', '﹠']).enumerate().flat_map(|(number, part)| {
         let and = (number > 0).then_some(Cow::Borrowed("and"));

@@ -1,4 +1,5 @@
-//! Pages of lists that are also followed by key: each page says after which row the next one begins.
+//! Pages of lists that are also followed by key: each page says after which row the next one
+//! begins.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,15 +19,17 @@ pub struct Following {
     pub page: Option<PageNumber>,
     /// Records per page.
     pub per_page: Option<PerPage>,
-    /// Instead of `page`: the `next` of the page before, with all other fields as they were. Such a page costs
-    /// the same however far the list goes, and shows no row twice that was there all the time.
+    /// Instead of `page`: the `next` of the page before, with all other fields as they were. Such a
+    /// page costs the same however far the list goes, and shows no row twice that was there all the
+    /// time.
     #[schemars(extend("examples" = [null]))]
     pub after: Option<Next>,
 }
 
 shared!(Following { page, per_page, after });
 
-/// The input of a list that is followed by key: its own fields beside `page`, `per_page` and `after`.
+/// The input of a list that is followed by key: its own fields beside `page`, `per_page` and
+/// `after`.
 pub type Followed<I> = Combined<Following, I>;
 
 /// A value that a list is sorted by.
@@ -59,7 +62,8 @@ pub struct Bookmark {
     pub keys: Vec<KeyValue>,
     /// The number of the page.
     pub page: i64,
-    /// The records in the whole list, as they were counted with the page that was read by its number.
+    /// The records in the whole list, as they were counted with the page that was read by its
+    /// number.
     pub total: i64,
 }
 
@@ -95,7 +99,8 @@ impl FollowedPage {
         Self { start, per_page, seal: Arc::new(seal) }
     }
 
-    /// The page by its number, for rows in an order that cannot be followed; no page of theirs has a `next`.
+    /// The page by its number, for rows in an order that cannot be followed; no page of theirs has
+    /// a `next`.
     pub fn numbered(&self) -> Result<Paging> {
         match self.start {
             Start::Page(page) => Ok(Paging { page, per_page: self.per_page }),

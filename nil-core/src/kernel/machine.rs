@@ -1,7 +1,7 @@
 //! State machines as constant tables.
 //!
-//! A status changes only through its table: only `on` creates a [`Moved`], and the stores require a `Moved` to write a
-//! status, guarding the UPDATE with the state that was read.
+//! A status changes only through its table: only `on` creates a [`Moved`], and the stores require a
+//! `Moved` to write a status, guarding the UPDATE with the state that was read.
 
 use std::fmt::Debug;
 
@@ -11,8 +11,8 @@ use crate::error::{Error, codes};
 /// One row of a machine: in this state, this event leads to that state.
 pub type Move<M> = (M, <M as Machine>::Event, M);
 
-/// A status enum with its table. The laws (no exit from a terminal state, one target per state and event, every state
-/// reachable, no dead end) are tested for every machine in one place.
+/// A status enum with its table. The laws (no exit from a terminal state, one target per state and
+/// event, every state reachable, no dead end) are tested for every machine in one place.
 pub trait Machine: Word + PartialEq + Eq + Debug + Sized + 'static {
     /// The events that can happen to it.
     type Event: Copy + PartialEq + Eq + Debug + 'static;

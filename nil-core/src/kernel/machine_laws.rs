@@ -3,7 +3,8 @@
 use super::Machine;
 use super::machine::irregular;
 
-/// No exit from a terminal state, one target per state and event, every state reachable, no dead end.
+/// No exit from a terminal state, one target per state and event, every state reachable, no dead
+/// end.
 ///
 /// # Panics
 ///

@@ -1,14 +1,15 @@
 //! Basic types used everywhere: ids, money, time, text, secrets, pages, machines.
 //!
-//! A value of these types has already been checked: the type enforces its rule, its JSON Schema states the limit, and
-//! the same schema produces the field messages of a 422. Inputs are built from these types, so each limit is written
-//! down once.
+//! A value of these types has already been checked: the type enforces its rule, its JSON Schema
+//! states the limit, and the same schema produces the field messages of a 422. Inputs are built
+//! from these types, so each limit is written down once.
 //!
 //! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
 //! - `fold` and `company`: one form for texts, and for names of companies, that are compared.
 //! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
 //! - `feature`: the parts of the platform that a site can switch off.
-//! - `page`, `following`, `combined`, `sorting`, `wildcard`, `edit`: inputs and answers of lists and edits.
+//! - `page`, `following`, `combined`, `sorting`, `wildcard`, `edit`: inputs and answers of lists
+//!   and edits.
 //! - `network`: addresses that are trusted together.
 //! - `canonical`: JSON with one form for equal values.
 //! - `private`: folders and files that only their owner may read.

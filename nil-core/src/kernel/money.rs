@@ -31,8 +31,8 @@ impl Cents {
         self.0 > 0
     }
 
-    /// Rounded to its first two digits, and to whole five dollars: for figures that must not give an exact amount away.
-    /// What is more than nothing stays more than nothing.
+    /// Rounded to its first two digits, and to whole five dollars: for figures that must not give
+    /// an exact amount away. What is more than nothing stays more than nothing.
     #[must_use]
     pub fn rounded(self) -> Self {
         let size = self.0.unsigned_abs().checked_ilog10().unwrap_or_default();
@@ -109,8 +109,9 @@ pub struct UpTo<const MAX: i64>(Cents);
 /// An amount in an input: 1 cent to 10,000,000 dollars.
 pub type Amount = UpTo<1_000_000_000>;
 
-/// The total of up to a thousand payments: 1 cent to 40,000,000,000 dollars. Each payment covers work and commission on
-/// sales, of at most an [`Amount`] each, and has a fee of at most the same sum again.
+/// The total of up to a thousand payments: 1 cent to 40,000,000,000 dollars. Each payment covers
+/// work and commission on sales, of at most an [`Amount`] each, and has a fee of at most the same
+/// sum again.
 pub type Total = UpTo<{ 1_000 * 2 * 2 * 1_000_000_000 }>;
 
 impl<const MAX: i64> UpTo<MAX> {
@@ -221,8 +222,8 @@ pub fn even_split(total: Cents, parts: usize) -> Vec<Cents> {
     weighted_split(total, &vec![Cents(1); parts])
 }
 
-/// `total` split in proportion to `weights`; the shares sum to it exactly, and the first ones get the remaining cents.
-/// If all weights are zero, they count as equal.
+/// `total` split in proportion to `weights`; the shares sum to it exactly, and the first ones get
+/// the remaining cents. If all weights are zero, they count as equal.
 #[must_use]
 pub fn weighted_split(total: Cents, weights: &[Cents]) -> Vec<Cents> {
     let sum: i128 = weights.iter().map(|weight| i128::from(weight.0)).sum();

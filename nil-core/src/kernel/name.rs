@@ -9,9 +9,9 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::text::Text;
 
-/// The name of a person or thing: one line of 1 to `MAX` characters without a web address. It is printed in mails to
-/// people who do not know its author, so it must not contain a link. `RULE` says whether it may be the bare name of a
-/// web site.
+/// The name of a person or thing: one line of 1 to `MAX` characters without a web address. It is
+/// printed in mails to people who do not know its author, so it must not contain a link. `RULE`
+/// says whether it may be the bare name of a web site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Name<const MAX: usize, const RULE: u8>(String);
@@ -64,15 +64,16 @@ impl<const MAX: usize, const RULE: u8> Name<MAX, RULE> {
     }
 }
 
-/// Whether a character ends a line or is invisible: control characters, line separators, and characters that reverse
-/// the writing direction.
+/// Whether a character ends a line or is invisible: control characters, line separators, and
+/// characters that reverse the writing direction.
 fn breaks_a_line(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}' | '\u{feff}')
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a word is an address regardless of its ending: with a scheme, with `www.`, an e-mail, or a host with a path.
+/// Whether a word is an address regardless of its ending: with a scheme, with `www.`, an e-mail, or
+/// a host with a path.
 fn leads_away(word: &str) -> bool {
     let small = as_browsers_read(word);
     let host_before = |at: usize| small.get(..at).is_some_and(is_host);
@@ -82,7 +83,8 @@ fn leads_away(word: &str) -> bool {
         || small.find(['/', '\\', '?', '#', ':']).is_some_and(host_before)
 }
 
-/// The parts of a word that could be hosts, as they are written: between apostrophes, brackets, commas and the like.
+/// The parts of a word that could be hosts, as they are written: between apostrophes, brackets,
+/// commas and the like.
 fn hosts(word: &str) -> impl Iterator<Item = String> {
     let plain = as_written_plainly(word);
     let parts = plain.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '-');
@@ -90,17 +92,17 @@ fn hosts(word: &str) -> impl Iterator<Item = String> {
     bare.filter(|host| is_host(host)).collect::<Vec<_>>().into_iter()
 }
 
-/// Whether a host is the bare name of a web site: it has one of [`WEB_ENDINGS`], or one of several parts, however it is
-/// written.
+/// Whether a host is the bare name of a web site: it has one of [`WEB_ENDINGS`], or one of several
+/// parts, however it is written.
 fn is_site(host: &str) -> bool {
     let small = host.to_lowercase();
     let ending = small.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| WEB_ENDINGS.contains(&ending)) || is_below_a_shared_ending(&small)
 }
 
-/// Whether a host has an ending that exists and is written as addresses are: the ending in small letters, or all of it in
-/// capitals. `Dr.Rich`, `B.Sc` and a sentence that begins without a space (`Win.No purchase`) are not; nor are single
-/// letters between dots (`a.m.to`).
+/// Whether a host has an ending that exists and is written as addresses are: the ending in small
+/// letters, or all of it in capitals. `Dr.Rich`, `B.Sc` and a sentence that begins without a space
+/// (`Win.No purchase`) are not; nor are single letters between dots (`a.m.to`).
 fn is_written_as_a_site(host: &str) -> bool {
     let Some((before, ending)) = host.rsplit_once('.') else { return false };
     let small = |text: &str| !text.chars().any(char::is_uppercase);
@@ -125,8 +127,9 @@ fn as_browsers_read(word: &str) -> String {
     as_written_plainly(word).to_lowercase()
 }
 
-/// Whether a host is below an ending of several parts, such as `co.uk`: no name ends so. Endings of one part that are not
-/// in [`WEB_ENDINGS`] are left alone, because `St.John` and `Dr.Rich` are names.
+/// Whether a host is below an ending of several parts, such as `co.uk`: no name ends so. Endings of
+/// one part that are not in [`WEB_ENDINGS`] are left alone, because `St.John` and `Dr.Rich` are
+/// names.
 fn is_below_a_shared_ending(host: &str) -> bool {
     let ending = psl::suffix(host.as_bytes()).filter(psl::Suffix::is_known);
     ending.is_some_and(|ending| {
@@ -178,7 +181,8 @@ impl<const MAX: usize, const RULE: u8> JsonSchema for Name<MAX, RULE> {
     }
 }
 
-/// The part of the rule that a pattern can express in every dialect of them (no look-ahead, no `\u`): one line.
+/// The part of the rule that a pattern can express in every dialect of them (no look-ahead, no
+/// `\u`): one line.
 const NAME_PATTERN: &str = r"^[^\x00-\x1f\x7f-\x9f]+$";
 
 impl<const MAX: usize, const RULE: u8> From<Name<MAX, RULE>> for sea_query::Value {

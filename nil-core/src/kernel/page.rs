@@ -133,8 +133,8 @@ pub struct Pagination {
     pub total: i64,
     /// Pages in the whole list.
     pub pages: i64,
-    /// What continues a list that is followed by key after this page; none on its last page, and in other lists. In JSON
-    /// it stands beside `pagination`.
+    /// What continues a list that is followed by key after this page; none on its last page, and in
+    /// other lists. In JSON it stands beside `pagination`.
     #[serde(skip)]
     #[schemars(skip)]
     pub next: Option<Next>,
@@ -148,7 +148,8 @@ impl Pagination {
     }
 }
 
-/// A page of records; in JSON `data` with `pagination` beside it, and the fields of `beside` (totals, counts).
+/// A page of records; in JSON `data` with `pagination` beside it, and the fields of `beside`
+/// (totals, counts).
 #[derive(Clone, Debug)]
 pub struct Listing<T, B = ()> {
     /// The records, in order.
@@ -195,8 +196,9 @@ impl<T> Listing<T> {
 /// How far a search was counted; beside `pagination`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Extent {
-    /// Whether `total` is the number of all records found. Otherwise there are at least as many: without `exact_total`,
-    /// counting stops at most 100 records behind the page, with it at 10,000.
+    /// Whether `total` is the number of all records found. Otherwise there are at least as many:
+    /// without `exact_total`, counting stops at most 100 records behind the page, with it at
+    /// 10,000.
     pub total_is_exact: bool,
 }
 
@@ -209,7 +211,8 @@ pub struct FeedPagination {
     pub next_before_id: Option<i64>,
 }
 
-/// Some records of a feed, newest first; in JSON `data` with `pagination` beside it, and the fields of `beside`.
+/// Some records of a feed, newest first; in JSON `data` with `pagination` beside it, and the fields
+/// of `beside`.
 #[derive(Clone, Debug)]
 pub struct Feed<T, B = ()> {
     /// The records, newest first.
@@ -221,7 +224,8 @@ pub struct Feed<T, B = ()> {
 }
 
 impl<T> Feed<T> {
-    /// Takes up to one record more than `limit`: the extra record is dropped and shows that the feed continues.
+    /// Takes up to one record more than `limit`: the extra record is dropped and shows that the
+    /// feed continues.
     #[must_use]
     pub fn new(mut items: Vec<T>, limit: Limit, id: impl Fn(&T) -> i64) -> Self {
         let most = usize::try_from(limit.get()).unwrap_or(usize::MAX);

@@ -4,7 +4,8 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes a folder and those above it, as far as they are missing, with mode `0700`. A folder that exists keeps its mode.
+/// Makes a folder and those above it, as far as they are missing, with mode `0700`. A folder that
+/// exists keeps its mode.
 pub fn private_folder(path: &Path) -> io::Result<()> {
     let mut new = DirBuilder::new();
     new.recursive(true);
@@ -13,7 +14,8 @@ pub fn private_folder(path: &Path) -> io::Result<()> {
     new.create(path)
 }
 
-/// Makes a new file with mode `0600` and opens it for writing; an error of the kind `AlreadyExists` if there is one.
+/// Makes a new file with mode `0600` and opens it for writing; an error of the kind `AlreadyExists`
+/// if there is one.
 pub fn private_file(path: &Path) -> io::Result<File> {
     let mut new = OpenOptions::new();
     new.write(true).create_new(true);

@@ -32,7 +32,8 @@ impl Random for SystemRandom {
     }
 }
 
-/// A generator that gives the same bytes for the same seed. For tests, `nil seed` and `nil demo` only.
+/// A generator that gives the same bytes for the same seed. For tests, `nil seed` and `nil demo`
+/// only.
 #[derive(Debug)]
 pub struct SeededRandom {
     seed: u64,

@@ -46,8 +46,8 @@ impl JsonSchema for Secret {
     }
 }
 
-/// A password of at least `MIN` and at most 128 characters. There are no rules about its composition; the most common
-/// passwords are refused when one is set.
+/// A password of at least `MIN` and at most 128 characters. There are no rules about its
+/// composition; the most common passwords are refused when one is set.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password<const MIN: usize>(String);
 
@@ -106,7 +106,8 @@ impl<const MIN: usize> JsonSchema for Password<MIN> {
     }
 }
 
-/// An e-mail address in lower case (converted in Rust, so that both engines compare the same), its domain in ASCII.
+/// An e-mail address in lower case (converted in Rust, so that both engines compare the same), its
+/// domain in ASCII.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Email(String);
@@ -142,7 +143,8 @@ impl Email {
     }
 }
 
-/// A domain name in the letters that mail servers know (IDNA, such as `xn--bcher-kva.example`), if it has such a form.
+/// A domain name in the letters that mail servers know (IDNA, such as `xn--bcher-kva.example`), if
+/// it has such a form.
 fn in_ascii(domain: &str) -> Option<String> {
     if domain.contains(['@', ':', '/', '\\', '?', '#', '%']) {
         return None;

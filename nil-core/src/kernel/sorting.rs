@@ -68,8 +68,8 @@ impl ByAge {
     }
 }
 
-/// The input of a list in pages that is searched by words and sorted by age: its own fields beside `page`, `per_page`,
-/// `q` and `sort`.
+/// The input of a list in pages that is searched by words and sorted by age: its own fields beside
+/// `page`, `per_page`, `q` and `sort`.
 pub type Sifted<I> = Paged<Combined<ByAge, I>>;
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::fold::fold;
 use super::visible::is_visible;
 
-/// Text of `MIN` to `MAX` characters (Unicode scalar values, not bytes), without NUL. If `MIN` is 1 or more, text in
-/// which nothing can be seen is refused: white space, control characters, and letters that are drawn as nothing.
+/// Text of `MIN` to `MAX` characters (Unicode scalar values, not bytes), without NUL. If `MIN` is 1
+/// or more, text in which nothing can be seen is refused: white space, control characters, and
+/// letters that are drawn as nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Text<const MIN: usize, const MAX: usize>(String);
@@ -208,9 +209,9 @@ macro_rules! formed_text {
 }
 
 formed_text!(
-    /// A phone number in E.164 form: `+`, country code, digits. Spaces, dashes, dots, brackets and a `(0)` are removed;
-    /// ten digits without a country code are a number of North America, whose area codes and exchanges begin with 2 to
-    /// 9.
+    /// A phone number in E.164 form: `+`, country code, digits. Spaces, dashes, dots, brackets and
+    /// a `(0)` are removed; ten digits without a country code are a number of North America, whose
+    /// area codes and exchanges begin with 2 to 9.
     Phone,
     r"^[+]?[0-9 ().-]{7,24}$",
     24,
@@ -234,8 +235,8 @@ formed_text!(
     }
 );
 
-/// Whether these are the ten digits of a number in North America: neither the area code nor the exchange begins with 0 or
-/// 1.
+/// Whether these are the ten digits of a number in North America: neither the area code nor the
+/// exchange begins with 0 or 1.
 fn is_north_american(digits: &str) -> bool {
     let begins =
         |at: usize| digits.as_bytes().get(at).is_some_and(|digit| (b'2'..=b'9').contains(digit));
@@ -255,8 +256,8 @@ formed_text!(
     }
 );
 
-/// A code without what comes along when it is copied: blanks, dashes, and characters that cannot be seen; full-width
-/// digits become those of ASCII.
+/// A code without what comes along when it is copied: blanks, dashes, and characters that cannot be
+/// seen; full-width digits become those of ASCII.
 #[must_use]
 pub fn pasted(code: &str) -> String {
     fold(code).chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect()

@@ -1,4 +1,5 @@
-//! Time: UTC instants with microseconds (the precision of both engines), plain dates, and the injected clock.
+//! Time: UTC instants with microseconds (the precision of both engines), plain dates, and the
+//! injected clock.
 
 use std::sync::Mutex;
 
@@ -37,7 +38,8 @@ pub fn is_out_of_range(text: &str) -> bool {
 
 /// The source of the current time.
 pub trait Clock: Send + Sync + 'static {
-    /// The current instant in whole microseconds: SQLite would store nanoseconds, PostgreSQL would not.
+    /// The current instant in whole microseconds: SQLite would store nanoseconds, PostgreSQL would
+    /// not.
     fn now(&self) -> Time;
 }
 
@@ -76,8 +78,8 @@ impl Clock for FixedClock {
     }
 }
 
-/// The zone where a day ends last, of those where athletes are: the one that counts where no other is known, so that
-/// nothing is late, and nobody of age, too early.
+/// The zone where a day ends last, of those where athletes are: the one that counts where no other
+/// is known, so that nothing is late, and nobody of age, too early.
 pub const LAST_ZONE: Tz = chrono_tz::Pacific::Honolulu;
 
 /// The zone of this name, such as `America/Chicago`; [`LAST_ZONE`] if there is none.
@@ -98,8 +100,9 @@ pub fn day_in(at: Time, zone: Tz) -> Date {
     at.with_timezone(&zone).date_naive()
 }
 
-/// The day of an instant by UTC: for what the platform counts for itself, never for a day that the law or a person
-/// counts. `docs/decisions/0045-a-day-is-the-day-where-it-counts.md` names every such use.
+/// The day of an instant by UTC: for what the platform counts for itself, never for a day that the
+/// law or a person counts. `docs/decisions/0045-a-day-is-the-day-where-it-counts.md` names every
+/// such use.
 #[must_use]
 pub fn utc_day(at: Time) -> Date {
     at.date_naive()
@@ -107,8 +110,9 @@ pub fn utc_day(at: Time) -> Date {
 
 /// The last second of `date` in `zone`: something due on a date is late after it.
 ///
-/// If daylight saving makes the local time ambiguous, the later instant counts, so that nothing is late too early; if
-/// the time does not exist, the first instant after the gap counts. The last possible day ends in UTC.
+/// If daylight saving makes the local time ambiguous, the later instant counts, so that nothing is
+/// late too early; if the time does not exist, the first instant after the gap counts. The last
+/// possible day ends in UTC.
 #[must_use]
 pub fn end_of_day(date: Date, zone: Tz) -> Time {
     let last = NaiveTime::from_hms_opt(23, 59, 59).unwrap_or(NaiveTime::MIN);
@@ -126,7 +130,8 @@ pub fn midnight(date: Date) -> Time {
     date.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// From the first instant of a day to the end of another, by UTC; 422 at `to` if it is before the first.
+/// From the first instant of a day to the end of another, by UTC; 422 at `to` if it is before the
+/// first.
 pub fn days(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>, Option<Time>)> {
     if from.zip(to).is_some_and(|(from, to)| to < from) {
         return Err(Error::invalid("to", "must not be before `from`"));

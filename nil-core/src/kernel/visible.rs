@@ -10,8 +10,8 @@ pub(super) fn is_visible(text: &str) -> bool {
     })
 }
 
-/// Whether a character is drawn as nothing: blanks, controls, what only steers the drawing of others (Unicode's
-/// `Default_Ignorable_Code_Point`), and letters whose picture is empty.
+/// Whether a character is drawn as nothing: blanks, controls, what only steers the drawing of
+/// others (Unicode's `Default_Ignorable_Code_Point`), and letters whose picture is empty.
 fn is_nothing(letter: char) -> bool {
     letter.is_whitespace()
         || letter.is_control()

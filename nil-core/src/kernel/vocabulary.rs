@@ -6,8 +6,8 @@ pub trait Word: Copy {
     fn word(self) -> &'static str;
 }
 
-/// The keys of a schema that hold the vocabulary's name and the meaning of its words. In the OpenAPI documents they
-/// make it a schema of its own.
+/// The keys of a schema that hold the vocabulary's name and the meaning of its words. In the
+/// OpenAPI documents they make it a schema of its own.
 pub const NAME: &str = "x-vocabulary";
 /// See [`NAME`].
 pub const ABOUT: &str = "x-words";
@@ -18,10 +18,11 @@ pub fn list(words: &[(&str, &[&str])]) -> String {
     words.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Declares an enum of words with everything a word needs: its text, parsing, JSON, JSON Schema and its column on both
-/// engines. The tests compare `ALL` with the SQL `CHECK` lists.
+/// Declares an enum of words with everything a word needs: its text, parsing, JSON, JSON Schema and
+/// its column on both engines. The tests compare `ALL` with the SQL `CHECK` lists.
 ///
-/// With `Name: Row`, what follows `=>` after a word is its row: what else is fixed for this word, as a constant.
+/// With `Name: Row`, what follows `=>` after a word is its row: what else is fixed for this word,
+/// as a constant.
 #[macro_export]
 macro_rules! vocabulary {
     ($(#[$meta:meta])* $name:ident: $row:ident {

@@ -1,12 +1,12 @@
-//! Waits whose end is stored. Clocks are set back, also by hours: an end that is further away than the wait is long was
-//! written by a clock that was ahead, and the wait is over.
+//! Waits whose end is stored. Clocks are set back, also by hours: an end that is further away than
+//! the wait is long was written by a clock that was ahead, and the wait is over.
 
 use chrono::TimeDelta;
 
 use super::Time;
 
-/// How far the clocks of two servers may be apart. An instant that is further ahead was written by a clock that has been
-/// set back since.
+/// How far the clocks of two servers may be apart. An instant that is further ahead was written by
+/// a clock that has been set back since.
 const APART: TimeDelta = TimeDelta::minutes(1);
 
 /// The latest instant that a server with a right clock can have written by `now`.

@@ -2,13 +2,14 @@
 
 use super::fold::{asked_words, words_of};
 
-/// The words of a search, folded (see [`fold`](super::fold)). A match must contain all of them; the last one may be the beginning of a word.
+/// The words of a search, folded (see [`fold`](super::fold)). A match must contain all of them; the
+/// last one may be the beginning of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words(Vec<String>);
 
 impl Words {
-    /// The words of a text, or `None` if it has no letters and no digits. All other characters separate words, so a
-    /// text cannot contain operators of a query language.
+    /// The words of a text, or `None` if it has no letters and no digits. All other characters
+    /// separate words, so a text cannot contain operators of a query language.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         if !text.contains(char::is_alphanumeric) {
@@ -31,15 +32,16 @@ impl Words {
         self.0.iter().map(String::as_str)
     }
 
-    /// The words in the query language of PostgreSQL's `to_tsquery`, folded like the searched text (`search_fold` in
-    /// the migrations).
+    /// The words in the query language of PostgreSQL's `to_tsquery`, folded like the searched text
+    /// (`search_fold` in the migrations).
     #[must_use]
     pub fn for_tsquery(&self) -> String {
         self.tsquery(" & ")
     }
 
-    /// The words in the query language of PostgreSQL's `to_tsquery`, folded like the searched text, for text that
-    /// contains any of them: `ts_rank` then weighs each word by itself, and not how near the words are to each other.
+    /// The words in the query language of PostgreSQL's `to_tsquery`, folded like the searched text,
+    /// for text that contains any of them: `ts_rank` then weighs each word by itself, and not how
+    /// near the words are to each other.
     #[must_use]
     pub fn any_for_tsquery(&self) -> String {
         self.tsquery(" | ")
@@ -50,13 +52,14 @@ impl Words {
     }
 }
 
-/// What a word weighs in the first of several texts (a name or a title), and in the others. They are whole numbers, so
-/// that a sum does not depend on the order of its parts: what matches equally well weighs the same.
+/// What a word weighs in the first of several texts (a name or a title), and in the others. They
+/// are whole numbers, so that a sum does not depend on the order of its parts: what matches equally
+/// well weighs the same.
 const IN_FIRST: i64 = 10_000_000;
 const IN_OTHERS: i64 = 1_000_000;
 
-/// Tells which texts contain all words of a search, by the rules of the full-text indexes, and how well they match. For
-/// text that is at hand anyway; an index finds rare words faster.
+/// Tells which texts contain all words of a search, by the rules of the full-text indexes, and how
+/// well they match. For text that is at hand anyway; an index finds rare words faster.
 #[derive(Clone, Debug)]
 pub struct Sought(Vec<String>);
 
@@ -81,9 +84,9 @@ impl Sought {
         last_found && missing.is_empty()
     }
 
-    /// How well these texts match: higher is better. Each word adds the weights of its occurrences, of which the second
-    /// counts a quarter, the third a ninth and so on, as in PostgreSQL's `ts_rank`: a word that is repeated in a
-    /// description never outweighs one in a title.
+    /// How well these texts match: higher is better. Each word adds the weights of its occurrences,
+    /// of which the second counts a quarter, the third a ninth and so on, as in PostgreSQL's
+    /// `ts_rank`: a word that is repeated in a description never outweighs one in a title.
     pub fn weight_in(&self, texts: &[&str]) -> i64 {
         let mut seen = vec![0_i64; self.0.len()];
         let mut sum = 0;

@@ -1,8 +1,9 @@
-//! The threads that compute password hashes: a fixed number, each with its own block of memory. An allocator asked for
-//! 19 MiB a hundred times a second does not return the memory.
+//! The threads that compute password hashes: a fixed number, each with its own block of memory. An
+//! allocator asked for 19 MiB a hundred times a second does not return the memory.
 //!
-//! Log-ins go before new passwords, because most users wait for a log-in; every fourth turn is for a new password, so
-//! that neither waits forever. Requests that cannot be served soon are refused at once.
+//! Log-ins go before new passwords, because most users wait for a log-in; every fourth turn is for
+//! a new password, so that neither waits forever. Requests that cannot be served soon are refused
+//! at once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -79,7 +80,8 @@ impl Queue {
         }
     }
 
-    /// Adds a job at the end of its line; refuses it if the line is full of jobs with waiting callers.
+    /// Adds a job at the end of its line; refuses it if the line is full of jobs with waiting
+    /// callers.
     fn push(&mut self, what: For, job: Job) -> Result<()> {
         let [log_ins, new_passwords] = self.most;
         let (line, most) = match what {
@@ -146,8 +148,8 @@ impl Hashing {
         Self { shared: Arc::new(Shared { queue, news }), at_once }
     }
 
-    /// The hash of a password with a salt, when it is its turn. 503 `unavailable` if too many jobs wait. A caller who
-    /// goes away while waiting costs nothing.
+    /// The hash of a password with a salt, when it is its turn. 503 `unavailable` if too many jobs
+    /// wait. A caller who goes away while waiting costs nothing.
     pub(super) async fn derive(
         &self,
         what: For,

@@ -1,7 +1,9 @@
-//! Passwords: argon2id with 19 MiB, two passes, one lane, on dedicated threads, with a limit on concurrent hashes.
+//! Passwords: argon2id with 19 MiB, two passes, one lane, on dedicated threads, with a limit on
+//! concurrent hashes.
 //!
-//! Keyboards write `é` as one character or as two. A password is stored by its composed form (NFC, as RFC 8265 says).
-//! Hashes from before that are of what was typed then, so a log-in tries the composed form first, then the other two.
+//! Keyboards write `é` as one character or as two. A password is stored by its composed form (NFC,
+//! as RFC 8265 says). Hashes from before that are of what was typed then, so a log-in tries the
+//! composed form first, then the other two.
 
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
@@ -38,8 +40,8 @@ fn forms(password: &str) -> Vec<String> {
     forms
 }
 
-/// Hashes and checks passwords. Both refuse with 503 `unavailable` if too many already wait, and skip callers who hung
-/// up before their turn.
+/// Hashes and checks passwords. Both refuse with 503 `unavailable` if too many already wait, and
+/// skip callers who hung up before their turn.
 #[derive(Clone, Debug)]
 pub struct Hasher(Arc<Hashing>);
 
@@ -67,8 +69,8 @@ impl Hasher {
         ))
     }
 
-    /// Whether the password matches the stored one. Without a stored one it takes the same time and returns false, so
-    /// that the time does not reveal whether an account exists.
+    /// Whether the password matches the stored one. Without a stored one it takes the same time and
+    /// returns false, so that the time does not reveal whether an account exists.
     pub async fn verify(
         &self,
         password: &str,

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Weak};
 
-/// Whether the caller still waits for the answer. A writing operation continues without them, but does not start
-/// expensive work. Unknown counts as waiting.
+/// Whether the caller still waits for the answer. A writing operation continues without them, but
+/// does not start expensive work. Unknown counts as waiting.
 #[derive(Clone, Debug, Default)]
 pub struct Presence(Option<Weak<()>>);
 

@@ -84,8 +84,8 @@ impl Vault {
             .map_err(Error::internal)
     }
 
-    /// Reads a token: algorithm, signature, issuer, audience and time must all be right. The caller checks that its
-    /// session still exists.
+    /// Reads a token: algorithm, signature, issuer, audience and time must all be right. The caller
+    /// checks that its session still exists.
     pub fn read_token(&self, token: &str, aud: Audience, now: Time) -> Result<Claims> {
         // Longer than any valid token; skip the signature check.
         if token.len() > 2_048 {

@@ -1,5 +1,5 @@
-//! Keys. All keys are derived from one master key (a file in the data folder, or `NIL_SECRET_KEY` if several servers
-//! share a database), so that only one secret must be guarded.
+//! Keys. All keys are derived from one master key (a file in the data folder, or `NIL_SECRET_KEY`
+//! if several servers share a database), so that only one secret must be guarded.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
@@ -138,7 +138,8 @@ impl Vault {
         verify_slices_are_equal(self.sign_text(text).as_bytes(), signature.as_bytes()).is_ok()
     }
 
-    /// The secret for signing requests with this API key. It is derived, so a dump of the database does not contain it.
+    /// The secret for signing requests with this API key. It is derived, so a dump of the database
+    /// does not contain it.
     pub fn signing_secret(&self, key: &str) -> Secret {
         let name = fingerprint(key);
         Secret::new(hex::encode(hmac::sign(&self.services, name.as_bytes())))
@@ -152,7 +153,8 @@ pub fn new_token(random: &dyn Random) -> Secret {
     Secret::new(hex::encode(bytes))
 }
 
-/// The stored name of a 256-bit token: its SHA-256, so that a dump of the database contains no usable token.
+/// The stored name of a 256-bit token: its SHA-256, so that a dump of the database contains no
+/// usable token.
 pub fn fingerprint(token: &str) -> String {
     hex::encode(digest(&SHA256, token.as_bytes()))
 }

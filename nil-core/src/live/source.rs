@@ -19,8 +19,8 @@ pub(crate) type Reading<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send +
 /// A record of a feed: its id, and the data to send.
 pub(crate) type Fresh = (i64, Value);
 
-/// One feed. A user's rows must become visible in the order of their ids: code that adds rows first calls
-/// [`Work::touch_now`](crate::operation::Work::touch_now) for the users.
+/// One feed. A user's rows must become visible in the order of their ids: code that adds rows first
+/// calls [`Work::touch_now`](crate::operation::Work::touch_now) for the users.
 pub(crate) struct Source {
     /// Its letter in event ids.
     pub letter: char,
@@ -36,8 +36,8 @@ pub(crate) struct Source {
     pub after: for<'a> fn(&'a mut Session, UserId, i64, i64) -> Reading<'a, Vec<Fresh>>,
 }
 
-/// Every feed that is sent live. A new one is added at the end: an id that a client already has (`n12`) then continues
-/// as `n12.m…`.
+/// Every feed that is sent live. A new one is added at the end: an id that a client already has
+/// (`n12`) then continues as `n12.m…`.
 pub(crate) const SOURCES: &[Source] = &[
     Source {
         letter: 'n',

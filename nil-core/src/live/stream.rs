@@ -25,21 +25,22 @@ const COME_BACK_AFTER: Duration = Duration::from_secs(2);
 /// Where to start.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Follow {
-    /// The id of the last event received, also accepted as the header `Last-Event-ID`: later events are sent first.
-    /// Without it the stream starts now.
+    /// The id of the last event received, also accepted as the header `Last-Event-ID`: later events
+    /// are sent first. Without it the stream starts now.
     pub last_event_id: Option<Text<1, 100>>,
-    /// A ticket of `POST /events/ticket`, for clients that cannot send the bearer token. The server reads it before the
-    /// operation runs; a bearer token goes before it.
+    /// A ticket of `POST /events/ticket`, for clients that cannot send the bearer token. The server
+    /// reads it before the operation runs; a bearer token goes before it.
     pub ticket: Option<Secret>,
 }
 
-/// The caller's own feed, live. The first event, `ready`, carries only an id: the start of the stream. A client that
-/// opens the stream first and then fetches the feed misses nothing. After that, each new record is one event, a
-/// `notification` or a `message`; a client continues after the id of any event. No event is left out or sent twice, on
-/// whichever server the client reconnects.
+/// The caller's own feed, live. The first event, `ready`, carries only an id: the start of the
+/// stream. A client that opens the stream first and then fetches the feed misses nothing. After
+/// that, each new record is one event, a `notification` or a `message`; a client continues after
+/// the id of any event. No event is left out or sent twice, on whichever server the client
+/// reconnects.
 ///
-/// The stream ends when the session does, and when the server stops. 429 `too_many_streams` if a user has more streams
-/// than a server allows.
+/// The stream ends when the session does, and when the server stops. 429 `too_many_streams` if a
+/// user has more streams than a server allows.
 pub async fn follow(cx: Cx<User>, input: Follow) -> Result<EventStream> {
     let given: Option<Cursor> = input
         .last_event_id
@@ -66,8 +67,8 @@ pub async fn follow(cx: Cx<User>, input: Follow) -> Result<EventStream> {
     Ok(EventStream::new(stream::unfold(follower, Follower::next)))
 }
 
-/// Sets the cursor's missing numbers. A number beyond the latest record comes from another database (this one was
-/// restored from a backup): it would hide new records until the ids have caught up.
+/// Sets the cursor's missing numbers. A number beyond the latest record comes from another database
+/// (this one was restored from a backup): it would hide new records until the ids have caught up.
 async fn begin(platform: &Platform, user: UserId, cursor: &mut Cursor) -> Result<()> {
     let mut session = platform.db().read().await?;
     for (place, source) in SOURCES.iter().enumerate() {

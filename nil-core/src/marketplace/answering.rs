@@ -31,10 +31,11 @@ pub struct DeclineOrder {
     pub reason: Option<Text<1, 1000>>,
 }
 
-/// Accepts an order (extension). This is a hire that the athlete confirms at once: job, contract and deliverable are
-/// created together, at the frozen price and rate, and it is refused for the same reasons as a hire. 404 for another
-/// athlete's order, 409 `illegal_transition` if it was already answered, its time is over or the brand has left,
-/// `no_payment_method` if the brand no longer has a card.
+/// Accepts an order (extension). This is a hire that the athlete confirms at once: job, contract
+/// and deliverable are created together, at the frozen price and rate, and it is refused for the
+/// same reasons as a hire. 404 for another athlete's order, 409 `illegal_transition` if it was
+/// already answered, its time is over or the brand has left, `no_payment_method` if the brand no
+/// longer has a card.
 pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = held(&mut work, &cx, input.id).await?;
@@ -84,7 +85,8 @@ async fn still_stands(work: &mut Work, order: &Order) -> Result<()> {
     Ok(())
 }
 
-/// Declines an order (extension). 404 for another athlete's order, 409 `illegal_transition` if it was already answered.
+/// Declines an order (extension). 404 for another athlete's order, 409 `illegal_transition` if it
+/// was already answered.
 pub async fn decline(cx: Cx<Athlete>, input: DeclineOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = held(&mut work, &cx, input.id).await?;

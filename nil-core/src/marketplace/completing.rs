@@ -1,8 +1,8 @@
 //! Completes orders: the work is approved and the saved card charged, once.
 //!
-//! The card is charged here and not earlier, so that no refund is needed if nothing is delivered. A brand that does not
-//! respond is taken to approve after seven days, so that delivered work is paid. The charge works like every payment:
-//! recorded, sent to the processor, settled.
+//! The card is charged here and not earlier, so that no refund is needed if nothing is delivered. A
+//! brand that does not respond is taken to approve after seven days, so that delivered work is
+//! paid. The charge works like every payment: recorded, sent to the processor, settled.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -28,11 +28,11 @@ pub struct CompleteOrder {
     pub id: ServiceOrderId,
 }
 
-/// Approves delivered work and charges the brand's default card the price and the fee, at the frozen rate (extension).
-/// A declined card is 402 `card_declined` with the failed payment: the work stays approved and owed, and completing
-/// again is a new attempt. 404 for another brand's order, 409 `illegal_transition` unless it is `delivered`,
-/// `nothing_owed` while a payment of it is under way, `no_payment_method`, or a rule of the athlete's institution that
-/// forbids paying.
+/// Approves delivered work and charges the brand's default card the price and the fee, at the
+/// frozen rate (extension). A declined card is 402 `card_declined` with the failed payment: the
+/// work stays approved and owed, and completing again is a new attempt. 404 for another brand's
+/// order, 409 `illegal_transition` unless it is `delivered`, `nothing_owed` while a payment of it
+/// is under way, `no_payment_method`, or a rule of the athlete's institution that forbids paying.
 pub async fn complete(cx: Cx<Partner>, input: CompleteOrder) -> Result<Done<CompletedOrder>> {
     let mut work = cx.begin().await?;
     let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id)).await?;
@@ -54,8 +54,8 @@ async fn owed(work: &mut Work, order: &Order) -> Result<Line> {
     all_of_contract(work, order.partner_id, order.athlete_id, contract).await
 }
 
-/// Completes delivered orders that the brand has not reviewed in time, each once: the work is approved, and the card
-/// charged if possible. Returns their number. For the worker.
+/// Completes delivered orders that the brand has not reviewed in time, each once: the work is
+/// approved, and the card charged if possible. Returns their number. For the worker.
 pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
@@ -68,8 +68,8 @@ pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
     .await
 }
 
-/// Returns whether this call approved it. The card is charged at most once; if that is not possible, the amount stays
-/// owed.
+/// Returns whether this call approved it. The card is charged at most once; if that is not
+/// possible, the amount stays owed.
 async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let order = orders::find(&mut work, id, Whose::Anybody).await?;
@@ -81,7 +81,8 @@ async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
         return work.done(false).await;
     }
     work.note(order.id, "approved_by_silence");
-    // The card of a brand that was suspended or has left is not charged automatically; the amount stays owed.
+    // The card of a brand that was suspended or has left is not charged automatically; the amount
+    // stays owed.
     if !orders::is_in_use(&mut work, order.partner_id).await? {
         return work.done(true).await;
     }

@@ -33,8 +33,9 @@ pub struct ReturnOrder {
     pub note: Text<1, 4000>,
 }
 
-/// Submits ordered work, for the first time or again (extension). Like a deliverable it needs a link or a file, unless
-/// it was done in person. 404 for another athlete's order, 409 `illegal_transition` unless it is `accepted`.
+/// Submits ordered work, for the first time or again (extension). Like a deliverable it needs a
+/// link or a file, unless it was done in person. 404 for another athlete's order, 409
+/// `illegal_transition` unless it is `accepted`.
 pub async fn deliver(cx: Cx<Athlete>, input: DeliverOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = orders::find(&mut work, input.id, Whose::Athlete(cx.caller.id)).await?;
@@ -52,8 +53,8 @@ pub async fn deliver(cx: Cx<Athlete>, input: DeliverOrder) -> Result<Done<Order>
     work.done(order).await
 }
 
-/// Sends delivered work back with a note; the order is `accepted` again (extension). 404 for another brand's order, 409
-/// `illegal_transition` unless it is `delivered` and not approved.
+/// Sends delivered work back with a note; the order is `accepted` again (extension). 404 for
+/// another brand's order, 409 `illegal_transition` unless it is `delivered` and not approved.
 pub async fn send_back(cx: Cx<Partner>, input: ReturnOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id)).await?;

@@ -17,8 +17,8 @@ pub struct ListOrders {
     pub statuses: Option<Many<OrderStatus, 0, 7>>,
 }
 
-/// The caller's orders, newest first (extension): orders from the athlete, orders of the brand, or orders from the
-/// athletes whom an agent currently represents.
+/// The caller's orders, newest first (extension): orders from the athlete, orders of the brand, or
+/// orders from the athletes whom an agent currently represents.
 pub async fn list(cx: Cx<Party>, input: Followed<ListOrders>) -> Result<Listing<Order>> {
     let (input, place) = cx.place(input)?;
     let statuses = input.statuses.as_deref().unwrap_or_default();

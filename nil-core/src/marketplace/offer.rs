@@ -25,8 +25,8 @@ pub struct SaveOffer {
     pub description: Option<Text<1, 4000>>,
     /// The kind of service (required for a new offer).
     pub kind: Option<ServiceKind>,
-    /// The platform: a social network for posts, stories and reels (required for these); otherwise the usual one for
-    /// the kind.
+    /// The platform: a social network for posts, stories and reels (required for these); otherwise
+    /// the usual one for the kind.
     pub platform: Option<MediaPlatform>,
     /// The athlete's price, in cents (required for a new offer). Existing orders keep their price.
     pub price_cents: Option<Amount>,
@@ -119,8 +119,8 @@ vocabulary! {
 pub struct SearchOffers {
     /// The order (default `relevance` with `q`, else `newest`).
     pub sort: Option<OfferSort>,
-    /// Words of the title and description. An offer must contain all of them; the last one may be the beginning of a
-    /// word. Accents and case do not count.
+    /// Words of the title and description. An offer must contain all of them; the last one may be
+    /// the beginning of a word. Accents and case do not count.
     pub q: Option<Text<0, 200>>,
     /// Of this athlete.
     pub athlete_id: Option<AthleteId>,
@@ -136,8 +136,8 @@ pub struct SearchOffers {
     pub max_price_cents: Option<Cents>,
 }
 
-/// The platform of a service of this kind: the requested one, the stored one for the same kind, or the default. None if
-/// a post is not on a social network.
+/// The platform of a service of this kind: the requested one, the stored one for the same kind, or
+/// the default. None if a post is not on a social network.
 fn place(
     kind: ServiceKind,
     asked: Option<MediaPlatform>,

@@ -12,8 +12,8 @@ use crate::orders::Offer;
 /// The maximum number of offers of one athlete.
 const MOST: i64 = 100;
 
-/// Creates or changes an offer of the calling athlete (extension). Existing orders do not change. 404 for another
-/// athlete's offer, 409 `too_many_offers` for the hundred and first.
+/// Creates or changes an offer of the calling athlete (extension). Existing orders do not change.
+/// 404 for another athlete's offer, 409 `too_many_offers` for the hundred and first.
 pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
     let mut work = cx.begin().await?;
     let price = input.price_cents.map(Amount::cents);

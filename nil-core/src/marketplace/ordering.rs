@@ -35,13 +35,13 @@ pub struct PlaceOrder {
     pub offer_id: ServiceOfferId,
     /// A note for the athlete: the person to greet, the place.
     pub note: Option<Text<1, 2000>>,
-    /// The last day on which the brand can use it, today or later. If left out, the offer's delivery days count from
-    /// the athlete's answer.
+    /// The last day on which the brand can use it, today or later. If left out, the offer's
+    /// delivery days count from the athlete's answer.
     pub wanted_by: Option<Date>,
     /// The brand's purpose; the contract states it (default: the service's title).
     pub business_purpose: Option<Text<1, 1000>>,
-    /// The category of jobs, if the promoted product has its own category (default: the category of the service's
-    /// kind).
+    /// The category of jobs, if the promoted product has its own category (default: the category of
+    /// the service's kind).
     pub category_id: Option<CategoryId>,
     /// The price that was shown, in cents: 409 `price_changed` if it has changed.
     pub expected_price_cents: Option<Amount>,
@@ -56,11 +56,11 @@ pub struct TakeBack {
     pub reason: Option<Text<1, 1000>>,
 }
 
-/// Orders a service at its price; nothing is charged before it is completed (extension). Price and fee rate are frozen
-/// here. 404 for an offer that a search would not find; 409 `order_pending` while the brand's last order of it is not
-/// answered, `price_changed`, `no_payment_method` without a saved card, and the refusals of a hire:
-/// `athlete_unavailable`, `athlete_not_ready`, `guardian_consent_missing`, or a rule of the athlete's institution, with
-/// its name and date.
+/// Orders a service at its price; nothing is charged before it is completed (extension). Price and
+/// fee rate are frozen here. 404 for an offer that a search would not find; 409 `order_pending`
+/// while the brand's last order of it is not answered, `price_changed`, `no_payment_method` without
+/// a saved card, and the refusals of a hire: `athlete_unavailable`, `athlete_not_ready`,
+/// `guardian_consent_missing`, or a rule of the athlete's institution, with its name and date.
 pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
     let now = cx.now();
     let mut work = cx.begin().await?;
@@ -133,8 +133,8 @@ fn open_until(now: Time, wanted_by: Option<Date>, zone: chrono_tz::Tz) -> Time {
     wanted_by.map_or(usual, |day| usual.min(end_of_day(day, zone)))
 }
 
-/// Cancels an order that the athlete has not answered (extension). 404 for another brand's order, 409
-/// `illegal_transition` if it was answered; then the contract's rules decide how it can end.
+/// Cancels an order that the athlete has not answered (extension). 404 for another brand's order,
+/// 409 `illegal_transition` if it was answered; then the contract's rules decide how it can end.
 pub async fn cancel(cx: Cx<Partner>, input: TakeBack) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = orders::lock(&mut work, input.id, Whose::Partner(cx.caller.id)).await?;

@@ -13,15 +13,16 @@ use crate::people::ADULT;
 use crate::platform::Platform;
 use crate::storage::plans_of;
 
-/// Searches the services that can be ordered (extension): active offers of listed athletes with active accounts who are
-/// of age or have their guardian's consent. `total` counts at most 10,000.
+/// Searches the services that can be ordered (extension): active offers of listed athletes with
+/// active accounts who are of age or have their guardian's consent. `total` counts at most 10,000.
 pub async fn search(cx: Cx<User>, input: Paged<SearchOffers>) -> Result<Listing<Offer>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     store::offer::search(&mut session, &input, born_by(cx.now()), paging).await
 }
 
-/// The database's query plans for a search of offers: for operators, and for the tests that check the use of indexes.
+/// The database's query plans for a search of offers: for operators, and for the tests that check
+/// the use of indexes.
 pub async fn plans(platform: &Platform, input: Paged<SearchOffers>) -> Result<Vec<String>> {
     let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;

@@ -1,6 +1,6 @@
-//! Permissions to write (model: *Conversation*): parties of an application or contract, an agent and their
-//! athletes, everyone to the operators; fans only read. A user the caller may not write to looks like an
-//! unknown one.
+//! Permissions to write (model: *Conversation*): parties of an application or contract, an agent
+//! and their athletes, everyone to the operators; fans only read. A user the caller may not write
+//! to looks like an unknown one.
 
 use std::collections::HashMap;
 
@@ -96,8 +96,8 @@ impl Reach {
         Ok(Self { caller: own.person, others })
     }
 
-    /// One of the users: 404 for a user without a relation to the caller, 409 `recipient_unavailable` for an
-    /// account that is not active, and for the caller's own.
+    /// One of the users: 404 for a user without a relation to the caller, 409
+    /// `recipient_unavailable` for an account that is not active, and for the caller's own.
     pub(super) fn to(&self, user: UserId) -> Result<&Person> {
         if user == self.caller.user_id {
             return Err(codes::RECIPIENT_UNAVAILABLE.saying("You cannot write to yourself."));
@@ -123,8 +123,8 @@ impl Reach {
 }
 
 /// The user's side of a conversation and both participants, if the user may write there: 404 for a
-/// conversation of others, 409 `conversation_closed` if an agent no longer represents the athlete, 409
-/// `recipient_unavailable` for an account that is not active.
+/// conversation of others, 409 `conversation_closed` if an agent no longer represents the athlete,
+/// 409 `recipient_unavailable` for an account that is not active.
 pub(super) async fn writable(
     session: &mut Session,
     id: ConversationId,

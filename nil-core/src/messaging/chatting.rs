@@ -50,9 +50,9 @@ pub struct Pin {
     pub pinned: bool,
 }
 
-/// Starts a conversation, or returns the existing one of these two users about that job (contract: Core *Chat
-/// and notifications*). 403 for fans, 404 for a user without a relation to the caller (about this job), 409
-/// `recipient_unavailable` for an account that is not active.
+/// Starts a conversation, or returns the existing one of these two users about that job (contract:
+/// Core *Chat and notifications*). 403 for fans, 404 for a user without a relation to the caller
+/// (about this job), 409 `recipient_unavailable` for an account that is not active.
 pub async fn start(cx: Cx<User>, input: Start) -> Result<Done<Conversation>> {
     let mut work = cx.begin().await?;
     let reach = Reach::of(&mut work, &cx.caller, &[input.user_id], input.job_id).await?;
@@ -68,9 +68,9 @@ pub async fn start(cx: Cx<User>, input: Start) -> Result<Done<Conversation>> {
     work.done(conversation).await
 }
 
-/// Sends a message. 404 for a conversation of others and for a user without a relation to the caller, 403 for
-/// fans (except to the operators), 409 `recipient_unavailable` or `conversation_closed`, 422 for files that
-/// are not the caller's.
+/// Sends a message. 404 for a conversation of others and for a user without a relation to the
+/// caller, 403 for fans (except to the operators), 409 `recipient_unavailable` or
+/// `conversation_closed`, 422 for files that are not the caller's.
 ///
 /// The permission is checked before the transaction, which keeps the write lock short.
 pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>> {
@@ -130,8 +130,8 @@ impl Sending<'_> {
     }
 }
 
-/// Pins a message for both sides, or unpins it; repeating it changes nothing. 404 for a message in a
-/// conversation of others, 409 `too_many_pins` beyond 20.
+/// Pins a message for both sides, or unpins it; repeating it changes nothing. 404 for a message in
+/// a conversation of others, 409 `too_many_pins` beyond 20.
 pub async fn pin(cx: Cx<User>, input: Pin) -> Result<Done<ChatMessage>> {
     let mut work = cx.begin().await?;
     let found = messages::pinnable(&mut work, input.message_id, cx.caller.user_id).await?;

@@ -1,12 +1,15 @@
-//! Chat: conversations of two users about a job or in general, and each user's conversation with the
-//! operators.
+//! Chat: conversations of two users about a job or in general, and each user's conversation with
+//! the operators.
 //!
 //! Tables: `conversation`, `participant`, `message`. There are no state machines.
 //!
-//! 1. [`chatting`]: a user starts a conversation and sends messages; `access` checks who may write to whom.
-//! 2. `posting` writes a message, counts it as unread, notifies the recipient and copies a minor's guardian.
+//! 1. [`chatting`]: a user starts a conversation and sends messages; `access` checks who may write
+//!    to whom.
+//! 2. `posting` writes a message, counts it as unread, notifies the recipient and copies a minor's
+//!    guardian.
 //! 3. [`broadcasting`] sends to many; [`supporting`] is the conversation with the operators.
-//! 4. [`reading`] lists conversations and messages and marks them as read; `stream` feeds live streams.
+//! 4. [`reading`] lists conversations and messages and marks them as read; `stream` feeds live
+//!    streams.
 //!
 //! Called by the Core and Admin operations, by the assistant (`posting`) and by live streams.
 

@@ -1,4 +1,5 @@
-//! Posts messages: writes, counts, notifies, and copies a minor's guardian, in the caller's transaction.
+//! Posts messages: writes, counts, notifies, and copies a minor's guardian, in the caller's
+//! transaction.
 
 use super::access::{Guardian, Pair};
 use super::conversation::{ChatMessage, ConversationKind, OPERATORS, Sender};
@@ -64,7 +65,8 @@ pub(super) async fn post(work: &mut Work, letter: &Letter<'_>) -> Result<ChatMes
 
 /// Posts messages into different conversations; returns their ids in the same order.
 ///
-/// First locks all users' feeds, so that the messages of a feed become visible in the order of their ids.
+/// First locks all users' feeds, so that the messages of a feed become visible in the order of
+/// their ids.
 pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<Vec<MessageId>> {
     let people = letters.iter().flat_map(|letter| [letter.sender, letter.recipient]).flatten();
     let users: Vec<UserId> = people.map(|person| person.user_id).collect();
@@ -113,8 +115,8 @@ fn tell(work: &mut Work, letter: &Letter<'_>, recipient: &Person) {
     });
 }
 
-/// The guardian of an athlete under 18 gets a copy, whether the athlete writes or receives (model). `None` stands for
-/// the operators.
+/// The guardian of an athlete under 18 gets a copy, whether the athlete writes or receives (model).
+/// `None` stands for the operators.
 fn copy_to_guardians(work: &mut Work, sides: [Option<&Person>; 2], text: &str) {
     let now = work.now();
     let [sender, recipient] = sides;
@@ -133,7 +135,8 @@ fn copy_to_guardians(work: &mut Work, sides: [Option<&Person>; 2], text: &str) {
     }
 }
 
-/// Copies a text to the guardian of a minor who wrote or received it elsewhere than in a conversation.
+/// Copies a text to the guardian of a minor who wrote or received it elsewhere than in a
+/// conversation.
 pub async fn copy_between(
     work: &mut Work,
     sender: UserId,
@@ -146,9 +149,9 @@ pub async fn copy_between(
     Ok(())
 }
 
-/// Posts an athlete's message to the brand of one of the athlete's own applications, in their conversation
-/// about that job. Delivers clarifications. 404 if there is no such application, 409 `recipient_unavailable`
-/// if the brand's account is not active.
+/// Posts an athlete's message to the brand of one of the athlete's own applications, in their
+/// conversation about that job. Delivers clarifications. 404 if there is no such application, 409
+/// `recipient_unavailable` if the brand's account is not active.
 pub async fn to_partner_about(
     work: &mut Work,
     athlete: UserId,

@@ -42,11 +42,11 @@ pub async fn conversations(
     Ok(place.of(assemble(&mut session, user, found).await?))
 }
 
-/// Returns the messages of one conversation, newest first, and marks the other side's messages as read. 404
-/// for a conversation of others.
+/// Returns the messages of one conversation, newest first, and marks the other side's messages as
+/// read. 404 for a conversation of others.
 ///
-/// Looks everything up before the transaction: if nothing is unread, no write lock is needed. Messages that
-/// arrive in the meantime stay unread, because they are not in the response.
+/// Looks everything up before the transaction: if nothing is unread, no write lock is needed.
+/// Messages that arrive in the meantime stay unread, because they are not in the response.
 pub async fn messages(cx: Cx<User>, input: ReadMessages) -> Result<Done<Feed<ChatMessage>>> {
     let user = cx.caller.user_id;
     let mut session = cx.read().await?;
@@ -75,8 +75,8 @@ async fn mark_read(
     newest: MessageId,
 ) -> Result<()> {
     let now = work.now();
-    // The sender sees the read receipt. The feeds are locked first, as in posting a message, so that two
-    // users who write and read at once do not deadlock.
+    // The sender sees the read receipt. The feeds are locked first, as in posting a message, so
+    // that two users who write and read at once do not deadlock.
     let mut both = vec![user];
     both.extend(standing.other_id);
     work.touch_now(&both, FeedKind::Messages).await?;

@@ -11,8 +11,8 @@ pub async fn head(session: &mut Session, user: UserId) -> Result<i64> {
     messages::head(session, user).await
 }
 
-/// At most this many messages after an id, oldest first. The user's own messages are included, for their
-/// other devices.
+/// At most this many messages after an id, oldest first. The user's own messages are included, for
+/// their other devices.
 pub async fn after(
     session: &mut Session,
     user: UserId,

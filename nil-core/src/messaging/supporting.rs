@@ -42,8 +42,8 @@ fn topic(user: UserId) -> Topic {
     Topic { kind: ConversationKind::Support, user, other: None, job: None }
 }
 
-/// Returns the caller's conversation with the operators, starting it if necessary (extension). Messages are
-/// sent with `/sendMessage` as in any other.
+/// Returns the caller's conversation with the operators, starting it if necessary (extension).
+/// Messages are sent with `/sendMessage` as in any other.
 pub async fn open(cx: Cx<User>, _: Nothing) -> Result<Done<Conversation>> {
     let user = cx.caller.user_id;
     let mut work = cx.begin().await?;
@@ -65,7 +65,8 @@ pub async fn list(
     conversations::support_page(&mut session, &input, paging).await
 }
 
-/// Returns the messages of a support conversation, newest first (extension). 404 for any other conversation.
+/// Returns the messages of a support conversation, newest first (extension). 404 for any other
+/// conversation.
 pub async fn read(cx: Cx<Operator>, input: ReadSupport) -> Result<Feed<ChatMessage>> {
     let mut session = cx.read().await?;
     if !conversations::is_support(&mut session, input.id).await? {
@@ -75,9 +76,9 @@ pub async fn read(cx: Cx<Operator>, input: ReadSupport) -> Result<Feed<ChatMessa
     messages::feed(&mut session, input.id, input.before_id, limit).await
 }
 
-/// Writes to a user on behalf of the operators, starting the conversation if necessary (extension). Marks the
-/// user's messages as read. 404 for an unknown account, 409 `recipient_unavailable` for one that is not
-/// active.
+/// Writes to a user on behalf of the operators, starting the conversation if necessary (extension).
+/// Marks the user's messages as read. 404 for an unknown account, 409 `recipient_unavailable` for
+/// one that is not active.
 pub async fn reply(cx: Cx<Operator>, input: Reply) -> Result<Done<ChatMessage>> {
     let mut work = cx.begin().await?;
     let found = people::people(&mut work, &[input.user_id]).await?;

@@ -21,7 +21,8 @@ pub struct ActivityToken {
     pub updated_at: Time,
 }
 
-/// The token of each of the caller's feeds. If a token is unchanged, the client need not fetch the feed.
+/// The token of each of the caller's feeds. If a token is unchanged, the client need not fetch the
+/// feed.
 pub async fn tokens(cx: Cx<User>, _: Nothing) -> Result<Vec<ActivityToken>> {
     let mut session = cx.read().await?;
     let user = cx.caller.user_id;

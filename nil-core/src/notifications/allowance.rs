@@ -1,6 +1,6 @@
-//! Limits the mails that users can trigger to an address. Registering, recovering a password and inviting name an
-//! address that may belong to anyone, so each address has an allowance, for all kinds of mails and all servers
-//! together.
+//! Limits the mails that users can trigger to an address. Registering, recovering a password and
+//! inviting name an address that may belong to anyone, so each address has an allowance, for all
+//! kinds of mails and all servers together.
 
 use chrono::TimeDelta;
 
@@ -47,8 +47,9 @@ impl Leave {
     }
 }
 
-/// Requests permission for one more mail to an address, and counts it if granted. Concurrent requests for the same
-/// address wait for this transaction; if it is rolled back, nothing is counted.
+/// Requests permission for one more mail to an address, and counts it if granted. Concurrent
+/// requests for the same address wait for this transaction; if it is rolled back, nothing is
+/// counted.
 pub async fn take(work: &mut Work, address: &str) -> Result<Leave> {
     let platform = work.platform().clone();
     if platform.throttles().are_off() {

@@ -1,4 +1,5 @@
-//! Delivers mails and text messages: at once, in the morning if they can wait, and again if the courier failed.
+//! Delivers mails and text messages: at once, in the morning if they can wait, and again if the
+//! courier failed.
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -41,8 +42,8 @@ pub(super) const SHUT: &str = "it was sealed with another secret key and cannot 
 /// Why a message with a secret is given up.
 pub(super) const TOO_LATE: &str = "its secret expired before it could be sent";
 
-/// Processes the messages that are due: postpones those that can wait until morning, gives up those that are too late
-/// or cannot be opened, and claims the rest for the courier.
+/// Processes the messages that are due: postpones those that can wait until morning, gives up those
+/// that are too late or cannot be opened, and claims the rest for the courier.
 pub(super) async fn claim(
     session: &mut Session,
     platform: &Platform,
@@ -83,8 +84,8 @@ pub(super) async fn claim(
     Ok(opened)
 }
 
-/// When the recipient's quiet hours end, if they apply now and the event can wait: the recipient's own hours, else the
-/// site's.
+/// When the recipient's quiet hours end, if they apply now and the event can wait: the recipient's
+/// own hours, else the site's.
 async fn quiet_until(
     session: &mut Session,
     platform: &Platform,
@@ -184,8 +185,8 @@ async fn settle(platform: &Platform, one: &Claimed, outcome: Outcome) -> Result<
     session.commit().await
 }
 
-/// Four times longer after each attempt, plus up to a quarter at random, so that messages that failed together are not
-/// retried together.
+/// Four times longer after each attempt, plus up to a quarter at random, so that messages that
+/// failed together are not retried together.
 fn wait_after(attempt: i64, chance: u64) -> TimeDelta {
     let mut wait = FIRST_WAIT;
     for _ in 1..attempt {

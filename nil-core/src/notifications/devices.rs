@@ -1,8 +1,10 @@
-//! The devices that could receive push messages. Tokens are stored sealed, so a copy of the database cannot be used to
-//! send messages. No push service is connected; messages are sent on the other channels.
+//! The devices that could receive push messages. Tokens are stored sealed, so a copy of the
+//! database cannot be used to send messages. No push service is connected; messages are sent on the
+//! other channels.
 //!
-//! A token belongs to one account: if another user logs in on the device, it moves to their account. It is deleted when
-//! the session that sent it logs out, and when all sessions of the account are ended.
+//! A token belongs to one account: if another user logs in on the device, it moves to their
+//! account. It is deleted when the session that sent it logs out, and when all sessions of the
+//! account are ended.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,7 +17,8 @@ use crate::kernel::{DeviceTokenId, Nothing, Text, UserId};
 use crate::operation::{Cx, Done};
 use crate::storage::Session;
 
-/// The maximum number of devices of an account; beyond it, the device updated longest ago is deleted.
+/// The maximum number of devices of an account; beyond it, the device updated longest ago is
+/// deleted.
 pub(super) const MOST_DEVICES: i64 = 20;
 
 /// A device of the caller.
@@ -38,8 +41,9 @@ pub struct ForgetDevice {
     pub id: Option<DeviceTokenId>,
 }
 
-/// Stores a device of the caller. The same token again updates platform and name; if another account had it, it is
-/// removed there. Beyond twenty devices, the one updated longest ago is deleted.
+/// Stores a device of the caller. The same token again updates platform and name; if another
+/// account had it, it is removed there. Beyond twenty devices, the one updated longest ago is
+/// deleted.
 pub async fn save(cx: Cx<User>, input: SaveDevice) -> Result<Done<Device>> {
     let vault = cx.platform().vault();
     let user = cx.caller.user_id;

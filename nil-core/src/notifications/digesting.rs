@@ -1,6 +1,6 @@
-//! Digests: an institution can choose one mail a day or a week instead of one per event. Events are collected for each
-//! of its portal users and sent at eight in the morning by the institution's clock; weekly digests on Mondays. Without
-//! a choice, every event is mailed at once.
+//! Digests: an institution can choose one mail a day or a week instead of one per event. Events are
+//! collected for each of its portal users and sent at eight in the morning by the institution's
+//! clock; weekly digests on Mondays. Without a choice, every event is mailed at once.
 
 use chrono::{DateTime, Datelike as _, Days, NaiveTime};
 use chrono_tz::Tz;
@@ -19,8 +19,8 @@ use crate::schedule::due::Failed;
 /// The number of events listed in a digest; it gives the number of the others.
 const LISTED: usize = 50;
 
-/// Sends the digests that are due; returns their number. For the worker and the cron endpoint; concurrent runs send
-/// each event only once.
+/// Sends the digests that are due; returns their number. For the worker and the cron endpoint;
+/// concurrent runs send each event only once.
 pub async fn send_digests(platform: &Platform) -> Result<usize> {
     let now = platform.now();
     let mut session = platform.db().read().await?;

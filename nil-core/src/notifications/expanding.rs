@@ -1,5 +1,5 @@
-//! Expands an event into one message per channel, according to the recipient's preferences and the templates. The messages
-//! are made before the transaction that writes them.
+//! Expands an event into one message per channel, according to the recipient's preferences and the
+//! templates. The messages are made before the transaction that writes them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ struct Known {
     /// The link of events without a page of their own: the front end that users have, or what to
     /// do where there is none.
     url: String,
-    /// The link of events without a page of their own, for officers: the front end that they have, or what to do where
-    /// there is none.
+    /// The link of events without a page of their own, for officers: the front end that they have,
+    /// or what to do where there is none.
     officers_url: String,
     templates: HashMap<(Event, Channel), Option<Texts>>,
     people: HashMap<String, Option<Person>>,
@@ -75,7 +75,8 @@ struct Planned {
     is_gathered: bool,
 }
 
-/// Makes the messages and notifications of these events. It reads, composes the texts, and writes nothing.
+/// Makes the messages and notifications of these events. It reads, composes the texts, and writes
+/// nothing.
 pub(super) async fn make(platform: &Platform, now: Time, events: &[Due]) -> Result<Vec<Made>> {
     let mut session = platform.db().read().await?;
     let mut known = Known::of(&mut session, platform, events).await?;
@@ -113,7 +114,8 @@ pub(super) async fn make(platform: &Platform, now: Time, events: &[Due]) -> Resu
     Ok(made)
 }
 
-/// Writes what was made of these events, and ends them; returns whose feeds have changed. The caller has locked the events.
+/// Writes what was made of these events, and ends them; returns whose feeds have changed. The
+/// caller has locked the events.
 pub(super) async fn write(
     session: &mut Session,
     platform: &Platform,
@@ -227,7 +229,8 @@ impl Known {
         })
     }
 
-    /// The mail of a message with a secret: to its own address, whoever lives there and whatever they prefer.
+    /// The mail of a message with a secret: to its own address, whoever lives there and whatever
+    /// they prefer.
     async fn plan_sealed(
         &mut self,
         session: &mut Session,

@@ -1,18 +1,22 @@
 //! Turns events into mails, texts and in-app notifications, following users' preferences.
 //!
-//! 1. An operation adds a [`Message`](crate::feed::Message) to its transaction; `feed` writes it as an `outbox` row.
-//! 2. The worker (`worker`) first expands each event row into one message per channel (`expanding`), following
-//!    `preference`s and templates. In-app messages become rows of `notification`, read through `reading`.
-//! 3. Mails and texts are passed to the courier (`delivering`), delayed by quiet hours (`quiet`) and retried after
-//!    failures.
+//! 1. An operation adds a [`Message`](crate::feed::Message) to its transaction; `feed` writes it as
+//!    an `outbox` row.
+//! 2. The worker (`worker`) first expands each event row into one message per channel
+//!    (`expanding`), following `preference`s and templates. In-app messages become rows of
+//!    `notification`, read through `reading`.
+//! 3. Mails and texts are passed to the courier (`delivering`), delayed by quiet hours (`quiet`)
+//!    and retried after failures.
 //! 4. `digesting` collects the mails of institutions that chose a `digest`.
 //!
-//! `unsubscribing` ends the mails of an event by the link in one. `allowance` limits the mails to an address. `activity`
-//! shows clients the tokens of their feeds, `stream` reads notifications for live streams, `devices` stores push tokens.
+//! `unsubscribing` ends the mails of an event by the link in one. `allowance` limits the mails to
+//! an address. `activity` shows clients the tokens of their feeds, `stream` reads notifications for
+//! live streams, `devices` stores push tokens.
 //!
-//! Operators change templates (`templating`), turn events on and off ([`overview`]), and see messages ([`outbox`]).
-//! Other tables: `reminder` (whose dates other domains know), `template`, `template_version`, `notification_preference`, `quiet_hours`, `digest_item`,
-//! `device_token`, `mail_allowance`.
+//! Operators change templates (`templating`), turn events on and off ([`overview`]), and see
+//! messages ([`outbox`]). Other tables: `reminder` (whose dates other domains know), `template`,
+//! `template_version`, `notification_preference`, `quiet_hours`, `digest_item`, `device_token`,
+//! `mail_allowance`.
 
 pub mod activity;
 pub mod allowance;

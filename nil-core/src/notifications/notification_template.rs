@@ -43,7 +43,8 @@ pub struct NotificationTemplate {
     /// Whether it is the text that `nil` comes with.
     #[row(skip)]
     pub is_default: bool,
-    /// Why it cannot be used, so that the first text, the one that `nil` comes with, is sent in its place; null if it can.
+    /// Why it cannot be used, so that the first text, the one that `nil` comes with, is sent in its
+    /// place; null if it can.
     #[row(skip)]
     pub problem: Option<String>,
     /// The names of the values it can use.
@@ -99,8 +100,8 @@ pub struct Trigger {
     pub sent: i64,
     /// How many messages were given up; 10,001 stands for more than 10,000.
     pub failed: i64,
-    /// How many messages left with the first text, because the template could not be used; 10,001 stands for more than
-    /// 10,000.
+    /// How many messages left with the first text, because the template could not be used; 10,001
+    /// stands for more than 10,000.
     pub fell_back: i64,
 }
 

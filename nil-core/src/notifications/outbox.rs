@@ -1,4 +1,5 @@
-//! The outbox as operators see it (`nil outbox`): lists messages, shows one, and retries one that was given up.
+//! The outbox as operators see it (`nil outbox`): lists messages, shows one, and retries one that
+//! was given up.
 
 use serde::Serialize;
 use serde_json::Value;

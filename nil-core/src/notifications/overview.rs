@@ -61,8 +61,8 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListTriggers>) -> Result<Listin
     Ok(page.map(explained))
 }
 
-/// Turns the messages of an event on a channel on or off. 422 where the event is not sent on the channel, and for an
-/// event that must stay on.
+/// Turns the messages of an event on a channel on or off. 422 where the event is not sent on the
+/// channel, and for an event that must stay on.
 pub async fn set(cx: Cx<Operator>, input: SetTrigger) -> Result<Done<Trigger>> {
     let channel = input.channel.channel();
     switched(input.event, Some(input.enabled))?;

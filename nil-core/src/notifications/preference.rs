@@ -65,7 +65,8 @@ impl Audience {
         }
     }
 
-    /// The effective preference: the user's choice for an event that can be chosen, otherwise the default.
+    /// The effective preference: the user's choice for an event that can be chosen, otherwise the
+    /// default.
     pub(super) fn holds(
         self,
         event: Event,

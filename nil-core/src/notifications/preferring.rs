@@ -38,8 +38,8 @@ pub struct WantedPreference {
 pub struct SavePreferences {
     /// The preferences, one for each event to change; send these or `quiet_hours`.
     pub preferences: Option<Many<WantedPreference, 1, 100>>,
-    /// When the caller gets no mails and texts that can wait. Null restores the site's hours; unchanged if left out.
-    /// Urgent messages, such as a code, are still sent.
+    /// When the caller gets no mails and texts that can wait. Null restores the site's hours;
+    /// unchanged if left out. Urgent messages, such as a code, are still sent.
     #[serde(default)]
     pub quiet_hours: Edit<OwnQuietHours>,
 }
@@ -75,8 +75,8 @@ async fn chosen(session: &mut Session, audience: Audience, who: &Recipient) -> R
     Ok(Beside { data: audience.all(&chosen), beside: BesidePreferences { quiet_hours } })
 }
 
-/// Changes preferences. 422 names what cannot be chosen: an event that does not concern the caller, one that cannot be
-/// switched off, or a channel it is not sent on.
+/// Changes preferences. 422 names what cannot be chosen: an event that does not concern the caller,
+/// one that cannot be switched off, or a channel it is not sent on.
 pub async fn save(cx: Cx<User>, input: SavePreferences) -> Result<Done<Preferences>> {
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
@@ -85,7 +85,8 @@ pub async fn save(cx: Cx<User>, input: SavePreferences) -> Result<Done<Preferenc
     work.done_beside(all).await
 }
 
-/// Switches text messages on or off for every event that has one. They are sent only to accounts with a phone number.
+/// Switches text messages on or off for every event that has one. They are sent only to accounts
+/// with a phone number.
 pub async fn set_all_sms(
     cx: Cx<User>,
     input: SetAllSms,

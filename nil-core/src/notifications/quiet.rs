@@ -60,7 +60,8 @@ impl JsonSchema for ClockTime {
     }
 }
 
-/// The part of a user's day, chosen by them, in which they get no mails and texts that can wait. It may span midnight.
+/// The part of a user's day, chosen by them, in which they get no mails and texts that can wait. It
+/// may span midnight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnQuietHours {
     /// The first quiet minute.

@@ -43,8 +43,10 @@ impl TemplateChannel {
     }
 }
 
-/// A mail's template to change; omitted fields keep their values. A text takes values, `{{job_title}}`, and conditions,
-/// `{% if note %}…{% elif change == 'closed' %}…{% else %}…{% endif %}`: 200 of these and of the texts between them at most.
+/// A mail's template to change; omitted fields keep their values. A text takes values,
+/// `{{job_title}}`, and conditions,
+/// `{% if note %}…{% elif change == 'closed' %}…{% else %}…{% endif %}`: 200 of these and of the
+/// texts between them at most.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveEmailTemplate {
     /// The event.
@@ -150,13 +152,15 @@ pub struct TemplatePreview {
     pub subject: Option<String>,
     /// The text.
     pub body: String,
-    /// Why this is the first text, the one that `nil` comes with: the stored template cannot be used. Null if it can.
+    /// Why this is the first text, the one that `nil` comes with: the stored template cannot be
+    /// used. Null if it can.
     pub problem: Option<String>,
     /// The names of the values that templates of this event can use.
     pub variables: Vec<String>,
 }
 
-/// Changes the mail of an event. 422 with the names of unknown values, and for a mistake in the syntax.
+/// Changes the mail of an event. 422 with the names of unknown values, and for a mistake in the
+/// syntax.
 pub async fn save_email(
     cx: Cx<Operator>,
     input: SaveEmailTemplate,
@@ -165,7 +169,8 @@ pub async fn save_email(
     save(cx, (input.event, Channel::Email), texts, input.enabled).await
 }
 
-/// Changes the text message of an event. 422 with the names of unknown values, and for a mistake in the syntax.
+/// Changes the text message of an event. 422 with the names of unknown values, and for a mistake in
+/// the syntax.
 pub async fn save_sms(
     cx: Cx<Operator>,
     input: SaveSmsTemplate,
@@ -173,8 +178,8 @@ pub async fn save_sms(
     save(cx, (input.event, Channel::Sms), (None, input.body.as_deref()), input.enabled).await
 }
 
-/// Changes what an event says in the application. 422 with the names of unknown values, and for a mistake in the
-/// syntax.
+/// Changes what an event says in the application. 422 with the names of unknown values, and for a
+/// mistake in the syntax.
 pub async fn save_in_app(
     cx: Cx<Operator>,
     input: SaveInAppTemplate,
@@ -319,8 +324,8 @@ async fn list(
     Ok(input.id.found(page)?.map(NotificationTemplate::explained))
 }
 
-/// Shows what a message would say, with sample values. 422 with the names of unknown values, and for a mistake in the
-/// syntax. `problem` says why the first text is shown instead of a stored one.
+/// Shows what a message would say, with sample values. 422 with the names of unknown values, and
+/// for a mistake in the syntax. `problem` says why the first text is shown instead of a stored one.
 pub async fn preview(cx: Cx<Operator>, input: PreviewTemplate) -> Result<TemplatePreview> {
     let (event, channel) = (input.event, input.channel.channel());
     let (subject, body) = (input.subject.as_deref(), input.body.as_deref());
@@ -340,7 +345,8 @@ pub async fn preview(cx: Cx<Operator>, input: PreviewTemplate) -> Result<Templat
     Ok(TemplatePreview { subject, body, problem, variables })
 }
 
-/// Lists the texts that were replaced, newest first. `q` looks in subjects and texts. 404 for an unknown id.
+/// Lists the texts that were replaced, newest first. `q` looks in subjects and texts. 404 for an
+/// unknown id.
 pub async fn versions(
     cx: Cx<Operator>,
     input: Sifted<ViewVersions>,

@@ -16,15 +16,17 @@ use crate::platform::Platform;
 /// The token of a mail's link.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Unsubscribe {
-    /// The token of the link. It ends the mails of one event to one account, does not expire, and can be used again.
+    /// The token of the link. It ends the mails of one event to one account, does not expire, and
+    /// can be used again.
     pub token: Secret,
 }
 
 /// The text that is signed: the account and the event.
 const KIND: &str = "unsubscribe.";
 
-/// The address at which a recipient ends the mails of an event; none for those that an account cannot do without, and
-/// for addresses without an account. It is on the servers themselves, because programs call it too (RFC 8058).
+/// The address at which a recipient ends the mails of an event; none for those that an account
+/// cannot do without, and for addresses without an account. It is on the servers themselves,
+/// because programs call it too (RFC 8058).
 pub(super) fn address(platform: &Platform, recipient: &str, event: Event) -> Option<String> {
     let who = Recipient::named(recipient, None)?;
     let audience = Audience::of(&who)?;
@@ -52,8 +54,8 @@ fn opened(platform: &Platform, token: &str) -> Option<(Recipient, Event)> {
     Some((Recipient::named(who, None)?, event.parse().ok()?))
 }
 
-/// Ends the mails of the link's event to the link's account; its other channels stay. 422 `token_invalid` for a token
-/// that was not issued here.
+/// Ends the mails of the link's event to the link's account; its other channels stay. 422
+/// `token_invalid` for a token that was not issued here.
 pub async fn unsubscribe(cx: Cx<Anyone>, input: Unsubscribe) -> Result<Done<()>> {
     let invalid = || Error::from(codes::TOKEN_INVALID).at("token", "is wrong");
     let (who, event) = opened(cx.platform(), input.token.expose()).ok_or_else(invalid)?;

@@ -1,5 +1,5 @@
-//! The worker's tasks for messages: splits events by channel, delivers messages, and gives up messages that can no
-//! longer be sent.
+//! The worker's tasks for messages: splits events by channel, delivers messages, and gives up
+//! messages that can no longer be sent.
 
 use chrono::TimeDelta;
 use futures::future::join_all;
@@ -30,8 +30,8 @@ pub async fn split_events(platform: &Platform) -> Result<usize> {
     Ok(split)
 }
 
-/// Delivers every mail and text message that is due; returns the number processed. Messages of a channel without a
-/// courier wait and are not read. Channels do not wait for each other.
+/// Delivers every mail and text message that is due; returns the number processed. Messages of a
+/// channel without a courier wait and are not read. Channels do not wait for each other.
 pub async fn hand_over(platform: &Platform) -> Result<usize> {
     let carried = LETTERS.into_iter().filter(|one| platform.config().courier_for(*one).is_some());
     let worked = join_all(carried.map(|channel| work_off(platform, channel))).await;
@@ -80,7 +80,8 @@ async fn work_off(platform: &Platform, channel: Channel) -> Result<usize> {
             Err(error) if matches!(error.kind(), Kind::Again | Kind::Unavailable) => {
                 return Err(error);
             }
-            // One message breaks the batch: each is processed alone, and the broken one is given up.
+            // One message breaks the batch: each is processed alone, and the broken one is given
+            // up.
             Err(error) => match one_by_one(platform, channel).await? {
                 0 => return Err(error),
                 worked => all += worked,
@@ -89,9 +90,9 @@ async fn work_off(platform: &Platform, channel: Channel) -> Result<usize> {
     }
 }
 
-/// Processes one batch. Rows are locked, so that two workers never process the same one. What an event becomes is made
-/// before the transaction that writes it and ends the event; messages for the courier are claimed in a transaction and
-/// delivered after it.
+/// Processes one batch. Rows are locked, so that two workers never process the same one. What an
+/// event becomes is made before the transaction that writes it and ends the event; messages for the
+/// courier are claimed in a transaction and delivered after it.
 async fn one_batch(platform: &Platform, channel: Channel) -> Result<usize> {
     let now = platform.now();
     {
@@ -111,8 +112,8 @@ async fn one_batch(platform: &Platform, channel: Channel) -> Result<usize> {
     finish(platform, session, due).await
 }
 
-/// Processes the messages of a failed batch, each in its own transaction; returns how many were finished, with success
-/// or not.
+/// Processes the messages of a failed batch, each in its own transaction; returns how many were
+/// finished, with success or not.
 async fn one_by_one(platform: &Platform, channel: Channel) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let ids = store::due_ids(&mut session, channel, platform.now()).await?;
@@ -185,8 +186,8 @@ async fn give_up(platform: &Platform, id: OutboxId, error: &Error) -> Result<()>
     session.commit().await
 }
 
-/// Erases expired secrets, and gives up messages that can no longer be sent: those whose secret is gone, and those
-/// without a courier for too long.
+/// Erases expired secrets, and gives up messages that can no longer be sent: those whose secret is
+/// gone, and those without a courier for too long.
 pub async fn give_up_waiting(platform: &Platform) -> Result<()> {
     let now = platform.now();
     loop {

@@ -58,8 +58,8 @@ pub enum Body {
     Page(String),
 }
 
-/// The answer of a writing operation. Only [`Work::done`](super::Work::done) creates one, so it exists only if its
-/// effects have been committed.
+/// The answer of a writing operation. Only [`Work::done`](super::Work::done) creates one, so it
+/// exists only if its effects have been committed.
 #[derive(Debug)]
 pub struct Done<T> {
     pub(super) value: T,
@@ -108,11 +108,11 @@ pub enum Gives {
     Envelope,
     /// JSON without the envelope, as the specification requires.
     Bare,
-    /// A file of this media type, `*/*` if it depends on the file; or a record in the envelope if the caller requests
-    /// it.
+    /// A file of this media type, `*/*` if it depends on the file; or a record in the envelope if
+    /// the caller requests it.
     File(&'static str),
-    /// A stream of events, which continues after the header `Last-Event-ID`: its value fills the input's
-    /// `last_event_id`.
+    /// A stream of events, which continues after the header `Last-Event-ID`: its value fills the
+    /// input's `last_event_id`.
     Events,
     /// A redirect.
     Redirect,
@@ -276,7 +276,8 @@ where
     }
 }
 
-/// A redirect. It counts as a read: the counters it changes are not an answer that an idempotency key could repeat.
+/// A redirect. It counts as a read: the counters it changes are not an answer that an idempotency
+/// key could repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Redirect {
     /// Redirects the caller to this absolute address.

@@ -1,4 +1,5 @@
-//! Values that came as text, from a form, a query string or a command line, as their types read them.
+//! Values that came as text, from a form, a query string or a command line, as their types read
+//! them.
 
 use serde_json::Value;
 
@@ -18,7 +19,8 @@ pub(super) fn whole(text: &str) -> Option<i64> {
     text.trim().parse().ok()
 }
 
-/// The items of a list in one text, such as `1,2` in a query string; one more than are allowed at most.
+/// The items of a list in one text, such as `1,2` in a query string; one more than are allowed at
+/// most.
 pub(super) fn items(text: &str) -> Vec<Value> {
     let parts = text.split(',').filter(|part| !part.is_empty()).take(MOST_PAIRS + 1);
     parts.map(|part| Value::String(part.to_owned())).collect()

@@ -1,6 +1,8 @@
-//! The audit trail: who did what to which record, when and from where, with the state before and after.
+//! The audit trail: who did what to which record, when and from where, with the state before and
+//! after.
 //!
-//! Rows are written in the operation's own transaction. The worker adds them to a hash chain afterwards ([`super::chain`]).
+//! Rows are written in the operation's own transaction. The worker adds them to a hash chain
+//! afterwards ([`super::chain`]).
 
 use std::sync::LazyLock;
 
@@ -24,8 +26,9 @@ pub struct Note {
     pub before: Option<Value>,
     #[doc(hidden)]
     pub after: Option<Value>,
-    /// The person the actor acted for, such as `athlete:3`; for an operator who acts as an account that account, with the
-    /// athlete an agent acted for (`agent:2:athlete:3`). None if they acted for themself.
+    /// The person the actor acted for, such as `athlete:3`; for an operator who acts as an account
+    /// that account, with the athlete an agent acted for (`agent:2:athlete:3`). None if they acted
+    /// for themself.
     pub on_behalf_of: Option<String>,
 }
 
@@ -74,8 +77,8 @@ pub struct AuditEntry {
     pub at: Time,
     /// The actor, such as `operator:2`.
     pub actor: String,
-    /// The person the actor acted for, such as `athlete:3`: the account an operator acted as, or the athlete an agent acted
-    /// for (both: `agent:2:athlete:3`). Null if they acted for themself.
+    /// The person the actor acted for, such as `athlete:3`: the account an operator acted as, or
+    /// the athlete an agent acted for (both: `agent:2:athlete:3`). Null if they acted for themself.
     pub on_behalf_of: Option<String>,
     /// The operation.
     pub operation: String,

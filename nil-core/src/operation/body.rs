@@ -1,8 +1,9 @@
 //! Reads a JSON body and keeps only the fields of its operation.
 //!
-//! A tree of all values that fit into a megabyte of JSON can take a hundred megabytes. So the body is read according to
-//! the shape of the input: an unknown field is kept only as its name and a fingerprint of its value, and the memory of
-//! everything kept is limited by the maximum of the input.
+//! A tree of all values that fit into a megabyte of JSON can take a hundred megabytes. So the body
+//! is read according to the shape of the input: an unknown field is kept only as its name and a
+//! fingerprint of its value, and the memory of everything kept is limited by the maximum of the
+//! input.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};

@@ -1,7 +1,9 @@
-//! The hash chain over the audit trail: every link holds the hash of an entry and of the link before it.
+//! The hash chain over the audit trail: every link holds the hash of an entry and of the link
+//! before it.
 //!
-//! The chain is a sequence of its own, made after the entries: a chain inside the operations' transactions would make
-//! every writer wait for every other. [`super::proof`] writes a part of it for people without the database.
+//! The chain is a sequence of its own, made after the entries: a chain inside the operations'
+//! transactions would make every writer wait for every other. [`super::proof`] writes a part of it
+//! for people without the database.
 
 use std::fmt;
 use std::str::FromStr;
@@ -68,8 +70,9 @@ pub struct Chain {
     pub broken_at: Option<i64>,
 }
 
-/// Adds all unsealed rows to the hash chain; returns their number. If another server seals at the same time, this one
-/// continues after it; after several such collisions it leaves the rest to the other.
+/// Adds all unsealed rows to the hash chain; returns their number. If another server seals at the
+/// same time, this one continues after it; after several such collisions it leaves the rest to the
+/// other.
 pub async fn seal_all(platform: &Platform) -> Result<usize> {
     const MEETINGS: u32 = 8;
     let (mut all, mut met) = (0, 0);
@@ -91,12 +94,14 @@ pub async fn seal_all(platform: &Platform) -> Result<usize> {
 /// The number of rows sealed at a time.
 const AT_ONCE: usize = 500;
 
-/// Seals up to 500 rows; returns their number. Rows are sealed in the order found, each once, regardless of the order
-/// in which their transactions ended. Unsealed rows are in a separate table, so that the length of the trail does not
-/// matter; hashes are computed before the transaction, to keep it short.
+/// Seals up to 500 rows; returns their number. Rows are sealed in the order found, each once,
+/// regardless of the order in which their transactions ended. Unsealed rows are in a separate
+/// table, so that the length of the trail does not matter; hashes are computed before the
+/// transaction, to keep it short.
 async fn seal(platform: &Platform) -> Result<usize> {
-    // With statistics of a short trail both engines read the whole trail otherwise: `CROSS JOIN` fixes the order on
-    // SQLite, and the second condition spares PostgreSQL the entries before the first unsealed one.
+    // With statistics of a short trail both engines read the whole trail otherwise: `CROSS JOIN`
+    // fixes the order on SQLite, and the second condition spares PostgreSQL the entries before the
+    // first unsealed one.
     static UNSEALED: LazyLock<String> = LazyLock::new(|| {
         format!(
             "SELECT {ENTRY} FROM (SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT $1) u \
@@ -107,7 +112,8 @@ async fn seal(platform: &Platform) -> Result<usize> {
     let first: Option<(AuditId,)> =
         session.first(sql("SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT 1")).await?;
     let Some((first,)) = first else { return Ok(0) };
-    // Read the end of the chain first: a link added by another server meanwhile then causes a conflict below.
+    // Read the end of the chain first: a link added by another server meanwhile then causes a
+    // conflict below.
     let last: Option<(i64, String)> = session.first(sql(LAST)).await?;
     let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
     let rows: Vec<AuditEntry> = session.all(sql(&UNSEALED).bind(most).bind(first)).await?;
@@ -167,8 +173,8 @@ impl Walk {
         Ok(Self { at: Head::default(), last })
     }
 
-    /// The next links; none after the last one. The inner error is the position of a broken link: its hash or its
-    /// position is wrong, or it or its entry is missing.
+    /// The next links; none after the last one. The inner error is the position of a broken link:
+    /// its hash or its position is wrong, or it or its entry is missing.
     async fn next(&mut self, session: &mut Session) -> Result<Result<Vec<Link>, i64>> {
         #[derive(FromRow)]
         struct Stored {
@@ -205,8 +211,8 @@ impl Walk {
         Ok(Ok(links))
     }
 
-    /// Hands every link over in its order. The answer says where the chain is broken; what comes before has then been
-    /// handed over.
+    /// Hands every link over in its order. The answer says where the chain is broken; what comes
+    /// before has then been handed over.
     pub(super) async fn each(
         mut self,
         session: &mut Session,
@@ -249,12 +255,13 @@ pub struct Checked {
     pub chain: Chain,
     /// The number of entries that are not sealed yet.
     pub unsealed: i64,
-    /// Whether the part of the chain that holds contains the link that was asked for; none if none was.
+    /// Whether the part of the chain that holds contains the link that was asked for; none if none
+    /// was.
     pub contains: Option<bool>,
 }
 
-/// Checks the whole chain, and whether it still contains a link that was its head at an earlier time. For the command
-/// line, where access to the host is the authorization.
+/// Checks the whole chain, and whether it still contains a link that was its head at an earlier
+/// time. For the command line, where access to the host is the authorization.
 pub async fn check(platform: &Platform, earlier: Option<&Head>) -> Result<Checked> {
     let mut session = platform.db().snapshot().await?;
     let chain = verify_chain(&mut session).await?;

@@ -10,8 +10,8 @@ use crate::platform::Platform;
 use crate::ports::objects::Incoming;
 use crate::storage::Session;
 
-/// The context of one operation. The type of the caller is the permission: a function with `Cx<Athlete>` can only be
-/// registered for athletes, and only athletes can call it.
+/// The context of one operation. The type of the caller is the permission: a function with
+/// `Cx<Athlete>` can only be registered for athletes, and only athletes can call it.
 #[derive(Clone, Debug)]
 pub struct Cx<C> {
     /// The caller, who has been admitted.
@@ -58,7 +58,8 @@ impl<C> Cx<C> {
         verified.await
     }
 
-    /// The body of the call, if its row takes one while it arrives and a server has handed it on. It can be read once.
+    /// The body of the call, if its row takes one while it arrives and a server has handed it on.
+    /// It can be read once.
     pub fn body(&self) -> Option<Incoming> {
         self.facts.body.as_ref()?.take()
     }
@@ -68,8 +69,8 @@ impl<C> Cx<C> {
         self.platform.db().read().await
     }
 
-    /// Opens the transaction of a read that leaves audit rows; it ends with [`Work::finish_read`]. The operation's row declares
-    /// it with `audited`.
+    /// Opens the transaction of a read that leaves audit rows; it ends with [`Work::finish_read`].
+    /// The operation's row declares it with `audited`.
     pub async fn begin_audited_read(&self) -> Result<Work> {
         self.begin().await
     }

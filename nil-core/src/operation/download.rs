@@ -43,8 +43,8 @@ impl Download {
         }
     }
 
-    /// A file that is generated while it is sent. The generator waits for the reader, so that only a few pieces are in
-    /// memory, and stops when the reader has left.
+    /// A file that is generated while it is sent. The generator waits for the reader, so that only
+    /// a few pieces are in memory, and stops when the reader has left.
     pub fn growing<F, Fut>(name: String, content_type: &'static str, make: F) -> Self
     where
         F: FnOnce(Pieces) -> Fut,

@@ -15,7 +15,8 @@ use serde_json::Value;
 pub enum Beat {
     /// An event.
     Event {
-        /// The stream's position after it; sent back as `Last-Event-ID`, the stream continues from there.
+        /// The stream's position after it; sent back as `Last-Event-ID`, the stream continues from
+        /// there.
         id: String,
         /// The kind of event.
         name: &'static str,
@@ -43,8 +44,8 @@ impl Beat {
     }
 }
 
-/// Events as they happen, until the caller leaves or loses access. It works only while it is polled, so nothing is
-/// buffered for slow readers.
+/// Events as they happen, until the caller leaves or loses access. It works only while it is
+/// polled, so nothing is buffered for slow readers.
 pub struct EventStream(Mutex<BoxStream<'static, Beat>>);
 
 impl EventStream {

@@ -1,7 +1,8 @@
 //! Finds all errors of an input: serde stops at the first one, but users want to see all of them.
 //!
-//! Runs only after an input was refused, so it does not slow down valid requests. The schema is that of the types, so
-//! nothing is defined twice; formats that only code can check (a slug, a phone number) are reported one at a time.
+//! Runs only after an input was refused, so it does not slow down valid requests. The schema is
+//! that of the types, so nothing is defined twice; formats that only code can check (a slug, a
+//! phone number) are reported one at a time.
 
 use std::borrow::Cow;
 
@@ -14,8 +15,8 @@ use crate::kernel::{Date, Email, Time, YEARS, is_out_of_range};
 /// The maximum number of problems in one answer.
 const MOST_TOLD: usize = 1_000;
 
-/// The error for the input: the problem that reading it stopped at, and a message for every other field that violates the
-/// schema.
+/// The error for the input: the problem that reading it stopped at, and a message for every other
+/// field that violates the schema.
 pub(super) fn complete(
     (path, message): (String, String),
     schema: &Value,
@@ -44,7 +45,8 @@ const A_TIME: &str = "must be a time such as 2026-11-21T18:00:00Z";
 /// The messages that replace those of the parsers.
 const FORMS: [&str; 2] = [A_DATE, A_TIME];
 
-/// A value that came as text, as the schema's type reads it; any other value and text of another form as it is.
+/// A value that came as text, as the schema's type reads it; any other value and text of another
+/// form as it is.
 fn read_as<'v>(kind: &str, value: &'v Value) -> Cow<'v, Value> {
     let Value::String(text) = value else { return Cow::Borrowed(value) };
     let read = match kind {

@@ -39,7 +39,8 @@ pub struct Facts {
     committed: AtomicBool,
     /// The key's row already exists, without an answer (see `Work::intent`).
     claimed: AtomicBool,
-    /// The record that the claimed keys wait for, such as `payout:7`: ending it answers all of them.
+    /// The record that the claimed keys wait for, such as `payout:7`: ending it answers all of
+    /// them.
     about: OnceLock<String>,
     /// Another request has answered the call's key meanwhile; that answer is returned.
     overtaken: AtomicBool,

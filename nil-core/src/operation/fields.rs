@@ -37,15 +37,15 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// From a body. Absent, empty and `null` are `{}`; anything but an object is refused with 422, and so is a body
-    /// that takes more than a megabyte in memory.
+    /// From a body. Absent, empty and `null` are `{}`; anything but an object is refused with 422,
+    /// and so is a body that takes more than a megabyte in memory.
     pub fn from_json(body: &[u8]) -> Result<Self, Error> {
         Self::from_json_of(&Shape::any(), body)
     }
 
-    /// From a body, for an input of this shape. Absent, empty and `null` are `{}`; anything but an object is refused
-    /// with 422. Unknown fields are kept as names and fingerprints only; 422 if the rest is larger than such an input
-    /// can be.
+    /// From a body, for an input of this shape. Absent, empty and `null` are `{}`; anything but an
+    /// object is refused with 422. Unknown fields are kept as names and fingerprints only; 422 if
+    /// the rest is larger than such an input can be.
     pub fn from_json_of(shape: &Shape, body: &[u8]) -> Result<Self, Error> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Ok(Self::default());
@@ -71,14 +71,15 @@ impl Fields {
     }
 
     /// From the pairs of a form or a query string; `ids[]=1&ids[]=2` and `a[b]=c` nest, and
-    /// `a[0][b]=c` and `a[][b]=c` are lists of objects. Refused with 422 if there are too many, or if
-    /// a name is too long or too deep: nested values are walked and dropped recursively.
+    /// `a[0][b]=c` and `a[][b]=c` are lists of objects. Refused with 422 if there are too many, or
+    /// if a name is too long or too deep: nested values are walked and dropped recursively.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
         Self::from_pairs_of(&Shape::any(), pairs)
     }
 
-    /// From the pairs of a form or a query string, for an input of this shape. They nest and are limited as in
-    /// [`from_pairs`](Self::from_pairs). Unknown fields are kept as names and fingerprints only.
+    /// From the pairs of a form or a query string, for an input of this shape. They nest and are
+    /// limited as in [`from_pairs`](Self::from_pairs). Unknown fields are kept as names and
+    /// fingerprints only.
     pub fn from_pairs_of(
         shape: &Shape,
         pairs: impl IntoIterator<Item = (String, String)>,

@@ -1,4 +1,5 @@
-//! The pages of lists that are followed by key, and the sealed text that says where the next one begins.
+//! The pages of lists that are followed by key, and the sealed text that says where the next one
+//! begins.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,8 +14,8 @@ const REFUSED: &str =
     "is not the `next` of a page of this list, read by you with the same fields and `per_page`";
 
 impl<C> Cx<C> {
-    /// The page that the input of a list asks for, and the rest of the input. 422 for an `after` that did not come from
-    /// the same operation, caller and input.
+    /// The page that the input of a list asks for, and the rest of the input. 422 for an `after`
+    /// that did not come from the same operation, caller and input.
     pub fn place<I: Serialize>(&self, input: Followed<I>) -> Result<(I, FollowedPage)> {
         let (own, asked) = input.parts();
         let per_page = asked.per_page.unwrap_or_default();

@@ -23,7 +23,8 @@ pub struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// The bytes to store, sealed together with the cookie: they may contain a token or personal data.
+    /// The bytes to store, sealed together with the cookie: they may contain a token or personal
+    /// data.
     pub fn seal(&self, vault: &Vault) -> Result<Vec<u8>> {
         let cookie = self.cookie.as_ref().map(|cookie| match cookie {
             SessionCookie::Set(secret) => secret.expose().to_owned(),
@@ -54,8 +55,8 @@ fn open(vault: &Vault, sealed: &[u8]) -> Result<(Vec<u8>, Option<SessionCookie>)
     Ok((kept.body.into_bytes(), cookie))
 }
 
-/// Stores the answer under its key, in the operation's own transaction. If the key already exists, the statement fails
-/// with `try_again`; the dispatcher then finds the first answer.
+/// Stores the answer under its key, in the operation's own transaction. If the key already exists,
+/// the statement fails with `try_again`; the dispatcher then finds the first answer.
 pub async fn store(
     session: &mut Session,
     key: &Key,
@@ -69,8 +70,9 @@ pub async fn store(
     session.run(row).await.map(|_| ())
 }
 
-/// Claims the key without an answer: until it is answered or expires, the same key is 409 `idempotency_in_progress`. If
-/// it waits for a record, the operation that ends the record answers the key.
+/// Claims the key without an answer: until it is answered or expires, the same key is 409
+/// `idempotency_in_progress`. If it waits for a record, the operation that ends the record answers
+/// the key.
 pub async fn claim(
     session: &mut Session,
     key: &Key,
@@ -92,8 +94,8 @@ fn row(key: &Key, facts: &Facts, until: Time) -> crate::storage::Insert {
         .set("expires_at", until)
 }
 
-/// Answers the claimed key of a request; returns whether it did. An existing answer is kept, and a key claimed by
-/// another request meanwhile belongs to that request.
+/// Answers the claimed key of a request; returns whether it did. An existing answer is kept, and a
+/// key claimed by another request meanwhile belongs to that request.
 pub async fn answer(
     session: &mut Session,
     key: &Key,

@@ -1,9 +1,9 @@
 //! Reading an operation's input: one struct, filled from path, query and body.
 //!
-//! One deserializer serves JSON, query strings and forms. It reads a JSON value as the requested type: a `"7"` that
-//! came as text becomes the integer that the field expects, while a `"7"` in a JSON body stays an error. It refuses
-//! arrays in place of objects (serde would take them positionally), knows the path of an error, and records unknown
-//! fields.
+//! One deserializer serves JSON, query strings and forms. It reads a JSON value as the requested
+//! type: a `"7"` that came as text becomes the integer that the field expects, while a `"7"` in a
+//! JSON body stays an error. It refuses arrays in place of objects (serde would take them
+//! positionally), knows the path of an error, and records unknown fields.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -23,7 +23,8 @@ use super::{as_text, explain};
 use crate::error::Error;
 use crate::kernel::{YEARS, is_out_of_range};
 
-/// Reads the input struct, and returns it with the dotted names of unknown fields. A refusal names every invalid field.
+/// Reads the input struct, and returns it with the dotted names of unknown fields. A refusal names
+/// every invalid field.
 pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec<String>), Error> {
     let unknown = RefCell::new(Vec::new());
     let root = Root { fields, unknown: &unknown };
@@ -78,8 +79,8 @@ impl serde::de::Error for Problem {
 }
 
 thread_local! {
-    /// The file that is being read. Serde lends bytes and does not pass ownership; this avoids copying a file of 50 MB
-    /// that is already in memory.
+    /// The file that is being read. Serde lends bytes and does not pass ownership; this avoids
+    /// copying a file of 50 MB that is already in memory.
     static AT_HAND: RefCell<Option<Bytes>> = const { RefCell::new(None) };
 }
 

@@ -1,18 +1,19 @@
-//! The parts of every operation: its call, input, context, transaction and answer. `catalog/dispatch.rs` runs
-//! operations.
+//! The parts of every operation: its call, input, context, transaction and answer.
+//! `catalog/dispatch.rs` runs operations.
 //!
-//! 1. A frontend makes a [`Call`]. Its [`Fields`] are read by the shape of the input (`shape`, `body`, `base64` for
-//!    files in JSON) and converted into the operation's struct (`input`, with `as_text` for values that came as text
-//!    and `explain` for errors). `signed` accepts each signed request once. A body that is too large for memory is
-//!    `streamed`.
-//! 2. The operation gets its context [`Cx`]; `facts` holds the call's time, address and idempotency key. A writing
-//!    operation opens one transaction, [`Work`], which collects audit rows (`audit`), messages, and the answer to store
-//!    under the idempotency key (`idempotency`). A list that is followed by key gets its page from `following`.
-//! 3. It returns [`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file,
-//!    [`EventStream`] for live events, or [`Redirect`] for another address.
+//! 1. A frontend makes a [`Call`]. Its [`Fields`] are read by the shape of the input (`shape`,
+//!    `body`, `base64` for files in JSON) and converted into the operation's struct (`input`, with
+//!    `as_text` for values that came as text and `explain` for errors). `signed` accepts each
+//!    signed request once. A body that is too large for memory is `streamed`.
+//! 2. The operation gets its context [`Cx`]; `facts` holds the call's time, address and idempotency
+//!    key. A writing operation opens one transaction, [`Work`], which collects audit rows
+//!    (`audit`), messages, and the answer to store under the idempotency key (`idempotency`). A
+//!    list that is followed by key gets its page from `following`.
+//! 3. It returns [`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`]
+//!    for a file, [`EventStream`] for live events, or [`Redirect`] for another address.
 //! 4. `retrying` runs typed operations for Rust callers and repeats aborted transactions.
-//! 5. [`chain`] seals audit rows in a hash chain and checks it; [`proof`] writes the chain for people without the
-//!    database.
+//! 5. [`chain`] seals audit rows in a hash chain and checks it; [`proof`] writes the chain for
+//!    people without the database.
 //!
 //! Tables: `idempotency`, `used_nonce`, `audit_entry`, `audit_seal`, `audit_unsealed`.
 

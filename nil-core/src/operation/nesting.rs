@@ -30,8 +30,9 @@ pub(super) fn shown(name: &str) -> String {
     name.chars().take(NAME_SHOWN).collect()
 }
 
-/// Puts `value` at the position of the bracketed keys. A repeated name makes a list; of a text or list and an object at
-/// the same position the later one counts. `None` if that takes more new objects than are left.
+/// Puts `value` at the position of the bracketed keys. A repeated name makes a list; of a text or
+/// list and an object at the same position the later one counts. `None` if that takes more new
+/// objects than are left.
 pub(super) fn nest(
     slot: &mut Value,
     keys: &[&str],

@@ -1,6 +1,8 @@
-//! A proof of the audit trail: a part of the hash chain in a file that anybody can check without the database.
+//! A proof of the audit trail: a part of the hash chain in a file that anybody can check without
+//! the database.
 //!
-//! `docs/audit-proof.md` describes the file for those who check it. It has a [`Header`] and a line for each link.
+//! `docs/audit-proof.md` describes the file for those who check it. It has a [`Header`] and a line
+//! for each link.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read as _, Write};
@@ -65,10 +67,11 @@ pub enum Proof {
     Broken(i64),
 }
 
-/// Writes the links from one position to another, by default the whole chain. First it seals the entries that are not
-/// sealed yet, unless `until` leaves them out; last it adds a row to the audit trail, after everything has been written
-/// and flushed. A page of links is in memory at a time. For the command line, where access to the host is the
-/// authorization. 422 for positions that the chain does not have; 503 if `out` fails.
+/// Writes the links from one position to another, by default the whole chain. First it seals the
+/// entries that are not sealed yet, unless `until` leaves them out; last it adds a row to the audit
+/// trail, after everything has been written and flushed. A page of links is in memory at a time.
+/// For the command line, where access to the host is the authorization. 422 for positions that the
+/// chain does not have; 503 if `out` fails.
 pub async fn write(
     platform: &Platform,
     from: Option<i64>,
@@ -160,8 +163,9 @@ pub struct Fault {
     pub why: String,
 }
 
-/// Checks a proof, line by line, without a database. With `earlier` it must also contain that link, or begin right behind
-/// it. The inner error is the first wrong line; the outer one a file that cannot be read.
+/// Checks a proof, line by line, without a database. With `earlier` it must also contain that link,
+/// or begin right behind it. The inner error is the first wrong line; the outer one a file that
+/// cannot be read.
 pub fn check(file: &mut impl BufRead, earlier: Option<&Head>) -> io::Result<Result<Header, Fault>> {
     let mut lines = Lines { file, number: 0, line: Vec::new() };
     let checked = lines.check(earlier)?;
@@ -217,8 +221,8 @@ impl<F: BufRead> Lines<'_, F> {
         })
     }
 
-    /// The next line without its end, none at the end of the file; the inner error is a line that is too long. The number
-    /// is then that of this line, or of the one that is missing.
+    /// The next line without its end, none at the end of the file; the inner error is a line that
+    /// is too long. The number is then that of this line, or of the one that is missing.
     fn next(&mut self) -> io::Result<Result<Option<&[u8]>, String>> {
         self.number += 1;
         self.line.clear();

@@ -13,7 +13,8 @@ use crate::storage::{Narrow as _, Session, contains, sql};
 /// The most entries that one search looks at, unless an index leads to them.
 const AT_ONCE: i64 = 20_000;
 
-/// An entry has the instant at which its operation began, and gets its id when that ends: never so much later.
+/// An entry has the instant at which its operation began, and gets its id when that ends: never so
+/// much later.
 const LONGEST: TimeDelta = TimeDelta::hours(2);
 
 /// The entries to find.
@@ -42,9 +43,11 @@ pub struct WantedEntries {
 /// How far a search in pages has looked; beside `pagination`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Reach {
-    /// The `before_id` that continues the search with older entries; null if it has looked at all of them.
+    /// The `before_id` that continues the search with older entries; null if it has looked at all
+    /// of them.
     pub next_before_id: Option<i64>,
-    /// Whether `total` counts every entry that matches. Otherwise it counts those among the entries looked at.
+    /// Whether `total` counts every entry that matches. Otherwise it counts those among the entries
+    /// looked at.
     pub total_is_exact: bool,
 }
 
@@ -108,8 +111,8 @@ pub async fn page(
     Ok(page.with(Reach { next_before_id: older, total_is_exact: older.is_none() }))
 }
 
-/// Selects the entries that one search looks at; beside them the id before which the search continues, if older ones
-/// remain.
+/// Selects the entries that one search looks at; beside them the id before which the search
+/// continues, if older ones remain.
 async fn within_reach(
     session: &mut Session,
     wanted: &WantedEntries,

@@ -1,5 +1,5 @@
-//! The shape of an input, derived from its schema: its fields, and the maximum size of a body with all of them. Bodies
-//! are read according to it, so that unknown fields are never kept.
+//! The shape of an input, derived from its schema: its fields, and the maximum size of a body with
+//! all of them. Bodies are read according to it, so that unknown fields are never kept.
 
 use std::collections::BTreeMap;
 
@@ -77,8 +77,8 @@ impl Shape {
         }
     }
 
-    /// The fields that are passwords, or codes that stand for one. Tokens of mailed links are none: mail programs
-    /// send such a link without a body.
+    /// The fields that are passwords, or codes that stand for one. Tokens of mailed links are none:
+    /// mail programs send such a link without a body.
     pub fn passwords(&self) -> &[String] {
         &self.passwords
     }
@@ -88,8 +88,8 @@ impl Shape {
         self.bytes
     }
 
-    /// The maximum memory of the values of a body of this shape, without the texts in them, which are no longer than
-    /// the body.
+    /// The maximum memory of the values of a body of this shape, without the texts in them, which
+    /// are no longer than the body.
     pub fn cost(&self) -> usize {
         self.cost
     }

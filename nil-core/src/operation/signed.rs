@@ -11,13 +11,13 @@ use crate::kernel::{ApiKeyId, Secret, Time};
 use crate::platform::Platform;
 use crate::storage::insert;
 
-/// How long after its request's time a nonce is stored: longer than a server with a slow clock could accept the
-/// request.
+/// How long after its request's time a nonce is stored: longer than a server with a slow clock
+/// could accept the request.
 const REMEMBERED: TimeDelta = TimeDelta::seconds(600);
 
 impl Platform {
-    /// Accepts a signed request once; otherwise 401 `request_stale`, `signature_invalid` or `request_replayed`. Only a
-    /// correctly signed request uses up its nonce.
+    /// Accepts a signed request once; otherwise 401 `request_stale`, `signature_invalid` or
+    /// `request_replayed`. Only a correctly signed request uses up its nonce.
     pub async fn take_signed(
         &self,
         id: ApiKeyId,

@@ -4,8 +4,8 @@ use super::Download;
 use crate::error::{Error, Result};
 use crate::platform::Platform;
 
-/// A document as a PDF. It is typeset where this account's heavy work takes turns with that of others; 503 if too much of it
-/// waits already.
+/// A document as a PDF. It is typeset where this account's heavy work takes turns with that of
+/// others; 503 if too much of it waits already.
 pub async fn typeset<E>(
     platform: &Platform,
     account: &str,

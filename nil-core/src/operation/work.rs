@@ -1,5 +1,5 @@
-//! One transaction of one operation, with its audit rows, its messages and, if the call has an idempotency key, the
-//! stored answer.
+//! One transaction of one operation, with its audit rows, its messages and, if the call has an
+//! idempotency key, the stored answer.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -21,8 +21,9 @@ use crate::storage::Session;
 /// How long a stored answer is kept.
 pub const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
 
-/// One transaction. It ends with [`done`](Work::done), [`refused`](Work::refused) or [`intent`](Work::intent); dropping
-/// it rolls it back. It derefs to [`Session`], whose `commit` takes it by value and so cannot be called from here.
+/// One transaction. It ends with [`done`](Work::done), [`refused`](Work::refused) or
+/// [`intent`](Work::intent); dropping it rolls it back. It derefs to [`Session`], whose `commit`
+/// takes it by value and so cannot be called from here.
 #[derive(Debug)]
 pub struct Work {
     session: Session,
@@ -52,9 +53,9 @@ impl Work {
         })
     }
 
-    /// Opens a transaction for the platform itself: without a call, or to complete what a call began. `about` names the
-    /// record that calls wait for, as their intents did; `done` and `refused` answer every unanswered key that waits
-    /// for it.
+    /// Opens a transaction for the platform itself: without a call, or to complete what a call
+    /// began. `about` names the record that calls wait for, as their intents did; `done` and
+    /// `refused` answer every unanswered key that waits for it.
     pub async fn resume(
         platform: &Platform,
         operation: &'static str,
@@ -99,7 +100,8 @@ impl Work {
         self.behalf = athlete.map(Into::into);
     }
 
-    /// The caller, who came without a session, has proven to be this account: the audit rows name it.
+    /// The caller, who came without a session, has proven to be this account: the audit rows name
+    /// it.
     pub fn proven(&mut self, account: impl Into<Subject>) {
         self.proven = Some(account.into());
     }
@@ -136,15 +138,16 @@ impl Work {
         self.messages.push(message);
     }
 
-    /// Records that this transaction changes one of a user's feeds: its token changes, and live streams that follow the
-    /// feed read it again after the commit. A message to a user touches the feed of its event automatically.
+    /// Records that this transaction changes one of a user's feeds: its token changes, and live
+    /// streams that follow the feed read it again after the commit. A message to a user touches the
+    /// feed of its event automatically.
     pub fn touch(&mut self, user: UserId, activity: FeedKind) {
         self.touched.add(user, activity);
     }
 
-    /// Touches these users' feeds now, which locks them until the end of the transaction. Call it before adding rows
-    /// that live streams follow by id: the rows of one user's feed then become visible in the order of their ids, and
-    /// no stream skips one.
+    /// Touches these users' feeds now, which locks them until the end of the transaction. Call it
+    /// before adding rows that live streams follow by id: the rows of one user's feed then become
+    /// visible in the order of their ids, and no stream skips one.
     pub async fn touch_now(&mut self, users: &[UserId], activity: FeedKind) -> Result<()> {
         for user in users {
             self.touched.add(*user, activity);
@@ -158,7 +161,8 @@ impl Work {
         self.touched.write(&mut self.session, hub, random, now).await
     }
 
-    /// Makes a user's live streams check again although no feed changes, because a session has ended.
+    /// Makes a user's live streams check again although no feed changes, because a session has
+    /// ended.
     pub fn wake(&mut self, user: UserId) {
         self.touched.wake(user);
     }
@@ -173,8 +177,8 @@ impl Work {
         self.facts.set_cookie(SessionCookie::Clear);
     }
 
-    /// Commits effects, audit rows, messages and the stored answer together. The answer is serialised once, so the
-    /// stored bytes are the sent ones.
+    /// Commits effects, audit rows, messages and the stored answer together. The answer is
+    /// serialised once, so the stored bytes are the sent ones.
     pub async fn done<T: Serialize>(mut self, value: T) -> Result<Done<T>> {
         let body = answer::envelope(&self.facts, &value)?;
         self.keep(200, &body).await?;
@@ -211,9 +215,9 @@ impl Work {
         Ok(Done { value, body })
     }
 
-    /// Commits a refusal that has effects: a failed payment, a counted attempt. With a key, 402 and 409 are stored, so
-    /// that the same call gets the same refusal again; other refusals are not (contract: `Idempotency-Key`), unless the
-    /// key was claimed and must be answered.
+    /// Commits a refusal that has effects: a failed payment, a counted attempt. With a key, 402 and
+    /// 409 are stored, so that the same call gets the same refusal again; other refusals are not
+    /// (contract: `Idempotency-Key`), unless the key was claimed and must be answered.
     pub async fn refused(mut self, error: Error) -> Result<Error> {
         if matches!(error.kind(), Kind::Declined | Kind::Conflict) || self.facts.claimed() {
             let body = error.to_json(&self.facts.request_id).to_string().into_bytes();
@@ -223,15 +227,16 @@ impl Work {
         Ok(error)
     }
 
-    /// Commits the intent of an external action, and claims the key without an answer. The operation then ends through
-    /// a second `Work`. If this process dies, the operation that ends the record `about` (such as `payout:7`) answers
-    /// the key, see [`resume`](Work::resume).
+    /// Commits the intent of an external action, and claims the key without an answer. The
+    /// operation then ends through a second `Work`. If this process dies, the operation that ends
+    /// the record `about` (such as `payout:7`) answers the key, see [`resume`](Work::resume).
     pub async fn intent(self, about: String) -> Result<()> {
         self.claim(KEPT_FOR, Some(about)).await
     }
 
-    /// Commits the intent of an external action, and claims the key without an answer, if no other operation ends what
-    /// this process leaves open: a key without an answer expires after this time, and the call can then be repeated.
+    /// Commits the intent of an external action, and claims the key without an answer, if no other
+    /// operation ends what this process leaves open: a key without an answer expires after this
+    /// time, and the call can then be repeated.
     pub async fn intent_for(self, time: TimeDelta) -> Result<()> {
         self.claim(time, None).await
     }

@@ -8,9 +8,9 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::people::facts;
 
-/// The event by which they hear that an order has ended; none while it goes on. `deals` sends the one of a cancelled
-/// contract, and `payments` tells both sides of a refund, which ends no order. The contract of an order never expires: the
-/// acceptance executes it.
+/// The event by which they hear that an order has ended; none while it goes on. `deals` sends the
+/// one of a cancelled contract, and `payments` tells both sides of a refund, which ends no order.
+/// The contract of an order never expires: the acceptance executes it.
 const fn ending(event: OrderEvent) -> Option<Event> {
     match event {
         OrderEvent::Decline => Some(Event::OrderDeclined),
@@ -22,7 +22,8 @@ const fn ending(event: OrderEvent) -> Option<Event> {
     }
 }
 
-/// Tells both sides of an order that this event has ended, and the agent who represents the athlete now.
+/// Tells both sides of an order that this event has ended, and the agent who represents the athlete
+/// now.
 pub(crate) async fn tell(work: &mut Work, order: &Order, event: OrderEvent) -> Result<()> {
     let Some(told) = ending(event).filter(|told| *told != Event::ContractCancelled) else {
         return Ok(());

@@ -102,8 +102,8 @@ pub async fn find(session: &mut Session, id: ServiceOrderId, whose: Whose) -> Re
     one(session, record(id, whose)).await
 }
 
-/// The order, if it has this owner, locked until the transaction ends. Code that follows its contract locks the
-/// contract instead.
+/// The order, if it has this owner, locked until the transaction ends. Code that follows its
+/// contract locks the contract instead.
 pub async fn lock(session: &mut Session, id: ServiceOrderId, whose: Whose) -> Result<Order> {
     let mut query = record(id, whose);
     query.lock_with_tables(LockType::Update, ["o"]);
@@ -133,8 +133,8 @@ pub struct NewOrder<'a> {
     pub expires_at: Time,
 }
 
-/// Adds an order with the current content of the offer; 409 `order_pending` if the brand's last order of it is not
-/// answered.
+/// Adds an order with the current content of the offer; 409 `order_pending` if the brand's last
+/// order of it is not answered.
 pub async fn add(session: &mut Session, new: NewOrder<'_>, now: Time) -> Result<Order> {
     let offer = new.offer;
     let id: ServiceOrderId = session

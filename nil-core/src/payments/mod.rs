@@ -1,24 +1,27 @@
-//! Money: cards, payments, payouts, refunds, invoices, subscriptions, and the double-entry ledger under them.
+//! Money: cards, payments, payouts, refunds, invoices, subscriptions, and the double-entry ledger
+//! under them.
 //!
 //! Tables: `payment_method`, `charge`, `payment`, `payment_share`, `commission_share`,
 //! `commission_settlement`, `payout_account`, `payout`, `refund`, `invoice`, `invoice_line`,
-//! `subscription_*`, `tax_form`, `tax_form_request`, `backup_withholding`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`],
-//! [`PayoutStatus`], [`RefundStatus`], [`InvoiceStatus`], [`SubscriptionStatus`].
+//! `subscription_*`, `tax_form`, `tax_form_request`, `backup_withholding`, `ledger_*`,
+//! `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`], [`PayoutStatus`],
+//! [`RefundStatus`], [`InvoiceStatus`], [`SubscriptionStatus`].
 //!
-//! Every movement of money through the processor takes three steps: write the row and commit; ask the processor outside
-//! any transaction, under a key made of that row; settle the outcome. `movement` has these steps for all kinds, and says
-//! why a crash between them loses no money.
+//! Every movement of money through the processor takes three steps: write the row and commit; ask
+//! the processor outside any transaction, under a key made of that row; settle the outcome.
+//! `movement` has these steps for all kinds, and says why a crash between them loses no money.
 //!
 //! 1. [`charges`]: brands pay, with a card of [`methods`]; [`settle_commission`] charges commission
 //!    on sales. [`refunds`] reverses payments.
-//! 2. [`payouts`]: [`sweep_payouts`] pays wallets out, [`retry_payouts`] tries failed payouts again.
+//! 2. [`payouts`]: [`sweep_payouts`] pays wallets out, [`retry_payouts`] tries failed payouts
+//!    again.
 //! 3. [`subscriptions`]: [`bill`] charges them. [`invoices`]: [`issue_invoices`] bills platform
 //!    fees.
 //! 4. [`taxes`]: tax forms, withholding, information returns.
 //! 5. [`webhook`] handles webhooks; [`reconcile`] settles what a crash or a silent processor left
 //!    open.
-//! 6. [`browsing`]: lists, histories and exports. [`ledger`] keeps every movement; [`verify`] checks
-//!    the books.
+//! 6. [`browsing`]: lists, histories and exports. [`ledger`] keeps every movement; [`verify`]
+//!    checks the books.
 //!
 //! Called by the catalog's operations, the worker, marketplace orders and the command line.
 

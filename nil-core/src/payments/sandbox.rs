@@ -1,5 +1,5 @@
-//! Controls the embedded processor, playing the outside world: for `nil sandbox`, the demonstration and
-//! tests. With any other processor these return 404.
+//! Controls the embedded processor, playing the outside world: for `nil sandbox`, the demonstration
+//! and tests. With any other processor these return 404.
 
 use super::store;
 use crate::auth::{Anyone, Principal};
@@ -38,8 +38,8 @@ pub async fn deliver_events(platform: &Platform) -> Result<usize> {
     }
 }
 
-/// Opens an onboarding page, as its owner does: `address` is the owner's URL or its end. Returns whether the
-/// page exists; the URL cannot be guessed from the account.
+/// Opens an onboarding page, as its owner does: `address` is the owner's URL or its end. Returns
+/// whether the page exists; the URL cannot be guessed from the account.
 pub async fn open_onboarding(platform: &Platform, address: &str) -> Result<bool> {
     let sandbox = sandbox(platform)?;
     let address = address.split_once('?').map_or(address, |(page, _)| page);
@@ -50,8 +50,8 @@ pub async fn open_onboarding(platform: &Platform, address: &str) -> Result<bool>
     }
 }
 
-/// Completes the onboarding page of an account as its owner would. For tests and hosts, which know the
-/// account without its page. Returns whether the account exists.
+/// Completes the onboarding page of an account as its owner would. For tests and hosts, which know
+/// the account without its page. Returns whether the account exists.
 pub async fn finish_onboarding(platform: &Platform, account: &str) -> Result<bool> {
     let done = sandbox(platform)?.finish_onboarding(account).await?;
     deliver_events(platform).await?;

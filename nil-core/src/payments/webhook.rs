@@ -1,5 +1,5 @@
-//! Handles processor webhooks. Events repeat and arrive in any order, so the object is always read again from
-//! the processor, and settled movements do not change.
+//! Handles processor webhooks. Events repeat and arrive in any order, so the object is always read
+//! again from the processor, and settled movements do not change.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ use crate::platform::Platform;
 use crate::ports::processor::ProcessorEvent;
 use crate::storage::{FromRow, Session, insert, sql};
 
-/// A processor event as received. Its catalog row is marked raw: the server fills these fields from the
-/// request itself and ignores fields of the body.
+/// A processor event as received. Its catalog row is marked raw: the server fills these fields from
+/// the request itself and ignores fields of the body.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Webhook {
     /// The header `Processor-Signature`.
@@ -32,8 +32,8 @@ pub struct Heard {
     pub received: bool,
 }
 
-/// Handles a processor event (extension). 401 `signature_invalid` if the signature is wrong or too old; 503
-/// if the processor cannot be asked about it, so that it sends the event again.
+/// Handles a processor event (extension). 401 `signature_invalid` if the signature is wrong or too
+/// old; 503 if the processor cannot be asked about it, so that it sends the event again.
 pub async fn receive(cx: Cx<Anyone>, input: Webhook) -> Result<Done<Heard>> {
     let signature = input.signature.ok_or(codes::SIGNATURE_INVALID)?;
     let body = input.body.unwrap_or_default();

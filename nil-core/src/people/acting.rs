@@ -12,8 +12,8 @@ pub async fn acts_for(session: &mut Session, agent: AgentId, athlete: AthleteId)
     session.exists(sql(ACTING).bind(athlete).bind(agent)).await
 }
 
-/// Whether the agent currently represents the athlete. If so, it stays like that until the transaction ends. Take this
-/// lock before those of the deal.
+/// Whether the agent currently represents the athlete. If so, it stays like that until the
+/// transaction ends. Take this lock before those of the deal.
 pub async fn lock_acting(
     session: &mut Session,
     agent: AgentId,

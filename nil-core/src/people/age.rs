@@ -15,8 +15,8 @@ pub fn is_under(years: u32, born: Date, today: Date) -> bool {
     today.years_since(born).is_none_or(|age| age < years)
 }
 
-/// Whether the athlete is under age on `day`. An athlete without a birth date counts as an adult; the readiness check
-/// refuses them anyway.
+/// Whether the athlete is under age on `day`. An athlete without a birth date counts as an adult;
+/// the readiness check refuses them anyway.
 pub fn is_minor(athlete: &AthleteFacts, day: Date) -> bool {
     is_under_age(athlete.date_of_birth, day)
 }
@@ -26,8 +26,8 @@ pub fn is_under_age(born: Option<Date>, day: Date) -> bool {
     born.is_some_and(|born| is_under(ADULT, born, day))
 }
 
-/// The day on which the ages of an institution's athletes are counted: the day there. Without an institution, it is the
-/// day where a day ends last, so that nobody comes of age too early.
+/// The day on which the ages of an institution's athletes are counted: the day there. Without an
+/// institution, it is the day where a day ends last, so that nobody comes of age too early.
 pub async fn today(session: &mut Session, college: Option<CollegeId>, now: Time) -> Result<Date> {
     let zone: Option<(String,)> = match college {
         Some(college) => {

@@ -79,8 +79,8 @@ const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name
      LEFT JOIN agent ag ON ag.id = r.agent_id LEFT JOIN app_user au ON au.id = ag.user_id \
      WHERE a.id = $1";
 
-/// Locks the athlete until the transaction ends, and keeps their account unchanged: two concurrent hires cannot both
-/// pass the exclusivity check. Lock the job and the application before.
+/// Locks the athlete until the transaction ends, and keeps their account unchanged: two concurrent
+/// hires cannot both pass the exclusivity check. Lock the job and the application before.
 pub async fn lock(session: &mut Session, id: AthleteId) -> Result<()> {
     const HELD: &str =
         "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1";

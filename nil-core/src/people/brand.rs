@@ -67,8 +67,8 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// The platform's fee rate for this brand's deals, unless the job has its own: the brand's or the site's, or a
-    /// subscription's if that is lower.
+    /// The platform's fee rate for this brand's deals, unless the job has its own: the brand's or
+    /// the site's, or a subscription's if that is lower.
     pub fn usual(&self, partner: &PartnerFacts) -> BasisPoints {
         let own = partner.fee_basis_points.unwrap_or(self.house);
         self.plan.map_or(own, |plan| plan.min(own))
@@ -84,9 +84,9 @@ pub struct DealingPartner {
     pub rates: Rates,
 }
 
-/// The facts about a brand, the rates of its deals at this instant, and the names of these categories. A cancelled
-/// subscription gives its rate until the end of the paid period; a running one also while the next period is being
-/// charged.
+/// The facts about a brand, the rates of its deals at this instant, and the names of these
+/// categories. A cancelled subscription gives its rate until the end of the paid period; a running
+/// one also while the next period is being charged.
 pub async fn dealing_partner(
     session: &mut Session,
     id: PartnerId,

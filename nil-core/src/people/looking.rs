@@ -25,8 +25,8 @@ pub async fn looked_at<C>(
     work.finish_read().await
 }
 
-/// Records in the audit trail that the caller viewed these athletes' records, if the caller is an agent. Views of
-/// athletes and brands are not recorded.
+/// Records in the audit trail that the caller viewed these athletes' records, if the caller is an
+/// agent. Views of athletes and brands are not recorded.
 pub async fn party_looked_at(
     cx: &Cx<Party>,
     athletes: impl Iterator<Item = AthleteId>,

@@ -1,7 +1,9 @@
-//! Facts about athletes, brands and agents. `accounts` and `agents` write these records; all domain modules read them here.
+//! Facts about athletes, brands and agents. `accounts` and `agents` write these records; all domain
+//! modules read them here.
 //!
-//! [`facts`] and [`partner`] describe an athlete and a brand, [`hold`] locks an athlete, [`acts_for`] and [`officers`]
-//! tell who may act or must be notified, [`looked_at`] records an agent's view in the audit trail.
+//! [`facts`] and [`partner`] describe an athlete and a brand, [`hold`] locks an athlete,
+//! [`acts_for`] and [`officers`] tell who may act or must be notified, [`looked_at`] records an
+//! agent's view in the audit trail.
 //!
 //! No tables.
 

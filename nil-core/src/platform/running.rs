@@ -8,7 +8,8 @@ use crate::error::{Result, codes};
 /// The name of a key: its owner and its text.
 type Name = (String, String);
 
-/// Keys whose first request is running in this process. This only saves work: the primary key is the guard.
+/// Keys whose first request is running in this process. This only saves work: the primary key is
+/// the guard.
 #[derive(Clone, Debug, Default)]
 pub struct Running(Arc<Mutex<HashSet<Name>>>);
 

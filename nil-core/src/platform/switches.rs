@@ -6,7 +6,8 @@ use chrono::TimeDelta;
 
 use crate::kernel::{FeatureFlags, Time};
 
-/// How long a process follows what it has read. Another server's change counts here after this time at the latest.
+/// How long a process follows what it has read. Another server's change counts here after this time
+/// at the latest.
 const FRESH: TimeDelta = TimeDelta::seconds(2);
 
 /// The flags, and when they were read.

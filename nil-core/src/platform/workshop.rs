@@ -1,5 +1,6 @@
-//! Heavy work: typesetting documents, drawing pictures. It runs on a fixed number of threads, and whoever asks for it takes
-//! turns: an account that asks for a hundred documents makes another wait for one of them, not for all.
+//! Heavy work: typesetting documents, drawing pictures. It runs on a fixed number of threads, and
+//! whoever asks for it takes turns: an account that asks for a hundred documents makes another wait
+//! for one of them, not for all.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,8 +19,8 @@ const MOST: usize = 128;
 /// The `Retry-After` seconds.
 const LATER: u64 = 5;
 
-/// How nice the threads are: what answers requests gets nine tenths of a processor that both want. Linux has this per
-/// thread; elsewhere it would be the whole process's.
+/// How nice the threads are: what answers requests gets nine tenths of a processor that both want.
+/// Linux has this per thread; elsewhere it would be the whole process's.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
@@ -41,7 +42,8 @@ struct Queue {
 pub struct Bench(Option<Workshop>);
 
 impl Default for Workshop {
-    /// A workshop with a place for every second processor, so that the others answer requests meanwhile.
+    /// A workshop with a place for every second processor, so that the others answer requests
+    /// meanwhile.
     fn default() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self::with_places((processors / 2).max(1))
@@ -53,7 +55,8 @@ impl Workshop {
         Self(Arc::new(Mutex::new(Queue { free, ..Queue::default() })))
     }
 
-    /// Waits for a place. 503 with `Retry-After` if the account, or all accounts together, have too much waiting.
+    /// Waits for a place. 503 with `Retry-After` if the account, or all accounts together, have too
+    /// much waiting.
     pub async fn place(&self, account: &str) -> Result<Bench> {
         let place = match self.queue().take_or_wait(account)? {
             Place::Free => return Ok(Bench(Some(self.clone()))),
@@ -87,8 +90,8 @@ impl Workshop {
 }
 
 impl Bench {
-    /// Does the work here, on a thread that lets others go first. The place is taken until the work ends, also if nobody
-    /// waits for it any more.
+    /// Does the work here, on a thread that lets others go first. The place is taken until the work
+    /// ends, also if nobody waits for it any more.
     pub async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -101,7 +104,8 @@ impl Bench {
             // Nobody may wait for it any more.
             done.send(made).ok();
         };
-        // A thread of its own: one of the runtime's would stay nice afterwards, whatever it does next.
+        // A thread of its own: one of the runtime's would stay nice afterwards, whatever it does
+        // next.
         let thread = thread::Builder::new().name("nil-workshop".to_owned());
         thread.spawn(working).map_err(Error::internal)?;
         made.await.map_err(Error::internal)
@@ -152,8 +156,8 @@ impl Queue {
         Ok(Place::Later(place))
     }
 
-    /// The first of the account whose turn it is; the account's next one waits for another turn. If nobody waits, the place
-    /// is free.
+    /// The first of the account whose turn it is; the account's next one waits for another turn. If
+    /// nobody waits, the place is free.
     fn next(&mut self) -> Option<oneshot::Sender<Bench>> {
         while let Some(account) = self.turns.pop_front() {
             let own = self.waiting.get_mut(&account);
@@ -187,7 +191,8 @@ mod tests {
 
     use super::*;
 
-    /// What is done in a workshop with one place, in its order, when these accounts ask one after the other.
+    /// What is done in a workshop with one place, in its order, when these accounts ask one after
+    /// the other.
     async fn order(accounts: &[&'static str]) -> Vec<&'static str> {
         let workshop = Workshop::with_places(1);
         let first = workshop.place("somebody").await.unwrap();

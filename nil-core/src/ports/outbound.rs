@@ -1,8 +1,9 @@
-//! A client for addresses that users of the platform have written: it reaches only the public internet.
+//! A client for addresses that users of the platform have written: it reaches only the public
+//! internet.
 //!
-//! Names are resolved here, and addresses of private networks, of this machine and of other special uses are left out, so
-//! that nobody can make the server ask machines that only it can reach. Each redirect is followed by the same rules. Size
-//! and time are limited.
+//! Names are resolved here, and addresses of private networks, of this machine and of other special
+//! uses are left out, so that nobody can make the server ask machines that only it can reach. Each
+//! redirect is followed by the same rules. Size and time are limited.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -54,8 +55,8 @@ impl Outbound {
         Ok(Self { client, limits, scheme: "https" })
     }
 
-    /// Gets a page of the public web over `https`, as a reader without an account does. The error is the reason why there
-    /// is no answer, without the address.
+    /// Gets a page of the public web over `https`, as a reader without an account does. The error
+    /// is the reason why there is no answer, without the address.
     pub async fn get(&self, address: &str) -> Result<Answer, String> {
         tokio::time::timeout(self.limits.time, self.follow(address))
             .await
@@ -103,7 +104,8 @@ fn is_page(response: &Response) -> bool {
     ["text/html", "application/xhtml+xml"].iter().any(|page| kind.eq_ignore_ascii_case(page))
 }
 
-/// Only names of hosts, over `https`, at the usual port: a number would not be resolved, and so not be checked.
+/// Only names of hosts, over `https`, at the usual port: a number would not be resolved, and so not
+/// be checked.
 fn is_allowed(url: &Url, scheme: &str) -> Result<(), String> {
     let is_name = url.domain().is_some();
     let plain = url.username().is_empty() && url.password().is_none() && url.port().is_none();
@@ -159,7 +161,8 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
-    // Only global unicast, without protocol assignments and tunnels, documentation, and relays of the older protocol.
+    // Only global unicast, without protocol assignments and tunnels, documentation, and relays of
+    // the older protocol.
     let special = match first {
         0x2001 => second < 0x0200 || second == 0x0db8,
         0x2002 => true,

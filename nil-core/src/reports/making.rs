@@ -51,9 +51,9 @@ pub struct ProcessedExports {
     pub counts: ExportCounts,
 }
 
-/// Makes the exports that wait, as the worker does by itself, and answers how many there are in each state (payloads:
-/// *exports*). For operators with the permission `reports`. It waits ten seconds at most; what takes longer continues
-/// without it, and counts as `processing`.
+/// Makes the exports that wait, as the worker does by itself, and answers how many there are in
+/// each state (payloads: *exports*). For operators with the permission `reports`. It waits ten
+/// seconds at most; what takes longer continues without it, and counts as `processing`.
 pub async fn process(cx: Cx<Operator>, _: Nothing) -> Result<Done<ProcessedExports>> {
     let platform = cx.platform().clone();
     // A caller who leaves does not stop it.
@@ -73,8 +73,8 @@ pub type TakeoutFile = Pin<Box<dyn Future<Output = Result<Download>> + Send>>;
 /// Makes the file of an account's takeout.
 pub type MakeTakeout = fn(Platform, UserId) -> TakeoutFile;
 
-/// Makes every export that is due, one after the other; returns how many became ready. Takeouts wait for a call that can
-/// make them.
+/// Makes every export that is due, one after the other; returns how many became ready. Takeouts
+/// wait for a call that can make them.
 pub async fn work_off(platform: &Platform, takeouts: Option<MakeTakeout>) -> Result<usize> {
     let mut made = 0;
     while let Some(row) = begin(platform, takeouts.is_some()).await? {
@@ -96,7 +96,8 @@ async fn begin(platform: &Platform, with_takeouts: bool) -> Result<Option<Report
     }
 }
 
-/// Begins an attempt at this export; none if another server was faster, or if the last attempt has died.
+/// Begins an attempt at this export; none if another server was faster, or if the last attempt has
+/// died.
 async fn take(platform: &Platform, id: ExportReportId) -> Result<Option<ReportRow>> {
     let mut work = Work::resume(platform, OPERATION, None).await?;
     let now = work.now();
@@ -119,7 +120,8 @@ async fn take(platform: &Platform, id: ExportReportId) -> Result<Option<ReportRo
     Ok(taken)
 }
 
-/// Makes the file of an attempt; returns whether the export became ready. A failure is logged and puts it back.
+/// Makes the file of an attempt; returns whether the export became ready. A failure is logged and
+/// puts it back.
 async fn make(platform: &Platform, takeouts: Option<MakeTakeout>, row: ReportRow) -> Result<bool> {
     let key = row.key()?.ok_or_else(|| Error::internal("an attempt has no object"))?;
     let mut sink = Sink::new(platform, &key);
@@ -192,8 +194,8 @@ async fn held(work: &mut Work, row: &ReportRow) -> Result<Option<ReportRow>> {
     Ok(now.filter(same))
 }
 
-/// Makes the export ready and tells whoever asked for it; returns whether it did: the attempt may have been overtaken,
-/// and the account of a takeout closed.
+/// Makes the export ready and tells whoever asked for it; returns whether it did: the attempt may
+/// have been overtaken, and the account of a takeout closed.
 async fn finish(platform: &Platform, row: &ReportRow, written: &Written) -> Result<bool> {
     let mut work = Work::resume(platform, OPERATION, None).await?;
     let owner = match row.user_id {

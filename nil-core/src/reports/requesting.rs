@@ -27,9 +27,10 @@ pub struct RequestExport {
     pub filters: Option<ExportFilters>,
 }
 
-/// Queues an export (payloads: *exports*). For operators with the permission `reports`. The answer has the code to
-/// download it with; a mail follows when it is ready. 422 for a filter that does not apply to the kind, 409
-/// `too_many_exports` for an operator with ten exports that are not made yet.
+/// Queues an export (payloads: *exports*). For operators with the permission `reports`. The answer
+/// has the code to download it with; a mail follows when it is ready. 422 for a filter that does
+/// not apply to the kind, 409 `too_many_exports` for an operator with ten exports that are not made
+/// yet.
 pub async fn request(cx: Cx<Operator>, input: RequestExport) -> Result<Done<ExportReport>> {
     let RequestExport { kind, format, filters } = input;
     let filters = filters.unwrap_or_default();

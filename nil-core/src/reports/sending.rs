@@ -25,10 +25,11 @@ pub struct DownloadExport {
     pub code: Text<1, 64>,
 }
 
-/// Sends the file of an export (payloads: *exports*); parts of it can be requested with `Range`. Only the operator who
-/// requested it downloads it, or one with all permissions; every download is recorded in the audit trail. 404 for an
-/// unknown code and for another operator's, 409 `not_ready` until the file is written (the message says how many rows
-/// there are), 409 `export_failed` if it was given up, 410 `export_expired` a week after it became ready.
+/// Sends the file of an export (payloads: *exports*); parts of it can be requested with `Range`.
+/// Only the operator who requested it downloads it, or one with all permissions; every download is
+/// recorded in the audit trail. 404 for an unknown code and for another operator's, 409 `not_ready`
+/// until the file is written (the message says how many rows there are), 409 `export_failed` if it
+/// was given up, 410 `export_expired` a week after it became ready.
 pub async fn download(cx: Cx<Operator>, input: DownloadExport) -> Result<Download> {
     let mut work = cx.begin_audited_read().await?;
     let found = store::find(&mut work, &input.code).await?;

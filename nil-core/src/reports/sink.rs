@@ -8,7 +8,8 @@ use crate::error::{Error, Result};
 use crate::platform::Platform;
 use crate::ports::objects::{ObjectKey, Parted};
 
-/// The size of every part but the last, in bytes. Stores of Amazon's protocol take no smaller ones than 5 MiB.
+/// The size of every part but the last, in bytes. Stores of Amazon's protocol take no smaller ones
+/// than 5 MiB.
 const PART: usize = 8 * 1024 * 1024;
 
 /// A file on its way to the store. It is not visible before [`close`](Sink::close).

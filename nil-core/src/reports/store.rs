@@ -76,7 +76,8 @@ pub async fn takeout_of(session: &mut Session, user: UserId) -> Result<Option<Re
     session.first(newest).await
 }
 
-/// Ends the time of a user's takeouts that are ready, because another one takes their place; returns their ids.
+/// Ends the time of a user's takeouts that are ready, because another one takes their place;
+/// returns their ids.
 pub async fn replace_takeouts(
     session: &mut Session,
     user: UserId,
@@ -89,8 +90,8 @@ pub async fn replace_takeouts(
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// The time zone of the institution of a takeout's owner, UTC for one who has none; nothing if the account is not in
-/// use.
+/// The time zone of the institution of a takeout's owner, UTC for one who has none; nothing if the
+/// account is not in use.
 pub async fn owners_zone(session: &mut Session, user: UserId) -> Result<Option<Tz>> {
     const ZONE: &str = "SELECT c.time_zone FROM app_user u \
         LEFT JOIN athlete a ON a.user_id = u.id LEFT JOIN fan f ON f.user_id = u.id \
@@ -123,7 +124,8 @@ pub async fn lock(session: &mut Session, id: ExportReportId) -> Result<Option<Re
     session.first(query).await
 }
 
-/// The export to begin next: of those nobody holds, the one that waits longest. Takeouts only if asked for.
+/// The export to begin next: of those nobody holds, the one that waits longest. Takeouts only if
+/// asked for.
 pub async fn next(
     session: &mut Session,
     with_takeouts: bool,
@@ -194,7 +196,8 @@ pub async fn finish(
     session.change(step).await
 }
 
-/// Ends a failed attempt: the next one is due at `due_at`, or the record is kept until `expires_at`.
+/// Ends a failed attempt: the next one is due at `due_at`, or the record is kept until
+/// `expires_at`.
 pub async fn fail(
     session: &mut Session,
     id: ExportReportId,
@@ -223,8 +226,9 @@ pub async fn withdraw_ready(session: &mut Session, now: Time) -> Result<Vec<Expo
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Puts every export that is being written back into the queue, so that another attempt begins at once. The attempt that
-/// is taken from it has not failed, and does not count. Its object stays named, so that the next attempt removes it.
+/// Puts every export that is being written back into the queue, so that another attempt begins at
+/// once. The attempt that is taken from it has not failed, and does not count. Its object stays
+/// named, so that the next attempt removes it.
 pub async fn overtake(session: &mut Session, moved: Moved<ExportStatus>, now: Time) -> Result<()> {
     let overtaken = update(TABLE)
         .add("attempt", -1_i64)

@@ -102,7 +102,8 @@ pub(super) struct Asked {
     pub(super) day: Time,
 }
 
-/// Makes the file of an export. Nothing is read before its bytes are. 422 for filters that are wrong or do not apply.
+/// Makes the file of an export. Nothing is read before its bytes are. 422 for filters that are
+/// wrong or do not apply.
 pub(super) fn file(
     platform: &Platform,
     kind: ExportKind,

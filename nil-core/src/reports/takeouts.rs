@@ -14,8 +14,8 @@ use crate::notifications::Event;
 use crate::operation::Work;
 use crate::wording::moment;
 
-/// Queues a takeout of an account, or returns the one that waits or is being made. A file that is ready is deleted: the
-/// new one takes its place.
+/// Queues a takeout of an account, or returns the one that waits or is being made. A file that is
+/// ready is deleted: the new one takes its place.
 pub(crate) async fn queue(work: &mut Work, user: UserId) -> Result<Takeout> {
     // Requests of one account wait for each other: one of them queues.
     work.lock("app_user", user).await?;
@@ -32,8 +32,8 @@ pub(crate) async fn queue(work: &mut Work, user: UserId) -> Result<Takeout> {
     Ok(Takeout::from(&row))
 }
 
-/// The file of an account's newest takeout. 404 if none was asked for, 409 `not_ready` until it is made, 409
-/// `export_failed` if it was given up, 410 `export_expired` a week after it became ready.
+/// The file of an account's newest takeout. 404 if none was asked for, 409 `not_ready` until it is
+/// made, 409 `export_failed` if it was given up, 410 `export_expired` a week after it became ready.
 pub(crate) async fn file(work: &mut Work, user: UserId) -> Result<Sent> {
     let Some(row) = store::takeout_of(work, user).await? else {
         return Err(codes::NOT_FOUND.saying("Ask for a takeout first: `POST /takeout`."));
@@ -43,14 +43,16 @@ pub(crate) async fn file(work: &mut Work, user: UserId) -> Result<Sent> {
     Ok(file)
 }
 
-/// The time zone in which a takeout's owner reads dates, with the account locked: whoever closes or suspends it locks it
-/// first, and the takeout of an account that is not in use (nothing) does not become ready.
+/// The time zone in which a takeout's owner reads dates, with the account locked: whoever closes or
+/// suspends it locks it first, and the takeout of an account that is not in use (nothing) does not
+/// become ready.
 pub(super) async fn lock_owner(work: &mut Work, user: UserId) -> Result<Option<Tz>> {
     work.lock("app_user", user).await?;
     store::owners_zone(work, user).await
 }
 
-/// Tells the owner that the takeout can be fetched, and until when. The message is withdrawn with the file.
+/// Tells the owner that the takeout can be fetched, and until when. The message is withdrawn with
+/// the file.
 pub(super) fn tell(
     work: &mut Work,
     takeout: ExportReportId,

@@ -54,8 +54,9 @@ pub struct AddAthletes {
     pub roster_id: RosterId,
     /// The athletes, in their order.
     pub athlete_ids: Many<AthleteId, 1, 300>,
-    /// The position of the first of them, from 1: all of them move there together, including those already
-    /// on the roster. Without it, new athletes are added at the end and all others keep their positions.
+    /// The position of the first of them, from 1: all of them move there together, including those
+    /// already on the roster. Without it, new athletes are added at the end and all others keep
+    /// their positions.
     pub position: Option<i64>,
 }
 
@@ -93,8 +94,8 @@ pub struct UrlChecked {
     pub available: bool,
 }
 
-/// Lists rosters, newest first; with an id, the one roster with its athletes. 422 for an unknown status, 404
-/// for an unknown id.
+/// Lists rosters, newest first; with an id, the one roster with its athletes. 422 for an unknown
+/// status, 404 for an unknown id.
 pub async fn list(cx: Cx<Operator>, input: Paged<ListRosters>) -> Result<Listing<Roster>> {
     let (input, paging) = input.parts();
     let id = input.id.one()?;
@@ -109,8 +110,8 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListRosters>) -> Result<Listing
     Ok(page.map(|row| row.for_operators(cx.platform(), athletes.clone())))
 }
 
-/// Creates or changes a roster. 404 for an unknown id, 409 `duplicate` for a URL name that is taken, 422 for
-/// two owners or an unknown one.
+/// Creates or changes a roster. 404 for an unknown id, 409 `duplicate` for a URL name that is
+/// taken, 422 for two owners or an unknown one.
 pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Roster>> {
     let (college, partner) = owner(&input)?;
     let mut work = cx.begin().await?;
@@ -158,9 +159,9 @@ fn owner(input: &SaveRoster) -> Result<(Edit<CollegeId>, Edit<PartnerId>)> {
     }
 }
 
-/// Adds athletes to a roster; those already on it are not added twice. Unlisted athletes can be added, but
-/// are hidden while they are unlisted. 404 for an unknown roster, 422 for unknown athletes and for more than
-/// 300 on one roster.
+/// Adds athletes to a roster; those already on it are not added twice. Unlisted athletes can be
+/// added, but are hidden while they are unlisted. 404 for an unknown roster, 422 for unknown
+/// athletes and for more than 300 on one roster.
 pub async fn add_athletes(cx: Cx<Operator>, input: AddAthletes) -> Result<Done<Roster>> {
     let mut work = cx.begin().await?;
     let id = input.roster_id;

@@ -1,4 +1,5 @@
-//! Rosters: public, ordered lists of athletes, each with its own URL, such as a team or a collective.
+//! Rosters: public, ordered lists of athletes, each with its own URL, such as a team or a
+//! collective.
 //!
 //! Tables: `roster`, `roster_athlete`. A roster is a draft or published; there is no state machine.
 //!

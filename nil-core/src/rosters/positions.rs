@@ -7,8 +7,9 @@ use crate::kernel::AthleteId;
 /// An athlete and their position; lower positions come first, gaps have no meaning.
 pub(super) type Placed = (AthleteId, i64);
 
-/// The positions that change when `named` are added to a roster: at the end, and those already on it stay;
-/// or, with `position` (from 1), all of them together from there on. `current` must be in order.
+/// The positions that change when `named` are added to a roster: at the end, and those already on
+/// it stay; or, with `position` (from 1), all of them together from there on. `current` must be in
+/// order.
 pub(super) fn changed_places(
     current: &[Placed],
     named: &[AthleteId],

@@ -7,7 +7,8 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Interface, RosterId, Time};
 use crate::platform::Platform;
 
-/// The maximum number of athletes on a roster: more than any team has, and small enough for one response.
+/// The maximum number of athletes on a roster: more than any team has, and small enough for one
+/// response.
 pub(super) const MOST: usize = 300;
 
 vocabulary! {

@@ -202,7 +202,8 @@ pub(super) async fn change(
     }
 }
 
-/// Publishes or unpublishes it; returns whether that was a change. A published roster keeps its date.
+/// Publishes or unpublishes it; returns whether that was a change. A published roster keeps its
+/// date.
 pub(super) async fn publish(
     session: &mut Session,
     id: RosterId,

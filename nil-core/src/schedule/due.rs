@@ -43,8 +43,8 @@ impl<Id: Copy + Into<i64>> From<Vec<(Time, Id)>> for Page<Id> {
     }
 }
 
-/// The statement of [`ids`]: the next records of a table by the instant `at`, those that fulfil a condition on it and on
-/// `$1`. The column of their ids is `id`, unless another is named.
+/// The statement of [`ids`]: the next records of a table by the instant `at`, those that fulfil a
+/// condition on it and on `$1`. The column of their ids is `id`, unless another is named.
 #[macro_export]
 macro_rules! due_ids {
     ($table:literal, $at:literal, $which:literal) => {
@@ -90,9 +90,10 @@ where
     Ok(rows.into())
 }
 
-/// Processes every due record on its own, and returns how many were done. An error with one record is logged under the
-/// name `what` and does not stop the others; the first such error is returned at the end. Each page starts after the
-/// last record, so that records that stay due do not block the rest.
+/// Processes every due record on its own, and returns how many were done. An error with one record
+/// is logged under the name `what` and does not stop the others; the first such error is returned
+/// at the end. Each page starts after the last record, so that records that stay due do not block
+/// the rest.
 pub async fn each<T, Found, Done>(
     what: &'static str,
     page: impl Fn(Behind) -> Found,
@@ -124,8 +125,8 @@ where
 pub struct Failed(Option<Error>);
 
 impl Failed {
-    /// Logs an error and keeps it for the end. Returns `Err` if the database is unavailable: then the rest would fail
-    /// as well.
+    /// Logs an error and keeps it for the end. Returns `Err` if the database is unavailable: then
+    /// the rest would fail as well.
     pub fn note(&mut self, what: &str, id: impl Display, error: Error) -> Result<()> {
         if error.kind() == Kind::Unavailable {
             return Err(error);

@@ -1,6 +1,6 @@
-//! The worker's tasks: a row for each (`task`), when each is due, and how due records are processed (`due`). This folder
-//! does not know what a task does; `worker` runs the tasks, and domain folders use `due` to process their records.
-//! `shutdown` is the signal that stops servers and workers.
+//! The worker's tasks: a row for each (`task`), when each is due, and how due records are processed
+//! (`due`). This folder does not know what a task does; `worker` runs the tasks, and domain folders
+//! use `due` to process their records. `shutdown` is the signal that stops servers and workers.
 
 #![expect(missing_docs, reason = "only the packages of this library use it")]
 
@@ -16,7 +16,8 @@ use crate::kernel::Time;
 pub use shutdown::Shutdown;
 pub use task::Task;
 
-/// When this process last ran each task, and when it last saw to what a clock leaves behind that is set back.
+/// When this process last ran each task, and when it last saw to what a clock leaves behind that is
+/// set back.
 #[derive(Debug, Default)]
 pub struct Chores {
     done: Mutex<BTreeMap<Task, Time>>,
@@ -24,7 +25,8 @@ pub struct Chores {
 }
 
 impl Chores {
-    /// Whether the task is due; if so, it counts as run. If the clock was set back, the time starts again.
+    /// Whether the task is due; if so, it counts as run. If the clock was set back, the time starts
+    /// again.
     pub fn is_due(&self, task: Task, now: Time) -> bool {
         let Some(every) = task.every() else {
             return true;

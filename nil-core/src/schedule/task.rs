@@ -89,7 +89,8 @@ impl Task {
         self.row().time_box
     }
 
-    /// Whether only one server runs it. Messages and exports are taken one by one, so that servers share them.
+    /// Whether only one server runs it. Messages and exports are taken one by one, so that servers
+    /// share them.
     pub const fn is_leased(self) -> bool {
         !self.row().shared
     }

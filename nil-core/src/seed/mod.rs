@@ -1,8 +1,9 @@
 //! `nil seed`: a large invented world, written by set-based statements without the operations.
 //!
-//! Every value is computed from the number of its row, the seed and the day: the same numbers on the same day give the
-//! same rows, on either engine. Transactions are deals that athletes made elsewhere and disclosed; the world holds no
-//! payments of the platform, so that its books are empty and balance.
+//! Every value is computed from the number of its row, the seed and the day: the same numbers on
+//! the same day give the same rows, on either engine. Transactions are deals that athletes made
+//! elsewhere and disclosed; the world holds no payments of the platform, so that its books are
+//! empty and balance.
 
 mod tables;
 pub mod teams;
@@ -21,12 +22,12 @@ const DAYS: i64 = 365;
 /// A statement writes at most this many rows, well within the time limit of statements.
 const AT_ONCE: i64 = 5_000;
 
-/// A commit covers at least this many rows: each one writes every page that has changed, and those of indexes change
-/// everywhere.
+/// A commit covers at least this many rows: each one writes every page that has changed, and those
+/// of indexes change everywhere.
 const COMMIT: i64 = 100_000;
 
-/// About so many transactions are added to the totals of their institution at a time. The worker takes far fewer,
-/// because others wait for it to write.
+/// About so many transactions are added to the totals of their institution at a time. The worker
+/// takes far fewer, because others wait for it to write.
 const ADDED_AT_ONCE: i64 = 100_000;
 
 /// The transactions of at most so many athletes are added at a time: a statement names them all.
@@ -109,8 +110,8 @@ pub struct LogIn {
 /// Hears what is being written, and the number of rows written since it last heard.
 pub type Listener<'a> = &'a mut (dyn FnMut(&'static str, u64) + Send);
 
-/// Fills a database that holds no accounts; all accounts get `password`. 409 `duplicate` for any other. At the end the
-/// totals of institutions are right, so that no figure has to be recounted.
+/// Fills a database that holds no accounts; all accounts get `password`. 409 `duplicate` for any
+/// other. At the end the totals of institutions are right, so that no figure has to be recounted.
 pub async fn fill(
     platform: &Platform,
     size: Size,
@@ -147,8 +148,8 @@ pub async fn must_be_empty(platform: &Platform) -> Result<()> {
     ))
 }
 
-/// Writes the rows, whatever else the database holds, with `hash` as the stored password of all accounts. Numbers begin
-/// at 1,000,001 in each table.
+/// Writes the rows, whatever else the database holds, with `hash` as the stored password of all
+/// accounts. Numbers begin at 1,000,001 in each table.
 pub async fn write(
     platform: &Platform,
     size: Size,

@@ -144,8 +144,9 @@ fn applications(frame: &Frame, span: Span) -> Sql {
         .bind(i64::from(frame.size.athletes))
 }
 
-/// The statements for transactions: deals made elsewhere, signed `ago` days ago and handed in on the same day. The rows
-/// of the figures come from the view that says what they are; triggers write them only when a draft is handed in.
+/// The statements for transactions: deals made elsewhere, signed `ago` days ago and handed in on
+/// the same day. The rows of the figures come from the view that says what they are; triggers write
+/// them only when a draft is handed in.
 pub(super) fn transactions(frame: &Frame, span: Span, ago: i64) -> [Sql; 3] {
     let attested = json!([
         "not_for_performance",

@@ -1,5 +1,5 @@
-//! Named athletes of teams, written without registrations: a demonstration has more of them than time to register them,
-//! because each registration hashes a password.
+//! Named athletes of teams, written without registrations: a demonstration has more of them than
+//! time to register them, because each registration hashes a password.
 
 use std::collections::HashMap;
 

@@ -14,13 +14,14 @@ pub(super) const QUICK: Duration = Duration::from_millis(2);
 /// The time limit of a statement, as on PostgreSQL.
 pub(super) const LONG: Duration = Duration::from_mins(1);
 
-/// Whether a statement must run where threads may block: it is slow, or another process holds a lock.
+/// Whether a statement must run where threads may block: it is slow, or another process holds a
+/// lock.
 pub(super) fn gives_way(error: &rusqlite::Error) -> bool {
     is_over(error) || is_busy(error)
 }
 
-/// Runs a statement on a thread that may block, and returns the connection. Dropping the future stops a statement that
-/// reads.
+/// Runs a statement on a thread that may block, and returns the connection. Dropping the future
+/// stops a statement that reads.
 pub(super) async fn aside<C>(
     on: C,
     mut asked: Asked,
@@ -49,8 +50,8 @@ where
     ran
 }
 
-/// Runs a statement on the connection of a transaction: in place, or aside if it is slow. If the statement fails, the
-/// connection is released.
+/// Runs a statement on the connection of a transaction: in place, or aside if it is slow. If the
+/// statement fails, the connection is released.
 pub(super) async fn held<C>(
     on: C,
     long: &Long,
@@ -60,7 +61,8 @@ pub(super) async fn held<C>(
 where
     C: AsRef<Embedded> + Send + 'static,
 {
-    // Nothing here waits: without this, a caller with a hundred statements would starve other tasks.
+    // Nothing here waits: without this, a caller with a hundred statements would starve other
+    // tasks.
     tokio::task::coop::consume_budget().await;
     let place = Place::of(&asked);
     if !long.is_set(place) {
@@ -80,8 +82,8 @@ where
     Ok((on, answer))
 }
 
-/// If SQLite cannot undo a single statement, it undoes the whole transaction, as on a full disk; every further
-/// statement would then be a transaction of its own.
+/// If SQLite cannot undo a single statement, it undoes the whole transaction, as on a full disk;
+/// every further statement would then be a transaction of its own.
 fn still_open(on: &Embedded) -> Result<()> {
     if on.is_idle() { Err(codes::AGAIN.into()) } else { Ok(()) }
 }

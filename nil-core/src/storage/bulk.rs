@@ -6,8 +6,9 @@ use super::{Dialect, Rendered, Session, Statement, sql};
 use crate::error::Result;
 use sea_query::Values;
 
-/// Lets the SQLite connection keep pages of indexes in memory, 256 MiB of them: rows come in the order of their
-/// numbers, and the pages of other indexes would be written and read again for each of them.
+/// Lets the SQLite connection keep pages of indexes in memory, 256 MiB of them: rows come in the
+/// order of their numbers, and the pages of other indexes would be written and read again for each
+/// of them.
 pub async fn begin(session: &mut Session) -> Result<()> {
     match session.dialect() {
         Dialect::Sqlite => session.run(sql("PRAGMA cache_size = -262144")).await.map(|_| ()),
@@ -15,9 +16,9 @@ pub async fn begin(session: &mut Session) -> Result<()> {
     }
 }
 
-/// Gives the memory back; on PostgreSQL, continues the numbers of these tables after their last row, which it does not
-/// do by itself where rows came with numbers, and gathers statistics. SQLite has none in real use, and plans without
-/// them.
+/// Gives the memory back; on PostgreSQL, continues the numbers of these tables after their last
+/// row, which it does not do by itself where rows came with numbers, and gathers statistics. SQLite
+/// has none in real use, and plans without them.
 pub async fn end(session: &mut Session, tables: &[&'static str]) -> Result<()> {
     match session.dialect() {
         Dialect::Sqlite => {
@@ -32,7 +33,8 @@ pub async fn end(session: &mut Session, tables: &[&'static str]) -> Result<()> {
     gather_statistics(session, &[]).await
 }
 
-/// On PostgreSQL, gathers the statistics of these tables, or of all, as its autovacuum would within minutes.
+/// On PostgreSQL, gathers the statistics of these tables, or of all, as its autovacuum would within
+/// minutes.
 pub async fn gather_statistics(session: &mut Session, tables: &[&str]) -> Result<()> {
     match session.dialect() {
         Dialect::Sqlite => Ok(()),

@@ -117,8 +117,8 @@ impl Cells {
     }
 }
 
-/// The names of the columns in one text. Structs mostly read their columns in order, so the search for a name starts
-/// after the last one found.
+/// The names of the columns in one text. Structs mostly read their columns in order, so the search
+/// for a name starts after the last one found.
 #[derive(Debug, Default)]
 struct Names {
     text: String,

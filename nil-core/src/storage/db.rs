@@ -21,8 +21,8 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{private_file, private_folder};
 use crate::metering::DATABASE_WAIT;
 
-/// Time limits for locks, statements and idle transactions: set at the start of each PostgreSQL session, unless the
-/// address says otherwise (`?options=-c lock_timeout=…`).
+/// Time limits for locks, statements and idle transactions: set at the start of each PostgreSQL
+/// session, unless the address says otherwise (`?options=-c lock_timeout=…`).
 const LIMITS: [(&str, &str); 3] = [
     ("lock_timeout", "10s"),
     ("statement_timeout", "60s"),
@@ -94,8 +94,8 @@ enum Engine {
     Postgres(PgPool),
 }
 
-/// Notes how long a caller has waited for the database. Not around the wait: a future in a future is larger, and each
-/// operation holds it.
+/// Notes how long a caller has waited for the database. Not around the wait: a future in a future
+/// is larger, and each operation holds it.
 fn waited(purpose: &'static str, begun: Instant) {
     metrics::histogram!(DATABASE_WAIT, "for" => purpose).record(begun.elapsed());
 }
@@ -128,8 +128,8 @@ impl Db {
         }
         let file = path.clone();
         let opened = spawn_blocking(move || {
-            // SQLite gives the mode of the file to those that it puts beside it. If the file is there, it keeps its own;
-            // if it cannot be made, SQLite says why.
+            // SQLite gives the mode of the file to those that it puts beside it. If the file is
+            // there, it keeps its own; if it cannot be made, SQLite says why.
             drop(private_file(&file));
             Embedded::writer(&file)
         })
@@ -163,8 +163,9 @@ impl Db {
                 let limits = AssertSqlSafe(limits.clone());
                 Box::pin(async move {
                     sqlx::raw_sql(limits).execute(&mut *connection).await?;
-                    // Faster deadlock detection requires a privilege on many servers. Without it, each deadlock costs
-                    // the server's own deadlock_timeout (1 s), and the transaction is retried all the same.
+                    // Faster deadlock detection requires a privilege on many servers. Without it,
+                    // each deadlock costs the server's own deadlock_timeout (1 s), and the
+                    // transaction is retried all the same.
                     let sooner = sqlx::raw_sql("SET deadlock_timeout = '50ms'");
                     if let Err(error) = sooner.execute(&mut *connection).await {
                         tracing::debug!(%error, "deadlock_timeout cannot be set; the server's value applies");
@@ -233,7 +234,8 @@ impl Db {
         Ok(self.session(on))
     }
 
-    /// Waits until everything that a transaction so far may have read is durable; `Err` if it was rolled back.
+    /// Waits until everything that a transaction so far may have read is durable; `Err` if it was
+    /// rolled back.
     pub async fn settled(&self) -> Result<()> {
         match &self.engine {
             Engine::Sqlite { write_queue, .. } => write_queue.settled().await,
@@ -247,8 +249,8 @@ impl Db {
         session.one::<(i64,)>(super::sql("SELECT CAST(1 AS BIGINT)")).await.map(|_| ())
     }
 
-    /// Whether the database can be reached at all, by a connection of its own: one of the pool may be busy for long.
-    /// SQLite is part of this process.
+    /// Whether the database can be reached at all, by a connection of its own: one of the pool may
+    /// be busy for long. SQLite is part of this process.
     pub async fn is_reachable(&self) -> bool {
         let Some(options) = self.postgres_options() else {
             return true;
@@ -263,7 +265,8 @@ impl Db {
         }
     }
 
-    /// A read-only snapshot of the whole database: it does not see later commits, and blocks no other transaction.
+    /// A read-only snapshot of the whole database: it does not see later commits, and blocks no
+    /// other transaction.
     pub async fn snapshot(&self) -> Result<Session> {
         Ok(self.session(match &self.engine {
             Engine::Sqlite { readers, .. } => On::Snapshot(readers.snapshot()?),
@@ -279,8 +282,8 @@ impl Db {
         }))
     }
 
-    /// The connection for migrations: the writer's own, or one without time limits. Servers that start together wait
-    /// for the one that migrates, however long it takes.
+    /// The connection for migrations: the writer's own, or one without time limits. Servers that
+    /// start together wait for the one that migrates, however long it takes.
     pub async fn migrate_with(&self, migrator: &'static sqlx::migrate::Migrator) -> Result<()> {
         match &self.engine {
             Engine::Sqlite { write_queue, .. } => {
@@ -301,8 +304,8 @@ impl Db {
         }
     }
 
-    /// Empties the write-ahead log of SQLite, in which erased rows stand as they were; returns whether that was possible. A
-    /// long reader keeps it: the worker tries again.
+    /// Empties the write-ahead log of SQLite, in which erased rows stand as they were; returns
+    /// whether that was possible. A long reader keeps it: the worker tries again.
     pub async fn empty_log(&self) -> Result<bool> {
         match &self.engine {
             Engine::Sqlite { write_queue, .. } => {

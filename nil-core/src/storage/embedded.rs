@@ -69,7 +69,8 @@ pub(super) enum Wanted {
 }
 
 impl Embedded {
-    /// Opens the file for the single writer, and creates it if necessary. Waits for other processes.
+    /// Opens the file for the single writer, and creates it if necessary. Waits for other
+    /// processes.
     pub(super) fn writer(path: &Path) -> rusqlite::Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let writer = Self::open(path, flags)?;
@@ -78,10 +79,11 @@ impl Embedded {
             writer.say(
                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
             )?;
-            // What is deleted is overwritten, instead of standing in free pages until they are used again.
+            // What is deleted is overwritten, instead of standing in free pages until they are used
+            // again.
             writer.say("PRAGMA secure_delete = ON")?;
-            // Another tool's statistics grow stale: they once told that a table is short which is long now. Statements
-            // are written, and their plans tested, for a planner without any.
+            // Another tool's statistics grow stale: they once told that a table is short which is
+            // long now. Statements are written, and their plans tested, for a planner without any.
             writer.script("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")
         })?;
         Ok(writer)
@@ -97,8 +99,9 @@ impl Embedded {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(Duration::ZERO)?;
-        // Plans do not depend on bound values. Otherwise SQLite plans a statement again whenever a value that it compares
-        // with an index's statistics changes: after ANALYZE that is at almost every call.
+        // Plans do not depend on bound values. Otherwise SQLite plans a statement again whenever a
+        // value that it compares with an index's statistics changes: after ANALYZE that is at
+        // almost every call.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.set_prepared_statement_cache_capacity(PREPARED);
         add_functions(&connection)?;
@@ -113,8 +116,8 @@ impl Embedded {
         &self.limit
     }
 
-    /// Runs fixed statements that return nothing, such as `BEGIN`. They have no time limit: SQLite writes its full-text
-    /// index when a savepoint begins or ends.
+    /// Runs fixed statements that return nothing, such as `BEGIN`. They have no time limit: SQLite
+    /// writes its full-text index when a savepoint begins or ends.
     pub(super) fn say(&self, texts: &str) -> rusqlite::Result<()> {
         self.limit.lift();
         for text in texts.split(';') {
@@ -134,8 +137,8 @@ impl Embedded {
         self.connection.is_autocommit()
     }
 
-    /// Moves the write-ahead log into the file and empties it, with all that stands in it of rows that are gone; returns
-    /// whether nobody was reading who still needs it.
+    /// Moves the write-ahead log into the file and empties it, with all that stands in it of rows
+    /// that are gone; returns whether nobody was reading who still needs it.
     pub(super) fn empty_log(&self) -> rusqlite::Result<bool> {
         self.limit.lift();
         let busy: i64 =
@@ -164,9 +167,9 @@ impl Embedded {
         self.run_renewed(asked, reading)
     }
 
-    /// Runs a statement to its end, or to its first row. A reading statement has the time limit `reading` and can be
-    /// stopped. A writing statement has no limit: interrupting it would roll back the whole transaction, including the
-    /// work of others.
+    /// Runs a statement to its end, or to its first row. A reading statement has the time limit
+    /// `reading` and can be stopped. A writing statement has no limit: interrupting it would roll
+    /// back the whole transaction, including the work of others.
     pub(super) fn run_renewed(
         &self,
         asked: &mut Asked,
@@ -225,8 +228,8 @@ fn each(mut rows: rusqlite::Rows<'_>, taker: &mut dyn Taker) -> rusqlite::Result
     Ok(())
 }
 
-/// Binds each parameter by the number in its name. SQLite treats `$2` as a name and numbers names in the order of their
-/// first use; `?` has no name and is counted.
+/// Binds each parameter by the number in its name. SQLite treats `$2` as a name and numbers names
+/// in the order of their first use; `?` has no name and is counted.
 fn bind(statement: &mut CachedStatement<'_>, values: &Values) -> rusqlite::Result<()> {
     for place in 1..=statement.parameter_count() {
         let number = match statement.parameter_name(place) {

@@ -191,8 +191,8 @@ const CONSTRAINTS: &[Constraint] = &[
     Constraint { name: "audit_seal_entry_key", columns: "audit_seal.audit_id", code: codes::AGAIN },
 ];
 
-/// The cause of an internal error: a statement broke a constraint that is not in the list, which is a fault of the
-/// platform. Its text is the engine's, for the log; people are told something else.
+/// The cause of an internal error: a statement broke a constraint that is not in the list, which is
+/// a fault of the platform. Its text is the engine's, for the log; people are told something else.
 #[derive(Debug)]
 pub struct Violation(String);
 
@@ -220,12 +220,14 @@ impl From<sqlx::Error> for Error {
                 match state.as_str() {
                     // Serialisation failure, deadlock, lock time-out.
                     "40001" | "40P01" | "55P03" => codes::AGAIN.into(),
-                    // A prepared statement is there already, or is not: another connection's session.
+                    // A prepared statement is there already, or is not: another connection's
+                    // session.
                     "42P05" | "26000" => codes::UNAVAILABLE.saying(pooling::SHARED),
                     // Disk full.
                     "53100" => codes::STORAGE_FULL.into(),
-                    // Out of memory, too many connections; a statement that took too long; shutting down, crashed,
-                    // starting up, dropped, idle for too long (57P0x, 25P03); a read-only server, such as a standby.
+                    // Out of memory, too many connections; a statement that took too long; shutting
+                    // down, crashed, starting up, dropped, idle for too long (57P0x, 25P03); a
+                    // read-only server, such as a standby.
                     "53200" | "53300" | "57014" | "57P01" | "57P02" | "57P03" | "57P04"
                     | "57P05" | "25P03" | "25006" => codes::UNAVAILABLE.into(),
                     // The connection broke.

@@ -1,4 +1,5 @@
-//! Lists that are followed by key: a page after a row of the page before, without a count and without an offset.
+//! Lists that are followed by key: a page after a row of the page before, without a count and
+//! without an offset.
 
 use std::fmt;
 
@@ -202,8 +203,9 @@ fn page<T>(
 }
 
 impl Session {
-    /// Reads a page of a list that is followed by key. The page of a number is read like every other
-    /// ([`page`](Self::page)); the page after a row knows the total from before, and whether more follow from one row more.
+    /// Reads a page of a list that is followed by key. The page of a number is read like every
+    /// other ([`page`](Self::page)); the page after a row knows the total from before, and whether
+    /// more follow from one row more.
     pub async fn follow<T: Row>(
         &mut self,
         sorted: Sorted,

@@ -1,4 +1,5 @@
-//! Full-text search: FTS5 on SQLite, a `tsvector` with a GIN index on PostgreSQL. Only this file knows the difference.
+//! Full-text search: FTS5 on SQLite, a `tsvector` with a GIN index on PostgreSQL. Only this file
+//! knows the difference.
 
 use sea_query::extension::postgres::PgExpr;
 use sea_query::extension::sqlite::SqliteExpr;
@@ -21,8 +22,9 @@ pub struct FullText {
 }
 
 impl FullText {
-    /// Selects from the table: the rows that contain all words, or every row without words. On SQLite the words come
-    /// first, because its planner would otherwise search the index once for each row.
+    /// Selects from the table: the rows that contain all words, or every row without words. On
+    /// SQLite the words come first, because its planner would otherwise search the index once for
+    /// each row.
     pub fn find(self, query: &mut SelectStatement, dialect: Dialect, words: Option<&Words>) {
         let Some(words) = words else {
             query.from(self.table);
@@ -38,7 +40,8 @@ impl FullText {
         };
     }
 
-    /// Sorts what [`find`](Self::find) selects by the key. SQLite's index returns its rows in that order, one by one.
+    /// Sorts what [`find`](Self::find) selects by the key. SQLite's index returns its rows in that
+    /// order, one by one.
     pub fn by_key(self, query: &mut SelectStatement, dialect: Dialect, order: Order) {
         match dialect {
             Dialect::Sqlite => query.order_by((self.index, "rowid"), order),
@@ -46,8 +49,8 @@ impl FullText {
         };
     }
 
-    /// Selects from the table the rows that contain all words, in the order of their keys, as far as they are among the
-    /// first `most` that the index has. On SQLite only.
+    /// Selects from the table the rows that contain all words, in the order of their keys, as far
+    /// as they are among the first `most` that the index has. On SQLite only.
     pub fn find_first(self, query: &mut SelectStatement, words: &Words, order: Order, most: u64) {
         let first = Query::select()
             .expr_as(Expr::col("rowid"), "id")
@@ -90,14 +93,15 @@ impl FullText {
         }
     }
 
-    /// The relevance of a row of the table: higher is better. A word in a name or title weighs ten times one in the
-    /// other text, and a word that is repeated adds less each time. The weights are those of `Sought::weight_in`.
+    /// The relevance of a row of the table: higher is better. A word in a name or title weighs ten
+    /// times one in the other text, and a word that is repeated adds less each time. The weights
+    /// are those of `Sought::weight_in`.
     pub fn relevance(self, dialect: Dialect, words: &Words) -> Expr {
         self.relevance_in(self.table, dialect, words)
     }
 
-    /// The relevance of a row of the subquery `from`, which has the columns [`weighed`](Self::weighed): higher is
-    /// better.
+    /// The relevance of a row of the subquery `from`, which has the columns
+    /// [`weighed`](Self::weighed): higher is better.
     pub(super) fn relevance_in(self, from: &'static str, dialect: Dialect, words: &Words) -> Expr {
         match dialect {
             Dialect::Sqlite => self.of_texts("weight_of_words", from, words),
@@ -113,8 +117,8 @@ impl FullText {
         }
     }
 
-    /// Keeps the rows that contain all words, of a query that selects a few rows of the table by other means: on SQLite
-    /// the index is not asked.
+    /// Keeps the rows that contain all words, of a query that selects a few rows of the table by
+    /// other means: on SQLite the index is not asked.
     pub fn keep(self, query: &mut SelectStatement, dialect: Dialect, words: Option<&Words>) {
         let kept = words.map(|words| match dialect {
             Dialect::Sqlite => self.contains(self.table, words),

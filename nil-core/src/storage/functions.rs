@@ -1,5 +1,5 @@
-//! The SQL functions that SQLite gets from this program. Statements and triggers call them; PostgreSQL has its own of the
-//! same names, made by migrations.
+//! The SQL functions that SQLite gets from this program. Statements and triggers call them;
+//! PostgreSQL has its own of the same names, made by migrations.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, Result};
@@ -17,7 +17,8 @@ pub fn add_functions(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("fold_words", 1, pure, |call| of_text(call, fold_words))
 }
 
-/// `contains_words(folded, text, text)`: whether the two texts together contain the words of a search.
+/// `contains_words(folded, text, text)`: whether the two texts together contain the words of a
+/// search.
 fn contains_words(call: &Context<'_>) -> Result<bool> {
     in_texts(call, Sought::is_in)
 }

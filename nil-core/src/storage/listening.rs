@@ -29,7 +29,8 @@ impl Db {
 }
 
 impl ChangeListener {
-    /// The next message. `None`: the connection was lost and restored, and messages may have been missed.
+    /// The next message. `None`: the connection was lost and restored, and messages may have been
+    /// missed.
     pub async fn next(&mut self) -> Result<Option<String>> {
         let heard = self.0.try_recv().await?;
         Ok(heard.map(|word| word.payload().to_owned()))

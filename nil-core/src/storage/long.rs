@@ -7,8 +7,8 @@ use super::embedded::Asked;
 
 const PLACES: usize = 1_024;
 
-/// A flag for each statement, found by a hash of its text. Two texts may share a flag; then one of them runs aside
-/// unnecessarily.
+/// A flag for each statement, found by a hash of its text. Two texts may share a flag; then one of
+/// them runs aside unnecessarily.
 #[derive(Debug)]
 pub(super) struct Long([AtomicBool; PLACES]);
 

@@ -46,7 +46,8 @@ fn migrations(of: fn((&'static str, &'static str, &'static str)) -> &'static str
 pub struct Drift {
     /// Migrations of this program that the database lacks: number and name.
     pub missing: Vec<(i64, String)>,
-    /// Migrations in the database that this program does not know: of a newer program, or of the time before 0.1.0.
+    /// Migrations in the database that this program does not know: of a newer program, or of the
+    /// time before 0.1.0.
     pub unknown: Vec<i64>,
 }
 

@@ -11,7 +11,8 @@ use super::embedded::{Asked, Embedded, Wanted};
 use super::record::Rows;
 use crate::error::{Error, Result, codes};
 
-/// sqlx's table of applied migrations. Databases created by sqlx's own migrator keep working, also with sqlx again.
+/// sqlx's table of applied migrations. Databases created by sqlx's own migrator keep working, also
+/// with sqlx again.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
     version BIGINT PRIMARY KEY,
     description TEXT NOT NULL,
@@ -25,7 +26,8 @@ pub(super) fn inapplicable(error: impl Display) -> Error {
     codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
 }
 
-/// Applies the missing migrations to SQLite. Each migration and its row in the table are one transaction.
+/// Applies the missing migrations to SQLite. Each migration and its row in the table are one
+/// transaction.
 pub(super) fn apply<'m>(
     writer: &Embedded,
     migrations: impl Iterator<Item = &'m Migration>,

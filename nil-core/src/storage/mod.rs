@@ -1,10 +1,10 @@
 //! The storage layer: the same statements, run on SQLite or on PostgreSQL.
 //!
-//! - [`Db`] is the open database, [`Session`] one connection or one transaction of it. Finders take `&mut Session` and
-//!   so work inside and outside a transaction.
-//! - Fixed statements are SQL text ([`sql`]), the same for both engines, with `$1`, `$2`, …; statements whose shape
-//!   depends on the input are built with sea-query. Inserts and updates name each column beside its value ([`insert`],
-//!   [`update`]).
+//! - [`Db`] is the open database, [`Session`] one connection or one transaction of it. Finders take
+//!   `&mut Session` and so work inside and outside a transaction.
+//! - Fixed statements are SQL text ([`sql`]), the same for both engines, with `$1`, `$2`, …;
+//!   statements whose shape depends on the input are built with sea-query. Inserts and updates name
+//!   each column beside its value ([`insert`], [`update`]).
 //! - On SQLite, [`write_queue`] gives writers their turns and commits them in durable batches.
 
 mod aside;

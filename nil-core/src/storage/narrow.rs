@@ -54,8 +54,8 @@ pub trait Narrow {
     /// Rows by their name or by their age, which their unique id follows.
     fn in_order(&mut self, sort: NameSort, name: Expr, id: Expr) -> &mut Self;
 
-    /// Rows in the order of these columns, which are unique together; only those after the row with these values, if
-    /// given.
+    /// Rows in the order of these columns, which are unique together; only those after the row with
+    /// these values, if given.
     fn behind<const N: usize>(
         &mut self,
         keys: [(&'static str, &'static str); N],
@@ -64,9 +64,10 @@ pub trait Narrow {
     ) -> &mut Self;
 }
 
-/// The column of a range in a search. Unless the rows are sorted by it (`sorted`), SQLite's planner must not use an index
-/// of it: it would read every row of the range, and sort them, where the first rows in order are enough. `+` hides the
-/// column. PostgreSQL's planner knows how many rows a range has.
+/// The column of a range in a search. Unless the rows are sorted by it (`sorted`), SQLite's planner
+/// must not use an index of it: it would read every row of the range, and sort them, where the
+/// first rows in order are enough. `+` hides the column. PostgreSQL's planner knows how many rows a
+/// range has.
 pub fn ranged(
     dialect: Dialect,
     (table, column): (&'static str, &'static str),
@@ -174,7 +175,8 @@ impl Narrow for SelectStatement {
     }
 }
 
-/// The rows in which one of the texts contains these words, both folded (see [`fold`]): every row without words.
+/// The rows in which one of the texts contains these words, both folded (see [`fold`]): every row
+/// without words.
 pub fn contains(texts: impl IntoIterator<Item = Expr>, words: Option<&str>) -> Cond {
     let folded = fold(words.unwrap_or_default());
     let mut pattern = String::with_capacity(folded.len() + 2);

@@ -14,8 +14,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// Draws the next number of the year. On PostgreSQL others wait for theirs until this transaction has ended: no
-    /// number is left out.
+    /// Draws the next number of the year. On PostgreSQL others wait for theirs until this
+    /// transaction has ended: no number is left out.
     pub async fn draw(self, session: &mut Session, now: Time) -> Result<String> {
         self.draw_many(session, now, 1).await?.next().ok_or_else(|| Error::internal("no number"))
     }

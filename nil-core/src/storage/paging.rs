@@ -19,7 +19,8 @@ pub(super) const TOTAL: &str = "list_total";
 /// The name of a page's rows in a query that shows them.
 pub const PAGE: &str = "page";
 
-/// The rows of a list, and how they are counted. A `SelectStatement` is a list whose rows are all counted.
+/// The rows of a list, and how they are counted. A `SelectStatement` is a list whose rows are all
+/// counted.
 #[derive(Clone, Debug)]
 pub struct Found {
     rows: SelectStatement,
@@ -108,7 +109,8 @@ impl Found {
     }
 }
 
-/// The rows of a search. Counting all of them would read all of them, so they are counted up to a limit.
+/// The rows of a search. Counting all of them would read all of them, so they are counted up to a
+/// limit.
 #[derive(Clone, Debug)]
 pub struct Search {
     rows: SelectStatement,
@@ -119,8 +121,9 @@ pub struct Search {
 }
 
 impl Search {
-    /// The rows of a page, and as many behind it as are counted without a wish for the exact total. Unless they are
-    /// `ranked` by relevance, these are counted in the order of the page: by the same index, which ends early.
+    /// The rows of a page, and as many behind it as are counted without a wish for the exact total.
+    /// Unless they are `ranked` by relevance, these are counted in the order of the page: by the
+    /// same index, which ends early.
     #[must_use]
     pub fn of(rows: SelectStatement, paging: Paging, exact: Option<bool>, ranked: bool) -> Self {
         let mut counted = if ranked || exact == Some(true) {
@@ -132,8 +135,8 @@ impl Search {
         Self::counting(rows, counted, paging, exact)
     }
 
-    /// The rows of a page, with a separate statement for counting. Counting stops at a limit, which is higher with a
-    /// wish for the exact total.
+    /// The rows of a page, with a separate statement for counting. Counting stops at a limit, which
+    /// is higher with a wish for the exact total.
     #[must_use]
     pub fn counting(
         rows: SelectStatement,
@@ -145,8 +148,8 @@ impl Search {
         Self { rows, counted, most, around: Around::default() }
     }
 
-    /// Reads more about the rows of a page in the same statement, but not about those before it: `shown` selects from
-    /// them as [`PAGE`], in their order.
+    /// Reads more about the rows of a page in the same statement, but not about those before it:
+    /// `shown` selects from them as [`PAGE`], in their order.
     #[must_use]
     pub fn showing(mut self, shown: SelectStatement) -> Self {
         self.around.shown = Some(Box::new(shown));

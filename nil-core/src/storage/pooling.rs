@@ -1,5 +1,6 @@
-//! Connection pools in front of PostgreSQL, such as `PgBouncer`. `nil` has a pool of its own and keeps prepared statements,
-//! time limits, locks and `LISTEN` in its sessions, so a pool in front must give each connection a session.
+//! Connection pools in front of PostgreSQL, such as `PgBouncer`. `nil` has a pool of its own and
+//! keeps prepared statements, time limits, locks and `LISTEN` in its sessions, so a pool in front
+//! must give each connection a session.
 
 use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::{Error as SqlError, Row as _};
@@ -21,7 +22,8 @@ pub(super) async fn refuse_shared(pool: &PgPool) -> Result<()> {
     Ok(())
 }
 
-/// The process of the server behind a connection. Asked without a prepared statement, which a pool may not know.
+/// The process of the server behind a connection. Asked without a prepared statement, which a pool
+/// may not know.
 async fn session(connection: &mut PgConnection) -> Result<i32, SqlError> {
     sqlx::raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await?.try_get(0)
 }

@@ -1,9 +1,9 @@
 //! SQLite's readers: a pool of connections, and lanes for slow statements.
 //!
-//! A statement takes a connection from the pool, runs and returns it without awaiting anything, so no caller queues for
-//! one, and there are only as many connections as threads that read at once. A statement slower than [`QUICK`] is
-//! interrupted and run again in a lane, on a thread that may block. The next time it goes there at once: operations
-//! need not mark slow statements.
+//! A statement takes a connection from the pool, runs and returns it without awaiting anything, so
+//! no caller queues for one, and there are only as many connections as threads that read at once. A
+//! statement slower than [`QUICK`] is interrupted and run again in a lane, on a thread that may
+//! block. The next time it goes there at once: operations need not mark slow statements.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -92,7 +92,8 @@ impl Readers {
 
     /// Runs a reading statement.
     pub(super) async fn ask(&self, mut asked: Asked) -> Result<Answer> {
-        // Nothing here waits: without this, a caller with a hundred statements would starve other tasks.
+        // Nothing here waits: without this, a caller with a hundred statements would starve other
+        // tasks.
         tokio::task::coop::consume_budget().await;
         let (long, place) = (&self.0.long, Place::of(&asked));
         if !long.is_set(place) {

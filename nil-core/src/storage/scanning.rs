@@ -1,8 +1,9 @@
 //! Searches for words, by age or by relevance, that read little more than they show.
 //!
-//! A list by age is cut from the first rows that contain the words. A list by relevance ranks the newest of them and
-//! continues by age: ranking all would read all, and a common word has most rows. On SQLite the first rows are found in
-//! the [`Way`] that suits the words and the other conditions; PostgreSQL's planner chooses by itself.
+//! A list by age is cut from the first rows that contain the words. A list by relevance ranks the
+//! newest of them and continues by age: ranking all would read all, and a common word has most
+//! rows. On SQLite the first rows are found in the [`Way`] that suits the words and the other
+//! conditions; PostgreSQL's planner chooses by itself.
 
 use sea_query::{
     CommonTableExpression, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement,
@@ -33,8 +34,8 @@ const MORE: &str = "more";
 pub enum By {
     /// The order of the ids.
     Age(Order),
-    /// The best match first, of equal matches the newest. Only the newest [`RANKED`] matches are ranked, and those after
-    /// them until the end of a page; the others follow by age.
+    /// The best match first, of equal matches the newest. Only the newest [`RANKED`] matches are
+    /// ranked, and those after them until the end of a page; the others follow by age.
     Relevance,
 }
 
@@ -56,14 +57,14 @@ pub struct Scan<'a> {
 /// How the first rows are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// The first rows that meet the other conditions are read, and their texts looked through: fast for common words,
-    /// and for conditions that few rows meet.
+    /// The first rows that meet the other conditions are read, and their texts looked through: fast
+    /// for common words, and for conditions that few rows meet.
     Window,
-    /// The index is asked for the first rows with the words, and those are kept that meet the other conditions: fast for
-    /// conditions that most rows meet.
+    /// The index is asked for the first rows with the words, and those are kept that meet the other
+    /// conditions: fast for conditions that most rows meet.
     First,
-    /// The rows with the words that meet the other conditions are found without a limit on how many are looked at: this
-    /// way always decides the page.
+    /// The rows with the words that meet the other conditions are found without a limit on how many
+    /// are looked at: this way always decides the page.
     All,
 }
 

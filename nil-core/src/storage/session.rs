@@ -24,8 +24,8 @@ pub trait Row: FromRow + Send {}
 
 impl<T: FromRow + Send> Row for T {}
 
-/// The parameter of finders. The first statement that fails ends it, on both engines: PostgreSQL refuses further
-/// statements by itself, SQLite would continue with half a transaction.
+/// The parameter of finders. The first statement that fails ends it, on both engines: PostgreSQL
+/// refuses further statements by itself, SQLite would continue with half a transaction.
 #[derive(Debug)]
 pub struct Session {
     on: On,
@@ -47,8 +47,8 @@ pub(super) enum On {
     Transaction(Transaction<'static, Postgres>),
 }
 
-/// The first of these records; 404 if there is none. For functions that complete lists of records: a single record is
-/// a list of one.
+/// The first of these records; 404 if there is none. For functions that complete lists of records:
+/// a single record is a list of one.
 pub fn first_of<T>(records: impl IntoIterator<Item = T>) -> Result<T> {
     records.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
 }
@@ -56,7 +56,8 @@ pub fn first_of<T>(records: impl IntoIterator<Item = T>) -> Result<T> {
 /// The result of a statement, on either engine.
 struct Answered {
     rows: Rows,
-    /// The number of rows changed. On PostgreSQL it is set only for statements whose rows are not read.
+    /// The number of rows changed. On PostgreSQL it is set only for statements whose rows are not
+    /// read.
     changed: u64,
 }
 
@@ -137,8 +138,8 @@ impl Session {
         self.rows(statement, Wanted::All).await
     }
 
-    /// Adds up the rows without keeping them: `add` takes each in turn. For statements with more rows than memory
-    /// should hold.
+    /// Adds up the rows without keeping them: `add` takes each in turn. For statements with more
+    /// rows than memory should hold.
     pub async fn fold<T, A>(
         &mut self,
         statement: impl Statement,
@@ -176,8 +177,8 @@ impl Session {
         Ok(self.one::<(T,)>(statement).await?.0)
     }
 
-    /// Locks the row with this id until the transaction ends, so that only one transaction changes it at a time; 404 if
-    /// there is none.
+    /// Locks the row with this id until the transaction ends, so that only one transaction changes
+    /// it at a time; 404 if there is none.
     pub async fn lock(&mut self, table: &'static str, id: impl Into<i64>) -> Result<()> {
         let mut row = Query::select();
         row.column("id")

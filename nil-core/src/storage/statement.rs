@@ -47,8 +47,8 @@ impl Sql {
         self
     }
 
-    /// Locks the selected rows on PostgreSQL, with a clause such as `FOR UPDATE OF a` at the end; SQLite has one writer
-    /// and needs no lock.
+    /// Locks the selected rows on PostgreSQL, with a clause such as `FOR UPDATE OF a` at the end;
+    /// SQLite has one writer and needs no lock.
     #[must_use]
     pub fn locking(mut self, clause: &'static str) -> Self {
         self.locking = Some(clause);
@@ -111,7 +111,8 @@ pub trait Stored {
     fn columns(&self) -> Columns;
 }
 
-/// A struct of which two can be compared, for the audit trail. Derived: `#[derive(storage::Compared)]`.
+/// A struct of which two can be compared, for the audit trail. Derived:
+/// `#[derive(storage::Compared)]`.
 pub trait Compared {
     /// The names of the fields that differ.
     fn differences(&self, other: &Self) -> Vec<&'static str>;
@@ -319,8 +320,9 @@ impl Statement for Update {
 
 /// Lists in conditions.
 pub trait Among: ExprTrait {
-    /// Whether it is one of these values. The list is padded with its last value to a length of 1, 2, 4, 8 and so on,
-    /// so that lists of many lengths share few statement texts, each prepared once.
+    /// Whether it is one of these values. The list is padded with its last value to a length of 1,
+    /// 2, 4, 8 and so on, so that lists of many lengths share few statement texts, each prepared
+    /// once.
     fn among<V: Into<Expr>>(self, values: impl IntoIterator<Item = V>) -> Expr
     where
         Self: Sized,

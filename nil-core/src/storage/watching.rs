@@ -35,8 +35,9 @@ impl Statement for Again {
 }
 
 impl Db {
-    /// Runs some work, and returns all statements that this handle of the database ran meanwhile, from any caller. For
-    /// tests and for finding slow statements; only one caller may watch at a time.
+    /// Runs some work, and returns all statements that this handle of the database ran meanwhile,
+    /// from any caller. For tests and for finding slow statements; only one caller may watch at a
+    /// time.
     pub async fn watched<T>(&self, work: impl Future<Output = T>) -> Result<(T, Watched)> {
         let (done, seen) = self.recorded(work).await;
         let mut plans = Vec::with_capacity(seen.statements.len());

@@ -1,9 +1,10 @@
 //! SQLite's single writer: fair turns on one connection, many turns in one durable commit.
 //!
-//! Writers queue. Each works in its own savepoint inside the open batch, and its commit is confirmed only when the
-//! whole batch is on disk. A failing writer rolls back to its own savepoint and does not affect the others in the
-//! batch. A turn's statements run in place; the commit waits for the disk and runs on a thread that may block. A
-//! separate task closes the batch, so a cancelled caller cannot leave it open.
+//! Writers queue. Each works in its own savepoint inside the open batch, and its commit is
+//! confirmed only when the whole batch is on disk. A failing writer rolls back to its own savepoint
+//! and does not affect the others in the batch. A turn's statements run in place; the commit waits
+//! for the disk and runs on a thread that may block. A separate task closes the batch, so a
+//! cancelled caller cannot leave it open.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,11 +23,13 @@ use crate::error::{Code, Error, Result, codes};
 const OPEN: &str = "BEGIN IMMEDIATE; SAVEPOINT turn";
 /// Ends this turn and prepares the next.
 const NEXT: &str = "RELEASE turn; SAVEPOINT turn";
-/// Fails if SQLite has rolled everything back by itself (disk full, I/O error): then no commit is confirmed.
+/// Fails if SQLite has rolled everything back by itself (disk full, I/O error): then no commit is
+/// confirmed.
 const CLOSE: &str = "COMMIT";
 
-/// A batch is closed even if writers are waiting when it is [`SHARE`] times as old as the last commit took, but not
-/// younger than this. On a slow disk more turns share a commit, and the disk takes at most a fifth of the time.
+/// A batch is closed even if writers are waiting when it is [`SHARE`] times as old as the last
+/// commit took, but not younger than this. On a slow disk more turns share a commit, and the disk
+/// takes at most a fifth of the time.
 const OLD: Duration = Duration::from_millis(2);
 /// The greatest age of a batch.
 const OLDEST: Duration = Duration::from_millis(10);
@@ -46,8 +49,8 @@ pub(super) struct Writer {
     /// `None`: stopped, or lost and to be opened again.
     connection: Option<Embedded>,
     path: PathBuf,
-    /// Whether the savepoint contains a turn's work. If it is still set when the next turn starts, that work was
-    /// abandoned.
+    /// Whether the savepoint contains a turn's work. If it is still set when the next turn starts,
+    /// that work was abandoned.
     taken: bool,
     /// When the batch was opened.
     opened: Instant,
@@ -55,7 +58,8 @@ pub(super) struct Writer {
     old: Duration,
     /// The writers to notify when the batch is durable.
     waiting: Vec<oneshot::Sender<Result<()>>>,
-    /// Statements that wrote for a long time at their last run now run aside, so that readers need not wait.
+    /// Statements that wrote for a long time at their last run now run aside, so that readers need
+    /// not wait.
     long: Arc<Long>,
     stopped: bool,
 }
@@ -109,8 +113,9 @@ impl WriteQueue {
         drop(waiting);
         turn.0.recover()?;
         if turn.0.is_idle() {
-            // Spawned before anything is awaited: a caller that is cancelled while the batch is being opened would
-            // leave the batch open, and lock out other processes, until the next writer here.
+            // Spawned before anything is awaited: a caller that is cancelled while the batch is
+            // being opened would leave the batch open, and lock out other processes, until the next
+            // writer here.
             tokio::spawn(self.clone().close_batch());
             turn = turn.open().await?;
         }
@@ -139,7 +144,8 @@ impl WriteQueue {
         }
     }
 
-    /// Waits until everything that a turn so far may have read is durable; `Err` if it was rolled back instead.
+    /// Waits until everything that a turn so far may have read is durable; `Err` if it was rolled
+    /// back instead.
     pub(super) async fn settled(&self) -> Result<()> {
         let durable = {
             let mut writer = self.seat.lock().await;

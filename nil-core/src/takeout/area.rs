@@ -34,8 +34,8 @@ pub(super) enum Whose {
     Owner,
 }
 
-/// An area. The statement takes the person, the `id` to continue behind, and the number of rows; it selects `id` and the
-/// columns, in the order of `id`.
+/// An area. The statement takes the person, the `id` to continue behind, and the number of rows; it
+/// selects `id` and the columns, in the order of `id`.
 pub(super) trait Area: Send + Sync + 'static {
     const NAME: &'static str;
     const TITLE: &'static str;

@@ -1,4 +1,5 @@
-//! The areas of every account: the profile, log-ins, messages, files, and what the audit trail says about it.
+//! The areas of every account: the profile, log-ins, messages, files, and what the audit trail says
+//! about it.
 
 use super::area::{Area, Kind, Whose, areas};
 

@@ -1,4 +1,5 @@
-//! The areas of records that go with deals, money and the account: tax forms, packets, comments, posts, choices.
+//! The areas of records that go with deals, money and the account: tax forms, packets, comments,
+//! posts, choices.
 
 use super::area::{Area, Kind, Whose, areas};
 

@@ -29,9 +29,10 @@ struct About {
     made_at: Time,
 }
 
-/// Asks for a copy of the caller's data (extension). The worker makes it, one at a time of each account; while one waits
-/// or is being made, asking again answers that one. A new one replaces the last file. The caller is told by mail and in the
-/// app when it can be fetched, and until when. Recorded in the audit trail.
+/// Asks for a copy of the caller's data (extension). The worker makes it, one at a time of each
+/// account; while one waits or is being made, asking again answers that one. A new one replaces the
+/// last file. The caller is told by mail and in the app when it can be fetched, and until when.
+/// Recorded in the audit trail.
 pub async fn request(cx: Cx<User>, input: Nothing) -> Result<Done<Takeout>> {
     let Nothing {} = input;
     let mut work = cx.begin().await?;
@@ -39,12 +40,15 @@ pub async fn request(cx: Cx<User>, input: Nothing) -> Result<Done<Takeout>> {
     work.done(takeout).await
 }
 
-/// Sends the calling athlete the copy of their data that they asked for (extension): a ZIP file with `index.html`, which
-/// opens in a browser without a network, the same data as JSON under `data/` (profile, applications, contracts, deliverables, payments,
-/// payouts, ledger, tax forms without the number, disclosures and what the clearinghouse was told, filings about them, messages, notifications, consents, log-ins, the audit trail's entries
-/// about them), the contracts under `contracts/`, the uploaded files under `files/`, and `manifest.json` with every
-/// file's size and SHA-256. 404 before one was asked for (`POST /takeout`), 409 `not_ready` until it is made, 409
-/// `export_failed` if it was given up, 410 `export_expired` a week after it became ready. Recorded in the audit trail.
+/// Sends the calling athlete the copy of their data that they asked for (extension): a ZIP file
+/// with `index.html`, which opens in a browser without a network, the same data as JSON under
+/// `data/` (profile, applications, contracts, deliverables, payments, payouts, ledger, tax forms
+/// without the number, disclosures and what the clearinghouse was told, filings about them,
+/// messages, notifications, consents, log-ins, the audit trail's entries about them), the contracts
+/// under `contracts/`, the uploaded files under `files/`, and `manifest.json` with every file's
+/// size and SHA-256. 404 before one was asked for (`POST /takeout`), 409 `not_ready` until it is
+/// made, 409 `export_failed` if it was given up, 410 `export_expired` a week after it became ready.
+/// Recorded in the audit trail.
 pub async fn of_athlete(cx: Cx<Athlete>, input: Nothing) -> Result<Download> {
     let Nothing {} = input;
     send(&cx, cx.caller.user_id).await

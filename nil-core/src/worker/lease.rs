@@ -1,8 +1,8 @@
 //! Leases: many servers may run a worker on one database, and each task is run by one of them.
 //!
-//! A lease only avoids duplicate work; every task may run concurrently with itself. When a server dies, other servers
-//! take its tasks after its leases expire; a server that stops releases them. A lease that ends later than any can was
-//! taken before the clock was set back, and is over.
+//! A lease only avoids duplicate work; every task may run concurrently with itself. When a server
+//! dies, other servers take its tasks after its leases expire; a server that stops releases them. A
+//! lease that ends later than any can was taken before the clock was set back, and is over.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -42,8 +42,8 @@ impl Leases {
         !task.is_leased() || held.get(&task).is_some_and(|until| *until > now)
     }
 
-    /// Takes free leases and renews those that are half over, in one statement. Reads first, and writes nothing if
-    /// there is nothing to take or renew.
+    /// Takes free leases and renews those that are half over, in one statement. Reads first, and
+    /// writes nothing if there is nothing to take or renew.
     pub(super) async fn claim(&self, platform: &Platform) -> Result<()> {
         let now = platform.now();
         let mut session = platform.db().read().await?;

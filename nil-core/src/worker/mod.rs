@@ -1,9 +1,10 @@
 //! The worker: runs all background tasks. Any number of workers may run on one database.
 //!
-//! [`run`] runs the tasks beside a server: each [`Task`] has its own pace, time limit and pause after failures, so no
-//! task waits for another (`running`). Of many servers, the one with the lease runs a task (`lease`). [`round`] runs
-//! all tasks once, here and now; schedulers and tests use it. `task` maps each task to the function of its domain
-//! folder, and `pruning` removes data that is no longer needed.
+//! [`run`] runs the tasks beside a server: each [`Task`] has its own pace, time limit and pause
+//! after failures, so no task waits for another (`running`). Of many servers, the one with the
+//! lease runs a task (`lease`). [`round`] runs all tasks once, here and now; schedulers and tests
+//! use it. `task` maps each task to the function of its domain folder, and `pruning` removes data
+//! that is no longer needed.
 
 mod lease;
 mod pruning;
@@ -48,7 +49,8 @@ pub struct Round {
     pub reminders: usize,
     /// Digests of a day or a week.
     pub digests: usize,
-    /// Accounts notified of an announcement: at most a thousand for each announcement; the next round continues.
+    /// Accounts notified of an announcement: at most a thousand for each announcement; the next
+    /// round continues.
     pub announced: usize,
     /// Queued exports that became ready.
     pub exports: usize,
@@ -74,12 +76,14 @@ pub struct Round {
     pub sealed: usize,
     /// Rows removed because they were no longer needed.
     pub pruned: usize,
-    /// Tasks that failed; the next round tries them again. The other tasks ran all the same; the log has the reasons.
+    /// Tasks that failed; the next round tries them again. The other tasks ran all the same; the
+    /// log has the reasons.
     pub failed: Vec<Task>,
 }
 
-/// Runs every task once, regardless of other servers' workers, except tasks that are not due yet. A failing task is
-/// named in the answer and does not stop the others; `Err` if the database is unavailable.
+/// Runs every task once, regardless of other servers' workers, except tasks that are not due yet. A
+/// failing task is named in the answer and does not stop the others; `Err` if the database is
+/// unavailable.
 #[must_use]
 pub fn round(platform: &Platform) -> BoxFuture<'_, Result<Round>> {
     Box::pin(task::all(platform))

@@ -1,5 +1,5 @@
-//! Removes data that is no longer needed: a few rows at a time, each piece in its own transaction, and only if an index
-//! lookup finds any.
+//! Removes data that is no longer needed: a few rows at a time, each piece in its own transaction,
+//! and only if an index lookup finds any.
 
 use chrono::TimeDelta;
 
@@ -20,9 +20,9 @@ struct Rule {
     remove: &'static str,
 }
 
-/// A rule for the rows of a table, named by their key, that meet a condition on `$1`. The order leads the planner to
-/// the index: with `LIMIT 1` alone, PostgreSQL assumes that a third of a large table matches, and reads it from the
-/// start.
+/// A rule for the rows of a table, named by their key, that meet a condition on `$1`. The order
+/// leads the planner to the index: with `LIMIT 1` alone, PostgreSQL assumes that a third of a large
+/// table matches, and reads it from the start.
 macro_rules! rule {
     ($what:literal, $after:expr, $key:literal of $table:literal where $condition:literal by $order:literal) => {
         Rule {
@@ -80,7 +80,8 @@ const RULES: [Rule; 13] = [
         "event, subject_id, due_at" of "reminder" where "due_at <= $1" by "due_at"),
     rule!("exports", TimeDelta::days(90), "id" of "export_report" where
         "expires_at <= $1 AND object_key IS NULL" by "expires_at"),
-    // The newest row stays: SQLite would reuse its id for the next row, and feeds and couriers identify messages by id.
+    // The newest row stays: SQLite would reuse its id for the next row, and feeds and couriers
+    // identify messages by id.
     rule!("messages that were delivered or given up", TimeDelta::days(30), "id" of "outbox" where
         "status <> 'pending' AND created_at <= $1 AND id < (SELECT MAX(id) FROM outbox)" by "created_at"),
 ];

@@ -22,8 +22,8 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 /// When each task last succeeded here or was held by another server.
 type Ages = Mutex<BTreeMap<Task, Instant>>;
 
-/// Runs until the shutdown signal: messages at once when some were written here, everything else at its own pace.
-/// Finishes work under way.
+/// Runs until the shutdown signal: messages at once when some were written here, everything else at
+/// its own pace. Finishes work under way.
 #[must_use]
 pub fn run(platform: Platform, shutdown: Shutdown) -> BoxFuture<'static, ()> {
     Box::pin(keep_running(platform, shutdown))
@@ -110,8 +110,8 @@ async fn keep_doing(
     }
 }
 
-/// Announcements are sent in steps, and other messages are processed between two steps, so that an urgent code never
-/// waits behind ten thousand announcements.
+/// Announcements are sent in steps, and other messages are processed between two steps, so that an
+/// urgent code never waits behind ten thousand announcements.
 async fn is_due(platform: &Platform, task: Task) -> bool {
     if task != Task::Announcements {
         return true;
@@ -123,8 +123,8 @@ async fn is_due(platform: &Platform, task: Task) -> bool {
     }
 }
 
-/// Doubled after each failure, plus up to a quarter at random, so that servers that failed together do not retry
-/// together.
+/// Doubled after each failure, plus up to a quarter at random, so that servers that failed together
+/// do not retry together.
 fn pause_after(failures: u32, pause: Duration, chance: u64) -> Duration {
     if failures == 0 {
         return pause;

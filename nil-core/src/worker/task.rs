@@ -1,4 +1,5 @@
-//! What each task does, and one attempt of it. Its pace and its time limit are in its row (`schedule::Task`).
+//! What each task does, and one attempt of it. Its pace and its time limit are in its row
+//! (`schedule::Task`).
 
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;

@@ -1,5 +1,6 @@
-//! Ends waits that were written by a clock that has been set back since: messages, exports and checks would wait for as
-//! long as the clock was ahead. Looked for when a process begins, and when it sees that the clock went back.
+//! Ends waits that were written by a clock that has been set back since: messages, exports and
+//! checks would wait for as long as the clock was ahead. Looked for when a process begins, and when
+//! it sees that the clock went back.
 
 use crate::error::Result;
 use crate::kernel::latest_written;

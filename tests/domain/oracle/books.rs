@@ -1,5 +1,5 @@
-//! Books kept by the test alone: what callers did, and what everybody has by that. It shares no arithmetic with the
-//! platform.
+//! Books kept by the test alone: what callers did, and what everybody has by that. It shares no
+//! arithmetic with the platform.
 
 use std::collections::BTreeMap;
 
@@ -86,8 +86,8 @@ impl Books {
         *self.has.entry(who.into()).or_default() += cents;
     }
 
-    /// What a payment of this amount costs: the fee of five percent and the agent's share of all that was paid under the
-    /// deal, less what was taken before.
+    /// What a payment of this amount costs: the fee of five percent and the agent's share of all
+    /// that was paid under the deal, less what was taken before.
     pub(super) fn line(&self, deal: usize, amount: i64, fee_rate: i64) -> (i64, i64) {
         let paid = self.payments.iter().filter(|one| one.deal == deal && one.fate != Fate::Failed);
         let (mut sum, mut fee, mut commission) = (amount, 0, 0);
@@ -185,8 +185,8 @@ impl Books {
         }
     }
 
-    /// The athlete cancels the contract with the agent in time: of the payments under deals from `first` on, the agent keeps
-    /// nothing but what refunds took of it.
+    /// The athlete cancels the contract with the agent in time: of the payments under deals from
+    /// `first` on, the agent keeps nothing but what refunds took of it.
     pub(super) fn cancel(&mut self, athlete: usize, first: usize) {
         let name = self.athletes[athlete].clone();
         for at in 0..self.payments.len() {

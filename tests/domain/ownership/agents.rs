@@ -1,4 +1,5 @@
-//! The files an agent can open: those of the athletes they currently represent, in every use of a file.
+//! The files an agent can open: those of the athletes they currently represent, in every use of a
+//! file.
 
 use nil_core::auth::Permission;
 use nil_core::content::FileUse;
@@ -17,8 +18,8 @@ async fn talk(world: &World, from: &Person, to: &Person) -> Value {
     do_as(world, from, "core.chat.start", with).await["id"].clone()
 }
 
-/// A file of the athlete (or of its required owner) in a new record of this kind; the conversation is one
-/// of the athlete and the brand.
+/// A file of the athlete (or of its required owner) in a new record of this kind; the conversation
+/// is one of the athlete and the brand.
 async fn part_of(world: &World, hire: &Hire, kind: FileUse, deliverable: usize) -> i64 {
     let (athlete, partner) = (&hire.athlete, &hire.partner);
     let name = format!("{kind}-{deliverable}.png");

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-/// Every operation with owned ids, and an input that names only the caller's own records. A word stands for
-/// our first id of that kind, one after `=` for itself. An operation that takes either of two ids has two
-/// lines.
+/// Every operation with owned ids, and an input that names only the caller's own records. A word
+/// stands for our first id of that kind, one after `=` for itself. An operation that takes either
+/// of two ids has two lines.
 pub(super) fn inputs() -> Vec<(&'static str, Value)> {
     let deal = || json!({ "job_id": "job", "athlete_id": "athlete" });
     let line = || {

@@ -172,7 +172,8 @@ impl Side {
         }
     }
 
-    /// Our id of a kind: the caller's own file, device or record if there is one; the athlete's id for other kinds.
+    /// Our id of a kind: the caller's own file, device or record if there is one; the athlete's id
+    /// for other kinds.
     pub(super) fn own(&self, caller: &str, kind: &str) -> i64 {
         match (self.files.get(caller), kind) {
             (Some([file, _]), "file") | (Some([_, file]), "spare file") => return *file,

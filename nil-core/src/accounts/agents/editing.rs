@@ -46,8 +46,8 @@ pub(crate) async fn change(
     Ok(after)
 }
 
-/// Accepts the terms for agents in the version in force; 422 for any other version. Accepting the same
-/// version again keeps the time of the first acceptance.
+/// Accepts the terms for agents in the version in force; 422 for any other version. Accepting the
+/// same version again keeps the time of the first acceptance.
 pub async fn accept_contract(cx: Cx<Agent>, input: AcceptTerms) -> Result<Done<AgentProfile>> {
     let mut work = cx.begin().await?;
     let in_force = site::legal_version(&mut work, TERMS, cx.now()).await?;

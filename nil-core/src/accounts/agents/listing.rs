@@ -77,7 +77,8 @@ impl Exported for AgentAccount {
     ];
 }
 
-/// Exports agents with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit trail.
+/// Exports agents with their accounts as a spreadsheet, ordered by id. The export is recorded in
+/// the audit trail.
 pub async fn export_xlsx(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
     listing::xlsx::<AgentAccount>(cx, input).await
 }

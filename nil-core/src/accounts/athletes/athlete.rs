@@ -113,7 +113,8 @@ pub struct AthleteProfile {
     pub jersey_number: Option<String>,
     /// The gender.
     pub gender: Option<Gender>,
-    /// The date of birth; null to everyone except the athlete, their agent and their contract partners.
+    /// The date of birth; null to everyone except the athlete, their agent and their contract
+    /// partners.
     pub date_of_birth: Option<Date>,
     /// City of the home town.
     pub hometown_city: Option<String>,

@@ -45,8 +45,8 @@ pub struct EditAthlete {
     /// Two-letter state of the home town.
     #[serde(default)]
     pub hometown_state: Edit<Text<2, 2>>,
-    /// A public picture: one of the athlete's own files. It is shown as a copy of at most 1024 by 1024 pixels without
-    /// metadata.
+    /// A public picture: one of the athlete's own files. It is shown as a copy of at most 1024 by
+    /// 1024 pixels without metadata.
     #[serde(default)]
     pub photo_file_id: Edit<FileId>,
     /// The athlete's self-description.
@@ -80,7 +80,8 @@ pub struct SocialAccount {
     pub engagement_rate: Option<i64>,
 }
 
-/// Adds what is wrong about accounts on networks: numbers out of range, and a network that is listed twice.
+/// Adds what is wrong about accounts on networks: numbers out of range, and a network that is
+/// listed twice.
 pub(in crate::accounts) fn check_socials(socials: &[SocialAccount], wrong: &mut Wrong) {
     for (at, social) in socials.iter().enumerate() {
         let mut add =

@@ -18,9 +18,9 @@ const HIGHEST_PRICE: i64 = 100_000_000;
 
 const PHOTO: &str = "photo_file_id";
 
-/// Changes the calling athlete's own record (contract: `/editAthleteWebsite`). Athletes cannot change their
-/// birth date, their legal name or the fields the platform maintains. 409 for another college while a
-/// contract is open.
+/// Changes the calling athlete's own record (contract: `/editAthleteWebsite`). Athletes cannot
+/// change their birth date, their legal name or the fields the platform maintains. 409 for another
+/// college while a contract is open.
 pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<AthleteProfile>> {
     let profile = (cx.caller.user_id, cx.caller.id.get());
     let photo = prepare_photo(&cx, Some(profile), &input).await?;
@@ -35,7 +35,8 @@ pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<At
     work.done(after).await
 }
 
-/// Prepares the picture that the input names, outside any transaction, for this account and athlete.
+/// Prepares the picture that the input names, outside any transaction, for this account and
+/// athlete.
 pub(crate) async fn prepare_photo<C>(
     cx: &Cx<C>,
     profile: Option<(UserId, i64)>,
@@ -44,8 +45,8 @@ pub(crate) async fn prepare_photo<C>(
     picturing::prepare(cx, (PHOTO, &input.photo_file_id), FileUse::Photo, profile).await
 }
 
-/// Writes checked changes to a held athlete and adds the audit row. 409 for another college while a contract
-/// is open.
+/// Writes checked changes to a held athlete and adds the audit row. 409 for another college while a
+/// contract is open.
 pub(crate) async fn change_athlete(
     work: &mut Work,
     id: AthleteId,
@@ -77,8 +78,8 @@ pub(crate) async fn write_athlete(
     store::write_athlete(work, id, input, photo, now).await
 }
 
-/// Adds what is wrong about the fields of an athlete born on this day. Minors are not listed (model: *athlete*);
-/// without a known birth date the athlete may be a minor.
+/// Adds what is wrong about the fields of an athlete born on this day. Minors are not listed
+/// (model: *athlete*); without a known birth date the athlete may be a minor.
 pub(crate) async fn check_athlete(
     work: &mut Work,
     input: &EditAthlete,

@@ -14,7 +14,8 @@ use crate::kernel::{AgentId, AthleteId, CollegeId, SportId, Time, UserId};
 use crate::operation::{Cx, Download};
 use crate::storage::FromRow;
 
-/// An athlete with the account. Birth date and contact data of the family are only in the athlete's details.
+/// An athlete with the account. Birth date and contact data of the family are only in the athlete's
+/// details.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct AthleteAccount {
     /// The athlete's id.
@@ -97,12 +98,14 @@ impl Exported for AthleteAccount {
     ];
 }
 
-/// Exports athletes with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit trail.
+/// Exports athletes with their accounts as a spreadsheet, ordered by id. The export is recorded in
+/// the audit trail.
 pub async fn export_xlsx(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
     listing::xlsx::<AthleteAccount>(cx, input).await
 }
 
-/// Exports athletes with their accounts as CSV, ordered by id. The export is recorded in the audit trail.
+/// Exports athletes with their accounts as CSV, ordered by id. The export is recorded in the audit
+/// trail.
 pub async fn export_csv(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
     listing::csv::<AthleteAccount>(cx, input).await
 }

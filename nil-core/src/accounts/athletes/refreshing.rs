@@ -26,7 +26,8 @@ pub struct RefreshSocials {
 vocabulary! {
     /// Where the figures of accounts on social networks come from.
     MetricsSource {
-        /// The server has no source of figures: nothing was fetched, the figures are entered by hand.
+        /// The server has no source of figures: nothing was fetched, the figures are entered by
+        /// hand.
         EnteredByHand = "entered_by_hand",
         /// The figures were fetched now.
         Fetched = "fetched",
@@ -38,14 +39,14 @@ vocabulary! {
 pub struct Refreshed {
     /// Where the figures come from.
     pub source: MetricsSource,
-    /// The accounts, most followers first. An account that the source does not know keeps its figures and its
-    /// `refreshed_at`.
+    /// The accounts, most followers first. An account that the source does not know keeps its
+    /// figures and its `refreshed_at`.
     pub socials: Vec<Social>,
 }
 
-/// Fetches the figures of an athlete's accounts on social networks. If the server has no source of figures, nothing is
-/// fetched, and the answer says that they are entered by hand. 404 for an unknown athlete, 503 `unavailable` if the
-/// source does not answer; then nothing changes.
+/// Fetches the figures of an athlete's accounts on social networks. If the server has no source of
+/// figures, nothing is fetched, and the answer says that they are entered by hand. 404 for an
+/// unknown athlete, 503 `unavailable` if the source does not answer; then nothing changes.
 pub async fn refresh(cx: Cx<Operator>, input: RefreshSocials) -> Result<Done<Refreshed>> {
     let id = input.athlete_id;
     let mut fetched = Vec::new();

@@ -22,7 +22,8 @@ pub struct CategoryCount {
 pub struct Statistics {
     /// Completed deals.
     pub deals_completed: i64,
-    /// Share of approved deliverables handed in by their due date, in basis points; null if there are none.
+    /// Share of approved deliverables handed in by their due date, in basis points; null if there
+    /// are none.
     pub on_time_rate: Option<i64>,
     /// Completed deals by category of job, most first.
     pub categories: Vec<CategoryCount>,

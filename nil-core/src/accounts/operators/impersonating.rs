@@ -1,8 +1,8 @@
 //! Operators act as an account of a user, for a limited time and on record (decision 26).
 //!
-//! An operator gets a bearer token of the account. What it may read and do, the rows of the catalog name
-//! (`Entry::impersonators`, decision 52). The checks of every call are in `auth::impersonation`, and the dispatcher
-//! puts every call on record.
+//! An operator gets a bearer token of the account. What it may read and do, the rows of the catalog
+//! name (`Entry::impersonators`, decision 52). The checks of every call are in
+//! `auth::impersonation`, and the dispatcher puts every call on record.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -50,7 +50,8 @@ pub struct StartedImpersonation {
     /// The impersonation.
     #[serde(flatten)]
     pub impersonation: Impersonation,
-    /// The bearer token, shown here only: for the Compliance interface if the account is a portal user, else for Core.
+    /// The bearer token, shown here only: for the Compliance interface if the account is a portal
+    /// user, else for Core.
     pub access_token: Secret,
     /// Always `Bearer`.
     pub token_type: &'static str,
@@ -105,13 +106,14 @@ impl Whom {
     }
 }
 
-/// Starts to act as an account: answers a bearer token that reads and writes only what the operator's permissions name,
-/// and no private messages; everything else is 403 `impersonation_reads_only`. Every call is an entry of the audit trail
-/// that names the operator and the account. The account is told, unless `purpose` is `abuse_investigation`.
+/// Starts to act as an account: answers a bearer token that reads and writes only what the
+/// operator's permissions name, and no private messages; everything else is 403
+/// `impersonation_reads_only`. Every call is an entry of the audit trail that names the operator
+/// and the account. The account is told, unless `purpose` is `abuse_investigation`.
 ///
-/// It ends after its time, by `/impersonations/end`, when the operator starts another one, with the operator's own session
-/// or permission, and with the account's sessions: at once, on every server. 404 for an account that is not active, 403 for
-/// the account of an operator.
+/// It ends after its time, by `/impersonations/end`, when the operator starts another one, with the
+/// operator's own session or permission, and with the account's sessions: at once, on every server.
+/// 404 for an account that is not active, 403 for the account of an operator.
 pub async fn start(
     cx: Cx<Operator>,
     input: StartImpersonation,
@@ -155,7 +157,8 @@ pub async fn start(
         .await
 }
 
-/// Lists impersonations, the newest first. `q` looks in the names of operators, names and e-mails of accounts, and reasons.
+/// Lists impersonations, the newest first. `q` looks in the names of operators, names and e-mails
+/// of accounts, and reasons.
 pub async fn list(
     cx: Cx<Operator>,
     input: Sifted<ListImpersonations>,
@@ -165,8 +168,8 @@ pub async fn list(
     store::page(&mut session, (&wanted, &sift), cx.now(), paging).await
 }
 
-/// Ends an impersonation, one's own or another operator's, at once and on every server. One that has ended stays as it is.
-/// 404 for an unknown one.
+/// Ends an impersonation, one's own or another operator's, at once and on every server. One that
+/// has ended stays as it is. 404 for an unknown one.
 pub async fn end(cx: Cx<Operator>, input: WhichImpersonation) -> Result<Done<Impersonation>> {
     let mut work = cx.begin().await?;
     let found = store::find(&mut work, input.id, cx.now()).await?;
@@ -193,7 +196,8 @@ async fn open(work: &mut Work, id: ImpersonationId, whom: &Whom, until: Time) ->
     platform.vault().sign(audience, subject, kind, &opened, now, until)
 }
 
-/// Ends what an operator has begun. What was withdrawn from them and given back later begins nothing again.
+/// Ends what an operator has begun. What was withdrawn from them and given back later begins
+/// nothing again.
 pub(super) async fn end_all_of(work: &mut Work, operator: OperatorId) -> Result<()> {
     let now = work.now();
     for running in store::open_of(work, operator, now).await? {

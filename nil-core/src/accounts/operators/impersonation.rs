@@ -15,7 +15,8 @@ vocabulary! {
         Support = "support",
         /// Something on the platform does not work.
         Fault = "fault",
-        /// The account is suspected of abuse. Only for operators with all permissions; the account is not told.
+        /// The account is suspected of abuse. Only for operators with all permissions; the account
+        /// is not told.
         AbuseInvestigation = "abuse_investigation",
     }
 }
@@ -62,8 +63,8 @@ pub struct Impersonation {
     pub started_at: Time,
     /// When it ends at the latest.
     pub expires_at: Time,
-    /// When an operator ended it; null if none did. It also ends with the operator's own session, with their permission
-    /// `accounts`, and with the account's sessions.
+    /// When an operator ended it; null if none did. It also ends with the operator's own session,
+    /// with their permission `accounts`, and with the account's sessions.
     pub ended_at: Option<Time>,
     /// Whether its token still works.
     pub running: bool,

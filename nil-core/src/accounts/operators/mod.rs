@@ -21,8 +21,8 @@ use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 use operator::{ListedOperator, OneTime, OperatorAccount, WhichOperator, keep_a_chief};
 
-/// Makes an operator. For the command line. The password has at least 15 characters and is not a common
-/// one; 409 `email_taken`.
+/// Makes an operator. For the command line. The password has at least 15 characters and is not a
+/// common one; 409 `email_taken`.
 pub async fn create(
     platform: &Platform,
     email: Email,
@@ -70,8 +70,9 @@ pub(super) async fn make(
     Ok(done.into_inner())
 }
 
-/// Disables an operator and ends their sessions at once, on every server; repeating it changes nothing. 404
-/// for an unknown operator, 409 `last_operator` if no active operator with all permissions would remain.
+/// Disables an operator and ends their sessions at once, on every server; repeating it changes
+/// nothing. 404 for an unknown operator, 409 `last_operator` if no active operator with all
+/// permissions would remain.
 pub async fn disable(cx: Cx<Operator>, input: WhichOperator) -> Result<Done<OperatorAccount>> {
     let mut work = cx.begin().await?;
     let operator = switch(&mut work, input.id, false).await?;

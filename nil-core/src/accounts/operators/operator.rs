@@ -32,7 +32,8 @@ pub struct OwnSession {
     pub created_at: Time,
     /// Time of the last use, at most five minutes late.
     pub used_at: Time,
-    /// Its end at the latest; a session that is not used ends earlier, eight hours after its last use.
+    /// Its end at the latest; a session that is not used ends earlier, eight hours after its last
+    /// use.
     pub expires_at: Time,
     /// Whether this request came with it.
     pub current: bool,
@@ -95,8 +96,8 @@ pub(super) fn is_chief(operator: &OperatorAccount) -> bool {
     operator.active && operator.permissions.as_array().is_some_and(|may| may.contains(&all))
 }
 
-/// 409 `last_operator` if this change of an operator took all permissions from the last one who has them. `all` are all
-/// operators, locked.
+/// 409 `last_operator` if this change of an operator took all permissions from the last one who has
+/// them. `all` are all operators, locked.
 pub(super) fn keep_a_chief(all: &[OperatorAccount], changed: &OperatorAccount) -> Result<()> {
     let (known, others): (Vec<_>, Vec<_>) =
         all.iter().partition(|operator| operator.id == changed.id);

@@ -26,9 +26,9 @@ pub struct ChangeOperatorPassword {
     pub password: Password<12>,
 }
 
-/// Replaces the calling operator's password. Ends all of the operator's sessions and starts a new one, as a
-/// log-in does: the response carries the cookie and the CSRF token. 422 if the current password is wrong or
-/// the new one is the same.
+/// Replaces the calling operator's password. Ends all of the operator's sessions and starts a new
+/// one, as a log-in does: the response carries the cookie and the CSRF token. 422 if the current
+/// password is wrong or the new one is the same.
 pub async fn change(
     cx: Cx<OperatorSession>,
     input: ChangeOperatorPassword,
@@ -63,8 +63,9 @@ pub async fn create(
     Ok((operator, password))
 }
 
-/// Gives an operator a one-time password, turns their two-step log-in off if wanted, and ends their sessions. For the
-/// command line, where access to the host is the authorization. 404 for an unknown operator.
+/// Gives an operator a one-time password, turns their two-step log-in off if wanted, and ends their
+/// sessions. For the command line, where access to the host is the authorization. 404 for an
+/// unknown operator.
 pub async fn reset(
     platform: &Platform,
     email: Email,
@@ -87,7 +88,8 @@ pub async fn reset(
     Ok((done.into_inner(), password))
 }
 
-/// Gives an operator this one-time password, turns their two-step log-in off if wanted, and ends their sessions.
+/// Gives an operator this one-time password, turns their two-step log-in off if wanted, and ends
+/// their sessions.
 pub(crate) async fn give(
     work: &mut Work,
     id: OperatorId,

@@ -39,8 +39,8 @@ pub struct SavedOperator {
     /// The operator.
     #[serde(flatten)]
     pub operator: OperatorAccount,
-    /// A new operator's one-time password, shown here only: give it to them in person or by telephone. They choose
-    /// their own at the first log-in. Null for a changed operator.
+    /// A new operator's one-time password, shown here only: give it to them in person or by
+    /// telephone. They choose their own at the first log-in. Null for a changed operator.
     pub one_time_password: Option<Secret>,
 }
 
@@ -54,9 +54,10 @@ pub async fn list(
     store::page(&mut session, &input, paging).await
 }
 
-/// Makes an operator with a one-time password, or changes one. For operators with all permissions. Fewer permissions
-/// apply from the operator's next request on, and `active: false` ends their sessions at once, on every server. 404 for
-/// an unknown operator, 409 `email_taken`, 409 `last_operator` if no active operator with all permissions would remain.
+/// Makes an operator with a one-time password, or changes one. For operators with all permissions.
+/// Fewer permissions apply from the operator's next request on, and `active: false` ends their
+/// sessions at once, on every server. 404 for an unknown operator, 409 `email_taken`, 409
+/// `last_operator` if no active operator with all permissions would remain.
 pub async fn save(cx: Cx<Operator>, input: SaveOperator) -> Result<Done<SavedOperator>> {
     match input.id {
         Some(id) => change(cx, id, input).await,
@@ -129,9 +130,9 @@ async fn change(
     work.done(SavedOperator { operator, one_time_password: None }).await
 }
 
-/// Gives another operator a one-time password and turns their two-step log-in off: for a lost password or a lost
-/// authenticator app. Their sessions end at once. For operators with all permissions. 404 for an unknown operator, 422 for
-/// the caller (use `/change-password`).
+/// Gives another operator a one-time password and turns their two-step log-in off: for a lost
+/// password or a lost authenticator app. Their sessions end at once. For operators with all
+/// permissions. 404 for an unknown operator, 422 for the caller (use `/change-password`).
 pub async fn reset_log_in(cx: Cx<Operator>, input: WhichOperator) -> Result<Done<SavedOperator>> {
     let id = input.id;
     if id == cx.caller.id {
@@ -146,7 +147,8 @@ pub async fn reset_log_in(cx: Cx<Operator>, input: WhichOperator) -> Result<Done
     work.done(SavedOperator { operator, one_time_password: Some(password) }).await
 }
 
-/// All operators, locked; 403 if the caller has lost their permissions since the request was admitted.
+/// All operators, locked; 403 if the caller has lost their permissions since the request was
+/// admitted.
 async fn lock_all(work: &mut Work, caller: OperatorId) -> Result<Vec<OperatorAccount>> {
     let all = store::lock_all(work).await?;
     let caller = all.iter().find(|operator| operator.id == caller);

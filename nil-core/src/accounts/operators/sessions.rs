@@ -32,8 +32,8 @@ pub async fn list(cx: Cx<Operator>, _: Nothing) -> Result<Vec<OwnSession>> {
     store::sessions(&mut session, cx.caller.id, &cx.caller.session, since, cx.now()).await
 }
 
-/// Ends one of the caller's other sessions, or all of them, at once and on every server. 404 for a session that is not the
-/// caller's, 422 for the one of this request (use `/logout`).
+/// Ends one of the caller's other sessions, or all of them, at once and on every server. 404 for a
+/// session that is not the caller's, 422 for the one of this request (use `/logout`).
 pub async fn end(cx: Cx<Operator>, input: EndSessions) -> Result<Done<EndedSessions>> {
     let Operator { id: operator, session: own, .. } = &cx.caller;
     let mut work = cx.begin().await?;

@@ -26,7 +26,8 @@ pub struct OperatorLogInInput {
     pub email: Email,
     /// Their password.
     pub password: Password<1>,
-    /// The six digits that the authenticator app shows, or a recovery code. Needed if two-step log-in is on.
+    /// The six digits that the authenticator app shows, or a recovery code. Needed if two-step
+    /// log-in is on.
     #[schemars(extend("examples" = ["492039"]))]
     pub totp: Option<Password<6>>,
 }
@@ -42,8 +43,9 @@ pub struct OperatorLogIn {
     /// Whether the log-in used a one-time password: the session then allows `/change-password` and
     /// `/logout` only; everything else responds 403 `password_change_required`.
     pub password_change_required: bool,
-    /// Whether this platform requires two-step log-in and it is not on yet: the session then allows `/totp/start`,
-    /// `/totp/confirm`, `/change-password` and `/logout` only; everything else responds 403 `totp_setup_required`.
+    /// Whether this platform requires two-step log-in and it is not on yet: the session then allows
+    /// `/totp/start`, `/totp/confirm`, `/change-password` and `/logout` only; everything else
+    /// responds 403 `totp_setup_required`.
     pub totp_setup_required: bool,
 }
 
@@ -86,10 +88,10 @@ pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
     work.done(CsrfToken { csrf_token }).await
 }
 
-/// Logs an operator in: ends the browser's session and starts one with a new secret. Responses and delays
-/// are those of Core's log-in. A one-time password works once; afterwards 403 `one_time_password_used`. If two-step
-/// log-in is on: 401 `totp_required` without a code, 401 `totp_invalid` for a wrong one, 403 `totp_blocked` after twenty
-/// wrong ones in a row.
+/// Logs an operator in: ends the browser's session and starts one with a new secret. Responses and
+/// delays are those of Core's log-in. A one-time password works once; afterwards 403
+/// `one_time_password_used`. If two-step log-in is on: 401 `totp_required` without a code, 401
+/// `totp_invalid` for a wrong one, 403 `totp_blocked` after twenty wrong ones in a row.
 pub async fn log_in(cx: Cx<Anyone>, input: OperatorLogInInput) -> Result<Done<OperatorLogIn>> {
     let attempt = wait_for_turn(&cx, "admin", &input.email).await?;
     let mut session = cx.read().await?;
@@ -144,7 +146,8 @@ pub(crate) async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
     Ok(token)
 }
 
-/// The Admin session that came with a request, logged in or not. Sessions of other interfaces are ignored.
+/// The Admin session that came with a request, logged in or not. Sessions of other interfaces are
+/// ignored.
 fn browser_session(who: &Principal) -> Option<&str> {
     match who {
         Principal::Visitor { session }

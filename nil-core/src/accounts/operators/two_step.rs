@@ -1,8 +1,10 @@
-//! Two-step log-in of operators: a password, and the code of an authenticator app (contract: *Authentication*).
+//! Two-step log-in of operators: a password, and the code of an authenticator app (contract:
+//! *Authentication*).
 //!
-//! An operator gets a secret, enters it in the app, and confirms with a first code; from then on every log-in needs a code.
-//! A code works once. Ten recovery codes stand in for a lost app, each once. After [`MOST_WRONG`] wrong codes in a row only
-//! a recovery code helps: whoever guesses codes knows the password already.
+//! An operator gets a secret, enters it in the app, and confirms with a first code; from then on
+//! every log-in needs a code. A code works once. Ten recovery codes stand in for a lost app, each
+//! once. After [`MOST_WRONG`] wrong codes in a row only a recovery code helps: whoever guesses
+//! codes knows the password already.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,8 +64,9 @@ pub struct NewRecoveryCodes {
     pub recovery_codes: Vec<Secret>,
 }
 
-/// Makes a secret for the caller's authenticator app; an earlier one that was not confirmed is void. Nothing changes at
-/// log-in before `/totp/confirm`. 422 if the password is wrong, 409 `totp_on` if two-step log-in is on.
+/// Makes a secret for the caller's authenticator app; an earlier one that was not confirmed is
+/// void. Nothing changes at log-in before `/totp/confirm`. 422 if the password is wrong, 409
+/// `totp_on` if two-step log-in is on.
 pub async fn start(cx: Cx<OperatorSession>, input: StartTotp) -> Result<Done<TotpSecret>> {
     let id = cx.caller.id;
     let (mut work, held) = with_password(&cx, id, &input.current_password).await?;
@@ -79,8 +82,9 @@ pub async fn start(cx: Cx<OperatorSession>, input: StartTotp) -> Result<Done<Tot
     work.done(TotpSecret { secret: shared.typed(), uri }).await
 }
 
-/// Turns the caller's two-step log-in on with a first code, ends their other sessions, and returns recovery codes. 409
-/// `totp_not_started` without a secret, 409 `totp_on` if it is on, 401 `totp_invalid` for a wrong code.
+/// Turns the caller's two-step log-in on with a first code, ends their other sessions, and returns
+/// recovery codes. 409 `totp_not_started` without a secret, 409 `totp_on` if it is on, 401
+/// `totp_invalid` for a wrong code.
 pub async fn confirm(
     cx: Cx<OperatorSession>,
     input: ConfirmTotp,
@@ -101,8 +105,8 @@ pub async fn confirm(
     work.done(made).await
 }
 
-/// Replaces the caller's recovery codes. 422 if the password is wrong, 401 `totp_invalid` for a wrong code, 409
-/// `totp_not_on`.
+/// Replaces the caller's recovery codes. 422 if the password is wrong, 401 `totp_invalid` for a
+/// wrong code, 409 `totp_not_on`.
 pub async fn replace_codes(cx: Cx<Operator>, input: BothSteps) -> Result<Done<NewRecoveryCodes>> {
     let id = cx.caller.id;
     let (mut work, _) = with_both(&cx, id, &input).await?;
@@ -111,8 +115,9 @@ pub async fn replace_codes(cx: Cx<Operator>, input: BothSteps) -> Result<Done<Ne
     work.done(made).await
 }
 
-/// Turns the caller's two-step log-in off. 422 if the password is wrong or too short to be enough alone (15 characters),
-/// 401 `totp_invalid` for a wrong code, 409 `totp_not_on`, 409 `totp_compulsory` if this platform requires it.
+/// Turns the caller's two-step log-in off. 422 if the password is wrong or too short to be enough
+/// alone (15 characters), 401 `totp_invalid` for a wrong code, 409 `totp_not_on`, 409
+/// `totp_compulsory` if this platform requires it.
 pub async fn turn_off(cx: Cx<Operator>, input: BothSteps) -> Result<Done<()>> {
     if cx.platform().config().operators_need_totp {
         return Err(codes::TOTP_COMPULSORY.into());
@@ -178,8 +183,9 @@ async fn new_codes(work: &mut Work, id: OperatorId) -> Result<NewRecoveryCodes> 
     Ok(NewRecoveryCodes { recovery_codes: made })
 }
 
-/// Checks the second step, if it is on. A right code is used up in this transaction; a wrong one rolls it back and is
-/// counted and noted in another. 401 `totp_required` or `totp_invalid`, 403 `totp_blocked`.
+/// Checks the second step, if it is on. A right code is used up in this transaction; a wrong one
+/// rolls it back and is counted and noted in another. 401 `totp_required` or `totp_invalid`, 403
+/// `totp_blocked`.
 pub(crate) async fn prove<C: Caller>(
     cx: &Cx<C>,
     mut work: Work,

@@ -15,8 +15,8 @@ use crate::storage::Session;
 
 const LOGO: &str = "logo_file_id";
 
-/// Changes the calling brand's own record (contract: `/editPartnerWebsite`). Only operators change its fee,
-/// its plan and its universities.
+/// Changes the calling brand's own record (contract: `/editPartnerWebsite`). Only operators change
+/// its fee, its plan and its universities.
 pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<PartnerProfile>> {
     let profile = (cx.caller.user_id, cx.caller.id.get());
     let logo = prepare_logo(&cx, Some(profile), &input).await?;

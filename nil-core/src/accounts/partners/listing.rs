@@ -85,8 +85,8 @@ impl Exported for PartnerAccount {
     ];
 }
 
-/// Exports brands with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit
-/// trail.
+/// Exports brands with their accounts as a spreadsheet, ordered by id. The export is recorded in
+/// the audit trail.
 pub async fn export_xlsx(cx: Cx<Operator>, input: ExportAccounts) -> Result<Download> {
     listing::xlsx::<PartnerAccount>(cx, input).await
 }

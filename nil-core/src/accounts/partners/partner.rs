@@ -64,8 +64,8 @@ pub struct EditPartner {
     /// Its web site.
     #[serde(default)]
     pub website: Edit<WebUrl>,
-    /// Its logo, which is public: one of the brand's own image files. It is shown as a copy of at most 1024 by 1024
-    /// pixels without metadata.
+    /// Its logo, which is public: one of the brand's own image files. It is shown as a copy of at
+    /// most 1024 by 1024 pixels without metadata.
     #[serde(default)]
     pub logo_file_id: Edit<FileId>,
     /// About the company.

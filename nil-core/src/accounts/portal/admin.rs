@@ -91,8 +91,8 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
     Ok(account)
 }
 
-/// Returns the calling owner, locked until the end of the transaction, so that the access they pass on is
-/// the access they have now. 403 if the caller is no longer an owner.
+/// Returns the calling owner, locked until the end of the transaction, so that the access they pass
+/// on is the access they have now. 403 if the caller is no longer an owner.
 pub(super) async fn held_owner(work: &mut Work, caller: &PortalUser) -> Result<PortalAccount> {
     let owner = store::find(work, caller.id).await?;
     if owner.role != Role::Owner || owner.status != PortalUserStatus::Active {
@@ -101,15 +101,16 @@ pub(super) async fn held_owner(work: &mut Work, caller: &PortalUser) -> Result<P
     Ok(owner)
 }
 
-/// The 403 for an owner with limited sports who would give access to other sports, even to themself.
+/// The 403 for an owner with limited sports who would give access to other sports, even to
+/// themself.
 pub(super) fn too_much() -> Error {
     codes::FORBIDDEN.saying(
         "Your access is limited to certain sports. You can give access to those only: name some of them.",
     )
 }
 
-/// Invites a colleague to the portal of the calling owner's institution; 403 for sports the owner has no
-/// access to.
+/// Invites a colleague to the portal of the calling owner's institution; 403 for sports the owner
+/// has no access to.
 pub async fn invite_colleague(
     cx: Cx<PortalUser>,
     input: InviteColleague,
@@ -133,8 +134,9 @@ pub async fn invite_colleague(
     work.done(account).await
 }
 
-/// Mails an invitation again; earlier links become void. A user who was disabled before setting a password
-/// becomes `invited` again. 404 for an unknown portal user, 409 for one who has accepted an invitation.
+/// Mails an invitation again; earlier links become void. A user who was disabled before setting a
+/// password becomes `invited` again. 404 for an unknown portal user, 409 for one who has accepted
+/// an invitation.
 pub async fn send_invitation(
     cx: Cx<Operator>,
     input: WhichPortalUser,
@@ -157,9 +159,9 @@ pub async fn send_invitation(
     work.done(account).await
 }
 
-/// Approves a registration for the portal (payloads: *portal-user/approve*): from now on the user can
-/// log in, with the role that was asked for. For operators with the permission `accounts`. 404 for an
-/// unknown portal user, 409 for one who does not wait for approval.
+/// Approves a registration for the portal (payloads: *portal-user/approve*): from now on the user
+/// can log in, with the role that was asked for. For operators with the permission `accounts`. 404
+/// for an unknown portal user, 409 for one who does not wait for approval.
 pub async fn approve(cx: Cx<Operator>, input: WhichPortalUser) -> Result<Done<PortalAccount>> {
     let mut work = cx.begin().await?;
     let mut account = store::find(&mut work, input.id).await?;
@@ -177,9 +179,9 @@ async fn shut_out(work: &mut Work, id: PortalUserId) -> Result<()> {
     session::end_all(work, Audience::Compliance, id.get()).await
 }
 
-/// Changes a portal user's status and adds the audit row. Disabling ends the user's sessions at once and
-/// voids links mailed to them. 409 `illegal_transition` if the status does not allow it, and for restoring
-/// a user who never set a password.
+/// Changes a portal user's status and adds the audit row. Disabling ends the user's sessions at
+/// once and voids links mailed to them. 409 `illegal_transition` if the status does not allow it,
+/// and for restoring a user who never set a password.
 pub(crate) async fn change_status(
     work: &mut Work,
     account: &mut PortalAccount,
@@ -211,8 +213,8 @@ pub(crate) async fn change_status(
     Ok(())
 }
 
-/// Invites or changes a portal user. A new e-mail ends the user's sessions, voids links mailed to the old
-/// address and notifies both addresses; an invitation is sent again.
+/// Invites or changes a portal user. A new e-mail ends the user's sessions, voids links mailed to
+/// the old address and notifies both addresses; an invitation is sent again.
 pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<PortalAccount>> {
     let mut work = cx.begin().await?;
     let sport_ids = input.sport_ids.clone().map(Many::into_vec);

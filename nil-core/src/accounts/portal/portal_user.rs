@@ -59,7 +59,8 @@ impl Machine for PortalUserStatus {
 }
 
 impl PortalUserStatus {
-    /// The event that leads from this status to `wanted`; none leads back to `invited` or `pending`.
+    /// The event that leads from this status to `wanted`; none leads back to `invited` or
+    /// `pending`.
     #[must_use]
     pub fn event_to(self, wanted: Self) -> Option<PortalUserEvent> {
         match (self, wanted) {
@@ -141,7 +142,8 @@ pub struct PortalLogIn {
     pub user: PortalAccount,
 }
 
-/// A registration whose e-mail is not confirmed yet. It is no portal user: those are numbered separately.
+/// A registration whose e-mail is not confirmed yet. It is no portal user: those are numbered
+/// separately.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PortalRegistration {
     /// The registration's id.

@@ -1,5 +1,6 @@
-//! Registering for access to an institution's portal. The e-mail is confirmed first: until then neither
-//! owners nor operators see the registration, and the response does not disclose which addresses are known.
+//! Registering for access to an institution's portal. The e-mail is confirmed first: until then
+//! neither owners nor operators see the registration, and the response does not disclose which
+//! addresses are known.
 
 use std::time::Duration;
 
@@ -42,10 +43,10 @@ pub struct RegisterPortalUser {
     pub role: Option<Role>,
 }
 
-/// Requests access. Grants none by itself: the mailed link confirms the e-mail, then an owner of the
-/// institution or an operator must approve. The response and its
-/// timing are the same if the e-mail already belongs to a portal user; only the mail says so. 422 at
-/// `email` if the institution has domains of its own and the e-mail belongs to none of them.
+/// Requests access. Grants none by itself: the mailed link confirms the e-mail, then an owner of
+/// the institution or an operator must approve. The response and its timing are the same if the
+/// e-mail already belongs to a portal user; only the mail says so. 422 at `email` if the
+/// institution has domains of its own and the e-mail belongs to none of them.
 pub async fn register(
     cx: Cx<Anyone>,
     input: RegisterPortalUser,
@@ -100,9 +101,9 @@ pub async fn register(
     Ok(done)
 }
 
-/// Confirms a registration's e-mail with the mailed token. The registration then waits for an owner of the
-/// institution or an operator, who are notified. 422 `token_invalid` for a token that is wrong, used or
-/// expired, 409 `email_taken` if the e-mail has meanwhile become a portal user's.
+/// Confirms a registration's e-mail with the mailed token. The registration then waits for an owner
+/// of the institution or an operator, who are notified. 422 `token_invalid` for a token that is
+/// wrong, used or expired, 409 `email_taken` if the e-mail has meanwhile become a portal user's.
 pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<PortalAccount>> {
     let now = cx.now();
     let mut work = cx.begin().await?;
@@ -123,7 +124,8 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<Porta
     let college = store::college_name(&mut work, account.college_id).await?;
     let college = college.ok_or(codes::NOT_FOUND)?;
     for owner in store::owners(&mut work, account.college_id).await? {
-        // Anyone can request access, so the mail may be limited. The list of users shows every request.
+        // Anyone can request access, so the mail may be limited. The list of users shows every
+        // request.
         let inbox = format!("portal_user:{owner}");
         if !allowance::take(&mut work, &inbox).await?.is_given() {
             continue;
@@ -138,7 +140,8 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<Porta
     work.done(account).await
 }
 
-/// Whether an e-mail belongs to one of these domains or their subdomains; true if there are no domains.
+/// Whether an e-mail belongs to one of these domains or their subdomains; true if there are no
+/// domains.
 fn is_of(domains: &Value, email: &Email) -> bool {
     let Some((_, host)) = email.rsplit_once('@') else {
         return false;

@@ -26,8 +26,8 @@ pub struct NewPortalPassword {
     pub password: Password<12>,
 }
 
-/// Logs a compliance officer in; responses and delays are those of Core's log-in. 403 `approval_pending`
-/// until the registration is approved.
+/// Logs a compliance officer in; responses and delays are those of Core's log-in. 403
+/// `approval_pending` until the registration is approved.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogIn>> {
     let attempt = wait_for_turn(&cx, "compliance", &input.email).await?;
     let mut session = cx.read().await?;
@@ -67,8 +67,8 @@ pub async fn log_out(cx: Cx<PortalUser>, _: Nothing) -> Result<Done<()>> {
     work.done(()).await
 }
 
-/// Accepts an invitation: sets the password and logs in. 422 `token_invalid` for a token that is wrong,
-/// used or expired.
+/// Accepts an invitation: sets the password and logs in. 422 `token_invalid` for a token that is
+/// wrong, used or expired.
 pub async fn set_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Done<PortalLogIn>> {
     check_password(input.password.expose())?;
     let hash = hashed(&cx, &input.password).await?;
@@ -84,8 +84,8 @@ pub async fn set_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Do
     work.done(log_in).await
 }
 
-/// Mails a password-reset link if an active portal user has this e-mail. The response and its timing are
-/// the same if none has.
+/// Mails a password-reset link if an active portal user has this e-mail. The response and its
+/// timing are the same if none has.
 pub async fn forgot_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>> {
     let answered = Instant::now() + LINK_ANSWERED_AFTER;
     let mut work = cx.begin().await?;

@@ -43,10 +43,10 @@ pub async fn list(cx: Cx<PortalUser>, input: Followed<ListTeam>) -> Result<Listi
     store::page_of(&mut session, college, &statuses, q, place).await
 }
 
-/// Changes a portal user's role, sports or status; disabling ends their sessions at once. 403 if an owner
-/// limited to certain sports would give access to other sports, or change a user with access to others. 404
-/// for another institution's user; 409 `illegal_transition` if the status does not allow it, and
-/// `last_owner` if no active owner would remain.
+/// Changes a portal user's role, sports or status; disabling ends their sessions at once. 403 if an
+/// owner limited to certain sports would give access to other sports, or change a user with access
+/// to others. 404 for another institution's user; 409 `illegal_transition` if the status does not
+/// allow it, and `last_owner` if no active owner would remain.
 pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<PortalAccount>> {
     let college = cx.caller.college_id;
     let mut work = cx.begin().await?;

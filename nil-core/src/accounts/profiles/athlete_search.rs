@@ -36,8 +36,8 @@ vocabulary! {
 pub struct SearchAthletes {
     /// The order (default `relevance` with `q`, else `newest`).
     pub sort: Option<AthleteSort>,
-    /// Words of the name, sport, position, university, home town, tags, handles or description. All must
-    /// match; the last one may be the beginning of a word. Accents and case are ignored.
+    /// Words of the name, sport, position, university, home town, tags, handles or description. All
+    /// must match; the last one may be the beginning of a word. Accents and case are ignored.
     pub q: Option<Text<0, 200>>,
     /// Of these sports.
     pub sport_ids: Option<Many<SportId, 1, 100>>,
@@ -65,6 +65,7 @@ pub struct SearchAthletes {
     pub tags: Option<Many<Text<1, 40>, 1, 20>>,
     /// Who have opted in to one of these activities.
     pub activities: Option<Many<Activity, 1, 20>>,
-    /// Whether `total` must be exact up to 10,000. Without it, counting stops at most 100 records behind the page.
+    /// Whether `total` must be exact up to 10,000. Without it, counting stops at most 100 records
+    /// behind the page.
     pub exact_total: Option<bool>,
 }

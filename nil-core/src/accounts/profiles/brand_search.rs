@@ -28,8 +28,8 @@ vocabulary! {
 pub struct BrandDirectory {
     /// The order (default `relevance` with `q`, else `newest`).
     pub sort: Option<BrandSort>,
-    /// Words of the name, business or description. All must match; the last one may be the beginning of a
-    /// word.
+    /// Words of the name, business or description. All must match; the last one may be the
+    /// beginning of a word.
     pub q: Option<Text<0, 200>>,
     /// In these categories of business.
     pub business_category_ids: Option<Many<BusinessCategoryId, 1, 100>>,

@@ -23,10 +23,12 @@ use crate::storage::Session;
 /// The words to search for.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SearchPublic {
-    /// Words of the name, sport, position, university, home town, tags, handles or description. All must
-    /// match; the last one may be the beginning of a word. Without words every listed athlete matches.
+    /// Words of the name, sport, position, university, home town, tags, handles or description. All
+    /// must match; the last one may be the beginning of a word. Without words every listed athlete
+    /// matches.
     pub q: Option<Text<0, 200>>,
-    /// Whether `total` must be exact up to 10,000. Without it, counting stops at most 100 records behind the page.
+    /// Whether `total` must be exact up to 10,000. Without it, counting stops at most 100 records
+    /// behind the page.
     pub exact_total: Option<bool>,
 }
 

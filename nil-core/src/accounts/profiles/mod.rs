@@ -39,15 +39,16 @@ pub struct AthleteDetail {
     /// The record.
     #[serde(flatten)]
     pub athlete: AthleteProfile,
-    /// The contact data; null to everyone except the athlete, their agent and their contract partners.
+    /// The contact data; null to everyone except the athlete, their agent and their contract
+    /// partners.
     pub contact: Option<Contact>,
     /// The track record.
     pub statistics: Statistics,
 }
 
-/// Returns an athlete's full profile. Unlisted athletes are visible only to themselves, their agent, and
-/// brands with a live application of theirs; contact and birth date only to themselves, their agent, and
-/// brands with a contract. 404 otherwise.
+/// Returns an athlete's full profile. Unlisted athletes are visible only to themselves, their
+/// agent, and brands with a live application of theirs; contact and birth date only to themselves,
+/// their agent, and brands with a contract. 404 otherwise.
 pub async fn athlete_detail(cx: Cx<User>, input: WhichAthlete) -> Result<AthleteDetail> {
     let mut session = cx.read().await?;
     let own = cx.caller.kind == UserKind::Athlete && cx.caller.profile_id == input.athlete_id.get();

@@ -12,9 +12,9 @@ use crate::operation::Cx;
 use crate::platform::Platform;
 use crate::storage::{Session, plans_of};
 
-/// Searches active athletes (contract: `/searchAthleteV2`). Every user finds the listed ones; unlisted ones
-/// are found by themselves, their agent, and brands with a live application of theirs. The records show what
-/// strangers may see.
+/// Searches active athletes (contract: `/searchAthleteV2`). Every user finds the listed ones;
+/// unlisted ones are found by themselves, their agent, and brands with a live application of
+/// theirs. The records show what strangers may see.
 pub async fn search(
     cx: Cx<User>,
     input: Paged<SearchAthletes>,
@@ -38,8 +38,8 @@ pub(crate) async fn page(
     profile::athletes_found(session, found, paging, now).await
 }
 
-/// The database's query plan for an athlete search. For operators, and for the test suites, which check that
-/// indexes are used.
+/// The database's query plan for an athlete search. For operators, and for the test suites, which
+/// check that indexes are used.
 pub async fn plans(
     platform: &Platform,
     input: Paged<SearchAthletes>,

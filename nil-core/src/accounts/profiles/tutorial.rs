@@ -1,5 +1,5 @@
-//! First steps for new users of each kind. A step is done as soon as the platform detects it; the user can
-//! also tick off any step by hand.
+//! First steps for new users of each kind. A step is done as soon as the platform detects it; the
+//! user can also tick off any step by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -35,8 +35,8 @@ pub async fn set_team(cx: Cx<NewAthlete>, input: Team) -> Result<Done<Progress>>
     under_way.complete(Step::Step4).await
 }
 
-/// Saves an athlete's personal data. Athletes under 18 must name a guardian, who is asked for consent after
-/// the registration is finished. Sends the one-time code.
+/// Saves an athlete's personal data. Athletes under 18 must name a guardian, who is asked for
+/// consent after the registration is finished. Sends the one-time code.
 pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progress>> {
     let mut wrong = Wrong::default();
     let zone = store::zone_of(&mut cx.read().await?, cx.caller.user_id).await?;
@@ -71,7 +71,8 @@ pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progre
     under_way.complete(Step::Step5).await
 }
 
-/// Whether an athlete with this birth date is a minor on this day; adds what is wrong about an implausible age.
+/// Whether an athlete with this birth date is a minor on this day; adds what is wrong about an
+/// implausible age.
 pub(in crate::accounts) fn check_age(born: Date, today: Date, wrong: &mut Wrong) -> bool {
     if is_under(YOUNGEST, born, today) || !is_under(100, born, today) {
         let why = format!("must make the athlete at least {YOUNGEST} years old");

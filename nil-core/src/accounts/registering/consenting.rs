@@ -29,7 +29,8 @@ pub struct Consent {
     pub accepted: bool,
 }
 
-/// Records a guardian's consent or refusal. 422 `token_invalid` for a token that is wrong, used or expired.
+/// Records a guardian's consent or refusal. 422 `token_invalid` for a token that is wrong, used or
+/// expired.
 pub async fn decide(cx: Cx<Anyone>, input: GuardianConsent) -> Result<Done<Consent>> {
     let mut work = cx.begin().await?;
     let purpose = Purpose::GuardianConsent;
@@ -43,8 +44,8 @@ pub async fn decide(cx: Cx<Anyone>, input: GuardianConsent) -> Result<Done<Conse
     work.done(consent).await
 }
 
-/// Mails a minor's guardian a new request; earlier links become void. 404 without a guardian, 409 once the
-/// guardian has consented.
+/// Mails a minor's guardian a new request; earlier links become void. 404 without a guardian, 409
+/// once the guardian has consented.
 pub async fn ask_again(cx: Cx<Athlete>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let athlete = store::new_athlete(&mut work, cx.caller.user_id).await?;

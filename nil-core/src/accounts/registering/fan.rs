@@ -44,8 +44,8 @@ pub async fn set_name(cx: Cx<NewFan>, input: FullName) -> Result<Done<Progress>>
     under_way.complete(Step::Step3).await
 }
 
-/// Saves a fan's college and finishes the registration: the account is active at once, and a link to verify
-/// the e-mail is sent. 422 names any missing step.
+/// Saves a fan's college and finishes the registration: the account is active at once, and a link
+/// to verify the e-mail is sent. 422 names any missing step.
 pub async fn set_college(cx: Cx<NewFan>, input: FanCollege) -> Result<Done<LogIn>> {
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     under_way.learn(Names { first_name: None, last_name: None, phone: input.phone });

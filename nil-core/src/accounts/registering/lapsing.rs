@@ -14,9 +14,9 @@ use crate::schedule::due;
 /// How long an expired registration is kept.
 const KEPT: TimeDelta = TimeDelta::days(30);
 
-/// Closes registrations that expired [`KEPT`] ago and erases their personal data. The ids stay, so that one
-/// id in the audit trail never means two people. One transaction each. Returns how many were closed. For the
-/// worker.
+/// Closes registrations that expired [`KEPT`] ago and erases their personal data. The ids stay, so
+/// that one id in the audit trail never means two people. One transaction each. Returns how many
+/// were closed. For the worker.
 pub async fn forget_lapsed(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;

@@ -1,4 +1,5 @@
-//! Registration, step by step. A token carries it, steps can come in any order, the last one logs in.
+//! Registration, step by step. A token carries it, steps can come in any order, the last one logs
+//! in.
 
 pub mod agent;
 pub mod athlete;
@@ -127,8 +128,8 @@ pub async fn verify_agent(cx: Cx<NewAgent>, input: Verify) -> Result<Done<LogIn>
     verify(cx.by(cx.caller.clone().into()), input).await
 }
 
-/// Mails a new code; earlier codes become void. 422 without an e-mail to send it to, and for fans, who get a
-/// link instead.
+/// Mails a new code; earlier codes become void. 422 without an e-mail to send it to, and for fans,
+/// who get a link instead.
 pub async fn resend_code(cx: Cx<AnyRegistrant>, _: ResendCode) -> Result<Done<()>> {
     let UnderWay { mut work, registration, .. } = UnderWay::load(&cx).await?;
     registration.check_codes(cx.now())?;

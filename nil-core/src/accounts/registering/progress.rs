@@ -81,8 +81,8 @@ impl UnderWay {
         self.work.done(progress).await
     }
 
-    /// Sends the code after its own step, and after any other step when only the code is missing and none was
-    /// sent.
+    /// Sends the code after its own step, and after any other step when only the code is missing
+    /// and none was sent.
     async fn send_code_in_time(&mut self, step: Step, missing: &[String]) -> Result<()> {
         let kind = self.registration.kind;
         let Some(to) = addressee(&self.registration).filter(|_| kind != UserKind::Fan) else {
@@ -100,7 +100,8 @@ impl UnderWay {
         Ok(())
     }
 
-    /// Commits the last step: the account is active and logged in. `verified`: whether the code was right.
+    /// Commits the last step: the account is active and logged in. `verified`: whether the code was
+    /// right.
     pub(super) async fn finish(mut self, verified: bool) -> Result<Done<LogIn>> {
         let now = self.work.now();
         let id = self.registration.id;
@@ -130,8 +131,8 @@ impl UnderWay {
         self.work.done(log_in).await
     }
 
-    /// Opens the athlete's profile: adults are listed, minors are not until they are of age. The guardian is
-    /// asked now, because the athlete's own e-mail is verified.
+    /// Opens the athlete's profile: adults are listed, minors are not until they are of age. The
+    /// guardian is asked now, because the athlete's own e-mail is verified.
     async fn open_athlete(&mut self) -> Result<()> {
         let now = self.work.now();
         let athlete = store::new_athlete(&mut self.work, self.registration.id).await?;
@@ -149,8 +150,8 @@ impl UnderWay {
         Ok(())
     }
 
-    /// Records a mail that the address's allowance did not permit. The registration must not fail because
-    /// others had mails sent to the same address; the user can request the mail again.
+    /// Records a mail that the address's allowance did not permit. The registration must not fail
+    /// because others had mails sent to the same address; the user can request the mail again.
     fn note_unsent(&mut self, leave: Leave, action: &'static str) {
         if !leave.is_given() {
             self.work.note(self.registration.id, action);

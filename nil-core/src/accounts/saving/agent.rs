@@ -12,8 +12,9 @@ use crate::operation::{Cx, Done};
 /// An agent to open (without `id`) or to change: the account and the record.
 pub type SaveAgent = Combined<Holder<AgentId>, EditAgent>;
 
-/// Opens an agent's account, or changes the given fields of one. The holder of a new account gets a mail with a link to
-/// choose a password, and accepts the terms for agents after the first log-in. 404 for an unknown id.
+/// Opens an agent's account, or changes the given fields of one. The holder of a new account gets a
+/// mail with a link to choose a password, and accepts the terms for agents after the first log-in.
+/// 404 for an unknown id.
 pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<AccountRecord>> {
     let (record, holder) = input.parts();
     let hash = holder.unknown_password(&cx).await?;

@@ -24,8 +24,8 @@ use crate::people::{self, ADULT, is_under};
 pub struct Origins {
     /// Date of birth; athletes are at least 13 years old. A minor is not listed.
     pub date_of_birth: Option<Date>,
-    /// The parent or guardian; required for athletes under 18 and ignored for others. A new guardian is asked for
-    /// consent, and an earlier one's consent becomes void.
+    /// The parent or guardian; required for athletes under 18 and ignored for others. A new
+    /// guardian is asked for consent, and an earlier one's consent becomes void.
     pub guardian: Option<Guardian>,
 }
 
@@ -34,9 +34,9 @@ shared!(Origins { date_of_birth, guardian });
 /// An athlete to open (without `id`) or to change: the account, its origins and the record.
 pub type SaveAthlete = Combined<Holder<AthleteId>, Combined<Origins, EditAthlete>>;
 
-/// Opens an athlete's account, or changes the given fields of one. The holder of a new account gets a mail with a link
-/// to choose a password; a minor's guardian is asked for consent. 404 for an unknown id, 409 for another college while a
-/// contract is open.
+/// Opens an athlete's account, or changes the given fields of one. The holder of a new account gets
+/// a mail with a link to choose a password; a minor's guardian is asked for consent. 404 for an
+/// unknown id, 409 for another college while a contract is open.
 pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRecord>> {
     let (Combined { own: record, shared: mut origins }, holder) = input.parts();
     let hash = holder.unknown_password(&cx).await?;
@@ -88,7 +88,8 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRe
 }
 
 impl Origins {
-    /// Whether the athlete born on this day is a minor today; adds what is wrong. `own` is the athlete's e-mail.
+    /// Whether the athlete born on this day is a minor today; adds what is wrong. `own` is the
+    /// athlete's e-mail.
     fn check(
         &self,
         (born, today): (Option<Date>, Date),

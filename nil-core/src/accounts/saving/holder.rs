@@ -22,12 +22,14 @@ vocabulary! {
     }
 }
 
-/// What an operator says of an account of any kind, beside the fields of its record. Omitted fields keep their values.
+/// What an operator says of an account of any kind, beside the fields of its record. Omitted fields
+/// keep their values.
 #[derive(Clone, Debug, JsonSchema)]
 pub struct Holder<Id> {
     /// The record to change; omit it to open a new account.
     pub id: Option<Id>,
-    /// The e-mail to log in with. A new e-mail of an existing account must be verified again and ends its sessions.
+    /// The e-mail to log in with. A new e-mail of an existing account must be verified again and
+    /// ends its sessions.
     pub email: Option<Email>,
     /// First name.
     pub first_name: Option<Name>,

@@ -31,8 +31,9 @@ impl<Id> Holder<Id> {
         }
     }
 
-    /// The stored form of a password that nobody knows, for a new account: an active account has one, and the mailed
-    /// link replaces it. Empty for a change. It takes long, so it comes before the transaction.
+    /// The stored form of a password that nobody knows, for a new account: an active account has
+    /// one, and the mailed link replaces it. Empty for a change. It takes long, so it comes before
+    /// the transaction.
     async fn unknown_password(&self, cx: &Cx<Operator>) -> Result<String> {
         if self.id.is_some() {
             return Ok(String::new());
@@ -67,8 +68,9 @@ impl<Id> Holder<Id> {
         mail::invite_user(work, &to).await?.or_refuse()
     }
 
-    /// Writes the given fields to an account, and changes its status. 409 for an account that is still being
-    /// registered or is closed, `email_taken`, and for a status that the account cannot get.
+    /// Writes the given fields to an account, and changes its status. 409 for an account that is
+    /// still being registered or is closed, `email_taken`, and for a status that the account cannot
+    /// get.
     async fn change(&self, work: &mut Work, id: UserId) -> Result<()> {
         let now = work.now();
         let before = store::lock(work, id).await?;
@@ -100,7 +102,8 @@ impl<Id> Holder<Id> {
     }
 }
 
-/// What follows a new e-mail: sessions and mailed links end, both addresses are told, and the new one is verified.
+/// What follows a new e-mail: sessions and mailed links end, both addresses are told, and the new
+/// one is verified.
 async fn moved(work: &mut Work, before: &Stored, after: &Stored) -> Result<()> {
     user::set_unverified(work, after.id).await?;
     one_time::void_link(work, Purpose::EmailVerification, after.id.get()).await?;

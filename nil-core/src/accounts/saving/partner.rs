@@ -18,8 +18,8 @@ use crate::operation::{Cx, Done, Work};
 /// What brands cannot change themselves.
 #[derive(Clone, Debug, Default, JsonSchema)]
 pub struct Terms {
-    /// The platform's fee for this brand; null if the site's fee applies. Only operators with the permission `finance`
-    /// change it.
+    /// The platform's fee for this brand; null if the site's fee applies. Only operators with the
+    /// permission `finance` change it.
     pub fee_basis_points: Edit<BasisPoints>,
 }
 
@@ -28,8 +28,9 @@ shared!(Terms { fee_basis_points });
 /// A brand to open (without `id`) or to change: its account, its terms and its record.
 pub type SavePartner = Combined<Holder<PartnerId>, Combined<Terms, EditPartner>>;
 
-/// Opens a brand's account, or changes the given fields of one. The holder of a new account gets a mail with a link to
-/// choose a password. 403 for a fee without the permission `finance`, 404 for an unknown id.
+/// Opens a brand's account, or changes the given fields of one. The holder of a new account gets a
+/// mail with a link to choose a password. 403 for a fee without the permission `finance`, 404 for
+/// an unknown id.
 pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<AccountRecord>> {
     let (Combined { own: record, shared: terms }, holder) = input.parts();
     if terms.fee_basis_points != Edit::Keep {
@@ -82,8 +83,8 @@ async fn set_fee(work: &mut Work, id: PartnerId, fee: Edit<BasisPoints>) -> Resu
     Ok(())
 }
 
-/// Associates a brand with a university; it stays associated if it is already. 404 for an unknown brand, 422 for an
-/// unknown university.
+/// Associates a brand with a university; it stays associated if it is already. 404 for an unknown
+/// brand, 422 for an unknown university.
 pub async fn associate(cx: Cx<Operator>, input: Association) -> Result<Done<PartnerProfile>> {
     let mut work = cx.begin().await?;
     lock_partner(&mut work, input.partner_id).await?;

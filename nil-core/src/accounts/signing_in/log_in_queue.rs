@@ -1,8 +1,9 @@
-//! Serializes log-in attempts per account, across addresses and servers. Otherwise a hundred parallel guesses
-//! would wait no longer than one.
+//! Serializes log-in attempts per account, across addresses and servers. Otherwise a hundred
+//! parallel guesses would wait no longer than one.
 //!
-//! Networks from which the account's password was given before have queues of their own, so strangers cannot keep an
-//! account from logging in where it always does. `docs/operating.md` says what is kept for that.
+//! Networks from which the account's password was given before have queues of their own, so
+//! strangers cannot keep an account from logging in where it always does. `docs/operating.md` says
+//! what is kept for that.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -77,7 +78,8 @@ fn mark(platform: &Platform, interface: &str, email: &str) -> String {
 }
 
 impl Attempt {
-    /// The password was right: forgets the failures of its queue, and remembers where the account logs in.
+    /// The password was right: forgets the failures of its queue, and remembers where the account
+    /// logs in.
     pub(super) async fn succeeds(self, work: &mut Work) -> Result<()> {
         store::forget_failures(work, &self.queue).await?;
         let is_fresh = self.seen_at.is_some_and(|seen| seen > work.now() - NOTED_EVERY);
@@ -88,7 +90,8 @@ impl Attempt {
     }
 }
 
-/// Remembers where the owner of an account proved to be without a password: by a mailed code or link.
+/// Remembers where the owner of an account proved to be without a password: by a mailed code or
+/// link.
 pub(crate) async fn remember_owner(work: &mut Work, interface: &str, email: &str) -> Result<()> {
     let address = work.facts().address;
     match Whence::new(work.platform(), interface, email, address) {
@@ -103,9 +106,9 @@ pub async fn forget(work: &mut Work, email: &str) -> Result<()> {
     store::forget_networks(work, &account).await
 }
 
-/// Counts an attempt and waits for its turn: after earlier attempts of its queue, and longer the more failures there
-/// were. It reads no account, so an unknown e-mail takes the same time. 429 `throttled` if the wait would exceed
-/// the limit.
+/// Counts an attempt and waits for its turn: after earlier attempts of its queue, and longer the
+/// more failures there were. It reads no account, so an unknown e-mail takes the same time. 429
+/// `throttled` if the wait would exceed the limit.
 pub(crate) async fn wait_for_turn(
     cx: &Cx<Anyone>,
     interface: &str,

@@ -25,9 +25,10 @@ pub struct LogInInput {
     pub password: Password<1>,
 }
 
-/// Logs in. Neither the response nor its timing distinguishes a wrong password from an unknown e-mail. After
-/// five failures in 15 minutes, responses for the account are delayed and given one at a time, whether the
-/// password is right or wrong (contract: *Authentication*). 429 if too many requests wait.
+/// Logs in. Neither the response nor its timing distinguishes a wrong password from an unknown
+/// e-mail. After five failures in 15 minutes, responses for the account are delayed and given one
+/// at a time, whether the password is right or wrong (contract: *Authentication*). 429 if too many
+/// requests wait.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
     let attempt = wait_for_turn(&cx, "core", &input.email).await?;
     let mut session = cx.read().await?;
@@ -70,8 +71,9 @@ pub(super) struct Claimed<'a> {
     pub(super) hash: Option<String>,
 }
 
-/// Checks a password, opens the log-in's transaction and clears the failed attempts in it. Without a stored
-/// hash it takes the same time and refuses. A wrong password is on record, whether there is such an account or not.
+/// Checks a password, opens the log-in's transaction and clears the failed attempts in it. Without
+/// a stored hash it takes the same time and refuses. A wrong password is on record, whether there
+/// is such an account or not.
 pub(super) async fn prove(
     cx: &Cx<Anyone>,
     attempt: Attempt,
@@ -130,8 +132,8 @@ pub struct Me {
     /// The account.
     #[serde(flatten)]
     pub account: Account,
-    /// The operator who acts as this account with the token of this request; null for the account's own user. A front end
-    /// says so on every page.
+    /// The operator who acts as this account with the token of this request; null for the account's
+    /// own user. A front end says so on every page.
     pub impersonation: Option<ActingOperator>,
 }
 

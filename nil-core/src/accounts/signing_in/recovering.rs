@@ -19,8 +19,8 @@ use crate::kernel::{Email, Password, Secret, UserId};
 use crate::notifications::devices;
 use crate::operation::{Cx, Done};
 
-/// Minimum response time for link requests: longer than the work takes, so that the time does not disclose
-/// who has an account.
+/// Minimum response time for link requests: longer than the work takes, so that the time does not
+/// disclose who has an account.
 pub(crate) const LINK_ANSWERED_AFTER: Duration = Duration::from_millis(200);
 
 /// An e-mail.
@@ -53,16 +53,16 @@ pub struct Availability {
     pub available: bool,
 }
 
-/// Whether an e-mail is free. The registration form needs this, so it discloses by design; the throttle class
-/// `registration` limits bulk queries.
+/// Whether an e-mail is free. The registration form needs this, so it discloses by design; the
+/// throttle class `registration` limits bulk queries.
 pub async fn check_email(cx: Cx<Anyone>, input: ByEmail) -> Result<Availability> {
     let mut session = cx.read().await?;
     let available = registration::is_free(&mut session, &input.email).await?;
     Ok(Availability { available })
 }
 
-/// Mails a password-reset link if an active account has this e-mail. The response and its timing are the same
-/// if none has.
+/// Mails a password-reset link if an active account has this e-mail. The response and its timing
+/// are the same if none has.
 pub async fn forget_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>> {
     let answered = Instant::now() + LINK_ANSWERED_AFTER;
     let mut work = cx.begin().await?;
@@ -83,8 +83,8 @@ pub async fn forget_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
     Ok(done)
 }
 
-/// Sets a new password and ends every session of the account at once. 422 `token_invalid` for a token that is
-/// wrong, used or expired.
+/// Sets a new password and ends every session of the account at once. 422 `token_invalid` for a
+/// token that is wrong, used or expired.
 pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Result<Done<()>> {
     check_password(input.password.expose())?;
     let hash = cx.hash(input.password.expose()).await?;
@@ -105,7 +105,8 @@ pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Resul
     work.done(()).await
 }
 
-/// Verifies an e-mail with the mailed token. 422 `token_invalid` for a token that is wrong, used or expired.
+/// Verifies an e-mail with the mailed token. 422 `token_invalid` for a token that is wrong, used or
+/// expired.
 pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let purpose = Purpose::EmailVerification;

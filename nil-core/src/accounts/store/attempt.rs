@@ -9,8 +9,8 @@ use crate::storage::{Session, insert, sql, update};
 /// How long a wrong password counts.
 const FAILURES_COUNT_FOR: TimeDelta = TimeDelta::minutes(15);
 
-/// When the next attempt at `account` can be answered. Locks the row until the end of the transaction, so
-/// that concurrent attempts are counted one after another.
+/// When the next attempt at `account` can be answered. Locks the row until the end of the
+/// transaction, so that concurrent attempts are counted one after another.
 pub async fn lock_turn(session: &mut Session, account: &str, now: Time) -> Result<Time> {
     session
         .value(
@@ -28,8 +28,8 @@ pub async fn set_turn(session: &mut Session, account: &str, next: Time) -> Resul
     session.change(update("login_turn").set("next_at", next).when("account", account)).await
 }
 
-/// How many recent attempts at `account` failed or are undecided. One that is further ahead of the clock than it would
-/// count is none: the clock was set back.
+/// How many recent attempts at `account` failed or are undecided. One that is further ahead of the
+/// clock than it would count is none: the clock was set back.
 pub async fn failures(session: &mut Session, account: &str, now: Time) -> Result<i64> {
     session
         .value(
@@ -77,7 +77,8 @@ pub async fn seen(
     Ok(row.map(|(seen,)| seen))
 }
 
-/// Remembers a log-in from a network. Of each account, the twenty networks of the newest log-ins are kept.
+/// Remembers a log-in from a network. Of each account, the twenty networks of the newest log-ins
+/// are kept.
 pub async fn remember(session: &mut Session, known: &Known, now: Time) -> Result<()> {
     const REST: &str = "DELETE FROM known_log_in WHERE account = $1 AND network NOT IN \
         (SELECT network FROM known_log_in WHERE account = $1 ORDER BY seen_at DESC, network LIMIT 20)";

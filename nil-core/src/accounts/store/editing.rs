@@ -133,8 +133,8 @@ async fn set_activities(
     session.run(rows).await.map(|_| ())
 }
 
-/// Writes a brand's changes, and the new logo's URL if it changed. The brand is locked. Another web site was not there when
-/// the brand was verified, so it is verified no longer.
+/// Writes a brand's changes, and the new logo's URL if it changed. The brand is locked. Another web
+/// site was not there when the brand was verified, so it is verified no longer.
 pub async fn write_partner(
     session: &mut Session,
     id: PartnerId,

@@ -22,8 +22,8 @@ pub struct HeldUser {
     pub email: Option<String>,
 }
 
-/// An active account of the Core interface, locked until the end of the transaction, so that a suspension waits and then
-/// ends the new session too; 404 if there is none.
+/// An active account of the Core interface, locked until the end of the transaction, so that a
+/// suspension waits and then ends the new session too; 404 if there is none.
 pub async fn lock_user(session: &mut Session, id: UserId) -> Result<HeldUser> {
     const HELD: &str = "SELECT u.id, u.kind, u.email, \
         COALESCE(a.id, p.id, g.id, f.id) AS profile_id FROM app_user u \
@@ -41,15 +41,16 @@ pub struct HeldPortalUser {
     pub email: String,
 }
 
-/// An active portal user, locked until the end of the transaction, so that a suspension waits and then ends the new
-/// session too; 404 if there is none.
+/// An active portal user, locked until the end of the transaction, so that a suspension waits and
+/// then ends the new session too; 404 if there is none.
 pub async fn lock_portal_user(session: &mut Session, id: PortalUserId) -> Result<HeldPortalUser> {
     const HELD: &str =
         "SELECT id, role, email FROM portal_user WHERE id = $1 AND status = 'active'";
     session.one(sql(HELD).locking("FOR NO KEY UPDATE").bind(id)).await
 }
 
-/// Whether this is the e-mail of an operator: an active one, or one who was disabled and may come back.
+/// Whether this is the e-mail of an operator: an active one, or one who was disabled and may come
+/// back.
 pub async fn is_an_operators(session: &mut Session, email: &str) -> Result<bool> {
     session.exists(sql("SELECT id FROM operator WHERE email = $1").bind(email)).await
 }

@@ -104,8 +104,8 @@ pub async fn reset_password(
         .await
 }
 
-/// Records a log-in, and the use of a one-time password. `None` if the operator is no longer active with that
-/// password, or the one-time password has been used.
+/// Records a log-in, and the use of a one-time password. `None` if the operator is no longer active
+/// with that password, or the one-time password has been used.
 pub async fn note_login(
     session: &mut Session,
     id: OperatorId,
@@ -131,8 +131,8 @@ pub async fn id_of(session: &mut Session, email: &Email) -> Result<Option<Operat
     Ok(found.map(|(id,)| id))
 }
 
-/// Every operator, active or not, locked until the end of the transaction, so that concurrent requests cannot
-/// disable the last one. There are few.
+/// Every operator, active or not, locked until the end of the transaction, so that concurrent
+/// requests cannot disable the last one. There are few.
 pub async fn lock_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
     const ALL: &str = "SELECT id, email, name, permissions, active, totp_on_at, last_login_at, \
         created_at, updated_at FROM operator ORDER BY id";

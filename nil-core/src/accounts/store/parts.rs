@@ -1,5 +1,5 @@
-//! What belongs to athletes in rows of its own: accounts on networks, activities, the track record. One statement reads
-//! all of it, as narrow rows one after the other.
+//! What belongs to athletes in rows of its own: accounts on networks, activities, the track record.
+//! One statement reads all of it, as narrow rows one after the other.
 
 use std::cmp::Reverse;
 use std::sync::LazyLock;

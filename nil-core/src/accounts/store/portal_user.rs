@@ -150,8 +150,8 @@ pub async fn owners(session: &mut Session, college: CollegeId) -> Result<Vec<Por
     Ok(owners.into_iter().map(|(id,)| id).collect())
 }
 
-/// The active owners of an institution's portal, locked until the end of the transaction, so that concurrent
-/// requests cannot remove the last one.
+/// The active owners of an institution's portal, locked until the end of the transaction, so that
+/// concurrent requests cannot remove the last one.
 pub async fn lock_owners(session: &mut Session, college: CollegeId) -> Result<Vec<PortalUserId>> {
     let owners: Vec<(PortalUserId,)> = session
         .all(

@@ -167,8 +167,9 @@ pub(crate) async fn athlete_with_record(
     row.with_record(session, now).await
 }
 
-/// An athlete who has finished registering, with the track record and the caller's relation to the athlete. 404 for
-/// other ids, and if the caller may not see the athlete: after the same statement, so that both take equally long.
+/// An athlete who has finished registering, with the track record and the caller's relation to the
+/// athlete. 404 for other ids, and if the caller may not see the athlete: after the same statement,
+/// so that both take equally long.
 pub(crate) async fn athlete_seen_by(
     session: &mut Session,
     (id, caller): (AthleteId, &User),

@@ -21,14 +21,15 @@ pub struct Relation {
     pub represented: bool,
     /// The calling brand has a contract with the athlete.
     pub under_contract: bool,
-    /// The athlete has a live application for a job of the calling brand; an unanswered invitation does not
-    /// count.
+    /// The athlete has a live application for a job of the calling brand; an unanswered invitation
+    /// does not count.
     pub in_touch: bool,
 }
 
-/// The columns of [`Relation`] beside an athlete `a` and their account `u`. `$2` and `$3` are the calling brand and agent
-/// ([`sides`]). `+` hides a column from SQLite's planner, which knows nothing of how many rows there are: it would read
-/// all contracts and jobs of the brand, where an athlete has few.
+/// The columns of [`Relation`] beside an athlete `a` and their account `u`. `$2` and `$3` are the
+/// calling brand and agent ([`sides`]). `+` hides a column from SQLite's planner, which knows
+/// nothing of how many rows there are: it would read all contracts and jobs of the brand, where an
+/// athlete has few.
 pub const RELATION: &str = "u.email, u.phone, a.listed, (u.status = 'active') AS active, \
     EXISTS (SELECT 1 FROM representation x WHERE x.athlete_id = a.id AND x.agent_id = $3 \
       AND x.status = 'active') AS represented, \

@@ -172,8 +172,9 @@ pub async fn save(
         .map(|_| ())
 }
 
-/// Takes an e-mail from another registration that has not verified it: whoever lost their token begins anew, and nobody
-/// keeps an address from its owner by typing it first. That registration must set an e-mail again.
+/// Takes an e-mail from another registration that has not verified it: whoever lost their token
+/// begins anew, and nobody keeps an address from its owner by typing it first. That registration
+/// must set an e-mail again.
 pub async fn release_email(
     session: &mut Session,
     by: UserId,
@@ -193,7 +194,8 @@ pub async fn release_email(
         .map(|_| ())
 }
 
-/// Whether no account has the e-mail. An unfinished registration that has not verified it keeps it from nobody.
+/// Whether no account has the e-mail. An unfinished registration that has not verified it keeps it
+/// from nobody.
 pub async fn is_free(session: &mut Session, email: &Email) -> Result<bool> {
     let holders: i64 = session
         .value(
@@ -233,8 +235,8 @@ pub async fn note_wrong_code(session: &mut Session, registration: &Registration)
         .await
 }
 
-/// Activates the account. From here on every step is refused; the registration's row stays until it expires,
-/// so that a retry of the last step with its idempotency key gets the same response.
+/// Activates the account. From here on every step is refused; the registration's row stays until it
+/// expires, so that a retry of the last step with its idempotency key gets the same response.
 pub async fn finish(
     session: &mut Session,
     registration: &Registration,

@@ -25,9 +25,9 @@ const RELATED: &str = "related";
 /// The maximum number of unlisted athletes that one search finds.
 const MOST_RELATED: u64 = 1_000;
 
-/// The query of a search: profiles, in order. The caller, if there is one, also finds unlisted athletes that they are
-/// related to. These have a query of their own, because for a condition "listed, or one of these" the database would
-/// read all rows of both.
+/// The query of a search: profiles, in order. The caller, if there is one, also finds unlisted
+/// athletes that they are related to. These have a query of their own, because for a condition
+/// "listed, or one of these" the database would read all rows of both.
 pub fn found(
     dialect: Dialect,
     wanted: &SearchAthletes,
@@ -149,8 +149,9 @@ fn narrow(query: &mut SelectStatement, dialect: Dialect, wanted: &SearchAthletes
     }
 }
 
-/// The athlete has a row in `table` with one of these values. Uses `IN`, not `EXISTS`: SQLite 3.51 turns
-/// `EXISTS` into a join, and `OFFSET` then skips too few rows if an athlete has several matches.
+/// The athlete has a row in `table` with one of these values. Uses `IN`, not `EXISTS`: SQLite 3.51
+/// turns `EXISTS` into a join, and `OFFSET` then skips too few rows if an athlete has several
+/// matches.
 fn has<T: Into<sea_query::Value>>(
     table: &'static str,
     column: &'static str,
@@ -169,8 +170,8 @@ struct Hit {
     athlete_id: AthleteId,
 }
 
-/// A caller who finds unlisted athletes too: themself; those the agent represents; those with a live application for the
-/// brand's jobs. An unanswered invitation does not count.
+/// A caller who finds unlisted athletes too: themself; those the agent represents; those with a
+/// live application for the brand's jobs. An unanswered invitation does not count.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeker {
     /// The kind of the account.
@@ -205,7 +206,8 @@ impl Seeker {
                 .and_where(Expr::cust(LIVE)),
             UserKind::Fan => return None,
         };
-        // `NOT` hides the column from the planner of SQLite, which would read all unlisted athletes by their index.
+        // `NOT` hides the column from the planner of SQLite, which would read all unlisted athletes
+        // by their index.
         ids.expr(own("athlete_id"))
             .and_where(own("listed").not())
             .order_by((ATHLETES.table, "athlete_id"), Order::Desc)

@@ -66,7 +66,8 @@ pub async fn set_socials(
     session.run(rows).await.map(|_| ())
 }
 
-/// Writes the fetched figures of an account on a network, unless it was removed or renamed meanwhile.
+/// Writes the fetched figures of an account on a network, unless it was removed or renamed
+/// meanwhile.
 pub async fn set_figures(
     session: &mut Session,
     athlete: AthleteId,

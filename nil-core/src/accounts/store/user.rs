@@ -92,8 +92,8 @@ pub async fn by_email(session: &mut Session, email: &Email) -> Result<Option<Cre
     session.first(sql(CREDENTIALS).bind(email.clone())).await
 }
 
-/// Records a log-in; `false` if the account is no longer active with that password. Concurrent suspensions
-/// and password changes wait for this row's lock.
+/// Records a log-in; `false` if the account is no longer active with that password. Concurrent
+/// suspensions and password changes wait for this row's lock.
 pub async fn note_login(session: &mut Session, id: UserId, hash: &str, now: Time) -> Result<bool> {
     let noted = session
         .run(
@@ -112,8 +112,8 @@ pub async fn password_of(session: &mut Session, id: UserId) -> Result<Option<Str
     session.value(sql("SELECT password_hash FROM app_user WHERE id = $1").bind(id)).await
 }
 
-/// Sets an active account's password and marks its e-mail as verified, because the link was mailed there.
-/// `false` if the account is not active.
+/// Sets an active account's password and marks its e-mail as verified, because the link was mailed
+/// there. `false` if the account is not active.
 pub async fn set_password(
     session: &mut Session,
     id: UserId,

@@ -1,4 +1,5 @@
-//! The members of audiences: the next users to notify, and the facts that decide a user's audiences.
+//! The members of audiences: the next users to notify, and the facts that decide a user's
+//! audiences.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType};
 

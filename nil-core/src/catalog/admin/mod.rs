@@ -1,5 +1,5 @@
-//! The Admin interface: `/admin`. Rows keep the order and wording of the specification's tables; extensions
-//! follow.
+//! The Admin interface: `/admin`. Rows keep the order and wording of the specification's tables;
+//! extensions follow.
 
 mod access;
 mod accounts;

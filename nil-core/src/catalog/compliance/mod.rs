@@ -1,5 +1,5 @@
-//! The Compliance interface: `/api/compliance`. Rows keep the order and wording of the specification's
-//! tables; extensions follow.
+//! The Compliance interface: `/api/compliance`. Rows keep the order and wording of the
+//! specification's tables; extensions follow.
 
 mod access;
 mod athletes;

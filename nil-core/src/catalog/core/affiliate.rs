@@ -24,8 +24,8 @@ const ROYALTY: &[Code] = &[
     codes::COMMISSION_ENDED,
 ];
 
-/// A contract on commission pays through its links, so nothing of these stops while the feature is off. What stops is
-/// saving a job on commission (`jobs.rs`).
+/// A contract on commission pays through its links, so nothing of these stops while the feature is
+/// off. What stops is saving a job on commission (`jobs.rs`).
 pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
         athlete("core.affiliate.save_link", "POST /affiliate-links/save", linking::save)

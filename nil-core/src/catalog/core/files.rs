@@ -1,4 +1,5 @@
-//! Files, for every operation that takes file ids, and the folders of deals. All rows are extensions.
+//! Files, for every operation that takes file ids, and the folders of deals. All rows are
+//! extensions.
 
 use crate::auth::Permission;
 use crate::catalog::refusals::UPLOADING;

@@ -1,5 +1,5 @@
-//! The Core interface: `/api`. Rows keep the order and wording of the specification's tables; extensions
-//! follow.
+//! The Core interface: `/api`. Rows keep the order and wording of the specification's tables;
+//! extensions follow.
 
 mod affiliate;
 mod agents;

@@ -26,7 +26,8 @@ pub(super) fn of(schema: &Value, definitions: Definitions<'_>) -> Value {
     make("", schema, definitions, DEPTH)
 }
 
-/// An example that the schema accepts, for the field with this name. The name helps to choose a fitting value.
+/// An example that the schema accepts, for the field with this name. The name helps to choose a
+/// fitting value.
 pub(super) fn of_field(name: &str, schema: &Value, definitions: Definitions<'_>) -> Value {
     make(name, schema, definitions, DEPTH)
 }
@@ -73,12 +74,14 @@ fn object(schema: &Value, definitions: Definitions<'_>, depth: usize) -> Value {
         .into_iter()
         .flatten()
         .map(|(name, field)| (name.clone(), make(name, field, definitions, depth)))
-        // A field whose example is null is left out where it may be: it does not go together with the others.
+        // A field whose example is null is left out where it may be: it does not go together with
+        // the others.
         .filter(|(name, value)| !value.is_null() || is_required(schema, name));
     Value::Object(fields.collect())
 }
 
-/// Text that fits the field's format, name or length. What has to lie in the future is in the spring of 2027.
+/// Text that fits the field's format, name or length. What has to lie in the future is in the
+/// spring of 2027.
 fn text(name: &str, schema: &Value) -> Value {
     let sample = match (schema.get("format").and_then(Value::as_str), name) {
         (Some("date-time"), "application_deadline" | "next_event_at" | "starts_at") => {

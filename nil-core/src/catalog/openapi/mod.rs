@@ -46,8 +46,9 @@ pub fn document(interface: Interface, public_url: &str) -> Value {
     written(interface, catalog().of(interface), public_url)
 }
 
-/// Generates the document of one operation alone, with only the schemas that it uses; `public_url` is the server's URL.
-/// Two schemas that share a name are numbered among those of their document, so a schema can have another number here.
+/// Generates the document of one operation alone, with only the schemas that it uses; `public_url`
+/// is the server's URL. Two schemas that share a name are numbered among those of their document,
+/// so a schema can have another number here.
 #[must_use]
 pub fn excerpt(entry: &Entry, public_url: &str) -> Value {
     written(entry.interface, std::iter::once(entry), public_url)

@@ -1,5 +1,5 @@
-//! The named schemas of a document: each vocabulary has one of its own, so that generators of clients make one type of
-//! it, and no schema is there that nothing uses.
+//! The named schemas of a document: each vocabulary has one of its own, so that generators of
+//! clients make one type of it, and no schema is there that nothing uses.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use crate::kernel::vocabulary::{ABOUT, NAME};
 /// Where a document has its named schemas.
 const PLACE: &str = "/components/schemas";
 
-/// Moves every vocabulary of the document among its named schemas, where two that share a name are numbered, and leaves
-/// out what nothing uses.
+/// Moves every vocabulary of the document among its named schemas, where two that share a name are
+/// numbered, and leaves out what nothing uses.
 pub(super) fn in_order(document: Value) -> Value {
     used(named(document))
 }

@@ -1,4 +1,5 @@
-//! What refusals look like, and examples of them: one for each code, to which the operations that refuse with it refer.
+//! What refusals look like, and examples of them: one for each code, to which the operations that
+//! refuse with it refer.
 
 use std::collections::BTreeSet;
 

@@ -105,7 +105,8 @@ pub(super) fn body(
     let form = matches!(entry.takes, Takes::FileForm).then(|| form(&input));
     let sample = example::of(&input, schemas.definitions());
     if let Some(fields) = input.as_object_mut().filter(|_| !entry.new_needs.is_empty()) {
-        // Not `anyOf`: generators of clients make a union of it, and one of them code that is no code.
+        // Not `anyOf`: generators of clients make a union of it, and one of them code that is no
+        // code.
         let names: Vec<_> = entry.new_needs.iter().map(|name| format!("`{name}`")).collect();
         let told = format!("A new record (without `id`) needs: {}.", names.join(", "));
         let before = fields.get("description").and_then(Value::as_str).unwrap_or_default();

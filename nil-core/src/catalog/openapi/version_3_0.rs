@@ -1,7 +1,9 @@
-//! Writes a document as OpenAPI 3.0, for generators of clients that do not read 3.1 yet, such as those of Rust.
+//! Writes a document as OpenAPI 3.0, for generators of clients that do not read 3.1 yet, such as
+//! those of Rust.
 //!
-//! It says the same in the older words, with two exceptions: a body has one content type (JSON where it is taken), and a
-//! header that repeats a query parameter is left out. Generators of that age take one of each.
+//! It says the same in the older words, with two exceptions: a body has one content type (JSON
+//! where it is taken), and a header that repeats a query parameter is left out. Generators of that
+//! age take one of each.
 
 use std::collections::BTreeMap;
 

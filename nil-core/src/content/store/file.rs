@@ -45,8 +45,8 @@ pub async fn add(session: &mut Session, new: &NewFile) -> Result<StoredFile> {
         .await
 }
 
-/// The number of bytes the owner keeps, including files being written. The caller locks the account, so that two
-/// concurrent uploads cannot both take the last room.
+/// The number of bytes the owner keeps, including files being written. The caller locks the
+/// account, so that two concurrent uploads cannot both take the last room.
 pub async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
     let (table, id, text) = match owner {
         FileOwner::User(user) => (
@@ -68,7 +68,8 @@ pub async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
     session.value(sql(text).bind(id)).await
 }
 
-/// Changes the state of a file that is part of no record; 409 if it changed or became part of one in the meantime.
+/// Changes the state of a file that is part of no record; 409 if it changed or became part of one
+/// in the meantime.
 pub async fn change(
     session: &mut Session,
     id: FileId,
@@ -78,7 +79,8 @@ pub async fn change(
     session.changed(changing(id, moved, now)).await
 }
 
-/// Changes the state of a file that is part of no record; none if it changed or became part of one in the meantime.
+/// Changes the state of a file that is part of no record; none if it changed or became part of one
+/// in the meantime.
 pub async fn try_change(
     session: &mut Session,
     id: FileId,
@@ -223,7 +225,8 @@ pub async fn drop_own_uses(session: &mut Session, user: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Deletes the user's files in this state that are part of no record; returns their ids and the keys of their objects.
+/// Deletes the user's files in this state that are part of no record; returns their ids and the
+/// keys of their objects.
 pub async fn delete_unused_of(
     session: &mut Session,
     user: UserId,

@@ -81,7 +81,8 @@ fn select() -> SelectStatement {
 pub struct Wanted<'a> {
     /// The folder, 0 for the top.
     pub place: i64,
-    /// What was deleted from it, in place of what is in it; at the top, everything that was deleted.
+    /// What was deleted from it, in place of what is in it; at the top, everything that was
+    /// deleted.
     pub deleted: bool,
     /// Part of the name.
     pub q: Option<&'a str>,
@@ -280,7 +281,8 @@ pub async fn deleted_before(
     due::ids(session, DUE, since, behind).await
 }
 
-/// Removes a deleted item for good; answers the keys of its objects, or none if it was restored meanwhile.
+/// Removes a deleted item for good; answers the keys of its objects, or none if it was restored
+/// meanwhile.
 pub async fn remove(
     session: &mut Session,
     id: ContentItemId,

@@ -1,4 +1,5 @@
-//! Finds the clauses that cannot be written, because a fact is missing or two facts contradict each other.
+//! Finds the clauses that cannot be written, because a fact is missing or two facts contradict each
+//! other.
 
 use super::Clause;
 use crate::contracts::terms::{
@@ -10,7 +11,8 @@ const WHOLE: i64 = 10_000;
 
 /// The clauses that cannot be written, in the order of the document; empty for complete terms.
 ///
-/// Checked before a contract is created. A signed contract is printed as it is, even if a later release requires more.
+/// Checked before a contract is created. A signed contract is printed as it is, even if a later
+/// release requires more.
 #[must_use]
 pub fn missing(terms: &Terms) -> Vec<Clause> {
     Clause::ALL.into_iter().filter(|clause| !can_be_written(*clause, terms)).collect()

@@ -151,7 +151,8 @@ impl Clause {
         }
     }
 
-    /// Whether a contract with these terms has this clause: guardian consent applies to minors only.
+    /// Whether a contract with these terms has this clause: guardian consent applies to minors
+    /// only.
     #[must_use]
     pub const fn applies(self, terms: &Terms) -> bool {
         !matches!(self, Self::GuardianConsent) || terms.athlete.minor

@@ -11,7 +11,8 @@ use crate::document::structure::Role;
 use crate::document::style::{BODY, POINT};
 use crate::wording::{day, inline, moment};
 
-/// The layout of the amendments; `hash` is that of the contract's terms, `last` that of the latest amendment.
+/// The layout of the amendments; `hash` is that of the contract's terms, `last` that of the latest
+/// amendment.
 pub(super) fn amendments(
     fonts: &Fonts,
     terms: &Terms,

@@ -1,7 +1,7 @@
 //! The contract as a PDF: an archivable, accessible and repeatable document.
 //!
-//! `compose` and `schedule` provide the contents; [`crate::document`] typesets them. The date is the day of signing and
-//! the identity is the terms' hash.
+//! `compose` and `schedule` provide the contents; [`crate::document`] typesets them. The date is
+//! the day of signing and the identity is the terms' hash.
 
 mod amended;
 mod compose;
@@ -49,8 +49,9 @@ pub struct Assent {
 
 /// Sets the contract as a PDF.
 ///
-/// Incomplete terms are printed as they are: call [`missing`](super::clause::missing) before a contract is created, not
-/// when one is printed. This takes a few milliseconds of computation and belongs outside any transaction.
+/// Incomplete terms are printed as they are: call [`missing`](super::clause::missing) before a
+/// contract is created, not when one is printed. This takes a few milliseconds of computation and
+/// belongs outside any transaction.
 ///
 /// # Errors
 ///

@@ -150,7 +150,8 @@ pub async fn lock_all(session: &mut Session, ids: &[ContractId]) -> Result<Vec<C
     session.all(query).await
 }
 
-/// The athlete's contracts with this agent that were written at this time or later, locked in the order of their ids.
+/// The athlete's contracts with this agent that were written at this time or later, locked in the
+/// order of their ids.
 pub async fn lock_of_agent(
     session: &mut Session,
     agent: AgentId,
@@ -265,8 +266,8 @@ const ALL_PAID: &str = "(SELECT COALESCE(SUM(d.amount_cents), 0) FROM deliverabl
     JOIN payment p ON p.id = s.payment_id WHERE p.contract_id = contract.id \
     AND p.status IN ('succeeded', 'partially_refunded', 'refunded'))";
 
-/// Which of these contracts have only approved or void deliverables and are fully paid, refunded or not: a refund does
-/// not reopen a contract.
+/// Which of these contracts have only approved or void deliverables and are fully paid, refunded or
+/// not: a refund does not reopen a contract.
 pub async fn settled(session: &mut Session, ids: &[ContractId]) -> Result<BTreeSet<ContractId>> {
     let query = Query::select()
         .column("id")

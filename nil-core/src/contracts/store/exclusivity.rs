@@ -37,7 +37,8 @@ pub async fn promises(
         .await
 }
 
-/// Two contracts of an athlete with different brands, one of which has exclusivity for the other's category.
+/// Two contracts of an athlete with different brands, one of which has exclusivity for the other's
+/// category.
 #[derive(Debug, FromRow)]
 pub struct Pair {
     pub athlete_id: AthleteId,

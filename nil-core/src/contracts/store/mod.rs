@@ -1,4 +1,5 @@
-//! The rows of contracts, assents, amendments and requests. `deals` calls those that are visible to the crate.
+//! The rows of contracts, assents, amendments and requests. `deals` calls those that are visible to
+//! the crate.
 
 pub(crate) mod amendment;
 pub(crate) mod contract;

@@ -108,8 +108,9 @@ pub async fn find(session: &mut Session, id: ContractRequestId) -> Result<Option
     session.first(query).await
 }
 
-/// Up to 500 cancellation requests about active contracts that have been pending since before `limit` and were not
-/// escalated, oldest first: those whose job no operator has reviewed since they were raised.
+/// Up to 500 cancellation requests about active contracts that have been pending since before
+/// `limit` and were not escalated, oldest first: those whose job no operator has reviewed since
+/// they were raised.
 pub async fn unanswered(
     session: &mut Session,
     limit: Time,

@@ -121,8 +121,9 @@ pub async fn newest_with_contract(
         .await
 }
 
-/// The newest application of an athlete for a job, if the portal user may see it: a contract belongs to the institution
-/// it was made at, an application without one to the athlete's current institution.
+/// The newest application of an athlete for a job, if the portal user may see it: a contract
+/// belongs to the institution it was made at, an application without one to the athlete's current
+/// institution.
 pub async fn newest_of_college(
     session: &mut Session,
     caller: &PortalUser,

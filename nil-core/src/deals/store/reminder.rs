@@ -8,8 +8,8 @@ use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{FromRow, Session, sql};
 
-/// Deliverables of contracts under way that are not yet submitted, are due in this span, and have no reminder of this event
-/// for their date.
+/// Deliverables of contracts under way that are not yet submitted, are due in this span, and have
+/// no reminder of this event for their date.
 pub async fn due_between(
     session: &mut Session,
     event: Event,

@@ -123,7 +123,8 @@ pub async fn lock(session: &mut Session, id: WatchedPostId) -> Result<Option<Hel
         .await
 }
 
-/// Writes the result of a day. Only a day on which the post could not be checked gets another result.
+/// Writes the result of a day. Only a day on which the post could not be checked gets another
+/// result.
 pub async fn add_check(
     session: &mut Session,
     id: WatchedPostId,

@@ -1,6 +1,6 @@
-//! What becomes of each column of the database when a person leaves, why, and for how long. `people`, `deals` and
-//! `platform` have the tables; `docs/retention.md` is made from them, and a test holds them against the schema of both
-//! databases.
+//! What becomes of each column of the database when a person leaves, why, and for how long.
+//! `people`, `deals` and `platform` have the tables; `docs/retention.md` is made from them, and a
+//! test holds them against the schema of both databases.
 
 mod deals;
 mod keeping;
@@ -23,12 +23,14 @@ pub enum Fate {
     Kept(&'static Keeping),
 }
 
-/// A table: the columns that say nothing about a person, and the others with their fate. Columns are separated by blanks.
+/// A table: the columns that say nothing about a person, and the others with their fate. Columns
+/// are separated by blanks.
 #[derive(Debug)]
 pub struct Columns {
     /// The table's name.
     pub table: &'static str,
-    /// Ids, states, times, amounts and settings, which say nothing about a person whose other columns are erased.
+    /// Ids, states, times, amounts and settings, which say nothing about a person whose other
+    /// columns are erased.
     pub plain: &'static str,
     /// The columns with personal data.
     pub personal: &'static [(Fate, &'static str)],

@@ -1,4 +1,5 @@
-//! The platform itself: institutions, reference data, operators' work, the worker's notes. A new column is added here.
+//! The platform itself: institutions, reference data, operators' work, the worker's notes. A new
+//! column is added here.
 
 use super::keeping::{Keeping, PUBLISHED, STAFF, TRAIL};
 use super::{Columns, Fate, table};

@@ -1,4 +1,5 @@
-//! The statements that erase. `departures::retention` says of each column what they do, and a test holds them to it.
+//! The statements that erase. `departures::retention` says of each column what they do, and a test
+//! holds them to it.
 
 use crate::accounts::UserKind;
 use crate::departures::departure::Leaving;
@@ -14,8 +15,8 @@ macro_rules! forsaken {
     };
 }
 
-/// The user's documents in folders of deals that nobody has answered, replaced or commented on. The others are part of
-/// what the two sides agreed on.
+/// The user's documents in folders of deals that nobody has answered, replaced or commented on. The
+/// others are part of what the two sides agreed on.
 macro_rules! unanswered {
     () => {
         "(SELECT f.id FROM deal_file f WHERE f.user_id = $1 AND f.status = 'open' AND f.number = 1 \
@@ -50,8 +51,8 @@ const OF_ACCOUNT: &[&str] = &[
      referral_code = NULL, last_login_at = NULL WHERE id = $1 AND status = 'deactivated'",
 ];
 
-/// The rows that name the account by its key, such as `user:7`; `$1` is the key. The newest message stays, without its
-/// content: SQLite would use its id again.
+/// The rows that name the account by its key, such as `user:7`; `$1` is the key. The newest message
+/// stays, without its content: SQLite would use its id again.
 const OF_KEY: &[&str] = &[
     "DELETE FROM notification_preference WHERE owner = $1",
     "DELETE FROM quiet_hours WHERE owner = $1",
@@ -67,7 +68,8 @@ const OF_CALLER: &[&str] = &[
      WHERE owner = $1",
 ];
 
-/// For athletes; `$1` is the athlete. Sport, institution and gender stay: the institution's figures count by them.
+/// For athletes; `$1` is the athlete. Sport, institution and gender stay: the institution's figures
+/// count by them.
 const OF_ATHLETE: &[&str] = &[
     "DELETE FROM link_token WHERE purpose = 'guardian_consent' AND subject_id = $1",
     "DELETE FROM guardian WHERE athlete_id = $1",
@@ -99,7 +101,8 @@ const OF_ATHLETE: &[&str] = &[
      listed = FALSE, share_slug = 'former-' || CAST(id AS TEXT) WHERE id = $1",
 ];
 
-/// For brands; `$1` is the brand. The company's name stays: athletes and institutions keep records of who paid.
+/// For brands; `$1` is the brand. The company's name stays: athletes and institutions keep records
+/// of who paid.
 const OF_PARTNER: &[&str] =
     &["UPDATE partner SET website = NULL, about = NULL, logo_url = NULL, hq_city = NULL, \
      hq_state = NULL, listed = FALSE WHERE id = $1"];
@@ -145,7 +148,8 @@ pub async fn erase(session: &mut Session, person: &Leaving, now: Time) -> Result
     Ok(())
 }
 
-/// The users whom the person dealt with: brands they applied to, agents, and people they wrote to; `$1` is the account.
+/// The users whom the person dealt with: brands they applied to, agents, and people they wrote to;
+/// `$1` is the account.
 macro_rules! acquainted {
     () => {
         "(SELECT b.user_id FROM application a JOIN job j ON j.id = a.job_id \
@@ -164,8 +168,8 @@ macro_rules! acquainted {
     };
 }
 
-/// Replaces the person's name in the notifications of those they dealt with. Only notifications that were made with this
-/// name are changed.
+/// Replaces the person's name in the notifications of those they dealt with. Only notifications
+/// that were made with this name are changed.
 pub async fn rename_in_notifications(
     session: &mut Session,
     user: UserId,
@@ -204,8 +208,8 @@ pub async fn rename_in_notifications(
     session.run(statement).await.map(|_| ())
 }
 
-/// Deletes others' notifications of documents that the person added to the folder of a deal, once their name is replaced
-/// in them: they tell the name of a file, which the person chose.
+/// Deletes others' notifications of documents that the person added to the folder of a deal, once
+/// their name is replaced in them: they tell the name of a file, which the person chose.
 pub async fn forget_documents(session: &mut Session, user: UserId, by: &str) -> Result<()> {
     const ON_SQLITE: &str = concat!(
         "DELETE FROM notification WHERE event LIKE 'deal_file.%' \
@@ -220,7 +224,8 @@ pub async fn forget_documents(session: &mut Session, user: UserId, by: &str) -> 
     session.run(sql(ON_SQLITE).on_postgres(ON_POSTGRES).bind(user).bind(by)).await.map(|_| ())
 }
 
-/// Invitations to the person's address get the athlete's id in its place; those still open were declined before.
+/// Invitations to the person's address get the athlete's id in its place; those still open were
+/// declined before.
 pub async fn claim_invitations(session: &mut Session, person: &Leaving, email: &str) -> Result<()> {
     if person.kind != UserKind::Athlete {
         return Ok(());
@@ -230,7 +235,8 @@ pub async fn claim_invitations(session: &mut Session, person: &Leaving, email: &
     session.run(rows.bind(email).bind(person.profile_id)).await.map(|_| ())
 }
 
-/// The users who have left before and had a conversation with this one: nobody keeps the files they exchanged.
+/// The users who have left before and had a conversation with this one: nobody keeps the files they
+/// exchanged.
 pub async fn others_gone(session: &mut Session, user: UserId) -> Result<Vec<UserId>> {
     let rows: Vec<(UserId,)> = session
         .all(

@@ -21,8 +21,8 @@ pub struct Remaining {
     pub owed_back_cents: Cents,
 }
 
-/// The statement for the contracts that name the owner in this column. Only athletes and brands have orders, only brands
-/// and agents subscribe, and only brands are charged.
+/// The statement for the contracts that name the owner in this column. Only athletes and brands
+/// have orders, only brands and agents subscribe, and only brands are charged.
 fn text(whose: &str, orders: &str, subscribed: &str, charges: &str) -> String {
     // What contracts earned in a table, less what payments that have not failed settled of it.
     let unpaid = |table: &str, amount: &str, shares: &str, named: &str, which: &str| {

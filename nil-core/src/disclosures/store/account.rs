@@ -96,9 +96,9 @@ pub async fn account(session: &mut Session, athlete: AthleteId) -> Result<Vec<En
     session.all(sql(ACCOUNT).bind(athlete)).await
 }
 
-/// All deals of an athlete, in the order of their signing, to be weighed; the caller has locked the athlete. What
-/// decides about the deals besides them, the institutions and the site, is locked against changes: who changes it has
-/// the athletes weighed again that it finds then.
+/// All deals of an athlete, in the order of their signing, to be weighed; the caller has locked the
+/// athlete. What decides about the deals besides them, the institutions and the site, is locked
+/// against changes: who changes it has the athletes weighed again that it finds then.
 pub async fn lock(session: &mut Session, athlete: AthleteId) -> Result<Vec<Entry>> {
     session.all(sql(ACCOUNT).bind(athlete).locking("FOR SHARE OF s, o")).await
 }

@@ -123,8 +123,8 @@ pub async fn page_of(
     session.follow(sorted(rows, keys), place).await
 }
 
-/// Requests whose deadline is in this span, to which the brand has not attested, that have no reminder, and whose deal
-/// is due.
+/// Requests whose deadline is in this span, to which the brand has not attested, that have no
+/// reminder, and whose deal is due.
 pub async fn due_between(
     session: &mut Session,
     span: (Time, Time),
@@ -158,7 +158,8 @@ impl Unanswered {
     }
 }
 
-/// The request about a deal, if the brand has not attested and the deal is due. The clearance is locked.
+/// The request about a deal, if the brand has not attested and the deal is due. The clearance is
+/// locked.
 pub async fn unanswered(session: &mut Session, id: ClearanceId) -> Result<Option<Unanswered>> {
     session
         .first(

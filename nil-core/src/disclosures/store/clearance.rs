@@ -39,7 +39,8 @@ const TITLE: &str = "COALESCE((SELECT d.title FROM disclosed_job d \
     WHERE d.id = clearance.disclosed_job_id), (SELECT j.title FROM contract c \
     JOIN job j ON j.id = c.job_id WHERE c.id = clearance.contract_id), '')";
 
-/// The payor's name, as the deal writes it. The column `payor` is the key by which amounts are added up.
+/// The payor's name, as the deal writes it. The column `payor` is the key by which amounts are
+/// added up.
 const PAYOR: &str = "COALESCE((SELECT d.payer_name FROM disclosed_job d \
     WHERE d.id = clearance.disclosed_job_id), (SELECT p.company_name FROM contract c \
     JOIN partner p ON p.id = c.partner_id WHERE c.id = clearance.contract_id), '')";
@@ -295,7 +296,8 @@ pub async fn payer(session: &mut Session, id: ClearanceId) -> Result<Payer> {
         .await
 }
 
-/// Deals that go to the clearinghouse in this span and have no reminder of this event for their date.
+/// Deals that go to the clearinghouse in this span and have no reminder of this event for their
+/// date.
 pub async fn due_between(
     session: &mut Session,
     event: Event,
@@ -361,8 +363,8 @@ pub struct Uncleared {
     pub signed_on: Date,
 }
 
-/// The athlete's contracts that wait for the clearinghouse. A contract that is not cleared counts only while it is
-/// open: work done under an ended contract is paid.
+/// The athlete's contracts that wait for the clearinghouse. A contract that is not cleared counts
+/// only while it is open: work done under an ended contract is paid.
 pub async fn uncleared(session: &mut Session, athlete: AthleteId) -> Result<Vec<Uncleared>> {
     session
         .all(

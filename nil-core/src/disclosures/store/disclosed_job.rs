@@ -97,12 +97,14 @@ pub async fn look_again(session: &mut Session, id: DisclosedJobId, at: Time) -> 
     session.change(update("disclosed_job").set("kept_until", at).when("id", id)).await
 }
 
-/// Removes the row of a disclosed job that is purged; its clearance goes first. A trigger takes it out of the figures.
+/// Removes the row of a disclosed job that is purged; its clearance goes first. A trigger takes it
+/// out of the figures.
 pub async fn remove(session: &mut Session, id: DisclosedJobId) -> Result<()> {
     session.run(sql("DELETE FROM disclosed_job WHERE id = $1").bind(id)).await.map(|_| ())
 }
 
-/// The disclosed job, locked, if the portal user may see it. Drafts are only visible to the athlete.
+/// The disclosed job, locked, if the portal user may see it. Drafts are only visible to the
+/// athlete.
 pub async fn lock_of_college(
     session: &mut Session,
     id: DisclosedJobId,
@@ -115,7 +117,8 @@ pub async fn lock_of_college(
     session.one(query).await
 }
 
-/// The disclosed job, without a lock, if the portal user may see it. Drafts are only visible to the athlete.
+/// The disclosed job, without a lock, if the portal user may see it. Drafts are only visible to the
+/// athlete.
 pub async fn find_for_college(
     session: &mut Session,
     id: DisclosedJobId,

@@ -34,8 +34,8 @@ pub async fn add(work: &mut Work, draft: Draft, now: Time) -> Result<Publication
     .await
 }
 
-/// Changes a publication of this kind; 404 if it does not exist. One that was already published keeps its
-/// publication date.
+/// Changes a publication of this kind; 404 if it does not exist. One that was already published
+/// keeps its publication date.
 pub async fn change(
     work: &mut Work,
     id: PublicationId,
@@ -74,8 +74,8 @@ fn published(kind: PublicationKind, now: Time) -> SelectStatement {
         .take()
 }
 
-/// A page of public publications: by position, then newest first. `audience` selects those for these readers
-/// or for everyone.
+/// A page of public publications: by position, then newest first. `audience` selects those for
+/// these readers or for everyone.
 pub async fn page(
     session: &mut Session,
     kind: PublicationKind,

@@ -41,7 +41,8 @@ vocabulary! {
 /// The number of amounts of a grain that are one of the next coarser grain.
 pub(crate) const STEP: i64 = 1 << 7;
 
-/// A noted change of a transaction, or (without an id) a transaction of one of the same athletes as it is now.
+/// A noted change of a transaction, or (without an id) a transaction of one of the same athletes as
+/// it is now.
 #[derive(Clone, Debug, FromRow)]
 pub(crate) struct Change {
     pub(crate) id: Option<i64>,
@@ -80,7 +81,8 @@ pub(crate) struct Added {
     pub(crate) amounts: BTreeMap<(Grain, Month, i64), i64>,
 }
 
-/// The number of transactions of an athlete in a month: now, and how many more than before the changes.
+/// The number of transactions of an athlete in a month: now, and how many more than before the
+/// changes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Held {
     now: i64,
@@ -88,8 +90,8 @@ struct Held {
 }
 
 impl Added {
-    /// What these changes add. Of each athlete with a change, `changes` has every change that is noted, and every
-    /// transaction that counts now.
+    /// What these changes add. Of each athlete with a change, `changes` has every change that is
+    /// noted, and every transaction that counts now.
     pub(crate) fn by(changes: &[Change], zone: Tz) -> Self {
         let mut added = Self::default();
         let mut held: BTreeMap<(i64, Dimension, String), BTreeMap<Month, Held>> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! Keeps the rollup up to date: adds noted changes of transactions, in the worker and before a figure
-//! is read.
+//! Keeps the rollup up to date: adds noted changes of transactions, in the worker and before a
+//! figure is read.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,8 @@ pub(crate) async fn keep_totals_of(platform: &Platform, athletes: i64) -> Result
     failed.or(())
 }
 
-/// Adds what is noted for an institution if it is little. Returns whether its totals are right then.
+/// Adds what is noted for an institution if it is little. Returns whether its totals are right
+/// then.
 pub(crate) async fn catch_up(db: &Db, college: CollegeId, standing: &Standing) -> bool {
     if standing.behind > MOST {
         return false;
@@ -72,8 +73,8 @@ pub(crate) async fn catch_up(db: &Db, college: CollegeId, standing: &Standing) -
     }
 }
 
-/// Adds the changes noted for this many athletes; returns whether there may be more. Only one transaction does so at a
-/// time for an institution.
+/// Adds the changes noted for this many athletes; returns whether there may be more. Only one
+/// transaction does so at a time for an institution.
 async fn add(db: &Db, college: CollegeId, athletes: i64) -> Result<bool> {
     let mut session = db.begin().await?;
     match store::lock(&mut session, college).await? {

@@ -22,7 +22,8 @@ impl Month {
         Self(i64::from(day.year()) * 12 + i64::from(day.month0()))
     }
 
-    /// The month of an instant, as the steps of a series have it: also where clocks change around midnight.
+    /// The month of an instant, as the steps of a series have it: also where clocks change around
+    /// midnight.
     pub(crate) fn of(at: Time, zone: Tz) -> Self {
         let day = day_in(at, zone);
         let Self(month) = Self::of_day(day);
@@ -60,8 +61,8 @@ pub(crate) struct Extent {
 }
 
 impl WholeMonths {
-    /// The months of a period, if all that happened in them happened in the period: it begins with a month or before
-    /// everything, and ends with a month or after everything.
+    /// The months of a period, if all that happened in them happened in the period: it begins with
+    /// a month or before everything, and ends with a month or after everything.
     pub(crate) fn of(
         (from, since): (Option<Date>, Option<Time>),
         (to, until): (Option<Date>, Option<Time>),

@@ -35,7 +35,8 @@ pub struct Group<K> {
     pub sums: Sums,
 }
 
-/// Totals by source and by month, the number of different athletes, and the one or two middle gross amounts.
+/// Totals by source and by month, the number of different athletes, and the one or two middle gross
+/// amounts.
 #[derive(Debug)]
 pub struct Overall {
     pub sources: Vec<Group<TransactionSource>>,

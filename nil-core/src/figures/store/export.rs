@@ -14,7 +14,8 @@ use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
 use crate::storage::{Among as _, FromRow, Narrow as _, Session, contains};
 
-/// A row of the transactions table: only what the table shows, because there are many, and in the order of the columns.
+/// A row of the transactions table: only what the table shows, because there are many, and in the
+/// order of the columns.
 #[derive(Clone, Debug, FromRow)]
 pub struct TransactionLine {
     /// The payment or the disclosed job.
@@ -114,8 +115,8 @@ pub struct ContractLine {
     pub file: Option<String>,
 }
 
-/// The next contracts of the institution's athletes in the order of their ids, generated in the requested
-/// period; empty after the last one.
+/// The next contracts of the institution's athletes in the order of their ids, generated in the
+/// requested period; empty after the last one.
 pub async fn contracts(
     session: &mut Session,
     wanted: &Wanted,
@@ -213,8 +214,8 @@ impl DisclosureLine {
     }
 }
 
-/// The next disclosed jobs of the institution's athletes in the order of their ids, signed in the requested
-/// period; empty after the last one. Drafts are private to athletes and left out.
+/// The next disclosed jobs of the institution's athletes in the order of their ids, signed in the
+/// requested period; empty after the last one. Drafts are private to athletes and left out.
 pub async fn disclosures(
     session: &mut Session,
     wanted: &Wanted,

@@ -56,8 +56,8 @@ pub fn counted(wanted: &Wanted) -> SelectStatement {
     query
 }
 
-/// The transactions for figures, joined to their steps: `step.column1` is the step's index in the series. They are
-/// those that are money, unless statuses are requested.
+/// The transactions for figures, joined to their steps: `step.column1` is the step's index in the
+/// series. They are those that are money, unless statuses are requested.
 pub fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
     let mut query = Query::select();
     from_steps(&mut query, steps);
@@ -140,8 +140,8 @@ fn named(words: Option<&str>) -> Condition {
         .fold(Cond::any(), |any, found| any.add(Expr::exists(found)))
 }
 
-/// Limits athletes to the filter and to the sports the caller is limited to: in a table with the columns
-/// `sport_id` and `gender`, and the athlete's id in `id`.
+/// Limits athletes to the filter and to the sports the caller is limited to: in a table with the
+/// columns `sport_id` and `gender`, and the athlete's id in `id`.
 pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condition {
     let column = |column: &'static str| Expr::col((table, column));
     let sport = beside_athletes(wanted, table, "sport_id");
@@ -152,8 +152,8 @@ pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condit
         .add_option(among(column(id), &wanted.athletes))
 }
 
-/// A column with a number. If athletes are named, SQLite is kept from finding rows by this column: it would read all of
-/// an institution's or a sport's instead of those few athletes'.
+/// A column with a number. If athletes are named, SQLite is kept from finding rows by this column:
+/// it would read all of an institution's or a sport's instead of those few athletes'.
 fn beside_athletes(wanted: &Wanted, table: &'static str, column: &'static str) -> Expr {
     if wanted.athletes.is_empty() {
         Expr::col((table, column))

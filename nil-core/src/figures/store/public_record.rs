@@ -1,4 +1,5 @@
-//! The rows of requests for public records and of files handed out, and the groups of athletes in a file.
+//! The rows of requests for public records and of files handed out, and the groups of athletes in a
+//! file.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 
@@ -166,7 +167,8 @@ pub struct Member {
     pub category: String,
 }
 
-/// Adds who is in which group to a query over rows with an athlete, with the names of their sport and category.
+/// Adds who is in which group to a query over rows with an athlete, with the names of their sport
+/// and category.
 fn grouped(mut query: SelectStatement, athlete: Expr, sport: &'static str) -> SelectStatement {
     query
         .distinct()

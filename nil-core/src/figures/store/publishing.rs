@@ -38,8 +38,8 @@ pub struct Counted {
     pub gross_cents: Cents,
 }
 
-/// The transactions of the figures, each with the key of its group. One statement reads them, so that what is shown and
-/// what is hidden are decided by the same rows.
+/// The transactions of the figures, each with the key of its group. One statement reads them, so
+/// that what is shown and what is hidden are decided by the same rows.
 pub async fn counted_by(
     session: &mut Session,
     wanted: &Wanted,

@@ -56,8 +56,8 @@ fn select() -> SelectStatement {
         .take()
 }
 
-/// Limits a query to what an institution's portal user may see: the own institution, the user's sports,
-/// nothing deleted.
+/// Limits a query to what an institution's portal user may see: the own institution, the user's
+/// sports, nothing deleted.
 fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
     query
         .and_where(Expr::col((TABLE, "college_id")).eq(college.get()))
@@ -93,7 +93,8 @@ pub async fn lock(session: &mut Session, id: FilingId) -> Result<Option<Filing>>
     session.first(query).await
 }
 
-/// The newest filing about a representation that is not deleted, locked, if the condition holds for it.
+/// The newest filing about a representation that is not deleted, locked, if the condition holds for
+/// it.
 pub async fn lock_newest(
     session: &mut Session,
     representation: RepresentationId,
@@ -108,7 +109,8 @@ pub async fn lock_newest(
     session.one(query).await
 }
 
-/// The filings about a representation that are neither deleted nor closed, locked in the order of their ids.
+/// The filings about a representation that are neither deleted nor closed, locked in the order of
+/// their ids.
 pub async fn lock_of_representation(
     session: &mut Session,
     representation: RepresentationId,
@@ -312,8 +314,8 @@ pub async fn rewrite(
     session.change(row).await
 }
 
-/// Submits it: writes the status, the time and the submitter. The caller writes the content and raises the
-/// version.
+/// Submits it: writes the status, the time and the submitter. The caller writes the content and
+/// raises the version.
 pub async fn submit(
     session: &mut Session,
     id: FilingId,
@@ -359,8 +361,8 @@ pub async fn delete(
     session.change(row).await
 }
 
-/// Undecided filings with a missing notice that is due between these times, and without a reminder for that
-/// date.
+/// Undecided filings with a missing notice that is due between these times, and without a reminder
+/// for that date.
 pub async fn due_between(
     session: &mut Session,
     from: Time,

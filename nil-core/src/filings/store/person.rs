@@ -1,4 +1,5 @@
-//! The facts about athletes, agents and institutions that filings need. Other domains write those records.
+//! The facts about athletes, agents and institutions that filings need. Other domains write those
+//! records.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 use serde_json::Value;

@@ -8,7 +8,8 @@ use crate::institutions::job_consent::JobConsent;
 use crate::kernel::{AthleteId, JobId};
 use crate::storage::{Among as _, Session, Stored as _, insert};
 
-/// Whether the portal user may see the athlete and the athlete has an application or invitation for the job.
+/// Whether the portal user may see the athlete and the athlete has an application or invitation for
+/// the job.
 pub async fn applicant(
     session: &mut Session,
     officer: &PortalUser,

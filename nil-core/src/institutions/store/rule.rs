@@ -40,7 +40,8 @@ pub async fn of_college(session: &mut Session, college: CollegeId) -> Result<Vec
         .await
 }
 
-/// The entries of several institutions for some kinds of rule; `None` means all institutions that have any.
+/// The entries of several institutions for some kinds of rule; `None` means all institutions that
+/// have any.
 pub async fn of_colleges(
     session: &mut Session,
     colleges: Option<&[CollegeId]>,
@@ -163,7 +164,8 @@ macro_rules! ruled {
     };
 }
 
-/// A job's categories, the athlete's visa and consent, and the institution's rules if there is an athlete.
+/// A job's categories, the athlete's visa and consent, and the institution's rules if there is an
+/// athlete.
 pub async fn job(
     session: &mut Session,
     job: JobId,
@@ -180,8 +182,8 @@ pub async fn job(
     ruled(session, of.bind(athlete.map(|(_, college)| college))).await
 }
 
-/// The categories of a planned job of this brand in this category, the athlete's visa, and the institution's rules.
-/// There is no consent to a planned job.
+/// The categories of a planned job of this brand in this category, the athlete's visa, and the
+/// institution's rules. There is no consent to a planned job.
 pub async fn prospect(
     session: &mut Session,
     (partner, category): (PartnerId, CategoryId),

@@ -315,8 +315,8 @@ pub async fn known_among(
         .await
 }
 
-/// Locks the athletes of these applications to the job, in the order of their ids, so that concurrent bulk hires of the
-/// same athletes cannot deadlock.
+/// Locks the athletes of these applications to the job, in the order of their ids, so that
+/// concurrent bulk hires of the same athletes cannot deadlock.
 pub async fn lock_applicants(
     session: &mut Session,
     job: JobId,
@@ -339,8 +339,9 @@ pub async fn lock_applicants(
     Ok(())
 }
 
-/// Whether the athlete has a live application for a job of this brand: then the brand may see them, listed or not. An
-/// unanswered invitation does not count. `+` keeps SQLite from reading all jobs of the brand.
+/// Whether the athlete has a live application for a job of this brand: then the brand may see them,
+/// listed or not. An unanswered invitation does not count. `+` keeps SQLite from reading all jobs
+/// of the brand.
 pub async fn is_known_to(
     session: &mut Session,
     athlete: AthleteId,

@@ -186,8 +186,9 @@ pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobC
         .await
 }
 
-/// A page of a brand's jobs (or of all brands' without one): without an order the best match first, and without words
-/// the newest. The best matches are not followed: they are ranked, not in an order of values.
+/// A page of a brand's jobs (or of all brands' without one): without an order the best match first,
+/// and without words the newest. The best matches are not followed: they are ranked, not in an
+/// order of values.
 pub async fn job_page(
     session: &mut Session,
     partner: Option<PartnerId>,

@@ -36,7 +36,8 @@ impl Asked<'_> {
         self.wanted.q.as_deref().and_then(Words::of)
     }
 
-    /// A page of jobs that every user may see (and those this athlete is invited to), without milestones.
+    /// A page of jobs that every user may see (and those this athlete is invited to), without
+    /// milestones.
     pub async fn page(
         &self,
         session: &mut Session,
@@ -101,7 +102,8 @@ fn show(rows: &mut SelectStatement) {
     rows.columns(Job::COLUMNS.iter().map(|column| ("job", *column)));
 }
 
-/// What is shown beside a job: its brand, the state of the calling athlete's own application, and a milestone.
+/// What is shown beside a job: its brand, the state of the calling athlete's own application, and a
+/// milestone.
 #[derive(Debug, FromRow)]
 pub struct Beside {
     pub of_job: JobId,
@@ -119,8 +121,8 @@ impl Beside {
     }
 }
 
-/// What is shown beside these jobs: a row for each milestone, in the order of each job, and one for a job without
-/// milestones.
+/// What is shown beside these jobs: a row for each milestone, in the order of each job, and one for
+/// a job without milestones.
 pub async fn beside(
     session: &mut Session,
     jobs: &[JobId],
@@ -192,8 +194,8 @@ fn narrow(query: &mut SelectStatement, dialect: Dialect, wanted: &SearchJobs) {
         .only_within(amount, wanted.min_amount_cents, None)
         .and_where_option(wanted.deadline_before.map(closes_by));
     if let Some(platforms) = &wanted.platforms {
-        // `IN` and not `EXISTS`: SQLite 3.51 turns the latter into a join, and then `OFFSET` skips too few rows if a
-        // job has several such milestones.
+        // `IN` and not `EXISTS`: SQLite 3.51 turns the latter into a join, and then `OFFSET` skips
+        // too few rows if a job has several such milestones.
         let asked = Query::select()
             .column("job_id")
             .from("milestone")
@@ -230,8 +232,8 @@ fn open_to_any(kind: &'static str, values: impl Iterator<Item = String>) -> Expr
     free.or(id().in_subquery(met))
 }
 
-/// The job sets no condition of this kind, or the athlete's value meets it; an athlete without a value meets no
-/// condition.
+/// The job sets no condition of this kind, or the athlete's value meets it; an athlete without a
+/// value meets no condition.
 fn open_to(kind: &'static str, value: Option<String>) -> Expr {
     match value {
         Some(value) => open_to_any(kind, std::iter::once(value)),

@@ -71,7 +71,8 @@ pub async fn on_sale(session: &mut Session, id: ServiceOfferId) -> Result<Offer>
     session.one(query).await
 }
 
-/// The number of offers of an athlete. The athlete is locked, so that concurrent calls count one after the other.
+/// The number of offers of an athlete. The athlete is locked, so that concurrent calls count one
+/// after the other.
 pub async fn count_held(session: &mut Session, athlete: AthleteId) -> Result<i64> {
     session.lock("athlete", athlete).await?;
     let count = sql("SELECT COUNT(*) FROM service_offer WHERE athlete_id = $1");
@@ -145,7 +146,8 @@ pub async fn page_of(
     session.page(rows, paging).await
 }
 
-/// The ids found by a search, in order. The offer's own row contains everything searched; triggers maintain it.
+/// The ids found by a search, in order. The offer's own row contains everything searched; triggers
+/// maintain it.
 pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
     let words = wanted.q.as_deref().and_then(Words::of);
     let (key, order) = match (wanted.sort, &words) {

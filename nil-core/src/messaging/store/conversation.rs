@@ -50,8 +50,8 @@ impl Topic {
     }
 }
 
-/// Finds or starts these conversations with four statements, regardless of their number; returns the ids by
-/// key, and which are new. Concurrent starts are resolved by the unique key.
+/// Finds or starts these conversations with four statements, regardless of their number; returns
+/// the ids by key, and which are new. Concurrent starts are resolved by the unique key.
 pub async fn open(
     session: &mut Session,
     topics: &[Topic],
@@ -201,7 +201,8 @@ pub async fn still_represented(
     session.exists(sql(REPRESENTED).bind(one).bind(other).bind(job)).await
 }
 
-/// The account of the brand, if the athlete with this account has applied for this job of the brand.
+/// The account of the brand, if the athlete with this account has applied for this job of the
+/// brand.
 pub async fn user_of_applied(
     session: &mut Session,
     athlete: UserId,

@@ -50,7 +50,8 @@ pub struct Counted {
     pub unread_count: i64,
 }
 
-/// Updates both sides after a message: it is the last one, and unread for the side that did not write it.
+/// Updates both sides after a message: it is the last one, and unread for the side that did not
+/// write it.
 pub async fn count(
     session: &mut Session,
     conversation: ConversationId,
@@ -75,8 +76,8 @@ pub async fn count(
         .await
 }
 
-/// Marks the other side's messages up to a message as read; returns how many there were. The counter
-/// decreases by the number found unread, so that it stays right under concurrent writes.
+/// Marks the other side's messages up to a message as read; returns how many there were. The
+/// counter decreases by the number found unread, so that it stays right under concurrent writes.
 pub async fn mark_read(
     session: &mut Session,
     standing: &Standing,
@@ -251,7 +252,8 @@ pub async fn pinnable(
         .await
 }
 
-/// The number of pinned messages in a conversation; locks the conversation, so that it cannot change.
+/// The number of pinned messages in a conversation; locks the conversation, so that it cannot
+/// change.
 pub async fn pins(session: &mut Session, conversation: ConversationId) -> Result<i64> {
     session.lock("conversation", conversation).await?;
     session

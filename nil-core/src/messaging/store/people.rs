@@ -86,8 +86,8 @@ pub struct Known {
     pub conversation_id: Option<ConversationId>,
 }
 
-/// These users, and which of them the caller may write to (model: *Conversation*), about this job if one is given;
-/// and the conversation with this topic, if it exists. Unknown ids are left out.
+/// These users, and which of them the caller may write to (model: *Conversation*), about this job
+/// if one is given; and the conversation with this topic, if it exists. Unknown ids are left out.
 pub async fn known(
     session: &mut Session,
     caller: &User,

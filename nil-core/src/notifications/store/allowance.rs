@@ -4,8 +4,9 @@ use crate::error::Result;
 use crate::kernel::{Time, Wait};
 use crate::storage::{Session, sql};
 
-/// Counts one more mail to a recipient unless the limit is reached; returns whether it was counted. The row is locked
-/// until the end of the transaction. `waits`: how long a burst and a day last; `most`: their limits.
+/// Counts one more mail to a recipient unless the limit is reached; returns whether it was counted.
+/// The row is locked until the end of the transaction. `waits`: how long a burst and a day last;
+/// `most`: their limits.
 pub async fn count(
     session: &mut Session,
     recipient: &str,

@@ -71,7 +71,8 @@ pub async fn forget_session(session: &mut Session, user: UserId, ended: &str) ->
     session.run(given.bind(user).bind(ended)).await.map(|_| ())
 }
 
-/// Deletes one device of a user, identified by its id, its mark or both; returns whether there was one.
+/// Deletes one device of a user, identified by its id, its mark or both; returns whether there was
+/// one.
 pub async fn forget(
     session: &mut Session,
     user: UserId,

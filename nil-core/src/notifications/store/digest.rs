@@ -67,7 +67,8 @@ pub async fn readers(session: &mut Session) -> Result<Vec<Reader>> {
         .await
 }
 
-/// Takes out the events before `until`, oldest first. Events already taken by another worker are gone.
+/// Takes out the events before `until`, oldest first. Events already taken by another worker are
+/// gone.
 pub async fn take(
     session: &mut Session,
     reader: PortalUserId,

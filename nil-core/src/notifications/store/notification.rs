@@ -122,8 +122,8 @@ pub struct New {
     pub data: Value,
 }
 
-/// Adds notifications; one already added for the same cause stays unchanged. Their users' feeds must be locked
-/// (`Touched::write`).
+/// Adds notifications; one already added for the same cause stays unchanged. Their users' feeds
+/// must be locked (`Touched::write`).
 pub async fn add_all(session: &mut Session, all: &[New], now: Time) -> Result<()> {
     if all.is_empty() {
         return Ok(());

@@ -134,7 +134,8 @@ pub async fn erase(session: &mut Session, ids: &[OutboxId]) -> Result<()> {
     session.run(row).await.map(|_| ())
 }
 
-/// Ends those of the rows that are pending and due: a row claimed for the courier is ended by its claimant.
+/// Ends those of the rows that are pending and due: a row claimed for the courier is ended by its
+/// claimant.
 pub async fn end_due(
     session: &mut Session,
     ids: &[OutboxId],
@@ -189,8 +190,9 @@ pub async fn claim(session: &mut Session, ids: &[OutboxId], until: Time, now: Ti
     change_waiting(session, ids, row).await
 }
 
-/// Stores the result of a claimed row; if another worker has claimed it meanwhile (`attempts` tells), that worker's
-/// result counts. A row that was withdrawn meanwhile is not tried again, but if it was sent, it was sent.
+/// Stores the result of a claimed row; if another worker has claimed it meanwhile (`attempts`
+/// tells), that worker's result counts. A row that was withdrawn meanwhile is not tried again, but
+/// if it was sent, it was sent.
 pub async fn settle(
     session: &mut Session,
     id: OutboxId,

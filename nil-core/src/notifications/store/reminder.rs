@@ -6,8 +6,8 @@ use crate::kernel::Time;
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Row, Session, insert, sql};
 
-/// The statement of [`unreminded`]: the next records of a table, possibly joined with others, by their date and id, those
-/// that fulfil a condition.
+/// The statement of [`unreminded`]: the next records of a table, possibly joined with others, by
+/// their date and id, those that fulfil a condition.
 #[macro_export]
 macro_rules! due_unreminded {
     ($from:literal, $at:literal, $id:literal, $which:literal) => {
@@ -43,8 +43,8 @@ macro_rules! due_unreminded {
 }
 pub use due_unreminded;
 
-/// A page of the ids of records whose date is in this span and who have no reminder of the event for it, by a statement
-/// made by [`due_unreminded`].
+/// A page of the ids of records whose date is in this span and who have no reminder of the event
+/// for it, by a statement made by [`due_unreminded`].
 pub async fn unreminded<Id>(
     session: &mut Session,
     due: &'static str,
@@ -61,7 +61,8 @@ where
     Ok(rows.into())
 }
 
-/// Records a reminder of this event for this date of a record; returns whether there was none before.
+/// Records a reminder of this event for this date of a record; returns whether there was none
+/// before.
 pub async fn mark_reminded(
     session: &mut Session,
     event: Event,

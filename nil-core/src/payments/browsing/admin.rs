@@ -66,7 +66,8 @@ pub async fn list(
     Ok(input.id.found(page)?.with(sums.into()))
 }
 
-/// Lists payouts of athletes and agents. 422 for an unknown status, and for days in the wrong order.
+/// Lists payouts of athletes and agents. 422 for an unknown status, and for days in the wrong
+/// order.
 pub async fn list_payouts(
     cx: Cx<Operator>,
     input: Followed<ListPayouts>,
@@ -85,8 +86,9 @@ pub async fn list_payouts(
     store::payout::page(&mut session, &wanted, place).await
 }
 
-/// Lists the movements of a user's money, newest first: an athlete's or agent's wallet and receivable, a
-/// brand's or agent's card. `q` looks in the reasons and in the records they refer to. 404 for an unknown user.
+/// Lists the movements of a user's money, newest first: an athlete's or agent's wallet and
+/// receivable, a brand's or agent's card. `q` looks in the reasons and in the records they refer
+/// to. 404 for an unknown user.
 pub async fn wallet_history(
     cx: Cx<Operator>,
     input: Sifted<WalletHistory>,

@@ -117,8 +117,8 @@ pub struct Wallet {
     pub balance_cents: Cents,
     /// How much of it can be paid out now. The rest is commission that waits.
     pub available_cents: Cents,
-    /// An agent's commission that waits because the athlete can still cancel the contract with the agent, the soonest to be
-    /// free first. Empty for others.
+    /// An agent's commission that waits because the athlete can still cancel the contract with the
+    /// agent, the soonest to be free first. Empty for others.
     pub held: Vec<HeldCommission>,
     /// Money on its way to the bank, or waiting to be sent.
     pub under_way_cents: Cents,
@@ -162,8 +162,8 @@ pub struct Balances {
     pub earned_cents: Cents,
     /// The balance of the wallet.
     pub balance_cents: Cents,
-    /// How much of it can be paid out now. The rest is an agent's commission that waits because the athlete can still cancel
-    /// the contract with the agent.
+    /// How much of it can be paid out now. The rest is an agent's commission that waits because the
+    /// athlete can still cancel the contract with the agent.
     pub available_cents: Cents,
     /// Money on its way to the bank, or waiting to be sent.
     pub under_way_cents: Cents,
@@ -179,7 +179,8 @@ pub struct Balances {
     pub currency: &'static str,
 }
 
-/// The balances of a user, from the ledger's accounts: nothing is added up but payouts under way and commission that waits.
+/// The balances of a user, from the ledger's accounts: nothing is added up but payouts under way
+/// and commission that waits.
 pub async fn balances(session: &mut Session, owner: Owner, now: Time) -> Result<Balances> {
     let wallet = Account::Wallet(owner).to_string();
     let [receivable, bank, card, withheld] = [

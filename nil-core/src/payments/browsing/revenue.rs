@@ -20,8 +20,8 @@ const MOST: i32 = 36;
 /// Selects revenue. Months are whole, by UTC: days stand for the month they are in.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListRevenue {
-    /// `all`, or a payment's status. Only payments that were charged have revenue; with a status, subscriptions do not
-    /// count.
+    /// `all`, or a payment's status. Only payments that were charged have revenue; with a status,
+    /// subscriptions do not count.
     pub status: AllOr<PaymentStatus>,
     /// What a line is about (default `partner`).
     pub by: Option<RevenueBy>,
@@ -31,14 +31,15 @@ pub struct ListRevenue {
     /// A day of the last month (default: this month).
     #[schemars(extend("examples" = ["2026-12-31"]))]
     pub to: Option<Date>,
-    /// Part of the name of the brand, the institution or the plan, or of the month. The totals are those of the lines
-    /// found.
+    /// Part of the name of the brand, the institution or the plan, or of the month. The totals are
+    /// those of the lines found.
     pub q: Option<Text<0, 100>>,
     /// The order (default newest month first, in it the largest revenue first).
     pub sort: Option<RevenueSort>,
 }
 
-/// Lists revenue by month and by brand, institution or plan. 422 for an unknown status and for more than 36 months.
+/// Lists revenue by month and by brand, institution or plan. 422 for an unknown status and for more
+/// than 36 months.
 pub async fn list(
     cx: Cx<Operator>,
     input: Paged<ListRevenue>,

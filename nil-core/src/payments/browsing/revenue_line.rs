@@ -73,6 +73,7 @@ pub struct RevenueTotals {
     pub totals: RevenueSums,
     /// The sums of as many months before them.
     pub previous: RevenueSums,
-    /// How far the revenue has grown (or, below zero, shrunk), in hundredths of a percent; null without revenue before.
+    /// How far the revenue has grown (or, below zero, shrunk), in hundredths of a percent; null
+    /// without revenue before.
     pub change_basis_points: Option<i64>,
 }

@@ -1,7 +1,7 @@
 //! What is owed under a contract, and what a payment of it costs.
 //!
-//! Owed is the approved work and the commission on reported sales, less all payments that have not failed. A
-//! refund does not reopen it, and what is owed under a cancelled contract stays payable.
+//! Owed is the approved work and the commission on reported sales, less all payments that have not
+//! failed. A refund does not reopen it, and what is owed under a cancelled contract stays payable.
 
 use std::collections::BTreeMap;
 
@@ -28,8 +28,8 @@ pub struct WantedPayment {
     pub job_id: Option<JobId>,
     /// Pay only these deliverables; default: all approved work, and commission on sales.
     pub deliverable_ids: Option<Many<DeliverableId, 1, 100>>,
-    /// The athlete's amount; default: everything owed. A partial amount settles the earliest deliverables
-    /// first, commission after them.
+    /// The athlete's amount; default: everything owed. A partial amount settles the earliest
+    /// deliverables first, commission after them.
     pub amount_cents: Option<Amount>,
 }
 
@@ -89,8 +89,8 @@ impl From<Code> for Unpayable {
     }
 }
 
-/// The contracts of one brand that a request names, with what is owed under each. Each planned line is
-/// deducted, so that two lines cannot pay for the same work.
+/// The contracts of one brand that a request names, with what is owed under each. Each planned line
+/// is deducted, so that two lines cannot pay for the same work.
 #[derive(Debug, Default)]
 pub(crate) struct Owed {
     contracts: Vec<Payable>,
@@ -100,8 +100,8 @@ pub(crate) struct Owed {
 }
 
 impl Owed {
-    /// Takes the contracts, what is left to pay under them (earliest first), what was paid under them, and
-    /// which of them a rule of the athlete's institution forbids to pay.
+    /// Takes the contracts, what is left to pay under them (earliest first), what was paid under
+    /// them, and which of them a rule of the athlete's institution forbids to pay.
     pub(crate) fn new(
         contracts: Vec<Payable>,
         owing: Vec<Owing>,
@@ -129,8 +129,8 @@ impl Owed {
         }
     }
 
-    /// The deliverables in a request that are not approved work of its contract; empty if the contract itself
-    /// is unknown.
+    /// The deliverables in a request that are not approved work of its contract; empty if the
+    /// contract itself is unknown.
     pub(crate) fn strays(&self, wanted: &WantedPayment) -> Vec<(usize, DeliverableId)> {
         let Some(contract) = self.contract(wanted) else {
             return Vec::new();

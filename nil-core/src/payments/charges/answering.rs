@@ -37,7 +37,8 @@ pub(crate) fn refusal_of(payment: &Payment) -> Result<Option<Error>> {
     Ok(Some(refusal.with_data(data)))
 }
 
-/// The response of a call that made one payment: the payment, or 402 with it if the card was declined.
+/// The response of a call that made one payment: the payment, or 402 with it if the card was
+/// declined.
 pub(super) async fn answer_card(mut work: Work, charge: ChargeId) -> Result<Done<Payment>> {
     let payment = payment_of(&mut work, charge).await?;
     match refusal_of(&payment)? {

@@ -19,8 +19,8 @@ pub(crate) async fn intend_order(
     intend(work, partner, PaymentKind::Card, &[line], Some(order)).await
 }
 
-/// Writes the charge and its payments as `processing` and claims the call's idempotency key. From here on the
-/// processor decides the outcome. 409 `no_payment_method` if no card is saved.
+/// Writes the charge and its payments as `processing` and claims the call's idempotency key. From
+/// here on the processor decides the outcome. 409 `no_payment_method` if no card is saved.
 pub(super) async fn intend(
     mut work: Work,
     partner: PartnerId,

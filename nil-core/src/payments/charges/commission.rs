@@ -1,9 +1,9 @@
 //! Charges the commission on sales to the brand's saved card, per contract, once a day.
 //!
-//! A reported sale is owed like approved work, and the brand can pay it in the same way at any time. The
-//! worker charges what remains from earlier days. It claims the day in the transaction that writes the
-//! charge, so nothing is charged twice; a declined card is tried again the next day. Only a successful
-//! payment credits a wallet.
+//! A reported sale is owed like approved work, and the brand can pay it in the same way at any
+//! time. The worker charges what remains from earlier days. It claims the day in the transaction
+//! that writes the charge, so nothing is charged twice; a declined card is tried again the next
+//! day. Only a successful payment credits a wallet.
 
 use super::amount_owed::{Owed, WantedPayment};
 use super::charging::intend;
@@ -22,8 +22,8 @@ use crate::schedule::due::Failed;
 /// Smaller amounts are left to add up, because each charge costs the platform a fee.
 const LEAST: Cents = Cents(100);
 
-/// Charges what brands owe for sales of the days before today (UTC). What an institution's rule forbids to
-/// pay stays owed. Returns the number of contracts charged. For the worker.
+/// Charges what brands owe for sales of the days before today (UTC). What an institution's rule
+/// forbids to pay stays owed. Returns the number of contracts charged. For the worker.
 pub async fn settle_commission(platform: &Platform) -> Result<usize> {
     let day = utc_day(platform.now());
     let before = midnight(day);

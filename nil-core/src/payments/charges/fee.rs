@@ -14,9 +14,9 @@ pub(crate) struct LineCents {
 }
 
 impl LineCents {
-    /// A line at the contract's frozen rates, after `before` was paid under it. The rates apply to the
-    /// running total, rounded half to even, and the line bears the difference: an amount costs the same in
-    /// one payment as in several.
+    /// A line at the contract's frozen rates, after `before` was paid under it. The rates apply to
+    /// the running total, rounded half to even, and the line bears the difference: an amount costs
+    /// the same in one payment as in several.
     pub(crate) fn after(
         before: Self,
         amount: Cents,

@@ -1,6 +1,6 @@
-//! What brands pay. In the order of a payment: [`paying`] is the call, `selection` says what it pays
-//! (`amount_owed`, `fee`), `charging` writes the charge, `payments::movement` asks the processor,
-//! `settling` writes the outcome, and `answering` answers the call.
+//! What brands pay. In the order of a payment: [`paying`] is the call, `selection` says what it
+//! pays (`amount_owed`, `fee`), `charging` writes the charge, `payments::movement` asks the
+//! processor, `settling` writes the outcome, and `answering` answers the call.
 
 pub(crate) mod amount_owed;
 pub(super) mod answering;

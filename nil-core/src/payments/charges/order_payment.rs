@@ -20,8 +20,8 @@ pub struct CompletedOrder {
     pub payment: Payment,
 }
 
-/// The answer of a call that completes an order, directly or on the brand's behalf: the order with its payment, or 402
-/// with the failed payment.
+/// The answer of a call that completes an order, directly or on the brand's behalf: the order with
+/// its payment, or 402 with the failed payment.
 pub(crate) async fn answer_order(
     mut work: Work,
     order: ServiceOrderId,

@@ -1,7 +1,7 @@
 //! Brands pay athletes, one or many at once.
 //!
-//! A charge with its payments is a `movement`. If the processor does not answer, the payments stay `processing`, and
-//! [`reconcile`](crate::payments::reconcile) asks again.
+//! A charge with its payments is a `movement`. If the processor does not answer, the payments stay
+//! `processing`, and [`reconcile`](crate::payments::reconcile) asks again.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,8 +29,8 @@ pub struct Pay {
     pub job_id: Option<JobId>,
     /// Pay only these deliverables; default: all approved work, and commission on sales.
     pub deliverable_ids: Option<Many<DeliverableId, 1, 100>>,
-    /// The athlete's amount; default: everything owed. A partial amount settles the earliest deliverables
-    /// first, commission after them.
+    /// The athlete's amount; default: everything owed. A partial amount settles the earliest
+    /// deliverables first, commission after them.
     pub amount_cents: Option<Amount>,
 }
 
@@ -75,8 +75,8 @@ pub struct SummaryLine {
     pub total_cents: Cents,
     /// Whether it can be paid.
     pub payable: bool,
-    /// Why it cannot be paid: `not_found`, `nothing_owed`, `amount_exceeds_owed`, `category_prohibited`,
-    /// `visa_status`.
+    /// Why it cannot be paid: `not_found`, `nothing_owed`, `amount_exceeds_owed`,
+    /// `category_prohibited`, `visa_status`.
     pub reason: Option<String>,
 }
 
@@ -97,12 +97,12 @@ pub struct Summary {
     pub currency: String,
 }
 
-/// Pays an athlete with the brand's default card (contract: Core *Payments*). 404 for a contract that is not
-/// the brand's, 409 `nothing_owed` or `no_payment_method`, 422 `amount_exceeds_owed`, 422 for deliverables
-/// that are not approved work of the contract. A declined card is 402 `card_declined` with the failed
-/// payment. If the processor does not answer, the payment comes back `processing` and is settled later. 409
-/// `category_prohibited` or `visa_status` if a rule of the athlete's institution forbids the payment,
-/// provided it was in force at hiring and still is.
+/// Pays an athlete with the brand's default card (contract: Core *Payments*). 404 for a contract
+/// that is not the brand's, 409 `nothing_owed` or `no_payment_method`, 422 `amount_exceeds_owed`,
+/// 422 for deliverables that are not approved work of the contract. A declined card is 402
+/// `card_declined` with the failed payment. If the processor does not answer, the payment comes
+/// back `processing` and is settled later. 409 `category_prohibited` or `visa_status` if a rule of
+/// the athlete's institution forbids the payment, provided it was in force at hiring and still is.
 pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Payment>> {
     let wanted = WantedPayment {
         athlete_id: input.athlete_id,
@@ -117,8 +117,8 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
     charge_card(&cx, charge, |work| answering::answer_card(work, charge)).await
 }
 
-/// Previews a bulk payment; charges nothing. 422 if two lines name the same contract, and for deliverables
-/// that are not approved work of their line's contract.
+/// Previews a bulk payment; charges nothing. 422 if two lines name the same contract, and for
+/// deliverables that are not approved work of their line's contract.
 pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
     let mut session = cx.read().await?;
     let wanted = (&*input.payments, PaymentKind::Bulk);
@@ -140,10 +140,10 @@ pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
     })
 }
 
-/// Pays several athletes with one charge to the brand's default card (contract: Core *Payments*). If any line
-/// cannot be paid, 422 `line_not_payable` names it and nothing is charged. 409 `total_changed` if the total
-/// differs from the previewed one. A declined card fails every line: 402 `card_declined` with the failed
-/// payments.
+/// Pays several athletes with one charge to the brand's default card (contract: Core *Payments*).
+/// If any line cannot be paid, 422 `line_not_payable` names it and nothing is charged. 409
+/// `total_changed` if the total differs from the previewed one. A declined card fails every line:
+/// 402 `card_declined` with the failed payments.
 pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPayment>> {
     let mut work = cx.begin().await?;
     let wanted = (&*input.payments, PaymentKind::Bulk);

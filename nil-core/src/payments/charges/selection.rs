@@ -1,4 +1,5 @@
-//! Plans the lines of a payment request: validates what they name, reads what is owed, and shares each amount out.
+//! Plans the lines of a payment request: validates what they name, reads what is owed, and shares
+//! each amount out.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +15,9 @@ use crate::storage::{Session, first_of};
 /// The maximum number of invalid deliverables named in a response.
 const NAMED: usize = 100;
 
-/// What each line of a request pays, in their order, or why it cannot be paid; `lock` locks the contracts. 422 if a line
-/// names neither a contract nor a job, if two lines name the same contract, or if a line names work that is not approved
-/// work of its contract.
+/// What each line of a request pays, in their order, or why it cannot be paid; `lock` locks the
+/// contracts. 422 if a line names neither a contract nor a job, if two lines name the same
+/// contract, or if a line names work that is not approved work of its contract.
 pub(crate) async fn planned(
     session: &mut Session,
     partner: PartnerId,
@@ -106,8 +107,8 @@ impl Request<'_> {
         }
     }
 
-    /// 422 for every line that repeats the contract of an earlier line: one payment covers all that is paid
-    /// under a contract.
+    /// 422 for every line that repeats the contract of an earlier line: one payment covers all that
+    /// is paid under a contract.
     fn each_contract_once(&self, owed: &Owed) -> Result<()> {
         let mut first: BTreeMap<ContractId, usize> = BTreeMap::new();
         let mut twice = None;
@@ -130,8 +131,8 @@ impl Request<'_> {
         twice.map_or(Ok(()), Err)
     }
 
-    /// 422 for deliverables that are not approved work of their line's contract. Other brands' deliverables
-    /// count as unknown.
+    /// 422 for deliverables that are not approved work of their line's contract. Other brands'
+    /// deliverables count as unknown.
     async fn only_approved_work(
         &self,
         session: &mut Session,

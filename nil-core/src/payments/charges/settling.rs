@@ -1,5 +1,5 @@
-//! Charges of brands' cards as movements: what the outcome changes of the payments, the ledger and the contract, and which
-//! messages it sends.
+//! Charges of brands' cards as movements: what the outcome changes of the payments, the ledger and
+//! the contract, and which messages it sends.
 
 use std::collections::BTreeSet;
 
@@ -108,8 +108,9 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Debits the card with amount and fee; credits the athlete's wallet with the amount less the commission, the
-/// agent's with the commission. Tax that must be withheld is taken out of the wallets again.
+/// Debits the card with amount and fee; credits the athlete's wallet with the amount less the
+/// commission, the agent's with the commission. Tax that must be withheld is taken out of the
+/// wallets again.
 async fn book(work: &mut Work, charge: &Charge, payments: &[Booked]) -> Result<()> {
     let card = Account::Card(Owner::Partner(charge.partner_id));
     let mut accounts = vec![card, Account::Fees];

@@ -84,8 +84,8 @@ pub struct Invoice {
     pub owner: String,
     /// The kind of invoice.
     pub kind: InvoiceKind,
-    /// The billed period (UTC): a month, such as `2026-11`; for a subscription its first and last day, such
-    /// as `2026-11-20/2026-12-20`.
+    /// The billed period (UTC): a month, such as `2026-11`; for a subscription its first and last
+    /// day, such as `2026-11-20/2026-12-20`.
     pub period: String,
     /// The status.
     pub status: InvoiceStatus,

@@ -1,9 +1,9 @@
 //! Issues monthly invoices to brands for the fees they have paid.
 //!
-//! A fee is collected with its payment, so the invoice is paid when it is issued: it is the brand's record,
-//! with one line per payment and one per refunded fee. Unique lines ensure that no fee is billed twice,
-//! however many workers run. A finished month is recorded, so the worker skips it. A fee found later is
-//! billed in another invoice for its own month.
+//! A fee is collected with its payment, so the invoice is paid when it is issued: it is the brand's
+//! record, with one line per payment and one per refunded fee. Unique lines ensure that no fee is
+//! billed twice, however many workers run. A finished month is recorded, so the worker skips it. A
+//! fee found later is billed in another invoice for its own month.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +23,9 @@ use crate::platform::Platform;
 /// How long after a month's end its payments count as settled.
 const GRACE: TimeDelta = TimeDelta::hours(1);
 
-/// Bills the fees of past months, once per brand and month. Returns the number of invoices issued. A site without a
-/// name or an address issues none; they follow when operators have set both. For the worker.
+/// Bills the fees of past months, once per brand and month. Returns the number of invoices issued.
+/// A site without a name or an address issues none; they follow when operators have set both. For
+/// the worker.
 pub async fn issue_invoices(platform: &Platform) -> Result<usize> {
     let until = month_of(platform.now() - GRACE);
     let last = period(until - TimeDelta::days(1));
@@ -91,8 +92,9 @@ pub(crate) struct Bill {
     pub(crate) lines: Vec<InvoiceLine>,
 }
 
-/// Issues an invoice under the next number, with the current data of both parties. 409 `site_unnamed` for a site
-/// without a name or an address. A credit note is issued all the same: the money has been returned.
+/// Issues an invoice under the next number, with the current data of both parties. 409
+/// `site_unnamed` for a site without a name or an address. A credit note is issued all the same:
+/// the money has been returned.
 pub(crate) async fn issue_to(work: &mut Work, customer: Customer, bill: Bill) -> Result<Invoice> {
     let now = work.now();
     let total: Cents = bill.lines.iter().map(|line| line.amount_cents).sum();

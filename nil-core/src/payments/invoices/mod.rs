@@ -22,8 +22,8 @@ pub struct OneInvoice {
     pub invoice_id: InvoiceId,
 }
 
-/// Lists the calling agent's invoices, newest first: subscriptions only. Commissions are paid to agents, not
-/// billed, and appear in the wallet's entries.
+/// Lists the calling agent's invoices, newest first: subscriptions only. Commissions are paid to
+/// agents, not billed, and appear in the wallet's entries.
 pub async fn list_of_agent(cx: Cx<Agent>, input: Followed<Nothing>) -> Result<Listing<Invoice>> {
     let owner = Owner::Agent(cx.caller.id);
     list(&cx, owner, input).await

@@ -8,8 +8,8 @@ use crate::kernel::{Cents, Time};
 use crate::payments::store::ledger as store;
 use crate::storage::Session;
 
-/// Some accounts of the ledger, opened for writing: their rows are locked until the transaction ends, in the
-/// order of their names.
+/// Some accounts of the ledger, opened for writing: their rows are locked until the transaction
+/// ends, in the order of their names.
 #[derive(Debug)]
 pub struct Book {
     balances: BTreeMap<String, Cents>,
@@ -18,8 +18,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens the accounts and creates those that do not exist. Open one book per transaction, with all
-    /// accounts it needs: two books could deadlock.
+    /// Opens the accounts and creates those that do not exist. Open one book per transaction, with
+    /// all accounts it needs: two books could deadlock.
     pub async fn open(
         session: &mut Session,
         accounts: impl IntoIterator<Item = Account>,
@@ -52,8 +52,8 @@ impl Book {
         self.balances.get(&account.to_string()).copied().unwrap_or_default()
     }
 
-    /// Splits a credit of `amount`: what the owner owes back is settled first, the rest goes to the wallet.
-    /// Pass the entries to the next [`post`](Book::post).
+    /// Splits a credit of `amount`: what the owner owes back is settled first, the rest goes to the
+    /// wallet. Pass the entries to the next [`post`](Book::post).
     #[must_use]
     pub fn credit(&mut self, owner: Owner, amount: Cents) -> [(Account, Cents); 2] {
         let planned = self.netting.entry(Account::Receivable(owner).to_string()).or_default();
@@ -68,9 +68,10 @@ impl Book {
         [(Account::Receivable(owner), netted), (Account::Wallet(owner), amount - netted)]
     }
 
-    /// Writes transfers. A transfer that was already written (same reason, same record) is left out, so a
-    /// replay changes nothing. A transfer that does not sum to zero, overdraws a wallet or uses an account
-    /// outside the book is an internal error, and the transaction cannot be committed.
+    /// Writes transfers. A transfer that was already written (same reason, same record) is left
+    /// out, so a replay changes nothing. A transfer that does not sum to zero, overdraws a wallet
+    /// or uses an account outside the book is an internal error, and the transaction cannot be
+    /// committed.
     pub async fn post(
         &mut self,
         session: &mut Session,

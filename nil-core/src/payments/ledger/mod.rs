@@ -1,5 +1,5 @@
-//! The ledger: an append-only double-entry book. Every movement of money is one transfer whose entries sum to
-//! zero, written in the transaction that changes the status it explains.
+//! The ledger: an append-only double-entry book. Every movement of money is one transfer whose
+//! entries sum to zero, written in the transaction that changes the status it explains.
 //!
 //! | account | balance |
 //! |---|---|
@@ -138,7 +138,8 @@ vocabulary! {
         RefundFailed = "refund_failed",
         /// A period of a subscription, or a change of plan, was paid.
         Subscription = "subscription",
-        /// An agent's commission on a payment went back to the athlete, who cancelled the contract with the agent in time.
+        /// An agent's commission on a payment went back to the athlete, who cancelled the contract
+        /// with the agent in time.
         CommissionReturned = "commission_returned",
     }
 }

@@ -17,8 +17,9 @@ use crate::storage::{Session, first_of};
 /// A card to save.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct AddMethod {
-    /// The token that the processor's own form returned to the browser for the card; never a card number. The
-    /// sandbox accepts `tok_` followed by the number of a test card, such as `tok_4242424242424242`.
+    /// The token that the processor's own form returned to the browser for the card; never a card
+    /// number. The sandbox accepts `tok_` followed by the number of a test card, such as
+    /// `tok_4242424242424242`.
     #[schemars(extend("examples" = ["tok_4242424242424242"]))]
     pub processor_token: Text<1, 255>,
 }
@@ -68,8 +69,8 @@ pub async fn list_of_partner(
     list(cx, input).await
 }
 
-/// Saves a card for an agent; the first one becomes the default. Saving the same card again returns the
-/// existing one. 422 for a token the processor does not know.
+/// Saves a card for an agent; the first one becomes the default. Saving the same card again returns
+/// the existing one. 422 for a token the processor does not know.
 pub async fn add_for_agent(cx: Cx<Agent>, input: AddMethod) -> Result<Done<PaymentMethod>> {
     add(cx, &input).await
 }

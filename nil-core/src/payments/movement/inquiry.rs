@@ -1,6 +1,6 @@
-//! Asks the processor again about movements with an unknown outcome. It first looks the movement up by its
-//! idempotency key. Only a movement that never arrived is sent again, and only while the processor still
-//! remembers keys: under a forgotten key, money would move twice.
+//! Asks the processor again about movements with an unknown outcome. It first looks the movement up
+//! by its idempotency key. Only a movement that never arrived is sent again, and only while the
+//! processor still remembers keys: under a forgotten key, money would move twice.
 
 use chrono::TimeDelta;
 
@@ -9,8 +9,8 @@ use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
 
-/// How long a movement is sent again under its key. Processors remember keys for 24 hours; one hour is
-/// reserved for clock differences and requests in flight.
+/// How long a movement is sent again under its key. Processors remember keys for 24 hours; one hour
+/// is reserved for clock differences and requests in flight.
 const SENT_AGAIN_FOR: TimeDelta = TimeDelta::hours(23);
 /// The failure code of a movement that is unknown to the processor and too old to be sent again.
 pub(in crate::payments) const NEVER_ARRIVED: &str = "never_arrived";

@@ -1,4 +1,5 @@
-//! The kinds of movements in one list, for the webhook and the reconciler, which do not know in advance which kind they have.
+//! The kinds of movements in one list, for the webhook and the reconciler, which do not know in
+//! advance which kind they have.
 
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
@@ -68,7 +69,8 @@ async fn apply<M: Movement>(platform: &Platform, number: i64, said: &Outcome) ->
     }
 }
 
-/// Applies an outcome that the processor reported to the movement with this key. A key that is not ours changes nothing.
+/// Applies an outcome that the processor reported to the movement with this key. A key that is not
+/// ours changes nothing.
 pub(in crate::payments) async fn apply_outcome(
     platform: &Platform,
     key: &str,

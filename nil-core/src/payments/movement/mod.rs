@@ -1,43 +1,51 @@
 //! Money on its way between the platform and the payment processor.
 //!
-//! A charge, a refund, a payout, and the charge and the refund of a subscription are movements. Each takes three steps:
+//! A charge, a refund, a payout, and the charge and the refund of a subscription are movements.
+//! Each takes three steps:
 //!
-//! 1. **Intent.** A transaction writes the movement's row, and with it the ledger transfer that sets money aside, if
-//!    the platform has the money already. If a call began it, the transaction also claims the call's idempotency key,
-//!    which from now on waits for this row. It commits. For a payout on hold, this is the transaction that releases it.
-//! 2. **Request.** The processor is asked outside any transaction, under a [`key`] that is made of the row's kind and id.
-//! 3. **Settlement.** A second transaction locks the row and writes the outcome: its status, the ledger transfers, the
-//!    audit rows, the messages, and the response under every key that waits for the row.
+//! 1. **Intent.** A transaction writes the movement's row, and with it the ledger transfer that
+//!    sets money aside, if the platform has the money already. If a call began it, the transaction
+//!    also claims the call's idempotency key, which from now on waits for this row. It commits. For
+//!    a payout on hold, this is the transaction that releases it.
+//! 2. **Request.** The processor is asked outside any transaction, under a [`key`] that is made of
+//!    the row's kind and id.
+//! 3. **Settlement.** A second transaction locks the row and writes the outcome: its status, the
+//!    ledger transfers, the audit rows, the messages, and the response under every key that waits
+//!    for the row.
 //!
-//! Four callers settle: the call itself ([`ask_and_answer`]), the worker for movements that it began ([`ask_and_end`]), the
-//! webhook ([`apply_outcome`]) and the reconciler ([`KINDS`]). They come in any order, any number of times, and at once.
+//! Four callers settle: the call itself ([`ask_and_answer`]), the worker for movements that it
+//! began ([`ask_and_end`]), the webhook ([`apply_outcome`]) and the reconciler ([`KINDS`]). They
+//! come in any order, any number of times, and at once.
 //!
 //! # Why no money is lost or moved twice
 //!
 //! The process may die between any two steps.
 //!
-//! - *Before the intent commits*, nothing has happened: there is no row, and the processor knows nothing. The same call
-//!   can be made again.
-//! - *After the intent, before the request*, the row says that the outcome is unknown. The reconciler finds it, learns
-//!   that the processor does not know its key, and sends the request.
-//! - *After the request, before the settlement*, the processor has acted or has refused, and the row still says that the
-//!   outcome is unknown. The webhook or the reconciler reads the outcome from the processor and settles it. An outage
-//!   during the request looks the same from here: neither success nor failure.
-//! - *After the settlement*, there is nothing left to do. The response is stored with it, so that the call, made again,
-//!   gets the same response.
+//! - *Before the intent commits*, nothing has happened: there is no row, and the processor knows
+//!   nothing. The same call can be made again.
+//! - *After the intent, before the request*, the row says that the outcome is unknown. The
+//!   reconciler finds it, learns that the processor does not know its key, and sends the request.
+//! - *After the request, before the settlement*, the processor has acted or has refused, and the
+//!   row still says that the outcome is unknown. The webhook or the reconciler reads the outcome
+//!   from the processor and settles it. An outage during the request looks the same from here:
+//!   neither success nor failure.
+//! - *After the settlement*, there is nothing left to do. The response is stored with it, so that
+//!   the call, made again, gets the same response.
 //!
-//! So no movement is forgotten: while its row has no outcome, [`unsettled`](Movement::unsettled) lists it. Money that was
-//! set aside has left the wallet in the transaction of the intent, so nothing else can spend it in the meantime.
+//! So no movement is forgotten: while its row has no outcome, [`unsettled`](Movement::unsettled)
+//! lists it. Money that was set aside has left the wallet in the transaction of the intent, so
+//! nothing else can spend it in the meantime.
 //!
-//! No movement is made twice, for three reasons. The key belongs to the row: it is known before the first request, it
-//! outlives the process, and every request for the row carries it, so the processor takes repeated requests for one. A
-//! new attempt after a failure is a new row with a new key. Processors forget keys after a day, so
-//! [`ask_again`](Movement::ask_again) first looks the movement up by its key, and does not send it again near the end of
-//! that day.
+//! No movement is made twice, for three reasons. The key belongs to the row: it is known before the
+//! first request, it outlives the process, and every request for the row carries it, so the
+//! processor takes repeated requests for one. A new attempt after a failure is a new row with a new
+//! key. Processors forget keys after a day, so [`ask_again`](Movement::ask_again) first looks the
+//! movement up by its key, and does not send it again near the end of that day.
 //!
-//! Repeating a settlement changes nothing. It locks the row, or the subscription that the row belongs to, then reads its
-//! status, and stops unless the outcome leads on from there. The second of two settlements waits for that lock and then
-//! finds the movement settled. The ledger also leaves out a transfer that it already has for the same reason and record.
+//! Repeating a settlement changes nothing. It locks the row, or the subscription that the row
+//! belongs to, then reads its status, and stops unless the outcome leads on from there. The second
+//! of two settlements waits for that lock and then finds the movement settled. The ledger also
+//! leaves out a transfer that it already has for the same reason and record.
 
 mod inquiry;
 pub(super) mod kinds;
@@ -57,8 +65,8 @@ use crate::storage::Session;
 /// How often a settlement is retried when the database asks for it.
 const TRIES: u32 = 8;
 
-/// A kind of movement: the facts that asking the processor needs, and how the outcome is settled. The values are rows
-/// whose intent was committed.
+/// A kind of movement: the facts that asking the processor needs, and how the outcome is settled.
+/// The values are rows whose intent was committed.
 pub(super) trait Movement: Sized + Send + Sync + 'static {
     /// The id of its row. Its kind is the first part of the key.
     type Id: Identity + Send + Sync;
@@ -71,7 +79,8 @@ pub(super) trait Movement: Sized + Send + Sync + 'static {
         key(self.id())
     }
 
-    /// The operation in the audit trail for its end outside a call. Stored responses have the shape of its responses.
+    /// The operation in the audit trail for its end outside a call. Stored responses have the shape
+    /// of its responses.
     fn operation(&self) -> &'static str;
 
     /// The movement with this id.
@@ -104,16 +113,16 @@ pub(super) trait Movement: Sized + Send + Sync + 'static {
     /// Saves the processor's outcome. Repeating it changes nothing.
     fn settle(&self, work: &mut Work, said: &Outcome) -> impl Future<Output = Result<()>> + Send;
 
-    /// Commits a settlement with the response of the call that began the movement; returns whether the movement has got
-    /// further.
+    /// Commits a settlement with the response of the call that began the movement; returns whether
+    /// the movement has got further.
     fn answer(&self, work: Work) -> impl Future<Output = Result<bool>> + Send;
 
     /// Records that asking about it gave no outcome.
     fn touch(&self, work: &mut Work, now: Time) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// The idempotency key of a movement at the processor, which also names the row that calls wait for. Changing the
-/// kind of an id would change the keys of movements on their way.
+/// The idempotency key of a movement at the processor, which also names the row that calls wait
+/// for. Changing the kind of an id would change the keys of movements on their way.
 pub(super) fn key<I: Identity>(id: I) -> String {
     format!("{}:{}", I::KIND, id.number())
 }
@@ -124,8 +133,8 @@ pub(super) async fn committed<M: Movement>(platform: &Platform, id: M::Id) -> Re
     M::find(&mut session, id).await?.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// The call's own way after the intent: asks the processor, settles, and answers the call. Without an outcome the call is
-/// answered with the movement under way.
+/// The call's own way after the intent: asks the processor, settles, and answers the call. Without
+/// an outcome the call is answered with the movement under way.
 pub(super) async fn ask_and_answer<M, C, T, F, Fut>(
     cx: &Cx<C>,
     movement: &M,
@@ -162,8 +171,8 @@ where
     .await
 }
 
-/// The worker's way after the intent of a movement that no call began: asks the processor and settles. Returns the
-/// processor's outcome.
+/// The worker's way after the intent of a movement that no call began: asks the processor and
+/// settles. Returns the processor's outcome.
 pub(super) async fn ask_and_end<M: Movement>(
     platform: &Platform,
     movement: &M,
@@ -173,8 +182,9 @@ pub(super) async fn ask_and_end<M: Movement>(
     Ok(said)
 }
 
-/// Settles a movement outside its call, and stores the response under that call's key if it has none. Without a final
-/// outcome it only notes that the movement was asked about. Returns whether the movement has got further.
+/// Settles a movement outside its call, and stores the response under that call's key if it has
+/// none. Without a final outcome it only notes that the movement was asked about. Returns whether
+/// the movement has got further.
 pub(super) async fn end<M: Movement>(
     platform: &Platform,
     movement: &M,
@@ -228,8 +238,8 @@ pub(super) fn counted(ended: Result<bool>) -> usize {
     )
 }
 
-/// The processor's answer; `None` if it decides nothing: an outage, or the key being in use by a call that
-/// has not ended.
+/// The processor's answer; `None` if it decides nothing: an outage, or the key being in use by a
+/// call that has not ended.
 pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
     match answer {
         Ok(Outcome::Failed(_, reason)) if reason == "idempotency_key_in_use" => None,
@@ -241,8 +251,8 @@ pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
     }
 }
 
-/// Repeats a settlement while the database asks for a retry. The dispatcher cannot do that here, because the
-/// intent is already committed.
+/// Repeats a settlement while the database asks for a retry. The dispatcher cannot do that here,
+/// because the intent is already committed.
 pub async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
 where
     F: Fn() -> Fut,

@@ -1,4 +1,5 @@
-//! Asks the processor about everything with an unknown outcome: after a crash, a time-out or a lost webhook.
+//! Asks the processor about everything with an unknown outcome: after a crash, a time-out or a lost
+//! webhook.
 
 use super::kinds::Reconciled;
 use crate::error::Result;
@@ -6,9 +7,10 @@ use crate::kernel::Rested;
 use crate::payments::movement;
 use crate::platform::Platform;
 
-/// One round: asks about everything that has been open for [`Config::reconcile_after`](crate::Config) or
-/// longer (or since an instant ahead of the clock), under the same keys as before, and answers the calls that began it. Several workers may run it at
-/// once.
+/// One round: asks about everything that has been open for
+/// [`Config::reconcile_after`](crate::Config) or longer (or since an instant ahead of the clock),
+/// under the same keys as before, and answers the calls that began it. Several workers may run it
+/// at once.
 pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
     let rested = Rested::of(platform.config().reconcile_after, platform.now());
     let mut round = Reconciled::default();

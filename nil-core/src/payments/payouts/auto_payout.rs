@@ -19,8 +19,8 @@ use crate::payments::store::{self, account::Due};
 use crate::payments::taxes;
 use crate::platform::Platform;
 
-/// The pause between checks of the account that a payout on hold waits for. The processor's event releases it
-/// at once; the checks are for lost events.
+/// The pause between checks of the account that a payout on hold waits for. The processor's event
+/// releases it at once; the checks are for lost events.
 const HELD_PAUSE: TimeDelta = TimeDelta::minutes(1);
 
 /// The result of one sweep.
@@ -43,10 +43,10 @@ const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
 /// The last moment of a wait belongs to it.
 const JUST_AFTER: TimeDelta = TimeDelta::seconds(1);
 
-/// Sends payouts on hold that can go now, and pays wallets out according to their owners' preferences:
-/// `instant` ones each time, `standard` ones once a day; not within a day of a failed payout. Each wallet has
-/// its own next check, so one that cannot be paid out does not delay others. For the worker and the cron
-/// endpoint.
+/// Sends payouts on hold that can go now, and pays wallets out according to their owners'
+/// preferences: `instant` ones each time, `standard` ones once a day; not within a day of a failed
+/// payout. Each wallet has its own next check, so one that cannot be paid out does not delay
+/// others. For the worker and the cron endpoint.
 pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     let mut session = platform.db().read().await?;
     let held = store::payout::held(&mut session, Rested::of(HELD_PAUSE, platform.now())).await?;
@@ -168,8 +168,8 @@ enum Paid {
     Nothing,
 }
 
-/// The account that an owner's payouts go to; none if something holds them. If that is a missing tax
-/// form, the owner is asked for it.
+/// The account that an owner's payouts go to; none if something holds them. If that is a missing
+/// tax form, the owner is asked for it.
 pub(super) async fn open_account(
     platform: &Platform,
     owner: Owner,

@@ -1,5 +1,6 @@
-//! Banks can return a payout days after it arrived. The processor sends an event; because events can be lost,
-//! every `paid` payout is also looked up: daily for a week, then every third day until a month has passed.
+//! Banks can return a payout days after it arrived. The processor sends an event; because events
+//! can be lost, every `paid` payout is also looked up: daily for a week, then every third day until
+//! a month has passed.
 
 use chrono::TimeDelta;
 

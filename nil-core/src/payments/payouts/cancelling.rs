@@ -24,8 +24,9 @@ const CANCELLED: &str = "cancelled";
 /// The `failure_code` of a payout cancelled to fund a refund.
 const FOR_REFUND: &str = "cancelled_for_refund";
 
-/// Cancels a payout that is on hold: it becomes `failed` with the code `cancelled`, and its money is back in
-/// the wallet. 404 for an unknown payout, 409 `illegal_transition` for one that is not on hold.
+/// Cancels a payout that is on hold: it becomes `failed` with the code `cancelled`, and its money
+/// is back in the wallet. 404 for an unknown payout, 409 `illegal_transition` for one that is not
+/// on hold.
 pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
     let mut session = cx.read().await?;
     let payout = store::payout::find(&mut session, input.id).await?;
@@ -42,8 +43,8 @@ pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
     settling_payouts::answer(work, input.id).await
 }
 
-/// Puts the money of a payout on hold back into its wallet, to fund a refund. The book must contain the
-/// wallet, the receivable and `processor:clearing`.
+/// Puts the money of a payout on hold back into its wallet, to fund a refund. The book must contain
+/// the wallet, the receivable and `processor:clearing`.
 pub(crate) async fn for_refund(work: &mut Work, book: &mut Book, held: &Payout) -> Result<()> {
     put_back(work, book, held, FOR_REFUND).await
 }

@@ -10,8 +10,9 @@ use crate::payments::{store, taxes};
 use crate::people;
 use crate::storage::Session;
 
-/// All reasons that hold every payout of this owner: a payout account that is not ready, a suspended owner, an institution that
-/// holds payouts until deals are cleared, or a site that asks for a tax form.
+/// All reasons that hold every payout of this owner: a payout account that is not ready, a
+/// suspended owner, an institution that holds payouts until deals are cleared, or a site that asks
+/// for a tax form.
 pub(crate) async fn reasons(
     session: &mut Session,
     owner: Owner,
@@ -34,8 +35,9 @@ pub(crate) async fn reasons(
     Ok(reasons)
 }
 
-/// The parts of a wallet that wait, the soonest to be free first; none for others than agents. In a transaction the wallet
-/// is locked before: then this covers all commission in it, and none that an athlete has taken back.
+/// The parts of a wallet that wait, the soonest to be free first; none for others than agents. In a
+/// transaction the wallet is locked before: then this covers all commission in it, and none that an
+/// athlete has taken back.
 pub(crate) async fn commission(
     session: &mut Session,
     owner: Owner,

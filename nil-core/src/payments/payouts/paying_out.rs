@@ -1,8 +1,8 @@
 //! Pays wallets out to banks.
 //!
-//! A payout is a `movement`. Creating it takes its money out of the wallet in the same transaction, before the processor
-//! is asked; a failure or a late return puts it back. A wallet has at most one payout under way, so a repeated request
-//! never sends twice.
+//! A payout is a `movement`. Creating it takes its money out of the wallet in the same transaction,
+//! before the processor is asked; a failure or a late return puts it back. A wallet has at most one
+//! payout under way, so a repeated request never sends twice.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -34,9 +34,9 @@ pub struct Retry {
     pub id: PayoutId,
 }
 
-/// Pays out an athlete's wallet. If a payout of the wallet is already under way, returns that one. 404 for an
-/// unknown athlete, 409 `nothing_to_pay_out` for an empty wallet. The payout is `on_hold` with its reasons if
-/// the athlete's account cannot receive money.
+/// Pays out an athlete's wallet. If a payout of the wallet is already under way, returns that one.
+/// 404 for an unknown athlete, 409 `nothing_to_pay_out` for an empty wallet. The payout is
+/// `on_hold` with its reasons if the athlete's account cannot receive money.
 pub async fn trigger(cx: Cx<Operator>, input: Trigger) -> Result<Done<Payout>> {
     let owner = Owner::Athlete(input.id);
     let mut session = cx.read().await?;
@@ -49,9 +49,10 @@ pub async fn trigger(cx: Cx<Operator>, input: Trigger) -> Result<Done<Payout>> {
     go_on(&cx, work, payout, &account).await
 }
 
-/// Retries a failed payout with a new payout of the same amount; repeating the request returns that one. 404
-/// for an unknown payout, 409 `illegal_transition` for one that has not failed, `payout_in_progress` while
-/// another payout of the wallet is under way, `nothing_to_pay_out` if the wallet no longer holds the money.
+/// Retries a failed payout with a new payout of the same amount; repeating the request returns that
+/// one. 404 for an unknown payout, 409 `illegal_transition` for one that has not failed,
+/// `payout_in_progress` while another payout of the wallet is under way, `nothing_to_pay_out` if
+/// the wallet no longer holds the money.
 pub async fn retry(cx: Cx<Operator>, input: Retry) -> Result<Done<Payout>> {
     let mut session = cx.read().await?;
     let failed = store::payout::find(&mut session, input.id).await?;
@@ -63,7 +64,8 @@ pub async fn retry(cx: Cx<Operator>, input: Retry) -> Result<Done<Payout>> {
     go_on(&cx, work, payout, &account).await
 }
 
-/// The wallet's payout under way, released if possible, or a new one of the balance without the commission that waits.
+/// The wallet's payout under way, released if possible, or a new one of the balance without the
+/// commission that waits.
 pub(crate) async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Payout> {
     let mut book = Book::of_payouts(work, owner).await?;
     let balance = book.balance(Account::Wallet(owner));
@@ -108,8 +110,8 @@ pub(super) async fn make_again(
     add(work, &mut book, owner, amount, account, Some(&failed)).await
 }
 
-/// Why a payout cannot be sent that leaves so much in the wallet: the reasons that hold every payout, and an agent's wallet
-/// that would lack what athletes can still take back.
+/// Why a payout cannot be sent that leaves so much in the wallet: the reasons that hold every
+/// payout, and an agent's wallet that would lack what athletes can still take back.
 async fn holds(
     work: &mut Work,
     owner: Owner,
@@ -161,7 +163,8 @@ async fn release(work: &mut Work, mut payout: Payout) -> Result<Payout> {
     Ok(payout)
 }
 
-/// Sends a pending payout and returns the result; a payout in any other status is returned as it is.
+/// Sends a pending payout and returns the result; a payout in any other status is returned as it
+/// is.
 async fn go_on(
     cx: &Cx<Operator>,
     mut work: Work,

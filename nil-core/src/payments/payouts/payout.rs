@@ -74,7 +74,8 @@ vocabulary! {
     HoldReason {
         /// The owner has not opened a payout account.
         NoPayoutAccount = "no_payout_account",
-        /// The processor has disabled payouts to the owner's account because information is missing.
+        /// The processor has disabled payouts to the owner's account because information is
+        /// missing.
         PayoutsDisabled = "payouts_disabled",
         /// The athlete's institution holds payouts until every deal is cleared.
         InstitutionClearance = "institution_clearance",
@@ -82,11 +83,13 @@ vocabulary! {
         AccountSuspended = "account_suspended",
         /// It is of commission from an athlete who can still cancel the contract with the agent.
         CancellationWindow = "cancellation_window",
-        /// The site asks for a tax form, and the owner has not handed one in. It goes out once the owner hands in a W-9.
+        /// The site asks for a tax form, and the owner has not handed one in. It goes out once the
+        /// owner hands in a W-9.
         TaxFormMissing = "tax_form_missing",
-        /// The site asks for a tax form, and the athlete needs a visa. A foreign person would need a W-8BEN, which the
-        /// platform does not take, as it files no 1042-S: an operator settles with the athlete outside the platform. An
-        /// athlete who counts as a U.S. person for taxes can hand in a W-9.
+        /// The site asks for a tax form, and the athlete needs a visa. A foreign person would need
+        /// a W-8BEN, which the platform does not take, as it files no 1042-S: an operator settles
+        /// with the athlete outside the platform. An athlete who counts as a U.S. person for taxes
+        /// can hand in a W-9.
         TaxFormUnsupported = "tax_form_unsupported",
     }
 }
@@ -139,7 +142,8 @@ impl Payout {
     }
 }
 
-/// Commission in an agent's wallet that waits, because the athlete can still cancel the contract with the agent.
+/// Commission in an agent's wallet that waits, because the athlete can still cancel the contract
+/// with the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
 pub struct HeldCommission {
     /// How much waits.

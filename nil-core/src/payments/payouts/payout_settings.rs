@@ -53,7 +53,8 @@ pub async fn create(cx: Cx<Payee>, input: OpenAccount) -> Result<Done<OpenedAcco
     open(cx, input, AccountKind::Standard).await
 }
 
-/// Opens the caller's payout account with the processor's short form; an existing account stays as it is.
+/// Opens the caller's payout account with the processor's short form; an existing account stays as
+/// it is.
 pub async fn create_express(cx: Cx<Payee>, input: OpenAccount) -> Result<Done<OpenedAccount>> {
     open(cx, input, AccountKind::Express).await
 }
@@ -74,7 +75,8 @@ async fn open(cx: Cx<Payee>, input: OpenAccount, kind: AccountKind) -> Result<Do
     work.done(OpenedAccount { account, onboarding_url: url }).await
 }
 
-/// Returns the caller's payout account as the processor currently sees it; status `none` if none was opened.
+/// Returns the caller's payout account as the processor currently sees it; status `none` if none
+/// was opened.
 pub async fn status(cx: Cx<Payee>, _: Nothing) -> Result<PayoutAccount> {
     refreshed(cx.platform(), owner(cx.caller)).await
 }
@@ -88,7 +90,8 @@ pub async fn set_preference(cx: Cx<Payee>, input: Prefer) -> Result<Done<PayoutA
     work.done(account).await
 }
 
-/// An owner's payout account, refreshed from the processor; the stored one if the processor does not answer.
+/// An owner's payout account, refreshed from the processor; the stored one if the processor does
+/// not answer.
 pub(crate) async fn refreshed(platform: &Platform, owner: Owner) -> Result<PayoutAccount> {
     let name = owner.to_string();
     let mut session = platform.db().read().await?;

@@ -1,5 +1,5 @@
-//! Retries failed payouts automatically, a few times, a day apart: banks reopen, and mistyped accounts are
-//! corrected.
+//! Retries failed payouts automatically, a few times, a day apart: banks reopen, and mistyped
+//! accounts are corrected.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -32,9 +32,9 @@ pub struct Retried {
     pub failed: usize,
 }
 
-/// Retries payouts a day after they failed, if they were not retried yet, their wallet still holds the amount
-/// and it has not been paid out since; three attempts in all. For the worker and the cron endpoint;
-/// concurrent calls retry a payout only once.
+/// Retries payouts a day after they failed, if they were not retried yet, their wallet still holds
+/// the amount and it has not been paid out since; three attempts in all. For the worker and the
+/// cron endpoint; concurrent calls retry a payout only once.
 pub async fn retry_payouts(platform: &Platform) -> Result<Retried> {
     let now = platform.now();
     let mut session = platform.db().read().await?;

@@ -1,4 +1,5 @@
-//! Payouts as movements: what the processor's outcome changes of the payout and the ledger, and which messages it sends.
+//! Payouts as movements: what the processor's outcome changes of the payout and the ledger, and
+//! which messages it sends.
 
 use super::payout::{Payout, PayoutEvent, PayoutStatus};
 use super::payout_account::PayoutAccount;
@@ -20,7 +21,8 @@ use crate::storage::Session;
 #[derive(Debug)]
 pub(crate) struct BankTransfer {
     payout: Payout,
-    /// The processor's id of the account that receives it; none if there is no account, or if only an outcome is applied.
+    /// The processor's id of the account that receives it; none if there is no account, or if only
+    /// an outcome is applied.
     destination: Option<String>,
 }
 
@@ -68,7 +70,8 @@ impl Movement for BankTransfer {
         verdict(processor.pay_out(&self.key(), account, self.payout.amount_cents).await)
     }
 
-    /// Looks up a payout that the processor has accepted; asks again about any other one, with the account of today.
+    /// Looks up a payout that the processor has accepted; asks again about any other one, with the
+    /// account of today.
     async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
         let payout = &self.payout;
         let said = match &payout.processor_transfer_id {
@@ -196,8 +199,8 @@ async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -
     book.post(work, now, &[transfer]).await
 }
 
-/// The transfer that puts a payout's money back into the wallet. The book must contain the accounts of [`open`]. Tax that was
-/// withheld from the payments stays where it is.
+/// The transfer that puts a payout's money back into the wallet. The book must contain the accounts
+/// of [`open`]. Tax that was withheld from the payments stays where it is.
 pub(super) fn put_back(
     book: &mut Book,
     payout: &Payout,

@@ -1,8 +1,10 @@
-//! Gives an athlete back what an agent took of payments, after the contract with the agent was cancelled in time.
+//! Gives an athlete back what an agent took of payments, after the contract with the agent was
+//! cancelled in time.
 //!
-//! Each payment keeps as commission what refunds have already taken back from the agent; the rest moves from the agent's
-//! wallet to the athlete's, and what the wallet lacks becomes the agent's receivable. A payment under way simply carries no
-//! commission. What a refund under way has taken back follows if the refund fails.
+//! Each payment keeps as commission what refunds have already taken back from the agent; the rest
+//! moves from the agent's wallet to the athlete's, and what the wallet lacks becomes the agent's
+//! receivable. A payment under way simply carries no commission. What a refund under way has taken
+//! back follows if the refund fails.
 
 use super::refund::Refund;
 use super::taking_back;
@@ -15,8 +17,8 @@ use crate::payments::store::giving_back as store;
 use crate::payments::store::refund::Refundable;
 use crate::payments::taxes;
 
-/// Gives back the commission on payments under these contracts, which the caller has locked: no further payment can
-/// begin.
+/// Gives back the commission on payments under these contracts, which the caller has locked: no
+/// further payment can begin.
 pub(crate) async fn give_commission_back(
     work: &mut Work,
     (agent, athlete): (AgentId, AthleteId),
@@ -55,9 +57,10 @@ pub(crate) async fn give_commission_back(
     Ok(())
 }
 
-/// Passes on to the athlete what a failed refund has put back into the agent's wallet, if the contract with the agent was
-/// cancelled while the refund was under way. The caller has locked the payment, so that a cancellation either is seen here
-/// or sees that the refund has failed. The book must contain the accounts of a refund.
+/// Passes on to the athlete what a failed refund has put back into the agent's wallet, if the
+/// contract with the agent was cancelled while the refund was under way. The caller has locked the
+/// payment, so that a cancellation either is seen here or sees that the refund has failed. The book
+/// must contain the accounts of a refund.
 pub(super) async fn pass_on(
     work: &mut Work,
     book: &mut Book,
@@ -79,8 +82,8 @@ pub(super) async fn pass_on(
     Ok(())
 }
 
-/// Moves commission on a payment from the agent to the athlete: what of it is withheld goes back from there, in the same
-/// year, and the rest comes from the agent's wallet.
+/// Moves commission on a payment from the agent to the athlete: what of it is withheld goes back
+/// from there, in the same year, and the rest comes from the agent's wallet.
 async fn post(
     work: &mut Work,
     book: &mut Book,

@@ -117,9 +117,9 @@ pub(crate) struct Returned {
     pub fee_in_parts: Cents,
 }
 
-/// The parts of a refund of `amount`, after earlier refunds. Rounding applies to the running totals, so that
-/// several partial refunds come to the same as one. The fee counts only refunds that asked for their part of
-/// it: the fee left by the others stays with the platform.
+/// The parts of a refund of `amount`, after earlier refunds. Rounding applies to the running
+/// totals, so that several partial refunds come to the same as one. The fee counts only refunds
+/// that asked for their part of it: the fee left by the others stays with the platform.
 pub(crate) fn parts(paid: Parts, before: Returned, amount: Cents, fee: RefundFee) -> Parts {
     let after = before.all.amount + amount;
     let commission = fee::share(paid.commission, after, paid.amount) - before.all.commission;

@@ -1,8 +1,8 @@
 //! Operators refund payments.
 //!
-//! A refund is a `movement`. The transaction that writes it sets the money aside: it takes it from the wallets or, if
-//! they no longer hold it and the operator allows, books it as owed by the athlete and the agent. The processor's
-//! outcome sends the money to the card or puts it back.
+//! A refund is a `movement`. The transaction that writes it sets the money aside: it takes it from
+//! the wallets or, if they no longer hold it and the operator allows, books it as owed by the
+//! athlete and the agent. The processor's outcome sends the money to the card or puts it back.
 
 use std::collections::BTreeMap;
 
@@ -37,18 +37,18 @@ pub struct RefundPayment {
     pub amount_cents: Option<Amount>,
     /// The reason.
     pub reason: Text<1, 500>,
-    /// Whether the platform's fee is refunded too (default `none`). The fee left by a refund with `none` is
-    /// also left by a later one with `proportional`.
+    /// Whether the platform's fee is refunded too (default `none`). The fee left by a refund with
+    /// `none` is also left by a later one with `proportional`.
     pub refund_fee: Option<RefundFee>,
     /// Whether the athlete may end up owing money that is no longer in the wallet (default false).
     pub allow_negative_balance: Option<bool>,
 }
 
-/// Refunds a payment, in part or in full (model: *refund*). The money comes from the first source that has
-/// it: the wallet; a payout on hold, which is cancelled; a receivable, with `allow_negative_balance`.
-/// Otherwise 409 `payout_in_progress` while the money is on its way to the bank, or `already_paid_out`. 404
-/// for an unknown payment, 409 `payment_in_progress` or `not_refundable` for one that was not charged or has
-/// nothing left, 422 `refund_exceeds_payment`.
+/// Refunds a payment, in part or in full (model: *refund*). The money comes from the first source
+/// that has it: the wallet; a payout on hold, which is cancelled; a receivable, with
+/// `allow_negative_balance`. Otherwise 409 `payout_in_progress` while the money is on its way to
+/// the bank, or `already_paid_out`. 404 for an unknown payment, 409 `payment_in_progress` or
+/// `not_refundable` for one that was not charged or has nothing left, 422 `refund_exceeds_payment`.
 pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refund>> {
     let mut work = cx.begin().await?;
     let paid = store::refund::payment(&mut work, input.payment_id).await?;
@@ -121,9 +121,9 @@ async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
     Book::open(work, accounts).await
 }
 
-/// Where the money of a refund is taken from: each owner's share from the tax that was withheld from it, if it goes back, from
-/// their wallet, and the rest from their receivable, if that is allowed. A payout on hold is cancelled first. Returns the tax
-/// that goes back, too.
+/// Where the money of a refund is taken from: each owner's share from the tax that was withheld
+/// from it, if it goes back, from their wallet, and the rest from their receivable, if that is
+/// allowed. A payout on hold is cancelled first. Returns the tax that goes back, too.
 async fn sources(
     work: &mut Work,
     book: &mut Book,
@@ -252,9 +252,9 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
     Ok(())
 }
 
-/// Puts back what was set aside. Like any credit it first settles what is owed back, because a receivable
-/// made for this refund may have been netted in the meantime. The agent's part goes on to the athlete if their contract
-/// was cancelled in the meantime.
+/// Puts back what was set aside. Like any credit it first settles what is owed back, because a
+/// receivable made for this refund may have been netted in the meantime. The agent's part goes on
+/// to the athlete if their contract was cancelled in the meantime.
 async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) -> Result<()> {
     let now = work.now();
     let moved = refund.status.on(RefundEvent::Fail)?;

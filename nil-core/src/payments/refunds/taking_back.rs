@@ -8,8 +8,8 @@ use crate::payments::payouts::cancelling;
 use crate::payments::payouts::payout::PayoutStatus;
 use crate::payments::store;
 
-/// Takes an owner's share from their wallet, and the rest from their receivable. A payout on hold is cancelled first, if
-/// the wallet lacks its money.
+/// Takes an owner's share from their wallet, and the rest from their receivable. A payout on hold
+/// is cancelled first, if the wallet lacks its money.
 pub(crate) async fn source(
     work: &mut Work,
     book: &mut Book,

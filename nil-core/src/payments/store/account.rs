@@ -118,8 +118,8 @@ pub struct Due {
     pub refused: bool,
 }
 
-/// The accounts due by `now`, the longest overdue first, with what was paid out of their wallets since `day`
-/// and what failed after `rested`.
+/// The accounts due by `now`, the longest overdue first, with what was paid out of their wallets
+/// since `day` and what failed after `rested`.
 pub async fn due(session: &mut Session, now: Time, day: Time, rested: Time) -> Result<Vec<Due>> {
     session
         .all(
@@ -176,8 +176,9 @@ pub async fn wake(session: &mut Session, owner: String, now: Time) -> Result<()>
         .map(|_| ())
 }
 
-/// What the agent has of commission under representations that the athlete can still cancel, where the institution's rule
-/// lets the money wait for that: by the end of the wait, the soonest first. What refunds took back is left out.
+/// What the agent has of commission under representations that the athlete can still cancel, where
+/// the institution's rule lets the money wait for that: by the end of the wait, the soonest first.
+/// What refunds took back is left out.
 pub async fn held_commission(
     session: &mut Session,
     agent: AgentId,

@@ -17,8 +17,8 @@ const SALES: Earnings = Earnings {
     named: "conversion_id",
 };
 
-/// What is left to pay of the commission under contracts, optionally on sales before an instant; earliest
-/// first.
+/// What is left to pay of the commission under contracts, optionally on sales before an instant;
+/// earliest first.
 pub async fn owing(
     session: &mut Session,
     contracts: &[ContractId],
@@ -82,8 +82,8 @@ pub struct Due {
     pub contract: ContractId,
 }
 
-/// The contracts with at least `least` commission owed on sales before an instant, whose brand is active and
-/// has a card, and that were not settled on this day.
+/// The contracts with at least `least` commission owed on sales before an instant, whose brand is
+/// active and has a card, and that were not settled on this day.
 pub async fn due(session: &mut Session, before: Time, day: Date, least: Cents) -> Result<Vec<Due>> {
     session
         .all(

@@ -17,7 +17,8 @@ pub(super) struct Earnings {
     pub(super) named: &'static str,
 }
 
-/// A query of contract, id and unsettled cents of the earnings under contracts; the table's alias is `w`.
+/// A query of contract, id and unsettled cents of the earnings under contracts; the table's alias
+/// is `w`.
 pub(super) fn left_to_pay(what: &Earnings, contracts: &[ContractId]) -> SelectStatement {
     Query::select()
         .expr(Expr::cust(format!(

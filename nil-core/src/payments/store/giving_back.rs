@@ -21,8 +21,9 @@ pub struct Taken {
     pub refunded_cents: Cents,
 }
 
-/// The payments under these contracts that bear commission, locked in the order of their ids. Their charges are locked
-/// first, as by whoever settles them, so that a payment is either settled or will be settled without commission.
+/// The payments under these contracts that bear commission, locked in the order of their ids. Their
+/// charges are locked first, as by whoever settles them, so that a payment is either settled or
+/// will be settled without commission.
 pub async fn commission_of(session: &mut Session, contracts: &[ContractId]) -> Result<Vec<Taken>> {
     let of_contracts = || Expr::col("contract_id").among(contracts.iter().map(|id| id.get()));
     let charges = Query::select()
@@ -69,8 +70,9 @@ pub async fn commission_of(session: &mut Session, contracts: &[ContractId]) -> R
     Ok(taken)
 }
 
-/// Whether the contract that a payment is made under bears no commission any more. The statement is one of its own, so that
-/// it sees what was committed before the caller got its lock on the payment.
+/// Whether the contract that a payment is made under bears no commission any more. The statement is
+/// one of its own, so that it sees what was committed before the caller got its lock on the
+/// payment.
 pub async fn is_waived(session: &mut Session, payment: PaymentId) -> Result<bool> {
     session
         .value(

@@ -10,8 +10,8 @@ use crate::payments::ledger::Owner;
 use crate::ports::processor::SavedCard;
 use crate::storage::{Selected as _, Session, insert, sql, update};
 
-/// Locks the row of a cards' owner, so that calls change the cards one at a time: rows that do not exist yet
-/// cannot be locked. Athletes have no cards.
+/// Locks the row of a cards' owner, so that calls change the cards one at a time: rows that do not
+/// exist yet cannot be locked. Athletes have no cards.
 pub async fn lock_owner(session: &mut Session, owner: Owner) -> Result<()> {
     match owner {
         Owner::Partner(partner) => lock_partner(session, partner).await,

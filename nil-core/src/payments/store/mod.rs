@@ -1,5 +1,5 @@
-//! The rows of cards, charges, payments, payouts, refunds, payout accounts, invoices, subscriptions and
-//! the ledger.
+//! The rows of cards, charges, payments, payouts, refunds, payout accounts, invoices, subscriptions
+//! and the ledger.
 
 pub(super) mod account;
 pub(super) mod commission;

@@ -13,7 +13,8 @@ use crate::payments::charges::fee::LineCents;
 use crate::payments::charges::payment::PaymentStatus;
 use crate::storage::{Among as _, Session};
 
-/// The contracts of a brand that a request can refer to; with `lock`, locked in the order of their ids.
+/// The contracts of a brand that a request can refer to; with `lock`, locked in the order of their
+/// ids.
 pub async fn contracts(
     session: &mut Session,
     partner: PartnerId,
@@ -78,7 +79,8 @@ const DELIVERABLES: Earnings = Earnings {
     named: "deliverable_id",
 };
 
-/// What is left to pay under contracts: approved deliverables, earliest first, then the commission on sales.
+/// What is left to pay under contracts: approved deliverables, earliest first, then the commission
+/// on sales.
 pub async fn owing(session: &mut Session, contracts: &[Payable]) -> Result<Vec<Owing>> {
     if contracts.is_empty() {
         return Ok(Vec::new());
@@ -100,8 +102,8 @@ pub async fn owing(session: &mut Session, contracts: &[Payable]) -> Result<Vec<O
     Ok(owing)
 }
 
-/// What was paid under contracts so far, payments under way included. Runs after the statement that locks the
-/// contracts, so that it sees what other transactions committed before.
+/// What was paid under contracts so far, payments under way included. Runs after the statement that
+/// locks the contracts, so that it sees what other transactions committed before.
 pub async fn paid(
     session: &mut Session,
     contracts: &[ContractId],

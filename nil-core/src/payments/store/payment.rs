@@ -72,7 +72,8 @@ pub struct NewCharge {
     pub now: Time,
 }
 
-/// Writes a charge with its payments and what each settles; returns the ids of the charge and the payments.
+/// Writes a charge with its payments and what each settles; returns the ids of the charge and the
+/// payments.
 pub async fn add_charge(
     session: &mut Session,
     new: NewCharge,

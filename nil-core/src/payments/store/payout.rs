@@ -165,8 +165,8 @@ pub async fn held(session: &mut Session, rested: Rested) -> Result<Vec<Payout>> 
     session.all(query).await
 }
 
-/// Payouts to ask the processor about: pending ones, and ones that should have arrived by `today`, that have rested
-/// since they were last asked about.
+/// Payouts to ask the processor about: pending ones, and ones that should have arrived by `today`,
+/// that have rested since they were last asked about.
 pub async fn unsettled(session: &mut Session, rested: Rested, today: Date) -> Result<Vec<Payout>> {
     session
         .all(
@@ -184,9 +184,9 @@ pub async fn unsettled(session: &mut Session, rested: Rested, today: Date) -> Re
         .await
 }
 
-/// Payouts to retry: failed after `from` and by `until`, in fewer than `attempts` attempts, without a later
-/// payout of their wallet, and with the money still there. Payouts that were never sent are excluded. The
-/// least recently checked comes first.
+/// Payouts to retry: failed after `from` and by `until`, in fewer than `attempts` attempts, without
+/// a later payout of their wallet, and with the money still there. Payouts that were never sent are
+/// excluded. The least recently checked comes first.
 pub async fn to_try_again(
     session: &mut Session,
     from: Time,

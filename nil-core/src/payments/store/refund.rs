@@ -54,8 +54,8 @@ pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Refundable>
     session.one(sql(PAYMENT).locking("FOR UPDATE OF p").bind(id)).await
 }
 
-/// What was refunded of a payment, refunds under way included. Older refunds do not record whether they asked
-/// for their part of the fee; those that returned some count as if they did.
+/// What was refunded of a payment, refunds under way included. Older refunds do not record whether
+/// they asked for their part of the fee; those that returned some count as if they did.
 pub async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
     let (amount, fee, commission, with_fee, fee_in_parts): (Cents, Cents, Cents, Cents, Cents) =
         session

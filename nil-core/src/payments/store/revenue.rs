@@ -74,7 +74,8 @@ impl Wanted<'_> {
             .take()
     }
 
-    /// What was charged for subscriptions, or refunded of that. A charge belongs to the plan that it paid for.
+    /// What was charged for subscriptions, or refunded of that. A charge belongs to the plan that
+    /// it paid for.
     fn subscriptions(&self, dialect: Dialect, what: Subscriptions) -> SelectStatement {
         let id = match self.by {
             RevenueBy::Partner => "s.partner_id",

@@ -57,8 +57,9 @@ fn column(owner: Owner) -> Result<(&'static str, i64)> {
     }
 }
 
-/// A subscription, locked until the transaction ends; every change locks it first. It is read after it is locked: its
-/// plan may have changed in between, and PostgreSQL does not join a waiting row with another plan.
+/// A subscription, locked until the transaction ends; every change locks it first. It is read after
+/// it is locked: its plan may have changed in between, and PostgreSQL does not join a waiting row
+/// with another plan.
 pub async fn held(session: &mut Session, id: SubscriptionId) -> Result<Subscription> {
     session.lock("subscription", id).await?;
     find(session, id).await
@@ -88,8 +89,8 @@ pub async fn live(session: &mut Session, owner: Owner, lock: bool) -> Result<Opt
     }
 }
 
-/// Adds a subscription on the plan's current terms, with its first charge under way. 409 `already_subscribed`
-/// if its owner has one.
+/// Adds a subscription on the plan's current terms, with its first charge under way. 409
+/// `already_subscribed` if its owner has one.
 pub async fn add(
     session: &mut Session,
     owner: Owner,
@@ -200,8 +201,8 @@ pub async fn set_cancelled(
         .await
 }
 
-/// Sets the terms of a change of plan, and when the paid period ends as the next time of billing. With another
-/// interval, later periods are counted from `anchor`.
+/// Sets the terms of a change of plan, and when the paid period ends as the next time of billing.
+/// With another interval, later periods are counted from `anchor`.
 pub async fn set_terms(
     session: &mut Session,
     subscription: &Subscription,
@@ -226,7 +227,8 @@ pub async fn set_terms(
         .await
 }
 
-/// Records that no charge is under way any more: the next thing to do is at the end of the paid period.
+/// Records that no charge is under way any more: the next thing to do is at the end of the paid
+/// period.
 pub async fn rest(session: &mut Session, subscription: &Subscription, now: Time) -> Result<()> {
     session
         .change(

@@ -89,8 +89,8 @@ pub async fn add(
         .await
 }
 
-/// The price of a period that was paid for and not given back: that of each charge which succeeded and has no refund.
-/// Each refund gives back all days that are left of what its charge paid for.
+/// The price of a period that was paid for and not given back: that of each charge which succeeded
+/// and has no refund. Each refund gives back all days that are left of what its charge paid for.
 pub async fn kept_price(
     session: &mut Session,
     subscription: SubscriptionId,

@@ -22,8 +22,8 @@ pub struct Refundable {
     pub ends_at: Time,
     /// The price of the period that the charge led to.
     pub price_cents: Cents,
-    /// The part of it that was credited, because earlier charges had paid for it; 0 if the charge paid for the period
-    /// itself.
+    /// The part of it that was credited, because earlier charges had paid for it; 0 if the charge
+    /// paid for the period itself.
     pub credited_price_cents: Cents,
 }
 

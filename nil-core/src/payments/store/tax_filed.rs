@@ -9,7 +9,8 @@ use crate::payments::ledger::Owner;
 use crate::payments::taxes::ReturnForm;
 use crate::storage::{Among as _, FromRow, Session, insert, sql};
 
-/// Holds off everybody else who files returns or changes amounts to report, until the transaction ends.
+/// Holds off everybody else who files returns or changes amounts to report, until the transaction
+/// ends.
 pub async fn lock(session: &mut Session) -> Result<()> {
     session.lock("site", 1).await
 }

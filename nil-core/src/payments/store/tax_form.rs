@@ -28,7 +28,8 @@ pub async fn has_form(session: &mut Session, owner: Owner) -> Result<bool> {
     session.exists(form.bind(owner.to_string())).await
 }
 
-/// Replaces an owner's current statement, if there is one; returns the number of the last version, 0 without one.
+/// Replaces an owner's current statement, if there is one; returns the number of the last version,
+/// 0 without one.
 pub async fn replace(session: &mut Session, owner: Owner, now: Time) -> Result<i64> {
     let version: Option<(i64,)> = session
         .first(

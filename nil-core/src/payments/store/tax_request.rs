@@ -28,8 +28,8 @@ macro_rules! asked_for {
     };
 }
 
-/// Records that a payee is asked; `None` if that was done for this reason and year before. `look_at` is kept if there is a
-/// row.
+/// Records that a payee is asked; `None` if that was done for this reason and year before.
+/// `look_at` is kept if there is a row.
 pub async fn ask(
     session: &mut Session,
     owner: Owner,
@@ -62,7 +62,8 @@ pub async fn ask(
     Ok(asked.map(|(id,)| id))
 }
 
-/// Whether a payee need not be asked for a form whose lack holds a payout: it is there, or they were asked.
+/// Whether a payee need not be asked for a form whose lack holds a payout: it is there, or they
+/// were asked.
 pub async fn hold_is_known(session: &mut Session, owner: Owner, year: i64) -> Result<bool> {
     let known = sql("SELECT id FROM tax_form WHERE owner = $1 AND replaced_at IS NULL UNION ALL \
          SELECT id FROM tax_form_request WHERE owner = $1 AND year = $2 \
@@ -70,7 +71,8 @@ pub async fn hold_is_known(session: &mut Session, owner: Owner, year: i64) -> Re
     session.exists(known.bind(owner.to_string()).bind(year)).await
 }
 
-/// Whether a payee need not be asked for a form because of their earnings: it is there, or they were asked for it this year.
+/// Whether a payee need not be asked for a form because of their earnings: it is there, or they
+/// were asked for it this year.
 pub async fn need_is_known(session: &mut Session, owner: Owner, year: i64) -> Result<bool> {
     let known = sql("SELECT id FROM tax_form WHERE owner = $1 AND replaced_at IS NULL UNION ALL \
          SELECT id FROM tax_form_request WHERE owner = $1 AND year = $2 AND asked_at IS NOT NULL");

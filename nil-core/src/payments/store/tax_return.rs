@@ -135,7 +135,8 @@ impl Movement {
         taxes::year::year_in(self.at, self.zone())
     }
 
-    /// Whether it was made in the year it belongs to: what comes later changes no year that is over.
+    /// Whether it was made in the year it belongs to: what comes later changes no year that is
+    /// over.
     pub fn counts(&self) -> bool {
         taxes::year::year_in(self.seen_at, self.zone()) == self.year()
     }

@@ -16,8 +16,8 @@ use crate::payments::store::{invoice as invoices, method, subscription as store}
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 
-/// The maximum number of subscriptions per round, so that a busy first of the month does not keep the worker
-/// from its other tasks; the next round continues.
+/// The maximum number of subscriptions per round, so that a busy first of the month does not keep
+/// the worker from its other tasks; the next round continues.
 const AT_MOST: usize = 500;
 
 /// The failure code of a period without a card to charge.
@@ -49,9 +49,10 @@ enum Due {
     Charge(SubscriptionChargeId),
 }
 
-/// Renews subscriptions that are due by charging the default cards, and ends those that were cancelled. A
-/// period is charged once, whatever crashes and however many workers run. An error with one does not stop the
-/// others. Processes five hundred at most per call. For the worker and the cron endpoint.
+/// Renews subscriptions that are due by charging the default cards, and ends those that were
+/// cancelled. A period is charged once, whatever crashes and however many workers run. An error
+/// with one does not stop the others. Processes five hundred at most per call. For the worker and
+/// the cron endpoint.
 pub async fn bill(platform: &Platform) -> Result<Billed> {
     let mut billed = Billed::default();
     let mut after = 0;
@@ -96,8 +97,9 @@ async fn bill_one(platform: &Platform, id: SubscriptionId, billed: &mut Billed) 
     Ok(())
 }
 
-/// Decides what is due for a subscription. For a charge, it writes the period and its invoice, unless an
-/// earlier attempt did, and the charge. A change of plan that waited for the period takes effect before.
+/// Decides what is due for a subscription. For a charge, it writes the period and its invoice,
+/// unless an earlier attempt did, and the charge. A change of plan that waited for the period takes
+/// effect before.
 async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
     let mut work = cx.begin().await?;
     let subscription = store::held(&mut work, id).await?;

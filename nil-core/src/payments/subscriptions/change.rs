@@ -93,8 +93,8 @@ pub struct PlanChange {
     pub fee_basis_points: Option<BasisPoints>,
     /// The status.
     pub status: ChangeStatus,
-    /// What the days left of the old plan are worth, as far as they were paid and not given back; 0 if the change waits for
-    /// the next period.
+    /// What the days left of the old plan are worth, as far as they were paid and not given back; 0
+    /// if the change waits for the next period.
     pub unused_cents: Cents,
     /// What the same days of the new plan cost; 0 if the change waits for the next period.
     pub rest_cents: Cents,
@@ -119,7 +119,8 @@ pub struct PlanChange {
 pub(in crate::payments) struct Quote {
     pub(in crate::payments) effect: ChangeEffect,
     pub(in crate::payments) days: Days,
-    /// The part of the old plan's price whose days left are credited: what was paid for and not given back.
+    /// The part of the old plan's price whose days left are credited: what was paid for and not
+    /// given back.
     pub(in crate::payments) credited: Cents,
     /// What these days are worth.
     pub(in crate::payments) unused: Cents,
@@ -129,8 +130,8 @@ pub(in crate::payments) struct Quote {
 }
 
 impl Quote {
-    /// The cost of a change of this subscription to this plan. `kept` is the price of the present period that was paid
-    /// and not given back.
+    /// The cost of a change of this subscription to this plan. `kept` is the price of the present
+    /// period that was paid and not given back.
     pub(in crate::payments) fn of(
         subscription: &Subscription,
         kept: Cents,

@@ -1,9 +1,9 @@
 //! Subscribers change their plan (decision 30).
 //!
-//! A plan that costs as much or more, and is charged as often, takes effect at once: the days left of the old plan are
-//! credited, the same days of the new one are charged, in one charge with an invoice of its own. What a refund gave back
-//! is not credited. Any other plan takes effect with the next period, whose price it then has. Nothing is paid back for a
-//! change.
+//! A plan that costs as much or more, and is charged as often, takes effect at once: the days left
+//! of the old plan are credited, the same days of the new one are charged, in one charge with an
+//! invoice of its own. What a refund gave back is not credited. Any other plan takes effect with
+//! the next period, whose price it then has. Nothing is paid back for a change.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,8 +39,8 @@ pub struct PreviewChange {
 /// A change of plan to make.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct ChangePlan {
-    /// The plan; it must be on offer to the caller's kind of user. The present plan withdraws a change that waits for
-    /// the next period.
+    /// The plan; it must be on offer to the caller's kind of user. The present plan withdraws a
+    /// change that waits for the next period.
     pub plan_id: PlanId,
     /// The total of the preview: what is charged now.
     #[schemars(extend("examples" = [0]))]
@@ -77,7 +77,8 @@ pub struct ChangePreview {
     pub days: i64,
     /// What is credited and charged now; none if the change waits for the next period.
     pub lines: Vec<ChangeLine>,
-    /// The sum of the lines, which is charged now. It stays the same for the rest of a day of the period.
+    /// The sum of the lines, which is charged now. It stays the same for the rest of a day of the
+    /// period.
     pub total_cents: Cents,
     /// The currency, `usd`.
     pub currency: &'static str,
@@ -87,7 +88,8 @@ pub struct ChangePreview {
     pub next_charge_cents: Cents,
     /// How often the new plan is charged.
     pub interval: BillingInterval,
-    /// The platform's fee on hires once the change has taken effect; null if the new plan changes no fee.
+    /// The platform's fee on hires once the change has taken effect; null if the new plan changes
+    /// no fee.
     pub fee_basis_points: Option<BasisPoints>,
 }
 
@@ -100,9 +102,9 @@ pub struct ChangedPlan {
     pub subscription: Subscription,
 }
 
-/// Shows what a change of plan would cost now, without making it (extension). 404 for a plan that is not on offer to the
-/// caller; 409 `not_subscribed`, `same_plan`, `payment_in_progress` while a charge is under way, `illegal_transition`
-/// for a subscription that is past due or cancelled.
+/// Shows what a change of plan would cost now, without making it (extension). 404 for a plan that
+/// is not on offer to the caller; 409 `not_subscribed`, `same_plan`, `payment_in_progress` while a
+/// charge is under way, `illegal_transition` for a subscription that is past due or cancelled.
 pub async fn preview(cx: Cx<Subscriber>, input: PreviewChange) -> Result<ChangePreview> {
     let mut session = cx.read().await?;
     let plan = plans::find(&mut session, input.plan_id).await?;
@@ -117,11 +119,12 @@ pub async fn preview(cx: Cx<Subscriber>, input: PreviewChange) -> Result<ChangeP
     Ok(shown(&subscription, &plan, &quote))
 }
 
-/// Changes the plan (extension). A plan that costs as much or more, and is charged as often, takes effect at once: the
-/// default card is charged the difference for the days left. Any other takes effect with the next period. Refusals are
-/// those of the preview, and 409 `total_changed`, with the new preview, if the total is another one than expected, or
-/// `no_payment_method`. A declined card is 402 `card_declined`, and the old plan stays. If the processor does not
-/// answer, the change comes back `pending` and is settled later.
+/// Changes the plan (extension). A plan that costs as much or more, and is charged as often, takes
+/// effect at once: the default card is charged the difference for the days left. Any other takes
+/// effect with the next period. Refusals are those of the preview, and 409 `total_changed`, with
+/// the new preview, if the total is another one than expected, or `no_payment_method`. A declined
+/// card is 402 `card_declined`, and the old plan stays. If the processor does not answer, the
+/// change comes back `pending` and is settled later.
 pub async fn change(cx: Cx<Subscriber>, input: ChangePlan) -> Result<Done<ChangedPlan>> {
     let mut work = cx.begin().await?;
     let plan = plans::held(&mut work, input.plan_id).await?;
@@ -147,7 +150,8 @@ pub async fn change(cx: Cx<Subscriber>, input: ChangePlan) -> Result<Done<Change
     answer(work, change.id).await
 }
 
-/// Charges the difference: writes the change, its invoice and the charge, asks the processor, and settles.
+/// Charges the difference: writes the change, its invoice and the charge, asks the processor, and
+/// settles.
 async fn charge(
     cx: &Cx<Subscriber>,
     mut work: Work,
@@ -216,7 +220,8 @@ fn changeable(subscription: &Subscription, now: Time) -> Result<()> {
     }
 }
 
-/// The cost of a change now. Refunds lock the subscription, too: what it reads stays so while the caller holds it.
+/// The cost of a change now. Refunds lock the subscription, too: what it reads stays so while the
+/// caller holds it.
 async fn quote(
     session: &mut Session,
     subscription: &Subscription,
@@ -366,7 +371,8 @@ pub(super) async fn withdraw(work: &mut Work, subscription: SubscriptionId) -> R
     Ok(true)
 }
 
-/// Puts the change that waited for a new period into effect; returns the subscription with the terms of the period.
+/// Puts the change that waited for a new period into effect; returns the subscription with the
+/// terms of the period.
 pub(super) async fn begin_period(
     work: &mut Work,
     subscription: Subscription,
@@ -383,7 +389,8 @@ pub(super) async fn begin_period(
     }
 }
 
-/// The response of a call that changed the plan: 402 with the change and the subscription if the card was declined.
+/// The response of a call that changed the plan: 402 with the change and the subscription if the
+/// card was declined.
 pub(super) async fn answer(mut work: Work, id: SubscriptionChangeId) -> Result<Done<ChangedPlan>> {
     let change = changes::find(&mut work, id).await?;
     let subscription = store::find(&mut work, change.subscription_id).await?;

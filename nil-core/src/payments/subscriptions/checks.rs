@@ -137,7 +137,8 @@ struct Refunded {
     credited_price_cents: Cents,
 }
 
-/// A change of plan that took effect at once, with the price of its period that was kept when it was made.
+/// A change of plan that took effect at once, with the price of its period that was kept when it
+/// was made.
 #[derive(FromRow)]
 struct Changed {
     id: i64,
@@ -150,7 +151,8 @@ struct Changed {
     kept_cents: Cents,
 }
 
-/// Days of a subscription are credited once, or given back once. The database cannot count days, so this does.
+/// Days of a subscription are credited once, or given back once. The database cannot count days, so
+/// this does.
 pub(in crate::payments) async fn by_days(session: &mut Session) -> Result<Check> {
     let refunds: Vec<Refunded> = session
         .all(sql("SELECT r.id, r.charge_id, r.rule, r.amount_cents, r.status, r.created_at, \

@@ -1,5 +1,5 @@
-//! The invoices of subscriptions: of a period or a change of plan, issued before the first charge, then paid, void or
-//! uncollectible; and the credit notes of refunds.
+//! The invoices of subscriptions: of a period or a change of plan, issued before the first charge,
+//! then paid, void or uncollectible; and the credit notes of refunds.
 
 use super::change::Quote;
 use super::plan::SubscriptionPlan;
@@ -33,8 +33,8 @@ pub(super) async fn drawn_up(
     store::add_period(work, terms, span, invoice, now).await
 }
 
-/// The lines of a change of plan: what is credited for the days left of the old plan, if anything, and what they cost with
-/// the new one.
+/// The lines of a change of plan: what is credited for the days left of the old plan, if anything,
+/// and what they cost with the new one.
 pub(super) fn lines_of_change(
     subscription: &Subscription,
     plan: &SubscriptionPlan,

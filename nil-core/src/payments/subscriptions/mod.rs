@@ -1,12 +1,13 @@
 //! Subscriptions: operators' plans, brands' and agents' subscriptions, and the bill of each period.
 //!
 //! Tables: `subscription_plan`, `subscription`, `subscription_period`, `subscription_change`,
-//! `subscription_charge`, `subscription_refund`. State machines: [`SubscriptionStatus`], [`ChangeStatus`].
+//! `subscription_charge`, `subscription_refund`. State machines: [`SubscriptionStatus`],
+//! [`ChangeStatus`].
 //!
-//! Each period has one row, one invoice and at most one charge that does not fail; unique keys ensure that,
-//! whatever crashes and however many workers run. Charges and refunds are movements (`payments::movement`). Every
-//! change locks the subscription's row first. A change of plan within a period has a charge and an invoice of its own
-//! (decision 30).
+//! Each period has one row, one invoice and at most one charge that does not fail; unique keys
+//! ensure that, whatever crashes and however many workers run. Charges and refunds are movements
+//! (`payments::movement`). Every change locks the subscription's row first. A change of plan within
+//! a period has a charge and an invoice of its own (decision 30).
 
 mod billing;
 mod change;

@@ -19,8 +19,8 @@ vocabulary! {
 }
 
 impl BillingInterval {
-    /// The instant `periods` periods after `start`. Always counted from `start`: a subscription that began on
-    /// the 31st renews on the last day of February and on the 31st of March.
+    /// The instant `periods` periods after `start`. Always counted from `start`: a subscription
+    /// that began on the 31st renews on the last day of February and on the 31st of March.
     #[must_use]
     pub fn after(self, start: Time, periods: i64) -> Option<Time> {
         let months = match self {
@@ -58,8 +58,8 @@ pub struct SubscriptionPlan {
     /// How often it is charged.
     #[row(rename = "billing_interval")]
     pub interval: BillingInterval,
-    /// The platform's fee on a subscriber's hires, if it is lower than it would be otherwise; null if the
-    /// plan changes no fee.
+    /// The platform's fee on a subscriber's hires, if it is lower than it would be otherwise; null
+    /// if the plan changes no fee.
     pub fee_basis_points: Option<BasisPoints>,
     /// The features, as text.
     #[row(json)]

@@ -74,9 +74,10 @@ pub struct OfferedPlans {
     pub audience: Option<PlanAudience>,
 }
 
-/// Creates or changes a plan (model: Back office). Omitted fields keep their values. Changed terms apply to
-/// new subscriptions only: a subscription keeps the price, the interval and the fee it began with. 404 for an
-/// unknown id; 422 for a changed audience, and for a fee in a plan for agents, who pay none.
+/// Creates or changes a plan (model: Back office). Omitted fields keep their values. Changed terms
+/// apply to new subscriptions only: a subscription keeps the price, the interval and the fee it
+/// began with. 404 for an unknown id; 422 for a changed audience, and for a fee in a plan for
+/// agents, who pay none.
 pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<SubscriptionPlan>> {
     let mut work = cx.begin().await?;
     let now = cx.now();
@@ -127,7 +128,8 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Subscription
     work.done(saved).await
 }
 
-/// Opens or closes a plan for new subscriptions. Existing subscriptions continue. 404 for an unknown id.
+/// Opens or closes a plan for new subscriptions. Existing subscriptions continue. 404 for an
+/// unknown id.
 pub async fn set_status(cx: Cx<Operator>, input: SetPlanStatus) -> Result<Done<SubscriptionPlan>> {
     let mut work = cx.begin().await?;
     let saved = store::set_active(&mut work, input.id, input.active, cx.now()).await?;

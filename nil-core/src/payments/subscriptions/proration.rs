@@ -1,8 +1,9 @@
 //! Proration: what the days left of a paid period cost, in whole cents.
 //!
-//! The unit is a day of 24 hours from the beginning of the period. A day that has begun counts as left: a change takes
-//! effect for the whole of it. Each price is rounded once, half to even, so that sums of several changes telescope: on
-//! one day, a change and its reverse cost nothing, and a detour costs as much as the direct way.
+//! The unit is a day of 24 hours from the beginning of the period. A day that has begun counts as
+//! left: a change takes effect for the whole of it. Each price is rounded once, half to even, so
+//! that sums of several changes telescope: on one day, a change and its reverse cost nothing, and a
+//! detour costs as much as the direct way.
 
 use crate::kernel::{Cents, Time, proportion};
 

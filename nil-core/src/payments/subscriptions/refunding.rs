@@ -1,8 +1,8 @@
-//! Operators refund what was charged for a subscription: in full within the days that the site grants, or the days left
-//! of the period until it is over.
+//! Operators refund what was charged for a subscription: in full within the days that the site
+//! grants, or the days left of the period until it is over.
 //!
-//! Such a refund is a `movement`: the transaction that writes it sets the money aside, and the outcome sends the money to
-//! the card, with a credit note, or puts it back.
+//! Such a refund is a `movement`: the transaction that writes it sets the money aside, and the
+//! outcome sends the money to the card, with a credit note, or puts it back.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -32,7 +32,8 @@ use crate::storage::Session;
 pub struct RefundSubscription {
     /// The invoice, which must be paid: of a period or of a change of plan.
     pub invoice_id: InvoiceId,
-    /// How much is refunded (default `full`). Earlier refunds of the invoice are taken into account.
+    /// How much is refunded (default `full`). Earlier refunds of the invoice are taken into
+    /// account.
     pub rule: Option<SubscriptionRefundRule>,
     /// The reason.
     pub reason: Text<1, 500>,
@@ -40,10 +41,10 @@ pub struct RefundSubscription {
     pub end_subscription: Option<bool>,
 }
 
-/// Refunds a paid invoice of a subscription by rule, and issues a credit note once the card was refunded (extension).
-/// 404 for an invoice that is not a subscription's, 409 `not_refundable` for one that was not paid or has nothing left to
-/// give back by the rule,
-/// `refund_period_over` once the days of a full refund or the period are over, `payment_in_progress` while a charge of a
+/// Refunds a paid invoice of a subscription by rule, and issues a credit note once the card was
+/// refunded (extension). 404 for an invoice that is not a subscription's, 409 `not_refundable` for
+/// one that was not paid or has nothing left to give back by the rule, `refund_period_over` once
+/// the days of a full refund or the period are over, `payment_in_progress` while a charge of a
 /// subscription that is to end is under way.
 pub async fn refund(
     cx: Cx<Operator>,
@@ -71,7 +72,8 @@ pub async fn refund(
     movement::ask_and_answer(&cx, &refund, |work| answer(work, refund.id)).await
 }
 
-/// What is refunded by a rule, less what was given back before: never more than is left of the charge.
+/// What is refunded by a rule, less what was given back before: never more than is left of the
+/// charge.
 fn amount(
     paid: &Refundable,
     before: Cents,

@@ -1,4 +1,5 @@
-//! Charges for subscriptions as movements: what the outcome, or the lack of a card, changes of the subscription.
+//! Charges for subscriptions as movements: what the outcome, or the lack of a card, changes of the
+//! subscription.
 
 use chrono::TimeDelta;
 
@@ -20,8 +21,8 @@ use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 use crate::storage::Session;
 
-/// The days after the first declined charge of a period on which it is tried again. A day that passed without the worker
-/// is not made up for.
+/// The days after the first declined charge of a period on which it is tried again. A day that
+/// passed without the worker is not made up for.
 const TRIED_AGAIN_ON: [i64; 3] = [1, 3, 7];
 
 impl Movement for Charge {
@@ -105,7 +106,8 @@ async fn book(work: &mut Work, subscription: &Subscription, charge: &Charge) -> 
     let card = Account::Card(subscription.payer()?);
     let mut book = Book::open(work, [card, Account::Subscriptions]).await?;
     let entries = [(card, -charge.total_cents), (Account::Subscriptions, charge.total_cents)];
-    // One invoice, one transfer, whichever caller settles: the ledger leaves out what it already has.
+    // One invoice, one transfer, whichever caller settles: the ledger leaves out what it already
+    // has.
     let refers_to = format!("invoice:{}", charge.invoice_id);
     let transfer = Transfer::new(Reason::Subscription, refers_to, entries);
     book.post(work, now, &[transfer]).await
@@ -167,7 +169,8 @@ pub(super) async fn missed(
     Ok(())
 }
 
-/// Ends a subscription that has begun. Unpaid invoices become void, or uncollectible if all attempts failed.
+/// Ends a subscription that has begun. Unpaid invoices become void, or uncollectible if all
+/// attempts failed.
 pub(super) async fn end(
     work: &mut Work,
     subscription: &Subscription,
@@ -204,7 +207,8 @@ fn in_words(why: &str) -> String {
     }
 }
 
-/// The response of a call that subscribed: the subscription, or 402 with it if the card was declined.
+/// The response of a call that subscribed: the subscription, or 402 with it if the card was
+/// declined.
 pub(super) async fn answer(mut work: Work, id: SubscriptionId) -> Result<Done<Subscription>> {
     let subscription = store::find(&mut work, id).await?;
     if subscription.end_reason == Some(EndReason::Declined) {

@@ -22,10 +22,11 @@ pub struct Subscribe {
     pub plan_id: PlanId,
 }
 
-/// Subscribes to a plan and charges the default card for the first period (extension). The current terms
-/// apply as long as the subscription continues. 404 for a plan that is not on offer to the caller, 409
-/// `already_subscribed`, `no_payment_method`, or `site_unnamed` if the site cannot issue invoices yet; a declined card is 402 `card_declined` with the subscription,
-/// which has ended. If the processor does not answer, the subscription comes back `pending` and is settled
+/// Subscribes to a plan and charges the default card for the first period (extension). The current
+/// terms apply as long as the subscription continues. 404 for a plan that is not on offer to the
+/// caller, 409 `already_subscribed`, `no_payment_method`, or `site_unnamed` if the site cannot
+/// issue invoices yet; a declined card is 402 `card_declined` with the subscription, which has
+/// ended. If the processor does not answer, the subscription comes back `pending` and is settled
 /// later.
 pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subscription>> {
     let mut work = cx.begin().await?;
@@ -53,9 +54,10 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
     movement::ask_and_answer(&cx, &charge, |work| settling::answer(work, id)).await
 }
 
-/// Ends the caller's subscription at the end of the paid period; at once if the next period is billed but
-/// unpaid, whose invoice becomes void (extension). Repeating it changes nothing. 409 `not_subscribed`; 409
-/// `payment_in_progress` while the first charge, or another attempt, is under way.
+/// Ends the caller's subscription at the end of the paid period; at once if the next period is
+/// billed but unpaid, whose invoice becomes void (extension). Repeating it changes nothing. 409
+/// `not_subscribed`; 409 `payment_in_progress` while the first charge, or another attempt, is under
+/// way.
 pub async fn cancel(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>> {
     let mut work = cx.begin().await?;
     let subscription = mine(&mut work, cx.caller).await?;
@@ -80,8 +82,8 @@ async fn cancel_held(work: &mut Work, subscription: &Subscription) -> Result<()>
     }
 }
 
-/// Cancels the subscription of a brand or an agent who leaves, if there is one. 409 `payment_in_progress` while a charge
-/// is under way.
+/// Cancels the subscription of a brand or an agent who leaves, if there is one. 409
+/// `payment_in_progress` while a charge is under way.
 pub async fn cancel_of(work: &mut Work, owner: Owner) -> Result<()> {
     match store::live(work, owner, true).await? {
         Some(subscription) => cancel_held(work, &subscription).await,
@@ -89,9 +91,9 @@ pub async fn cancel_of(work: &mut Work, owner: Owner) -> Result<()> {
     }
 }
 
-/// Withdraws a cancellation before the paid period is over (extension). Repeating it changes nothing. 409
-/// `not_subscribed`, `payment_in_progress` while the first charge is under way, `illegal_transition` once the
-/// period is over or a charge was declined.
+/// Withdraws a cancellation before the paid period is over (extension). Repeating it changes
+/// nothing. 409 `not_subscribed`, `payment_in_progress` while the first charge is under way,
+/// `illegal_transition` once the period is over or a charge was declined.
 pub async fn resume(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>> {
     let mut work = cx.begin().await?;
     let subscription = mine(&mut work, cx.caller).await?;

@@ -17,7 +17,8 @@ vocabulary! {
         Pending = "pending",
         /// Paid.
         Active = "active",
-        /// The next period could not be charged yet; until it is, the plan's benefits are suspended.
+        /// The next period could not be charged yet; until it is, the plan's benefits are
+        /// suspended.
         PastDue = "past_due",
         /// Over, or it never began.
         Ended = "ended",
@@ -70,8 +71,8 @@ vocabulary! {
     }
 }
 
-/// A subscription. Price, interval and fee are those of the plan on the day of subscription, or of the last change of
-/// plan.
+/// A subscription. Price, interval and fee are those of the plan on the day of subscription, or of
+/// the last change of plan.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Subscription {
     /// The subscription's id.

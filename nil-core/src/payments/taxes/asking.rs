@@ -1,6 +1,7 @@
-//! Payees are asked for a tax form: when a payout waits for it, when tax is withheld, when their earnings come close to the
-//! amount that payers must report, and in January if a return lacks it. Once for each reason and year; whoever asks holds
-//! the payee's wallet, as whoever hands in a form does, so that nobody is asked for a form that is there.
+//! Payees are asked for a tax form: when a payout waits for it, when tax is withheld, when their
+//! earnings come close to the amount that payers must report, and in January if a return lacks it.
+//! Once for each reason and year; whoever asks holds the payee's wallet, as whoever hands in a form
+//! does, so that nobody is asked for a form that is there.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +23,8 @@ use crate::schedule::due;
 /// The part of an amount to report, in percent, from which payees are asked.
 const NEAR: i64 = 80;
 
-/// Asks a payee for a form because of a year's earnings, unless it is there or they were asked for this reason. The caller
-/// holds the wallet. Brands are not asked.
+/// Asks a payee for a form because of a year's earnings, unless it is there or they were asked for
+/// this reason. The caller holds the wallet. Brands are not asked.
 pub(super) async fn ask(work: &mut Work, owner: Owner, reason: AskReason, year: i64) -> Result<()> {
     if tax_form::has_form(work, owner).await? {
         return Ok(());
@@ -54,7 +55,8 @@ pub(super) async fn ask(work: &mut Work, owner: Owner, reason: AskReason, year: 
     Ok(())
 }
 
-/// Asks the payees of payments that have just succeeded and whose earnings come close to the amount that payers report.
+/// Asks the payees of payments that have just succeeded and whose earnings come close to the amount
+/// that payers report.
 pub(in crate::payments) async fn ask_if_near(
     work: &mut Work,
     partner: PartnerId,
@@ -82,7 +84,8 @@ pub(in crate::payments) async fn ask_if_near(
     Ok(())
 }
 
-/// Asks the owner of a payout that waits for a form, because of the year that it waits for. The caller holds the wallet.
+/// Asks the owner of a payout that waits for a form, because of the year that it waits for. The
+/// caller holds the wallet.
 pub(in crate::payments) async fn ask_for_hold(work: &mut Work, owner: Owner) -> Result<()> {
     match payee::held_for(work, owner).await? {
         Some(year) => ask(work, owner, AskReason::PayoutHeld, year).await,
@@ -125,8 +128,8 @@ async fn ask_held(cx: Cx<Service>, owner: Owner) -> Result<Done<()>> {
     work.done(()).await
 }
 
-/// Asks payees for whom a return of a year that is over lacks the form, once; returns their number. For the worker; any
-/// number of workers may run it concurrently.
+/// Asks payees for whom a return of a year that is over lacks the form, once; returns their number.
+/// For the worker; any number of workers may run it concurrently.
 pub async fn ask_before_returns(platform: &Platform) -> Result<usize> {
     let now = platform.now();
     let due = |behind| async move {
@@ -159,8 +162,8 @@ async fn look(cx: Cx<Service>, id: TaxFormRequestId) -> Result<Done<bool>> {
     work.done(due).await
 }
 
-/// Lists payees who were asked for a tax form, newest first (extension). They are asked once for each reason and year. `q`
-/// looks in their names. 422 for an unknown status.
+/// Lists payees who were asked for a tax form, newest first (extension). They are asked once for
+/// each reason and year. `q` looks in their names. 422 for an unknown status.
 pub async fn list(
     cx: Cx<Operator>,
     input: Sifted<ListTaxRequests>,

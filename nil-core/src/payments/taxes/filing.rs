@@ -32,11 +32,12 @@ pub struct FiledYear {
     pub not_filed: usize,
 }
 
-/// Records a year's information returns as filed (extension): every return that is due and can be filed, and a corrected
-/// return for each that was filed with another amount, number or name. What was filed is kept: a later refund or bank return
-/// changes it nowhere, and the export goes on to show it. Repeating it files only what has come since. 422 for a year that is
-/// not from 2021 to 2100 or not over everywhere. It hands nothing to the tax office: upload the files of the export. Not tax
-/// advice.
+/// Records a year's information returns as filed (extension): every return that is due and can be
+/// filed, and a corrected return for each that was filed with another amount, number or name. What
+/// was filed is kept: a later refund or bank return changes it nowhere, and the export goes on to
+/// show it. Repeating it files only what has come since. 422 for a year that is not from 2021 to
+/// 2100 or not over everywhere. It hands nothing to the tax office: upload the files of the export.
+/// Not tax advice.
 pub async fn file(cx: Cx<Operator>, input: FileReturns) -> Result<Done<FiledYear>> {
     year::check(input.year)?;
     let now = cx.now();

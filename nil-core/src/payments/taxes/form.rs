@@ -40,8 +40,8 @@ impl TaxClass {
     }
 }
 
-/// A statement for taxes: an athlete's or agent's W-9, or a brand's details as a payer. The taxpayer number is shown by its
-/// last four digits only.
+/// A statement for taxes: an athlete's or agent's W-9, or a brand's details as a payer. The
+/// taxpayer number is shown by its last four digits only.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct TaxForm {
     /// The statement's id.

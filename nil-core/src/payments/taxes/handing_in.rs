@@ -50,8 +50,8 @@ struct Statement {
 pub struct TaxStanding {
     /// The last statement; null if there is none.
     pub form: Option<TaxForm>,
-    /// Whether a statement is asked for: the earnings of this year come to the amount that payers must report, or tax is
-    /// withheld. Always false for brands.
+    /// Whether a statement is asked for: the earnings of this year come to the amount that payers
+    /// must report, or tax is withheld. Always false for brands.
     pub required: bool,
     /// Whether payouts wait for the statement.
     pub holds_payouts: bool,
@@ -59,7 +59,8 @@ pub struct TaxStanding {
     pub hold_reason: Option<HoldReason>,
     /// What the caller has to do, in words; null if nothing is asked for.
     pub what_to_do: Option<&'static str>,
-    /// What was earned this year, an agent's commission and the value of goods included; 0 for brands.
+    /// What was earned this year, an agent's commission and the value of goods included; 0 for
+    /// brands.
     pub earned_cents: Cents,
     /// The withholding in force; null if nothing is withheld.
     pub backup_withholding: Option<BackupWithholding>,
@@ -69,10 +70,10 @@ pub struct TaxStanding {
     pub statement: &'static str,
 }
 
-/// Hands in a W-9 (extension). It replaces the caller's earlier one, which is kept; payouts that wait for it go out with
-/// the worker's next round. 422 for a number that cannot be one of its kind, and for a statement that is not the current
-/// one or not certified. W-8BEN, the form of foreign persons, is not supported: the statement to sign says that the
-/// caller is a U.S. person.
+/// Hands in a W-9 (extension). It replaces the caller's earlier one, which is kept; payouts that
+/// wait for it go out with the worker's next round. 422 for a number that cannot be one of its
+/// kind, and for a statement that is not the current one or not certified. W-8BEN, the form of
+/// foreign persons, is not supported: the statement to sign says that the caller is a U.S. person.
 pub async fn submit(cx: Cx<Payee>, input: TaxDetails) -> Result<Done<TaxForm>> {
     let owner = owner(cx.caller);
     save(cx, owner, input, &OF_PAYEES).await
@@ -106,9 +107,9 @@ pub async fn standing(cx: Cx<Payee>, _: Nothing) -> Result<TaxStanding> {
     })
 }
 
-/// Saves the calling brand's details as a payer: who it is on information returns (extension). It replaces the earlier
-/// ones, which are kept. 422 without a phone number, for a number that cannot be one of its kind, and for a statement
-/// that is not the current one or not certified.
+/// Saves the calling brand's details as a payer: who it is on information returns (extension). It
+/// replaces the earlier ones, which are kept. 422 without a phone number, for a number that cannot
+/// be one of its kind, and for a statement that is not the current one or not certified.
 pub async fn save_payer(cx: Cx<Partner>, input: TaxDetails) -> Result<Done<TaxForm>> {
     if input.phone.is_none() {
         return Err(Error::invalid("phone", "is required"));

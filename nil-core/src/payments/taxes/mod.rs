@@ -1,7 +1,10 @@
-//! Tax forms: what payees and payers state, what is withheld from payments, and the year's information returns.
+//! Tax forms: what payees and payers state, what is withheld from payments, and the year's
+//! information returns.
 //!
-//! Tables: `tax_form`, `tax_form_request`, `tax_threshold`, `tax_return`, `backup_withholding`, `payment_payee`, `refund_withheld`. The payer of
-//! athletes and agents is the brand (decisions 31, 43). No taxpayer number leaves the platform but in the returns; elsewhere its last four digits stand for it.
+//! Tables: `tax_form`, `tax_form_request`, `tax_threshold`, `tax_return`, `backup_withholding`,
+//! `payment_payee`, `refund_withheld`. The payer of athletes and agents is the brand (decisions 31,
+//! 43). No taxpayer number leaves the platform but in the returns; elsewhere its last four digits
+//! stand for it.
 
 pub mod asking;
 pub(super) mod backup_withholding;
@@ -10,6 +13,7 @@ pub(super) mod form;
 pub mod handing_in;
 mod payee;
 pub mod request;
+mod return_columns;
 pub(super) mod return_form;
 pub mod returning;
 mod returns;

@@ -12,8 +12,8 @@ use crate::payments::store::tax_return::{self, Movement};
 use crate::payments::taxes::ReturnForm;
 use crate::storage::Session;
 
-/// What was earned in one year of the payers, less refunds of the same year: an athlete's payments with the agent's
-/// commission and the value of goods, an agent's commissions; nothing for brands.
+/// What was earned in one year of the payers, less refunds of the same year: an athlete's payments
+/// with the agent's commission and the value of goods, an agent's commissions; nothing for brands.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Earned {
     /// All of it.
@@ -39,7 +39,8 @@ impl Earned {
         Ok(earned)
     }
 
-    /// Whether they come to this part, in percent, of an amount that payers must report in the year.
+    /// Whether they come to this part, in percent, of an amount that payers must report in the
+    /// year.
     pub(super) fn comes_to(self, percent: i64, lines: Lines) -> bool {
         let amount = |form| proportion(lines.on(form), percent, 100);
         self.all >= amount(ReturnForm::Services) || self.royalties >= amount(ReturnForm::Royalties)
@@ -60,8 +61,8 @@ pub(super) async fn movements_of(
     Ok(all)
 }
 
-/// Whether a payer must file a return for a payee for a year: one paid as much as must be reported on a form, or tax was
-/// withheld.
+/// Whether a payer must file a return for a payee for a year: one paid as much as must be reported
+/// on a form, or tax was withheld.
 pub(super) async fn is_reported(session: &mut Session, owner: Owner, year: i64) -> Result<bool> {
     let lines = Lines::of(session, year).await?;
     let mut sums: BTreeMap<(PartnerId, &'static str), (Cents, Cents)> = BTreeMap::new();
@@ -114,9 +115,9 @@ pub(super) async fn held_for(session: &mut Session, owner: Owner) -> Result<Opti
     Ok(years_to_report(session, owner, false).await?.last().copied())
 }
 
-/// Why the payouts of a payee wait, if the site says so: once the earnings of a year come to the amount that payers must
-/// report, a form must have been handed in. They wait until it is, also after that year. Foreign athletes would need one that
-/// is not supported.
+/// Why the payouts of a payee wait, if the site says so: once the earnings of a year come to the
+/// amount that payers must report, a form must have been handed in. They wait until it is, also
+/// after that year. Foreign athletes would need one that is not supported.
 pub(in crate::payments) async fn hold(
     session: &mut Session,
     owner: Owner,

@@ -42,8 +42,9 @@ pub struct TaxFormRequest {
     pub name: String,
     /// The tax year of the earnings.
     pub year: i64,
-    /// Whether the athlete has said that they need a visa: as a foreign person they would need a W-8BEN, which the platform
-    /// does not take. Settle with them outside the platform, or have them hand in a W-9 if they count as a U.S. person.
+    /// Whether the athlete has said that they need a visa: as a foreign person they would need a
+    /// W-8BEN, which the platform does not take. Settle with them outside the platform, or have
+    /// them hand in a W-9 if they count as a U.S. person.
     pub is_foreign: bool,
     /// When they were asked because the earnings came close to the amount that payers must report.
     pub near_threshold_at: Option<Time>,

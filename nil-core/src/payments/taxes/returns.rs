@@ -1,4 +1,5 @@
-//! A year's information returns: what each brand paid each payee, with the boxes of the forms, and what was filed.
+//! A year's information returns: what each brand paid each payee, with the boxes of the forms, and
+//! what was filed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +28,8 @@ impl Payee {
         self.form.classification == TaxClass::Individual && self.form.business_name.is_none()
     }
 
-    /// Whether a return says the same about the party with another statement: the number and the names.
+    /// Whether a return says the same about the party with another statement: the number and the
+    /// names.
     fn is_named_as(&self, other: &Self) -> bool {
         let names = |of: &Self| {
             let form = &of.form;
@@ -147,8 +149,8 @@ impl Standing {
     }
 }
 
-/// The returns on a form of the payers after `last`, a hundred payers at most, and the last of these; `None` after the last
-/// one.
+/// The returns on a form of the payers after `last`, a hundred payers at most, and the last of
+/// these; `None` after the last one.
 pub(in crate::payments) async fn of_payers_after(
     session: &mut Session,
     vault: &Vault,

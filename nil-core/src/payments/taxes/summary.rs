@@ -87,8 +87,9 @@ pub struct TaxSummary {
     pub currency: String,
 }
 
-/// Returns the calling athlete's payments of a year by payer, and what each payer reports on which form (extension). A payment
-/// belongs to the year in which the card was charged, in the payer's time zone. 422 for a year that is not from 2021 to 2100.
+/// Returns the calling athlete's payments of a year by payer, and what each payer reports on which
+/// form (extension). A payment belongs to the year in which the card was charged, in the payer's
+/// time zone. 422 for a year that is not from 2021 to 2100.
 pub async fn show(cx: Cx<Athlete>, input: TaxYear) -> Result<TaxSummary> {
     let year = input.year.unwrap_or_else(|| year::year_of(cx.now()));
     year::check(year)?;

@@ -1,9 +1,10 @@
 //! Writes what each payee got by a payment, and withholds tax from it.
 //!
-//! The tax belongs to the payment: it is taken when the payment succeeds, in the payer's year. It follows the law's line: the
-//! payment that brings what a payer paid the payee in the year to the amount to report is withheld from whole, and so is
-//! every later one. A payer who had to report, or withheld, in the year before withholds from the first. A refund in the same
-//! year gives back its part; once the year is over, the tax stays with the tax office.
+//! The tax belongs to the payment: it is taken when the payment succeeds, in the payer's year. It
+//! follows the law's line: the payment that brings what a payer paid the payee in the year to the
+//! amount to report is withheld from whole, and so is every later one. A payer who had to report,
+//! or withheld, in the year before withholds from the first. A refund in the same year gives back
+//! its part; once the year is over, the tax stays with the tax office.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +18,8 @@ use crate::payments::store::tax_payment as store;
 use crate::payments::store::tax_return::{self, Movement};
 use crate::payments::taxes::ReturnForm;
 
-/// Writes what the payees of payments got that have just been booked, and takes what must be withheld out of the wallets.
-/// The book holds the wallets, the receivables and what was withheld.
+/// Writes what the payees of payments got that have just been booked, and takes what must be
+/// withheld out of the wallets. The book holds the wallets, the receivables and what was withheld.
 pub(in crate::payments) async fn take(
     work: &mut Work,
     book: &mut Book,
@@ -115,7 +116,8 @@ fn is_new(one: &Movement, new: &[PaymentId]) -> bool {
     one.payment_id.is_some_and(|id| new.contains(&id))
 }
 
-/// The withheld tax that goes back with parts of a payment, by owner; nothing once the payer's year is over.
+/// The withheld tax that goes back with parts of a payment, by owner; nothing once the payer's year
+/// is over.
 pub(in crate::payments) async fn going_back(
     work: &mut Work,
     payment: PaymentId,

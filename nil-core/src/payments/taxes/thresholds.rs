@@ -29,9 +29,10 @@ pub async fn list(cx: Cx<Operator>, _: Nothing) -> Result<Vec<TaxThreshold>> {
     store::all(&mut session).await
 }
 
-/// Adds the amount from which payers must report on a form from a year on, or changes it (extension). Repeating it changes
-/// nothing. Returns and backup withholding follow it from then on; tax that was withheld before stays as it is. 409
-/// `year_filed` if returns of that year or a later one were filed, 422 for a year that is not from 2021 to 2100.
+/// Adds the amount from which payers must report on a form from a year on, or changes it
+/// (extension). Repeating it changes nothing. Returns and backup withholding follow it from then
+/// on; tax that was withheld before stays as it is. 409 `year_filed` if returns of that year or a
+/// later one were filed, 422 for a year that is not from 2021 to 2100.
 pub async fn save(cx: Cx<Operator>, input: SaveThreshold) -> Result<Done<TaxThreshold>> {
     if !(2021..=2100).contains(&input.from_year) {
         return Err(Error::invalid("from_year", "must be a year from 2021 to 2100"));

@@ -1,4 +1,5 @@
-//! Backup withholding: whose payments tax is withheld from, because the tax office told so. `taking` withholds it.
+//! Backup withholding: whose payments tax is withheld from, because the tax office told so.
+//! `taking` withholds it.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,10 +31,11 @@ pub struct SetWithholding {
     pub reason: Text<1, 500>,
 }
 
-/// Begins or ends backup withholding from payments to an athlete or agent (extension). Payments that succeeded before stay as
-/// they are, also those not paid out yet. Tax is withheld once what a payer pays the payee in a year comes to the amount to
-/// report. Repeating it changes nothing. 404 for an unknown athlete or agent, and if there is no withholding to end; 422
-/// unless exactly one of both is named.
+/// Begins or ends backup withholding from payments to an athlete or agent (extension). Payments
+/// that succeeded before stay as they are, also those not paid out yet. Tax is withheld once what a
+/// payer pays the payee in a year comes to the amount to report. Repeating it changes nothing. 404
+/// for an unknown athlete or agent, and if there is no withholding to end; 422 unless exactly one
+/// of both is named.
 pub async fn set(cx: Cx<Operator>, input: SetWithholding) -> Result<Done<BackupWithholding>> {
     let owner = match (input.athlete_id, input.agent_id) {
         (Some(athlete), None) => Owner::Athlete(athlete),

@@ -1,7 +1,8 @@
-//! Tax years, the yearly amounts from which payers must report payments, and the rates of backup withholding.
+//! Tax years, the yearly amounts from which payers must report payments, and the rates of backup
+//! withholding.
 //!
-//! A tax year ends in the payer's time zone. The amounts are rows of `tax_threshold`, to which operators add; the rates and the
-//! zones of the states are tables of reference data.
+//! A tax year ends in the payer's time zone. The amounts are rows of `tax_threshold`, to which
+//! operators add; the rates and the zones of the states are tables of reference data.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -106,13 +107,15 @@ fn first_day(year: i64) -> Option<Date> {
     Date::from_ymd_opt(i32::try_from(year).ok()?, 1, 1)
 }
 
-/// The instants at which a year begins and ends in a zone; `None` for years without possible payments.
+/// The instants at which a year begins and ends in a zone; `None` for years without possible
+/// payments.
 pub(crate) fn span(year: i64, zone: Tz) -> Option<(Time, Time)> {
     let (first, next) = first_day(year).zip(first_day(year + 1))?;
     YEARS.contains(&year).then(|| (start_of_day(first, zone), start_of_day(next, zone)))
 }
 
-/// From before a year begins anywhere until after it has ended everywhere; `None` for years without possible payments.
+/// From before a year begins anywhere until after it has ended everywhere; `None` for years without
+/// possible payments.
 pub(super) fn anywhere(year: i64) -> Option<(Time, Time)> {
     let (first, next) = first_day(year).zip(first_day(year + 1))?;
     YEARS.contains(&year).then(|| (midnight(first) - WIDEST, midnight(next) + WIDEST))

@@ -68,8 +68,8 @@ pub(super) const RULES: &[Rule] = &[
             WHEN l.refund_id IS NULL AND l.amount_cents <> p.fee_cents THEN 1 ELSE 0 END) > 0 \
          LIMIT 100",
     ),
-    // Allows half a cent of rounding; as much for each payment from before fees were computed on totals; and
-    // one cent for each failed payment if another may have been computed on top of it.
+    // Allows half a cent of rounding; as much for each payment from before fees were computed on
+    // totals; and one cent for each failed payment if another may have been computed on top of it.
     (
         "every contract's fee and commission match its rates and payments",
         "SELECT COUNT(DISTINCT contract_id) FROM payment",
@@ -94,7 +94,8 @@ pub(super) const RULES: &[Rule] = &[
          OR (x.waived = 0 AND ABS(10000 * x.commission - x.commission_rate * x.amount) > x.slack) \
          LIMIT 100",
     ),
-    // What refunds had taken back from the agent before the commission was waived stays the payment's commission.
+    // What refunds had taken back from the agent before the commission was waived stays the
+    // payment's commission.
     (
         "a waived commission is kept by no agent",
         "SELECT COUNT(*) FROM contract WHERE commission_waived_at IS NOT NULL",

@@ -20,7 +20,8 @@ pub(super) const RULES: &[Rule] = &[
          HAVING SUM(v.commission_cents) > MIN(l.most_cents) \
          OR MIN(l.contract_id) <> v.contract_id OR MAX(l.contract_id) <> v.contract_id LIMIT 100",
     ),
-    // Allows half a cent of rounding, and as much for each sale from before commission was computed on totals.
+    // Allows half a cent of rounding, and as much for each sale from before commission was computed
+    // on totals.
     (
         "every contract's commission is its rate of all its sales",
         "SELECT COUNT(*) FROM affiliate_conversion",

@@ -1,5 +1,5 @@
-//! Checks the books: every invariant of the money, against the rows themselves and, if the embedded processor
-//! runs, against its log.
+//! Checks the books: every invariant of the money, against the rows themselves and, if the embedded
+//! processor runs, against its log.
 
 mod books;
 mod charges;
@@ -77,8 +77,8 @@ pub fn verify(platform: &Platform) -> BoxFuture<'_, Result<Report>> {
 
 async fn run_all(platform: &Platform) -> Result<Report> {
     let sandbox = platform.processor().sandbox();
-    // Money moves during the check. What the processor knew before must be in our books, and what is in our
-    // books must be known to the processor afterwards.
+    // Money moves during the check. What the processor knew before must be in our books, and what
+    // is in our books must be known to the processor afterwards.
     let before = match sandbox {
         Some(sandbox) => sandbox.log().await?,
         None => Vec::new(),
@@ -153,8 +153,8 @@ fn by_key(log: &[Logged]) -> HashMap<&str, &Logged> {
     log.iter().map(|entry| (entry.key.as_str(), entry)).collect()
 }
 
-/// Compares our rows with the processor's log from before and after they were read. A movement that is still
-/// open here may be further along there.
+/// Compares our rows with the processor's log from before and after they were read. A movement that
+/// is still open here may be further along there.
 fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
     let (then, now) = (by_key(before), by_key(log));
     let mut problems = Vec::new();
@@ -188,7 +188,8 @@ fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
     }
 }
 
-/// What a movement names of another one there: its own id, or the card, charge or account that it is about.
+/// What a movement names of another one there: its own id, or the card, charge or account that it
+/// is about.
 fn elsewhere(row: &Ours, entry: &Logged) -> Option<String> {
     let differs = |ours: &Option<String>, theirs: &str| {
         ours.as_deref().filter(|ours| *ours != theirs).map(str::to_owned)

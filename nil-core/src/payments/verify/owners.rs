@@ -1,4 +1,5 @@
-//! Whose money it is: the owners of cards, payments, payouts and invoices, and the years that payments are in.
+//! Whose money it is: the owners of cards, payments, payouts and invoices, and the years that
+//! payments are in.
 
 use super::rule::Rule;
 

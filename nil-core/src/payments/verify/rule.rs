@@ -14,5 +14,6 @@ pub struct Check {
     pub problems: Vec<String>,
 }
 
-/// A check in SQL: its name, the query that counts the records, and the query that finds the wrong ones.
+/// A check in SQL: its name, the query that counts the records, and the query that finds the wrong
+/// ones.
 pub(crate) type Rule = (&'static str, &'static str, &'static str);

@@ -1,5 +1,6 @@
-//! The totals that are kept for institutions, against the transactions that they are made of. Left out are institutions
-//! with changes that are not added yet, or whose months are to be divided anew (decision 16).
+//! The totals that are kept for institutions, against the transactions that they are made of. Left
+//! out are institutions with changes that are not added yet, or whose months are to be divided anew
+//! (decision 16).
 
 use std::collections::HashMap;
 
@@ -83,8 +84,8 @@ struct Dated {
     net_cents: Cents,
 }
 
-/// The institutions' months in which the number or the sums of transactions are wrong. Months are the institution's, and
-/// the database knows no time zones.
+/// The institutions' months in which the number or the sums of transactions are wrong. Months are
+/// the institution's, and the database knows no time zones.
 async fn months(session: &mut Session) -> Result<Vec<String>> {
     let kept: Vec<(CollegeId, i64, i64, Cents, Cents)> = session
         .all(
@@ -136,7 +137,8 @@ async fn months(session: &mut Session) -> Result<Vec<String>> {
     Ok(named.collect())
 }
 
-/// Twelve times the year, and the number of months before it in that year: the month whose first day has begun.
+/// Twelve times the year, and the number of months before it in that year: the month whose first
+/// day has begun.
 fn month_of(at: Time, zone: Tz) -> i64 {
     let number = |day: Date| i64::from(day.year()) * 12 + i64::from(day.month0());
     let day = day_in(at, zone);

@@ -1,5 +1,5 @@
-//! The HTML part of a mail, made from its text: the same words in paragraphs, with links that can be followed. It loads
-//! nothing from other servers, and colors and typeface are the reader's own.
+//! The HTML part of a mail, made from its text: the same words in paragraphs, with links that can
+//! be followed. It loads nothing from other servers, and colors and typeface are the reader's own.
 
 use reqwest::Url;
 

@@ -22,13 +22,15 @@ pub(super) struct Sender {
 }
 
 impl Sender {
-    /// A sender by `Name <address>` or by an address alone. An error begins with the name of the setting.
+    /// A sender by `Name <address>` or by an address alone. An error begins with the name of the
+    /// setting.
     pub(super) fn new(from: &str, reply_to: Option<&str>) -> Result<Self, String> {
         let reply_to = reply_to.map(|text| mailbox("reply_to", text)).transpose()?;
         Ok(Self { from: mailbox("from", from)?, reply_to })
     }
 
-    /// The mail of a letter, or why it can never be one. Its `Message-ID` is the same at every attempt.
+    /// The mail of a letter, or why it can never be one. Its `Message-ID` is the same at every
+    /// attempt.
     pub(super) fn mail(&self, letter: &Letter) -> Result<Mail, String> {
         let to = address(&letter.to).ok_or("its address is not an e-mail address")?;
         // A sender that cannot be one must not stop the mail.
@@ -42,7 +44,8 @@ impl Sender {
             .from(sender)
             .to(to.clone().into())
             .subject(subject.as_str())
-            // Programs that answer mails, such as out-of-office notices, learn that no person wrote it (RFC 3834).
+            // Programs that answer mails, such as out-of-office notices, learn that no person wrote
+            // it (RFC 3834).
             .raw_header(plain("Auto-Submitted", "auto-generated"));
         if let Some(url) = &letter.unsubscribe {
             head = head.raw_header(plain("List-Unsubscribe", &format!("<{url}>")));

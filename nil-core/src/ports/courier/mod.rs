@@ -1,7 +1,8 @@
 //! The port for sending mails and text messages.
 //!
-//! `smtp` is a courier for mails: it hands them to a mail server. `mail` makes a mail of a letter, `html` its part for
-//! readers of HTML, and `refusal` says what an answer of the server means for the letter.
+//! `smtp` is a courier for mails: it hands them to a mail server. `mail` makes a mail of a letter,
+//! `html` its part for readers of HTML, and `refusal` says what an answer of the server means for
+//! the letter.
 
 mod html;
 mod mail;
@@ -33,8 +34,8 @@ vocabulary! {
 /// A message to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
-    /// Its id, the same at every attempt, so that a courier can detect a message it has already accepted (a mail's
-    /// `Message-ID`).
+    /// Its id, the same at every attempt, so that a courier can detect a message it has already
+    /// accepted (a mail's `Message-ID`).
     pub id: OutboxId,
     /// By mail or by text message.
     pub channel: Channel,
@@ -48,8 +49,8 @@ pub struct Letter {
     pub body: String,
     /// The sender, as `Name <address>`; none for the configured one.
     pub from: Option<String>,
-    /// The address at which the recipient ends mails of this kind, for `List-Unsubscribe` (RFC 2369, RFC 8058); none
-    /// where that is not theirs to choose.
+    /// The address at which the recipient ends mails of this kind, for `List-Unsubscribe` (RFC
+    /// 2369, RFC 8058); none where that is not theirs to choose.
     pub unsubscribe: Option<String>,
 }
 
@@ -67,12 +68,12 @@ pub enum Outcome {
 /// A future result.
 pub type Later<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
-/// A courier. It is called outside any transaction, by several workers concurrently, but never concurrently for the
-/// same message. If a worker dies after handing a message over and before recording it, another worker hands the same
-/// message over again, under the same id.
+/// A courier. It is called outside any transaction, by several workers concurrently, but never
+/// concurrently for the same message. If a worker dies after handing a message over and before
+/// recording it, another worker hands the same message over again, under the same id.
 pub trait Courier: Send + Sync + 'static {
-    /// Whether it carries messages of this channel; the default is yes. It is only asked about mails and text messages.
-    /// Messages that no courier carries wait in the outbox.
+    /// Whether it carries messages of this channel; the default is yes. It is only asked about
+    /// mails and text messages. Messages that no courier carries wait in the outbox.
     fn carries(&self, channel: Channel) -> bool {
         let _ = channel;
         true

@@ -1,7 +1,8 @@
 //! What a failure means for a letter: whether it can never be delivered, or is tried again.
 //!
-//! Only a refusal for good that concerns this letter ends it. What the operator can mend (a wrong password, a sender or
-//! a relay that the server does not allow) must not end every letter in the outbox, so those are tried again.
+//! Only a refusal for good that concerns this letter ends it. What the operator can mend (a wrong
+//! password, a sender or a relay that the server does not allow) must not end every letter in the
+//! outbox, so those are tried again.
 
 use std::error::Error as _;
 
@@ -56,7 +57,8 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// The failure of this step at this server. What is to be hidden is taken out of what the server says.
+    /// The failure of this step at this server. What is to be hidden is taken out of what the
+    /// server says.
     pub(super) fn of(step: Step, server: &str, error: &Error, hidden: &[String]) -> Self {
         let (cannot, refused) = step.words();
         let said = error.source().map_or_else(|| error.to_string(), ToString::to_string);
@@ -86,12 +88,14 @@ impl Failure {
     }
 }
 
-/// Whether a permanent refusal is something that the operator can mend. Servers tell by the enhanced status (RFC 3463)
-/// at the start of the text, such as `5.7.1`; without one, the code and the word "relay" tell.
+/// Whether a permanent refusal is something that the operator can mend. Servers tell by the
+/// enhanced status (RFC 3463) at the start of the text, such as `5.7.1`; without one, the code and
+/// the word "relay" tell.
 fn is_for_the_operator(code: u16, said: &str) -> bool {
     let mut status = said.split_whitespace().next().unwrap_or_default().splitn(3, '.');
     match (status.next(), status.next(), status.next()) {
-        // The sender's address; the network; the protocol; policy, such as relaying, rates and log-ins.
+        // The sender's address; the network; the protocol; policy, such as relaying, rates and
+        // log-ins.
         (Some("5"), Some("1"), Some("7" | "8")) | (Some("5"), Some("4" | "5" | "7"), Some(_)) => {
             true
         }

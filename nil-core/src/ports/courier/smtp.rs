@@ -1,8 +1,9 @@
 //! A courier that hands mails to a mail server by SMTP.
 //!
-//! It keeps a few connections and uses each for many mails. It speaks the commands one by one, because what a refusal
-//! means depends on the step. A connection that was cut short, by a time-out or an answer out of order, is never used
-//! again: the next mail could otherwise take the answer to the one before for its own.
+//! It keeps a few connections and uses each for many mails. It speaks the commands one by one,
+//! because what a refusal means depends on the step. A connection that was cut short, by a time-out
+//! or an answer out of order, is never used again: the next mail could otherwise take the answer to
+//! the one before for its own.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

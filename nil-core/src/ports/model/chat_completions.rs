@@ -1,7 +1,7 @@
 //! A client for any server with the common chat-completions interface and tool calls.
 //!
-//! Requests go only to the configured address: no redirects, no proxies. The number of rounds and tool calls, sizes and
-//! time are limited, whatever the server does.
+//! Requests go only to the configured address: no redirects, no proxies. The number of rounds and
+//! tool calls, sizes and time are limited, whatever the server does.
 
 use std::time::Duration;
 
@@ -42,7 +42,8 @@ pub struct Settings {
     pub model: String,
     /// The time limit of a whole answer, including tool calls.
     pub timeout: Duration,
-    /// Whether requests carry `X-Athlete-Token`: only for a model host of your own that uses the tool gateway.
+    /// Whether requests carry `X-Athlete-Token`: only for a model host of your own that uses the
+    /// tool gateway.
     pub athlete_token: bool,
 }
 

@@ -1,8 +1,8 @@
 //! The language model behind the athletes' assistant.
 //!
-//! A model gets only a question and a set of tools: every tool reads the records of the one athlete who asks, and none
-//! sends anything. The model's answer is text for that athlete. If there is no model, or it is unavailable, the
-//! assistant's own rules answer from the same records.
+//! A model gets only a question and a set of tools: every tool reads the records of the one athlete
+//! who asks, and none sends anything. The model's answer is text for that athlete. If there is no
+//! model, or it is unavailable, the assistant's own rules answer from the same records.
 
 mod chat_completions;
 
@@ -42,7 +42,8 @@ pub struct Question {
     pub job: Option<(i64, String)>,
     /// The earlier conversation, oldest first.
     pub earlier: Vec<(Speaker, String)>,
-    /// A token for the tool gateway, valid for this athlete and ten minutes; only for a model that wants one.
+    /// A token for the tool gateway, valid for this athlete and ten minutes; only for a model that
+    /// wants one.
     pub athlete_token: Option<Secret>,
 }
 
@@ -71,12 +72,13 @@ pub trait Model: Send + Sync + 'static {
     /// Its name, stored with its answers.
     fn name(&self) -> &str;
 
-    /// Whether it uses the tool gateway (`/ai-tools/*`) itself and so wants the athlete's token. The default is no:
-    /// together with an API key, the token gives access to the athlete's deals.
+    /// Whether it uses the tool gateway (`/ai-tools/*`) itself and so wants the athlete's token.
+    /// The default is no: together with an API key, the token gives access to the athlete's deals.
     fn wants_athlete_token(&self) -> bool {
         false
     }
 
-    /// Answers a question in plain text. The answer names records by their source in brackets: `[deliverable:5]`.
+    /// Answers a question in plain text. The answer names records by their source in brackets:
+    /// `[deliverable:5]`.
     fn answer<'a>(&'a self, question: &'a Question, tools: &'a dyn Toolbox) -> Later<'a, String>;
 }

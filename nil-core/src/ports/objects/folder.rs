@@ -1,7 +1,8 @@
 //! The built-in store: a folder inside the data folder.
 //!
-//! `ab/abcdef…` is an object, `new/…` one that is being written, `aside/…` one without a file, `parts/…` a folder with
-//! the parts of an upload (`staging`). A path consists only of a key's digits, so it cannot lead out of the folder.
+//! `ab/abcdef…` is an object, `new/…` one that is being written, `aside/…` one without a file,
+//! `parts/…` a folder with the parts of an upload (`staging`). A path consists only of a key's
+//! digits, so it cannot lead out of the folder.
 
 mod staging;
 

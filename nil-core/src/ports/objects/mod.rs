@@ -1,7 +1,7 @@
 //! The store for the bytes of files: under keys created by the server, apart from the database.
 //!
-//! An object is written once and never changed. The database decides which objects are needed: a key is stored there
-//! before its object is written, so an object with an unknown key is a relic.
+//! An object is written once and never changed. The database decides which objects are needed: a
+//! key is stored there before its object is written, so an object with an unknown key is a relic.
 
 mod folder;
 mod parts;
@@ -73,13 +73,15 @@ impl fmt::Debug for ObjectKey {
 
 /// A store of objects. Implementations store only the given bytes.
 pub trait Objects: Send + Sync + 'static {
-    /// Writes an object. When it returns, the object is durable and complete; before that it is not visible.
+    /// Writes an object. When it returns, the object is durable and complete; before that it is not
+    /// visible.
     fn put<'a>(&'a self, key: &'a ObjectKey, bytes: Bytes) -> Later<'a, ()>;
 
     /// The object's bytes; none if there is no such object.
     fn get<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, Option<Pieces>>;
 
-    /// At most `length` bytes of the object from the byte `from` on; none if there is no such object.
+    /// At most `length` bytes of the object from the byte `from` on; none if there is no such
+    /// object.
     fn get_part<'a>(
         &'a self,
         key: &'a ObjectKey,
@@ -87,13 +89,13 @@ pub trait Objects: Send + Sync + 'static {
         length: u64,
     ) -> Later<'a, Option<Pieces>>;
 
-    /// Begins an object that arrives in parts; answers the store's own name for the upload. The object is not visible
-    /// until [`join`](Objects::join).
+    /// Begins an object that arrives in parts; answers the store's own name for the upload. The
+    /// object is not visible until [`join`](Objects::join).
     fn begin<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, String>;
 
-    /// Writes a part of exactly this many bytes, and answers its tag. Parts are numbered from 1, arrive in any order,
-    /// and replace an earlier one of their number. `InvalidInput` for another number of bytes, `NotFound` for an upload
-    /// that does not exist (any more).
+    /// Writes a part of exactly this many bytes, and answers its tag. Parts are numbered from 1,
+    /// arrive in any order, and replace an earlier one of their number. `InvalidInput` for another
+    /// number of bytes, `NotFound` for an upload that does not exist (any more).
     fn put_part<'a>(
         &'a self,
         of: &'a Parted,
@@ -102,8 +104,8 @@ pub trait Objects: Send + Sync + 'static {
         bytes: Incoming,
     ) -> Later<'a, String>;
 
-    /// An address of the store's own that takes a part without credentials for so long; none if the store has no such
-    /// addresses, and the parts come through [`put_part`](Objects::put_part).
+    /// An address of the store's own that takes a part without credentials for so long; none if the
+    /// store has no such addresses, and the parts come through [`put_part`](Objects::put_part).
     fn part_address<'a>(
         &'a self,
         of: &'a Parted,
@@ -111,10 +113,11 @@ pub trait Objects: Send + Sync + 'static {
         good_for: Duration,
     ) -> Later<'a, Option<PartAddress>>;
 
-    /// Makes the object of its parts, given their tags in the order of their numbers. When it returns, the object is
-    /// durable and complete, and the upload is over; before that it is not visible. `InvalidInput` if a part is missing
-    /// or has another tag, `NotFound` for an upload that does not exist (any more). For an upload whose object is made a
-    /// store may answer as it did then; the object stays as it is.
+    /// Makes the object of its parts, given their tags in the order of their numbers. When it
+    /// returns, the object is durable and complete, and the upload is over; before that it is not
+    /// visible. `InvalidInput` if a part is missing or has another tag, `NotFound` for an upload
+    /// that does not exist (any more). For an upload whose object is made a store may answer as it
+    /// did then; the object stays as it is.
     fn join<'a>(&'a self, of: &'a Parted, tags: &'a [String]) -> Later<'a, ()>;
 
     /// Removes what has arrived of an upload; removing a missing one is not an error.
@@ -126,11 +129,12 @@ pub trait Objects: Send + Sync + 'static {
     /// The keys on a shelf: those whose first two digits are this number.
     fn shelf(&self, number: u8) -> Later<'_, Vec<ObjectKey>>;
 
-    /// Sets aside an object that the database does not know. An administrator can restore it for a month, because the
-    /// database may be wrong, for example restored from an old backup.
+    /// Sets aside an object that the database does not know. An administrator can restore it for a
+    /// month, because the database may be wrong, for example restored from an old backup.
     fn set_aside<'a>(&'a self, key: &'a ObjectKey, now: Time) -> Later<'a, ()>;
 
-    /// Removes incomplete objects, parts of uploads that nobody ended, and objects set aside for a month.
+    /// Removes incomplete objects, parts of uploads that nobody ended, and objects set aside for a
+    /// month.
     fn tidy(&self, now: Time) -> Later<'_, ()>;
 }
 

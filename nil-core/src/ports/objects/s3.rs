@@ -1,8 +1,10 @@
-//! A store that speaks the protocol of Amazon S3: a bucket of one's own at a provider or of a server such as `MinIO`.
+//! A store that speaks the protocol of Amazon S3: a bucket of one's own at a provider or of a
+//! server such as `MinIO`.
 //!
-//! Under the prefix of the settings, `ab/abcdef…` is an object and `aside/…` one without a file. Parts travel straight
-//! from the client to the bucket, to addresses that are signed for one part. They do not bind its length (the library
-//! signs no `Content-Length`), so whoever joins the parts compares the size of the object with what was announced.
+//! Under the prefix of the settings, `ab/abcdef…` is an object and `aside/…` one without a file.
+//! Parts travel straight from the client to the bucket, to addresses that are signed for one part.
+//! They do not bind its length (the library signs no `Content-Length`), so whoever joins the parts
+//! compares the size of the object with what was announced.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -58,8 +60,8 @@ pub struct S3 {
 }
 
 impl S3 {
-    /// A store in this bucket, which is not asked before its first use. The reason begins with the setting that is
-    /// wrong; it never holds the secret key.
+    /// A store in this bucket, which is not asked before its first use. The reason begins with the
+    /// setting that is wrong; it never holds the secret key.
     pub fn new(settings: S3Settings) -> Result<Self, String> {
         let S3Settings { bucket, region, endpoint, prefix, access_key_id, secret_access_key } =
             settings;
@@ -204,8 +206,8 @@ impl Objects for S3 {
         mut bytes: Incoming,
     ) -> Later<'a, String> {
         Box::pin(async move {
-            // The protocol wants the length and the checksum in front: the part is in memory, and no more of it than
-            // was announced.
+            // The protocol wants the length and the checksum in front: the part is in memory, and
+            // no more of it than was announced.
             let most = usize::try_from(length).map_err(io::Error::other)?;
             let mut part = BytesMut::new();
             while let Some(piece) = bytes.try_next().await? {
@@ -289,8 +291,8 @@ impl Objects for S3 {
             let found = self.store.list(Some(&aside)).map_err(lost);
             let old =
                 found.try_filter(|object| std::future::ready(object.last_modified < now - ASIDE));
-            // Parts of uploads that nobody ended are removed by a rule of the bucket's own (docs/operating.md): the
-            // protocol has no cheap way to find them.
+            // Parts of uploads that nobody ended are removed by a rule of the bucket's own
+            // (docs/operating.md): the protocol has no cheap way to find them.
             old.try_for_each(|object| async move {
                 absent(self.store.delete(&object.location).await).map(|_| ())
             })

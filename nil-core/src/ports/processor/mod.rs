@@ -1,8 +1,9 @@
 //! The payment processor: cards, charges, refunds, payouts to connected accounts.
 //!
-//! Every call that moves money carries a key made from our own row, so that repeating it never moves money twice, as
-//! long as the processor remembers keys (usually a day). A call with an unknown outcome is an [`Outage`]: neither
-//! success nor failure; the caller looks it up by its key later.
+//! Every call that moves money carries a key made from our own row, so that repeating it never
+//! moves money twice, as long as the processor remembers keys (usually a day). A call with an
+//! unknown outcome is an [`Outage`]: neither success nor failure; the caller looks it up by its key
+//! later.
 
 mod sandbox;
 mod timed;
@@ -45,7 +46,8 @@ pub enum Outcome {
     Succeeded(String),
     /// It is in transit and arrives on that date, unless the bank returns it.
     InTransit(String, Date),
-    /// It failed, with the processor's reference and the reason, and will never succeed under this key.
+    /// It failed, with the processor's reference and the reason, and will never succeed under this
+    /// key.
     Failed(String, String),
 }
 
@@ -84,7 +86,8 @@ pub struct ProcessorEvent {
 
 /// A payment processor.
 pub trait Processor: Send + Sync + 'static {
-    /// Saves a card. `token` was created by the processor's own form in the browser. `None`: no such token.
+    /// Saves a card. `token` was created by the processor's own form in the browser. `None`: no
+    /// such token.
     fn save_card(&self, token: &str) -> Later<'_, Option<SavedCard>>;
 
     /// Charges a saved card.
@@ -99,8 +102,8 @@ pub trait Processor: Send + Sync + 'static {
     /// The current outcome of a charge, a refund or a payout, by the processor's reference.
     fn look_up(&self, id: &str) -> Later<'_, Option<Movement>>;
 
-    /// The outcome of a request by its key, however old. `None` only if the processor is sure that it never received
-    /// it; an [`Outage`] if it cannot tell.
+    /// The outcome of a request by its key, however old. `None` only if the processor is sure that
+    /// it never received it; an [`Outage`] if it cannot tell.
     fn find(&self, key: &str) -> Later<'_, Option<Movement>>;
 
     /// Opens a connected account (the same one if the owner already has one).
@@ -121,7 +124,8 @@ pub trait Processor: Send + Sync + 'static {
     }
 }
 
-/// The host's own processor, or the embedded one if there is none; calls are limited to the deadline.
+/// The host's own processor, or the embedded one if there is none; calls are limited to the
+/// deadline.
 pub fn chosen(
     own: Option<&Arc<dyn Processor>>,
     embedded: impl FnOnce() -> Sandbox,

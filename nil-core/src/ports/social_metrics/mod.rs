@@ -1,9 +1,10 @@
-//! The source of facts about social networks: how many followers an account has and how they react, and whether a post is
-//! still there.
+//! The source of facts about social networks: how many followers an account has and how they react,
+//! and whether a post is still there.
 //!
-//! The networks give figures only to registered services, under terms of their own. A host with access to one connects it
-//! here; without a source, athletes and operators enter the figures by hand, and posts count as unchecked. [`Pages`] looks at
-//! posts as any reader does, and [`Sandbox`] is the substitute for trying out.
+//! The networks give figures only to registered services, under terms of their own. A host with
+//! access to one connects it here; without a source, athletes and operators enter the figures by
+//! hand, and posts count as unchecked. [`Pages`] looks at posts as any reader does, and [`Sandbox`]
+//! is the substitute for trying out.
 
 mod pages;
 mod sandbox;
@@ -44,11 +45,11 @@ pub struct Outage(pub String);
 /// A future answer.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Outage>> + Send + 'a>>;
 
-/// A source of facts about accounts and posts. Each call ends within seconds: the operator who asked for figures waits for
-/// them.
+/// A source of facts about accounts and posts. Each call ends within seconds: the operator who
+/// asked for figures waits for them.
 pub trait SocialMetrics: Send + Sync + 'static {
-    /// The figures of the account with this handle (without `@`) on this network, such as `instagram`. `None`: the
-    /// source knows no such account.
+    /// The figures of the account with this handle (without `@`) on this network, such as
+    /// `instagram`. `None`: the source knows no such account.
     fn figures<'a>(&'a self, network: &'a str, handle: &'a str) -> Later<'a, Option<Figures>>;
 
     /// Whether it has figures at all; without them they are entered by hand.
@@ -56,7 +57,8 @@ pub trait SocialMetrics: Send + Sync + 'static {
         true
     }
 
-    /// What is to be seen of the post at this address on this network. A source that does not look at posts cannot tell.
+    /// What is to be seen of the post at this address on this network. A source that does not look
+    /// at posts cannot tell.
     fn post<'a>(&'a self, _network: &'a str, _url: &'a str) -> Later<'a, Look> {
         let why = "The source of social media figures does not look at posts.";
         Box::pin(async move { Ok(Look::Unknown(why.to_owned())) })

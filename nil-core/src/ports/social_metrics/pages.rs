@@ -1,7 +1,7 @@
 //! Looks at the public pages of posts, as any reader does. It has no figures of accounts.
 //!
-//! Networks show much of their pages only to their own users. Only what a page says plainly counts: that there is no such
-//! page, or the description of the post. Everything else is unknown.
+//! Networks show much of their pages only to their own users. Only what a page says plainly counts:
+//! that there is no such page, or the description of the post. Everything else is unknown.
 
 use std::time::Duration;
 
@@ -60,7 +60,8 @@ fn read(asked: &str, page: &Answer) -> Result<Look, Outage> {
     }
 }
 
-/// Parts of addresses at which networks ask to log in. Such a page describes the network, not the post.
+/// Parts of addresses at which networks ask to log in. Such a page describes the network, not the
+/// post.
 const LOG_IN: [&str; 8] =
     ["login", "log-in", "signin", "sign-in", "signup", "sign-up", "authwall", "checkpoint"];
 

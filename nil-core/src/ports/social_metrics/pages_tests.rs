@@ -1,4 +1,5 @@
-//! The reader of public pages: what it makes of an answer, and what it gets from a server on a socket.
+//! The reader of public pages: what it makes of an answer, and what it gets from a server on a
+//! socket.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};

@@ -2,9 +2,9 @@
 
 use super::{Figures, Later, Look, Outage, SocialMetrics};
 
-/// Posts that behave as words in their addresses say: `/gone`, `/undisclosed`, `/unreadable` (its caption cannot be read),
-/// `/walled` (the network shows nothing without an account) or `/outage`. All others are there, with a caption that
-/// discloses the advertising.
+/// Posts that behave as words in their addresses say: `/gone`, `/undisclosed`, `/unreadable` (its
+/// caption cannot be read), `/walled` (the network shows nothing without an account) or `/outage`.
+/// All others are there, with a caption that discloses the advertising.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sandbox;
 

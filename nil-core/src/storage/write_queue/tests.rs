@@ -80,8 +80,9 @@ async fn a_full_disk_undoes_the_batch_and_tells_everybody_in_it() {
     assert_eq!(counted(&write_queue).await, told + 1);
 }
 
-/// On one thread: a reader answers while the writer writes for long. The writer's thread may be done before this one
-/// looks, so several tries are allowed; a statement that runs in place is always done.
+/// On one thread: a reader answers while the writer writes for long. The writer's thread may be
+/// done before this one looks, so several tries are allowed; a statement that runs in place is
+/// always done.
 #[tokio::test]
 async fn what_writes_for_long_keeps_no_reader_out() {
     let (_folder, path, write_queue) = file("CREATE TABLE t (b BLOB)");

@@ -1,7 +1,7 @@
 //! The wording of the clauses.
 //!
-//! Clauses that depend on the terms have a function; the others are in [`fixed`]. User text is put on one line before
-//! it is quoted, so that a field cannot add a paragraph to the contract.
+//! Clauses that depend on the terms have a function; the others are in [`fixed`]. User text is put
+//! on one line before it is quoted, so that a field cannot add a paragraph to the contract.
 
 mod fixed;
 mod pay;

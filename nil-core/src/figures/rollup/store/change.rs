@@ -11,16 +11,17 @@ use crate::figures::store::filter::own;
 use crate::kernel::CollegeId;
 use crate::storage::{Among as _, Dialect, Session, sql};
 
-/// Locks an institution's totals until the transaction ends. Returns the edition of the clocks by which they were
-/// divided into months; `None` if there is no such institution.
+/// Locks an institution's totals until the transaction ends. Returns the edition of the clocks by
+/// which they were divided into months; `None` if there is no such institution.
 pub async fn lock(session: &mut Session, college: CollegeId) -> Result<Option<String>> {
     let held = sql("SELECT clocks FROM college_kept WHERE college_id = $1").bind(college);
     let held: Option<(String,)> = session.first(held.locking("FOR UPDATE")).await?;
     Ok(held.map(|(clocks,)| clocks))
 }
 
-/// Empties an institution's totals, and notes all its transactions to be added. One statement takes out the changes
-/// noted before and notes the transactions: a change that is committed in between is in neither or in both.
+/// Empties an institution's totals, and notes all its transactions to be added. One statement takes
+/// out the changes noted before and notes the transactions: a change that is committed in between
+/// is in neither or in both.
 pub async fn begin_anew(session: &mut Session, college: CollegeId, clocks: &str) -> Result<()> {
     if session.dialect() == Dialect::Postgres {
         // Millions of transactions take longer than a statement usually may.
@@ -53,8 +54,8 @@ pub async fn begin_anew(session: &mut Session, college: CollegeId, clocks: &str)
     session.change(sql(kept).bind(college).bind(clocks)).await
 }
 
-/// The noted changes of this many athletes, with the transactions of these athletes that count now: seen at one
-/// instant, because it is one statement. Empty if no change is noted.
+/// The noted changes of this many athletes, with the transactions of these athletes that count now:
+/// seen at one instant, because it is one statement. Empty if no change is noted.
 pub async fn noted(
     session: &mut Session,
     college: CollegeId,
@@ -96,8 +97,8 @@ pub async fn noted(
     session.all(noted.union(UnionType::All, now).take()).await
 }
 
-/// The statements of one table for both engines: the insert, the columns that SQLite and PostgreSQL read from each row of
-/// the list, and how a row that is there grows.
+/// The statements of one table for both engines: the insert, the columns that SQLite and PostgreSQL
+/// read from each row of the list, and how a row that is there grows.
 macro_rules! adding {
     ($sqlite:ident, $postgres:ident: $insert:literal, $cells:literal, $typed:literal, $grow:literal) => {
         const $sqlite: &str =
@@ -184,7 +185,8 @@ pub async fn forget_all(session: &mut Session, college: CollegeId) -> Result<()>
     session.run(sql(text).bind(college)).await.map(|_| ())
 }
 
-/// The institutions with noted changes, or whose totals were not divided by this edition of the clocks.
+/// The institutions with noted changes, or whose totals were not divided by this edition of the
+/// clocks.
 pub async fn behind(session: &mut Session, clocks: &str) -> Result<Vec<CollegeId>> {
     let mut all = Vec::new();
     for stale in [

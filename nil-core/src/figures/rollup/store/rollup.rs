@@ -182,7 +182,8 @@ fn keyed<K>(groups: Vec<Group<String>>, key: impl Fn(&str) -> Option<K>) -> Resu
     known.collect()
 }
 
-/// Totals of some months by source and month by month, the number of different athletes and the middle amounts.
+/// Totals of some months by source and month by month, the number of different athletes and the
+/// middle amounts.
 pub async fn overall(
     session: &mut Session,
     college: CollegeId,
@@ -240,8 +241,8 @@ macro_rules! among {
     };
 }
 
-/// How many transactions have each amount of a grain `among` these. They are counted up in the order of amounts, from the
-/// number of those `below`.
+/// How many transactions have each amount of a grain `among` these. They are counted up in the
+/// order of amounts, from the number of those `below`.
 macro_rules! grain {
     ($grain:literal in $among:literal) => {
         concat!(

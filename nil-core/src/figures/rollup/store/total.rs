@@ -92,7 +92,8 @@ pub async fn overall(session: &mut Session, wanted: &Wanted) -> Result<Overall> 
     if let Some(months) = wanted.whole_months() {
         return rollup::overall(session, wanted.college, months).await;
     }
-    // One pass over the transactions: each part as a statement of its own would read them once more.
+    // One pass over the transactions: each part as a statement of its own would read them once
+    // more.
     let mut query = counted(wanted);
     for column in [
         "occurred_at",
@@ -135,7 +136,8 @@ pub async fn top_athletes(
     session.all(query).await
 }
 
-/// The teams with the highest totals, highest first; athletes without a sport form a team of their own.
+/// The teams with the highest totals, highest first; athletes without a sport form a team of their
+/// own.
 pub async fn top_teams(
     session: &mut Session,
     wanted: &Wanted,

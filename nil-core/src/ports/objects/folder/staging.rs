@@ -1,8 +1,8 @@
 //! The parts of uploads, each upload in a folder of its own, until they become one object.
 //!
-//! A part is a file named by its number: its bytes, and after them their SHA-256. It gets its name when it is complete,
-//! so a reader sees a whole part or none. The names consist of digits only, and nothing from outside becomes part of
-//! one: an upload is named by two keys of this server.
+//! A part is a file named by its number: its bytes, and after them their SHA-256. It gets its name
+//! when it is complete, so a reader sees a whole part or none. The names consist of digits only,
+//! and nothing from outside becomes part of one: an upload is named by two keys of this server.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -17,7 +17,8 @@ use crate::kernel::{SystemRandom, private_file, private_folder};
 use crate::ports::objects::parts::{invalid, no_upload, wrong_length};
 use crate::ports::objects::{Incoming, ObjectKey, Parted};
 
-/// How long an upload may be without a new part before its parts are removed. Whoever keeps uploads ends them sooner.
+/// How long an upload may be without a new part before its parts are removed. Whoever keeps uploads
+/// ends them sooner.
 const FORGOTTEN: Duration = Duration::from_hours(48);
 
 /// A file that disappears unless it gets its final name.

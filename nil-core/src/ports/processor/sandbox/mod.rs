@@ -1,5 +1,5 @@
-//! The sandbox: a deterministic embedded processor with its own tables and transactions, like a remote system, and with
-//! the usual test cards.
+//! The sandbox: a deterministic embedded processor with its own tables and transactions, like a
+//! remote system, and with the usual test cards.
 
 mod answering;
 
@@ -107,7 +107,8 @@ impl Sandbox {
         }
     }
 
-    /// Moves money once per key; the same key with another request is refused, as real processors do.
+    /// Moves money once per key; the same key with another request is refused, as real processors
+    /// do.
     async fn once(
         &self,
         key: &str,
@@ -317,7 +318,8 @@ impl Sandbox {
         Ok(done > 0)
     }
 
-    /// The last part of an onboarding page's address: the account, with a part that cannot be guessed.
+    /// The last part of an onboarding page's address: the account, with a part that cannot be
+    /// guessed.
     fn page_of(&self, account: &str) -> String {
         let mark = aws_lc_rs::hmac::sign(&self.page_key, account.as_bytes());
         format!("{account}.{}", hex::encode(mark))

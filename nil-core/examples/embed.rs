@@ -11,15 +11,15 @@
 use std::error::Error;
 use std::path::Path;
 
-use nil_core::accounts::{operators, registering};
+use nil_core::accounts::{Start, create_operator};
+use nil_core::api::{admin, core};
 use nil_core::auth::{
     Anyone, Caller, MasterKey, NewPartner, Operator, Partner, Permission, Principal,
 };
-use nil_core::deals::admin as moderation;
-use nil_core::institutions::{ListColleges, SaveCollege, admin as colleges, browsing};
-use nil_core::jobs::{SaveJob, browsing as jobs, posting};
+use nil_core::institutions::{ListColleges, SaveCollege};
+use nil_core::jobs::{ListPosted, SaveJob};
 use nil_core::kernel::{Email, Followed, Password, PersonName, Phone, SystemRandom, Text};
-use nil_core::notifications::outbox;
+use nil_core::notifications::list_outbox;
 use nil_core::storage::Location;
 use nil_core::{Config, Platform};
 
@@ -50,35 +50,35 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
     let mut told = vec!["The platform is open.".to_owned()];
 
     let operator = operator(&platform).await?;
-    let college = platform.call(operator.clone(), colleges::save, college()?).await?;
+    let college = platform.call(operator.clone(), admin::college::save, college()?).await?;
     told.push(format!("College {}: {}.", college.id, college.name));
 
     let partner = register(&platform).await?;
     told.push(format!("Brand {}: {BRAND}.", partner.id));
 
     // A long input reads well as JSON; it is checked field by field like a request's body.
-    let saved = platform.call(partner, posting::save, job(platform.now())?).await?;
+    let saved = platform.call(partner, core::job::save, job(platform.now())?).await?;
     let job = &saved.job;
     told.push(format!("Job {}: {} ({}).", job.id, job.title, job.status));
     let open = serde_json::json!({ "job_id": job.id, "status": "open" });
     let open = serde_json::from_value(open)?;
-    platform.call(operator, moderation::decide_pending, open).await?;
+    platform.call(operator, admin::job::decide_pending, open).await?;
 
-    // What the caller may not do does not compile: posting::save takes nobody but a Partner. What
-    // is wrong with an input or a record is an error with a stable code.
+    // What the caller may not do does not compile: `core::job::save` takes nobody but a Partner.
+    // What is wrong with an input or a record is an error with a stable code.
     let wrong: SaveJob = serde_json::from_value(serde_json::json!({ "title": "No more" }))?;
-    if let Err(refusal) = platform.call(partner, posting::save, wrong).await {
+    if let Err(refusal) = platform.call(partner, core::job::save, wrong).await {
         told.push(format!("Refused: {} ({}).", refusal.code(), refusal.message()));
     }
 
-    let all: Followed<jobs::ListPosted> = serde_json::from_value(serde_json::json!({}))?;
-    let posted = platform.call(partner, jobs::posted, all).await?;
+    let all: Followed<ListPosted> = serde_json::from_value(serde_json::json!({}))?;
+    let posted = platform.call(partner, core::job::posted, all).await?;
     for posted in &posted.items {
         told.push(format!("Posted: {} ({}).", posted.job.title, posted.job.status));
     }
     let anybody = Anyone(Principal::Anonymous);
     let listed = Followed::<ListColleges>::default();
-    let listed = platform.call(anybody, browsing::list, listed).await?;
+    let listed = platform.call(anybody, core::public::colleges, listed).await?;
     told.push(format!("Colleges to choose from: {}.", listed.items.len()));
 
     platform.close().await;
@@ -90,7 +90,7 @@ async fn operator(platform: &Platform) -> Outcome<Operator> {
     let email = Email::new(OPERATOR)?;
     let name = Text::new("Sam Okafor")?;
     let password = Password::new("a long enough passphrase")?;
-    operators::create(platform, email, name, vec![Permission::All], password).await?;
+    create_operator(platform, email, name, vec![Permission::All], password).await?;
     // Whoever opens the database may act as any account in it; the audit trail says who.
     let who = platform.vouch_for("operator", OPERATOR).await?;
     Operator::admit(&who).ok_or_else(|| "no operator".into())
@@ -126,35 +126,35 @@ fn job(now: nil_core::kernel::Time) -> Outcome<SaveJob> {
 
 /// Takes a brand through its registration: a token carries it, a mailed code ends it.
 async fn register(platform: &Platform) -> Outcome<Partner> {
-    let start = registering::Start {
+    let start = Start {
         first_name: Some(PersonName::new("Alex")?),
         last_name: Some(PersonName::new("Moreau")?),
         phone: Some(Phone::new("+12175550100")?),
         referral_code: None,
     };
     let anybody = Anyone(Principal::Anonymous);
-    let begun = platform.call(anybody, registering::start_partner, start).await?;
+    let begun = platform.call(anybody, core::registration::partner_start, start).await?;
     let who = platform.authenticate_registrant(begun.registration_token.expose());
     let brand = NewPartner::admit(&who.await?).ok_or("no registration")?;
 
     let steps = serde_json::json!({ "email": BRAND, "password": "a walk along the lake" });
     let credentials = serde_json::from_value(steps)?;
-    platform.call(brand.clone(), registering::partner_credentials, credentials).await?;
+    platform.call(brand.clone(), core::registration::partner_credentials, credentials).await?;
     let company = serde_json::from_value(serde_json::json!({ "company_name": "Northfield" }))?;
-    platform.call(brand.clone(), registering::partner::set_company, company).await?;
+    platform.call(brand.clone(), core::registration::partner_company, company).await?;
     let category = serde_json::from_value(serde_json::json!({ "business_category_id": 4 }))?;
-    platform.call(brand.clone(), registering::partner::set_category, category).await?;
+    platform.call(brand.clone(), core::registration::partner_category, category).await?;
 
     let otp = serde_json::json!({ "otp": mailed_code(platform).await? });
     let verify = serde_json::from_value(otp)?;
-    platform.call(brand, registering::verify_partner, verify).await?;
+    platform.call(brand, core::registration::partner_verify, verify).await?;
     let who = platform.vouch_for("partner", BRAND).await?;
     Partner::admit(&who).ok_or_else(|| "no brand".into())
 }
 
 /// The code in the mail that waits to be sent. A host with a mailer of its own sends it instead.
 async fn mailed_code(platform: &Platform) -> Outcome<String> {
-    let rows = outbox::list(platform, 10).await?;
+    let rows = list_outbox(platform, 10).await?;
     let mail = rows.into_iter().find(|row| row.event == "otp.sent" && row.to == BRAND);
     let body = mail.and_then(|mail| mail.body).ok_or("no mail")?;
     let code = body.split(|letter: char| !letter.is_ascii_digit()).find(|run| run.len() == 6);

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use nil_core::accounts::registering;
+use nil_core::api::core::registration;
 use nil_core::auth::{Anyone, Caller, MasterKey, NewPartner, Principal};
 use nil_core::kernel::SystemRandom;
 use nil_core::ports::courier::{Channel, Courier, Later, Letter, Outcome};
@@ -76,15 +76,15 @@ async fn register(platform: &Platform) -> Told<()> {
     let start = json!({ "first_name": "Alex", "last_name": "Moreau", "phone": "+12175550100" });
     let start = serde_json::from_value(start)?;
     let anybody = Anyone(Principal::Anonymous);
-    let begun = platform.call(anybody, registering::start_partner, start).await?;
+    let begun = platform.call(anybody, registration::partner_start, start).await?;
     let who = platform.authenticate_registrant(begun.registration_token.expose());
     let brand = NewPartner::admit(&who.await?).ok_or("no registration")?;
     let own = json!({ "email": "brand@northfield.example", "password": "a walk along the lake" });
     let own = serde_json::from_value(own)?;
-    platform.call(brand.clone(), registering::partner_credentials, own).await?;
+    platform.call(brand.clone(), registration::partner_credentials, own).await?;
     let company = serde_json::from_value(json!({ "company_name": "Northfield" }))?;
-    platform.call(brand.clone(), registering::partner::set_company, company).await?;
+    platform.call(brand.clone(), registration::partner_company, company).await?;
     let category = serde_json::from_value(json!({ "business_category_id": 4 }))?;
-    platform.call(brand, registering::partner::set_category, category).await?;
+    platform.call(brand, registration::partner_category, category).await?;
     Ok(())
 }

@@ -60,6 +60,7 @@ pub struct RunRound {}
 
 /// The result of a task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TaskRun {
     /// The task.
     pub task: CronTask,

@@ -14,24 +14,24 @@
 //! # Ok(()) }
 //! ```
 //!
-//! [`api`] has every operation under its name; [`catalog`] describes them all.
+//! [`api`] has every operation under its name; [`catalog`] describes them all. Their inputs and
+//! answers are in the folders of the domains, such as [`jobs`] and [`payments`]; identifiers,
+//! amounts and instants are in [`kernel`], callers in [`auth`], and what a host may replace (mail,
+//! files, the payment processor, the clock) in [`ports`].
 //!
 //! The code is in five packages, so that an edit compiles only what stands on it: `nil-ground`
 //! (what no domain is in), `nil-parties`, `nil-business`, `nil-domain` and `nil-http`. Programs
 //! need only this one.
 
 pub mod api;
+mod shown;
 
-pub use nil_domain::{
-    accounts, affiliate, agents, announcements, assistant, backoffice, catalog, compensation,
-    content, content_library, contracts, cron, dashboard, deal_folder, deals, departures,
-    disclosures, dossiers, editorial, figures, files, filings, institutions, jobs, live,
-    marketplace, messaging, open, opening, orders, payments, reports, rosters, seed, takeout,
-    worker,
-};
-pub use nil_ground::{
-    Config, Cx, Done, Error, Platform, Result, auth, config, error, feed, kernel, keys, metering,
-    notifications, operation, platform, ports, storage, throttle,
-};
+pub use nil_domain::open;
+#[doc(hidden)]
+pub use nil_domain::{seed, takeout};
+pub use nil_ground::{Config, Cx, Done, Error, Platform, Result, error, ports};
+#[doc(hidden)]
+pub use nil_ground::{keys, metering};
 #[cfg(feature = "http")]
 pub use nil_http as http;
+pub use shown::*;

@@ -63,6 +63,7 @@ const LAYERS: &[&str] = &[
     "seed",
     "http",
     "api",
+    "shown",
 ];
 
 /// How high a folder stands; none if the list does not name it.

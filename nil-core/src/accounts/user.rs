@@ -54,6 +54,7 @@ pub enum Profile {
 
 /// An account with its profile, as its owner sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Account {
     /// The account's id.
     pub id: UserId,
@@ -86,6 +87,7 @@ pub struct Account {
 /// A record and the account behind it, as operators see them: `id` is the record's, as in lists and
 /// inputs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AccountRecord {
     /// The record's id: the athlete's, the brand's or the agent's.
     #[schemars(range(min = 1), extend("examples" = [1]))]
@@ -143,6 +145,7 @@ impl AccountRecord {
 
 /// The result of a log-in: the token and its account.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LogIn {
     /// The bearer token.
     pub access_token: Secret,

@@ -8,6 +8,7 @@ use crate::storage::FromRow;
 
 /// A sale with the commission on it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Conversion {
     /// The sale's id.
     pub id: ConversionId,

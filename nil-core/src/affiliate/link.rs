@@ -10,6 +10,7 @@ use crate::storage::FromRow;
 
 /// An affiliate link.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct AffiliateLink {
     /// The link's id.
     pub id: AffiliateLinkId,

@@ -30,6 +30,7 @@ pub struct ApplyAthletes {
 
 /// The result of the applications.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ApplicationResults {
     /// The athletes who have applied now.
     pub applied: Vec<Application>,

@@ -31,6 +31,7 @@ pub struct ListAgents {
 
 /// A representation as the agent sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Represented {
     /// The representation.
     #[serde(flatten)]
@@ -41,6 +42,7 @@ pub struct Represented {
 
 /// A representation as the athlete sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Representing {
     /// The representation.
     #[serde(flatten)]

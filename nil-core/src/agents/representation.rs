@@ -78,6 +78,7 @@ impl Machine for RepresentationStatus {
 
 /// An agent and an athlete.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Representation {
     /// Its id.
     pub id: RepresentationId,

@@ -66,6 +66,7 @@ impl Machine for AnnouncementStatus {
 
 /// An announcement, for operators.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Announcement {
     /// The announcement's id.
     pub id: AnnouncementId,
@@ -97,6 +98,7 @@ pub struct Announcement {
 
 /// An announcement, as its audience sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PublicAnnouncement {
     /// The announcement's id.
     pub id: AnnouncementId,
@@ -114,6 +116,7 @@ pub struct PublicAnnouncement {
 
 /// An audience group for announcements.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AnnouncementGroup {
     /// The group's id.
     pub id: AnnouncementGroupId,

@@ -9,6 +9,7 @@ use crate::kernel::{CollegeId, SportId};
 /// The audience of an announcement. Every list that is not empty must match; three empty lists mean
 /// everyone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Audience {
     /// Users of one of these kinds.
     pub kinds: Vec<MemberKind>,

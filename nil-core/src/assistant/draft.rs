@@ -41,6 +41,7 @@ pub(super) const MOST_PENDING: i64 = 50;
 
 /// A clarification draft.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct ClarificationDraft {
     /// The draft's id.
     pub id: ClarificationDraftId,

@@ -41,6 +41,7 @@ pub struct Propose {
 
 /// A token for a model host.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct HandedToken {
     /// The token, for the header `X-Athlete-Token`.
     pub athlete_token: Secret,

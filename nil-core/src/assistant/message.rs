@@ -36,6 +36,7 @@ vocabulary! {
 
 /// A record that an answer is based on; always one of the athlete's own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Source {
     /// The kind of record.
     pub kind: SourceKind,

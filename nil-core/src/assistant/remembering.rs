@@ -21,6 +21,7 @@ pub struct History {
 
 /// The number of unread answers.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Unread {
     /// The number.
     pub unread_count: i64,
@@ -28,6 +29,7 @@ pub struct Unread {
 
 /// The number of answers marked as read.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct MarkedRead {
     /// The number.
     pub read: u64,

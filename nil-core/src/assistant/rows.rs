@@ -14,6 +14,7 @@ use crate::kernel::{Date, JobId, Time};
 
 /// A deal.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DealRow {
     /// Its name as a source, such as `deal:5`.
     pub source: String,
@@ -35,6 +36,7 @@ pub struct DealRow {
 
 /// The summary of a deal's contract.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ContractOfDeal {
     /// The contract number.
     pub number: String,
@@ -46,6 +48,7 @@ pub struct ContractOfDeal {
 
 /// A deliverable.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DeliverableRow {
     /// Its name as a source, such as `deliverable:5`.
     pub source: String,
@@ -83,6 +86,7 @@ pub struct DeliverableRow {
 
 /// What is owed and paid, by deal, and the wallet.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PaymentRows {
     /// The deals.
     pub deals: Vec<PaymentsOfDeal>,
@@ -92,6 +96,7 @@ pub struct PaymentRows {
 
 /// What is owed and paid for one deal.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PaymentsOfDeal {
     /// The deal's name as a source.
     pub source: String,
@@ -111,6 +116,7 @@ pub struct PaymentsOfDeal {
 
 /// A payment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PaymentRow {
     /// Its name as a source, such as `payment:5`.
     pub source: String,
@@ -128,6 +134,7 @@ pub struct PaymentRow {
 
 /// The athlete's wallet.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct WalletRow {
     /// Its name as a source.
     pub source: String,
@@ -143,6 +150,7 @@ pub struct WalletRow {
 
 /// The contract terms for a job.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ContractTermsRow {
     /// The contract's name as a source, such as `contract:5`.
     pub source: Option<String>,

@@ -11,6 +11,7 @@ use crate::operation::{Cx, Done};
 
 /// Whether the athlete is on the waiting list.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Waiting {
     /// Whether they are.
     pub joined: bool,

@@ -23,6 +23,7 @@ const CONTEXT: &str = "stream ticket";
 
 /// A ticket and its expiry.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct StreamTicket {
     /// The ticket, for `ticket` in the address of the stream.
     #[schemars(extend("examples" = ["9c2f41.1795172580.5d41"]))]

@@ -58,6 +58,7 @@ pub type SaveBusinessCategory = Combined<SaveEntry<BusinessCategoryId>, Sensitiv
 
 /// An entry of a list that users choose from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct ListEntry {
     /// The entry's id.
     pub id: i64,

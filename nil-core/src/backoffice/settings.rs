@@ -58,6 +58,7 @@ pub struct SaveBasic {
 
 /// The site's basic settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct BasicSettings {
     /// The site's name.
     pub name: String,
@@ -152,6 +153,7 @@ pub struct SaveSender {
 
 /// The sender of mails.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct MailSender {
     /// The sender's name; null if there is none.
     #[row(rename = "sender_name")]

@@ -23,6 +23,7 @@ pub struct ViewSite {}
 
 /// An option in a form.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct FormChoice {
     /// The option's id.
     pub id: i64,
@@ -34,6 +35,7 @@ pub struct FormChoice {
 
 /// The site's configuration, as clients see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SiteConfig {
     /// The site's name.
     pub name: String,

@@ -34,6 +34,7 @@ vocabulary! {
 
 /// What makes the deals comparable. A null field is not compared: it is unknown, or was dropped.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Comparison {
     /// The category of the job; never dropped.
     pub category_id: CategoryId,
@@ -53,6 +54,7 @@ pub struct Comparison {
 
 /// The quartiles of comparable deals, rounded to two digits and whole five dollars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Quartiles {
     /// A quarter of the deals paid this much or less.
     pub p25_cents: Cents,
@@ -65,6 +67,7 @@ pub struct Quartiles {
 /// What comparable deals paid. It describes; it does not say what an athlete is worth or whether a
 /// deal is allowed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CompensationRange {
     /// What makes the deals comparable.
     pub compared: Comparison,

@@ -18,6 +18,7 @@ const FILE: Address<1> = Address { prefix: "", interface: Interface::Core, path:
 
 /// An address that opens a file until it expires, without a log-in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Link {
     /// The address, with the host.
     #[schemars(extend("examples" = ["https://nil.example/api/files/signed?token=12.1795172580.5d41"]))]

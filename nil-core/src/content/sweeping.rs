@@ -18,6 +18,7 @@ const UNUSED_FOR: TimeDelta = TimeDelta::hours(24);
 
 /// The result of a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SweptFiles {
     /// Files that were not used for a day.
     pub unused: usize,

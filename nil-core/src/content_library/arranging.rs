@@ -44,6 +44,7 @@ pub struct RestoreContent {
 
 /// What was deleted.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DeletedContent {
     /// The number of items, with those in deleted folders.
     pub deleted: u64,

@@ -28,6 +28,7 @@ pub struct BrowseContent {
 
 /// Fields beside the page.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ContentPath {
     /// The folders from the top to this one; empty at the top.
     pub path: Vec<PathPart>,

@@ -51,6 +51,7 @@ vocabulary! {
 
 /// A folder on the way to an item.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PathPart {
     /// The folder.
     pub id: ContentItemId,
@@ -60,6 +61,7 @@ pub struct PathPart {
 
 /// A folder or a file of the site's content.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ContentItem {
     /// Its id.
     pub id: ContentItemId,
@@ -81,6 +83,7 @@ pub struct ContentItem {
 
 /// The current version of a file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ContentFile {
     /// The number of the version, from 1.
     pub version: i64,

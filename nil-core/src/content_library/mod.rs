@@ -32,5 +32,5 @@ mod upload;
 pub mod uploading;
 
 pub use expiring::{expire_uploads, remove_deleted};
-pub use item::{ContentFile, ContentItem, ContentKind, ContentVersion};
+pub use item::{ContentFile, ContentItem, ContentKind, ContentSort, ContentVersion, PathPart};
 pub use upload::{ContentUploadEvent, ContentUploadStatus};

@@ -65,6 +65,7 @@ pub struct CreateContentUpload {
 
 /// An upload that was begun.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CreatedContentUpload {
     /// The upload.
     pub upload_id: ContentUploadId,
@@ -88,6 +89,7 @@ pub struct SignPart {
 
 /// An address that takes one part by `PUT`, without a log-in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SignedPart {
     /// The address, with the host.
     #[schemars(extend("examples" = ["https://nil.example/admin/content/multipart/part?token=part.1.1.8388608.1795172580.5d41"]))]
@@ -112,6 +114,7 @@ pub struct ReceivePart {
 
 /// A part that was received.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ReceivedPart {
     /// The upload.
     pub upload_id: ContentUploadId,

@@ -20,6 +20,7 @@ vocabulary! {
 
 /// A change of a due date.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DueDateChange {
     /// The deliverable.
     pub deliverable_id: DeliverableId,
@@ -33,6 +34,7 @@ pub struct DueDateChange {
 
 /// A change that both sides agreed to after signing. The signed terms stay unchanged.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Amendment {
     /// The contract.
     #[serde(skip)]

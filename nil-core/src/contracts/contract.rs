@@ -60,6 +60,7 @@ impl Machine for ContractStatus {
 
 /// A contract.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Contract {
     /// Its id.
     pub id: ContractId,

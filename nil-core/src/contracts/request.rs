@@ -68,6 +68,7 @@ impl Machine for RequestStatus {
 
 /// A request about a contract.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct ContractRequest {
     /// Its id.
     pub id: ContractRequestId,

@@ -70,6 +70,7 @@ pub struct BrandParty {
 
 /// The marketplace, which is not a party.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct MarketplaceTerms {
     /// Its name.
     pub name: String,
@@ -113,6 +114,7 @@ pub struct GuardianParty {
 
 /// The agent who acts for the athlete.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AgentParty {
     /// The agency.
     pub agency: String,
@@ -164,6 +166,7 @@ impl TermDates {
 
 /// One deliverable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct MilestoneTerms {
     /// Its title.
     pub title: String,
@@ -257,6 +260,7 @@ pub struct UsageTerms {
 
 /// The category in which the athlete grants exclusivity to the brand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExclusivityTerms {
     /// The category of goods or services.
     pub category: String,

@@ -41,6 +41,7 @@ vocabulary! {
 
 /// Records that wait for an operator.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Queue {
     /// What waits.
     pub kind: QueueKind,
@@ -52,6 +53,7 @@ pub struct Queue {
 
 /// The jobs in one status.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct JobsInStatus {
     /// The status.
     pub status: JobStatus,
@@ -61,6 +63,7 @@ pub struct JobsInStatus {
 
 /// The messages of one channel that have not left yet.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Backlog {
     /// The channel; `event` is what has not been divided into messages yet.
     pub channel: Channel,
@@ -72,6 +75,7 @@ pub struct Backlog {
 
 /// One day, by UTC.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DayFigures {
     /// The day.
     pub day: Date,
@@ -95,6 +99,7 @@ pub struct DayFigures {
 
 /// The platform's own accounts in the ledger.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Books {
     /// Fees earned, less refunds.
     pub fees_cents: Cents,
@@ -111,6 +116,7 @@ pub struct Books {
 
 /// The dashboard.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Dashboard {
     /// What waits for an operator; nothing is left out if it is empty.
     pub queues: Vec<Queue>,

@@ -9,6 +9,7 @@ use crate::storage::FromRow;
 
 /// A comment on a version of a document.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct DealFileComment {
     /// Its id.
     pub id: DealFileCommentId,

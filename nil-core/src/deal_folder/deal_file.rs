@@ -58,6 +58,7 @@ impl Machine for DealFileStatus {
 
 /// A file in the folder of a deal: a version of a document.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DealFile {
     /// Its id in the folder.
     pub id: DealFileId,

@@ -74,6 +74,7 @@ pub struct CompleteUpload {
 
 /// An announced upload, and the address for its bytes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AnnouncedUpload {
     /// Its id, for completing it.
     pub upload_id: DirectUploadId,
@@ -86,6 +87,7 @@ pub struct AnnouncedUpload {
 
 /// The received bytes of an announced upload.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ReceivedUpload {
     /// Its id, for completing it.
     pub upload_id: DirectUploadId,

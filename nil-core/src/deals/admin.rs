@@ -52,6 +52,7 @@ pub struct ViewJob {
 
 /// A job as operators see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct JobView {
     /// The job with the number of applications.
     #[serde(flatten)]

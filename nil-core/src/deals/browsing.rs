@@ -36,6 +36,7 @@ pub struct ListDeals {
 
 /// Deals by state.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DealsCount {
     /// Invitations.
     pub invited: i64,

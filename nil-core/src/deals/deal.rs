@@ -12,6 +12,7 @@ use crate::storage::FromRow;
 
 /// A payment of a deal.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct DealPayment {
     /// Its id.
     pub id: PaymentId,
@@ -37,6 +38,7 @@ pub struct DealPayment {
 
 /// A deal.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Deal {
     /// The application.
     #[serde(flatten)]

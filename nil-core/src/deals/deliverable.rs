@@ -61,6 +61,7 @@ impl Machine for DeliverableStatus {
 
 /// A deliverable.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Deliverable {
     /// Its id.
     pub id: DeliverableId,

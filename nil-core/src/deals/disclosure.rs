@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The result of checking the caption of a submission. It is shown to both sides and refuses
 /// nothing: platforms have disclosure tools of their own that a caption does not show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DisclosureCheck {
     /// Whether the caption contains everything required.
     pub passed: bool,

@@ -103,6 +103,7 @@ pub struct HireBulk {
 
 /// An application with its new contract.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Hired {
     /// The application.
     #[serde(flatten)]
@@ -113,6 +114,7 @@ pub struct Hired {
 
 /// The result of a bulk hire.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct HiredBulk {
     /// The athletes now hired.
     pub hired: Vec<Hired>,

@@ -10,6 +10,7 @@ use crate::storage::FromRow;
 
 /// A line of the report: a deliverable.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct ReportRow {
     /// The deliverable.
     pub deliverable_id: DeliverableId,
@@ -69,6 +70,7 @@ impl ReportRow {
 
 /// Totals of the whole report, regardless of the page.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct ReportTotals {
     /// Deliverables to be done.
     pub pending: i64,

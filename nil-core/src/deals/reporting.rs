@@ -32,6 +32,7 @@ pub struct WhichDeliverables {
 
 /// Fields beside the page.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ReportBeside {
     /// Totals of the whole report.
     pub totals: ReportTotals,

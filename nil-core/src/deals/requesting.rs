@@ -74,6 +74,7 @@ pub struct WithdrawRequest {
 
 /// The result of dismissing requests.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Dismissed {
     /// The number of requests dismissed.
     pub dismissed: usize,

@@ -46,6 +46,7 @@ pub struct WatchedPost {
 
 /// What was found of a published post on a day of its live period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PostCheck {
     /// The post's address.
     pub url: String,

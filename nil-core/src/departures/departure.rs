@@ -11,6 +11,7 @@ use crate::storage::FromRow;
 
 /// A closed account.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Departure {
     /// The account.
     pub user_id: UserId,

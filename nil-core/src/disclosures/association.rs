@@ -63,6 +63,7 @@ impl AssociationQuestion {
 
 /// A question about the payer's association with the institution, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AssociationFact {
     /// The question.
     pub question: AssociationQuestion,

@@ -11,6 +11,7 @@ use crate::storage::FromRow;
 
 /// What the brand was asked to attest, and what it said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PayorAttestation {
     /// When it was asked.
     pub asked_at: Time,
@@ -91,6 +92,7 @@ pub struct AttestationRequest {
 
 /// A question to a brand, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AskedOfPayor {
     /// The question.
     pub question: AssociationQuestion,

@@ -103,6 +103,7 @@ impl ClearanceWord {
 
 /// The status of a deal at the clearinghouse.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Clearance {
     /// Its id.
     pub id: ClearanceId,
@@ -155,6 +156,7 @@ impl Clearance {
 
 /// The status of a disclosed job at the clearinghouse.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Clearinghouse {
     /// The id of the clearance.
     pub id: ClearanceId,

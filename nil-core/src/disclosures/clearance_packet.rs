@@ -20,6 +20,7 @@ use crate::storage::FromRow;
 
 /// The payer, as the clearinghouse is told.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PacketPayer {
     /// Its name.
     pub name: String,
@@ -35,6 +36,7 @@ pub struct PacketPayer {
 
 /// What the clearinghouse is told about a deal.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ClearancePacket {
     /// The athlete's legal name.
     pub athlete_name: String,
@@ -130,6 +132,7 @@ pub struct ClearancePacket {
 
 /// Something that is missing from a packet or contradictory in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PacketProblem {
     /// The field.
     pub field: String,
@@ -139,6 +142,7 @@ pub struct PacketProblem {
 
 /// A step at the clearinghouse.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct ClearanceStep {
     /// What happened.
     pub step: ClearanceWord,
@@ -157,6 +161,7 @@ pub struct ClearanceStep {
 
 /// The status of a deal at the clearinghouse, with its packet.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ClearanceDetail {
     /// The clearance.
     #[serde(flatten)]

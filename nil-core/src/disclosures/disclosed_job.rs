@@ -111,6 +111,7 @@ vocabulary! {
 
 /// A deal made off the platform.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct DisclosedJob {
     /// Its id.
     pub id: DisclosedJobId,

@@ -16,6 +16,7 @@ use crate::operation::{Cx, Done, Work};
 
 /// What the platform knows of the caller's enrolment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct EnrolmentState {
     /// The institution of their profile.
     pub college_id: Option<CollegeId>,

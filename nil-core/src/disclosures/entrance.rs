@@ -29,6 +29,7 @@ vocabulary! {
 
 /// How an athlete came to an institution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Enrolment {
     /// The institution.
     pub college_id: CollegeId,

@@ -62,10 +62,12 @@ mod telling;
 pub(crate) mod threshold;
 mod weighing_again;
 
-pub use association::{AssociationFact, AssociationQuestion, GivenAnswer};
+pub use association::{AssociationFact, AssociationQuestion, GivenAnswer, GivenAnswers};
 pub use attestation::{AskedOfPayor, AttestationRequest, PayorAttestation};
 pub use clearance::{Clearance, ClearanceEvent, ClearanceStatus, ClearanceWord, Clearinghouse};
-pub use clearance_packet::{ClearanceDetail, ClearancePacket, ClearanceStep};
+pub use clearance_packet::{
+    ClearanceDetail, ClearancePacket, ClearanceStep, PacketPayer, PacketProblem,
+};
 pub use content::SaveDisclosedJob;
 pub use disclosed_job::{
     Attestation, DisclosedJob, DisclosedJobEvent, DisclosedJobStatus, ListForCollege, PayerKind,

@@ -47,6 +47,7 @@ pub struct ViewAgent {
 
 /// An account with what the platform knows about it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Dossier {
     /// The record and its account.
     #[serde(flatten)]

@@ -21,6 +21,7 @@ vocabulary! {
 
 /// One version of a legal document.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct LegalDocument {
     /// The version's id.
     pub id: LegalTermsId,

@@ -8,6 +8,7 @@ use crate::storage::FromRow;
 
 /// A stored edit of the policy.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PolicyEdit {
     /// The edit's id.
     pub id: PolicyEditId,

@@ -47,6 +47,7 @@ pub struct RestorePolicy {
 
 /// The privacy policy.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PrivacyPolicy {
     /// Always 1.
     pub id: i64,

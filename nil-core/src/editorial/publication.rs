@@ -40,6 +40,7 @@ vocabulary! {
 
 /// A publication, visible or not.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Publication {
     /// The publication's id.
     pub id: PublicationId,

@@ -24,6 +24,7 @@ const POINTS: usize = 1_000;
 
 /// The activity of a sport.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SportActivity {
     /// The sport; null for athletes without one.
     pub sport_id: Option<SportId>,
@@ -43,6 +44,7 @@ pub struct SportActivity {
 
 /// The activity of a payment type.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PaymentTypeActivity {
     /// The kind of compensation.
     pub payment_type: Compensation,
@@ -60,6 +62,7 @@ pub struct PaymentTypeActivity {
 
 /// The activity of a category.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CategoryActivity {
     /// The category of jobs.
     pub category_id: CategoryId,
@@ -197,6 +200,7 @@ pub struct CountApplications {
 
 /// One step of a series.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ApplicationPoint {
     /// The first day of the step: the day itself, a Monday, or the first of a month. The first and
     /// the last step are cut off at the ends of the period.
@@ -211,6 +215,7 @@ pub struct ApplicationPoint {
 
 /// Counts over time.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ApplicationSeries {
     /// The length of a step.
     pub interval: Interval,

@@ -27,6 +27,7 @@ vocabulary! {
 
 /// The totals of an athlete's transactions.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct AthleteTotals {
     /// The number of transactions.
     pub count: i64,

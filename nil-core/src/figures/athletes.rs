@@ -78,6 +78,7 @@ pub struct WhichDeal {
 
 /// A deal of an athlete in detail.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct JobDetail {
     /// The athlete.
     pub athlete: CollegeAthlete,

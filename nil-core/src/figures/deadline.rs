@@ -45,6 +45,7 @@ pub struct Deadline {
 
 /// An athlete's late and upcoming deadlines.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct AthleteDeadlines {
     /// The athlete.
     pub athlete_id: AthleteId,

@@ -18,6 +18,7 @@ pub struct ListOptions {}
 /// A value for a filter.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "{T}Choice")]
+#[non_exhaustive]
 pub struct Choice<T> {
     /// The value to send.
     pub value: T,
@@ -27,6 +28,7 @@ pub struct Choice<T> {
 
 /// A named period.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DateChoice {
     /// The value to send as `preset`.
     pub value: DatePreset,

@@ -21,6 +21,7 @@ vocabulary! {
 /// The figures of a group. Sums and medians are of gross amounts, rounded to two digits and whole
 /// five dollars.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PublishedGroup {
     /// The sport, the category, or the month as `2026-07`.
     pub name: String,
@@ -36,6 +37,7 @@ pub struct PublishedGroup {
 
 /// Statistics of an academic year in which no athlete can be recognised.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PublishedStatistics {
     /// The institution.
     pub college_id: CollegeId,

@@ -36,6 +36,7 @@ pub struct RecordsDisclosure {
 
 /// A request for public records, and what was handed out for it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct RecordsRequest {
     /// Its id.
     pub id: RecordsRequestId,

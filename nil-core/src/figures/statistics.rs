@@ -22,6 +22,7 @@ const MONTHS: usize = 240;
 /// The totals of some transactions. Averages and medians are of gross amounts, in whole cents;
 /// halves are rounded to the even cent.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Figures {
     /// The number of transactions.
     pub count: i64,
@@ -43,6 +44,7 @@ pub struct Figures {
 
 /// The totals of a month.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct MonthFigures {
     /// The first day of the month, in the institution's time zone.
     pub starts_on: Date,
@@ -62,6 +64,7 @@ pub struct MonthFigures {
 
 /// The totals of one source of deals.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SourceFigures {
     /// The source.
     pub source: TransactionSource,
@@ -83,6 +86,7 @@ pub struct SourceFigures {
 
 /// The totals of the previous period.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PreviousFigures {
     /// Its first day.
     pub from: Date,
@@ -100,6 +104,7 @@ pub struct PreviousFigures {
 
 /// A summary of transactions.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Summary {
     /// The first day counted; null if unlimited.
     pub from: Option<Date>,
@@ -252,6 +257,7 @@ pub struct Rank {
 
 /// An athlete in a ranking.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct RankedAthlete {
     /// The rank, from 1. Equal totals are ordered by count, then by id.
     pub rank: i64,
@@ -275,6 +281,7 @@ pub struct RankedAthlete {
 
 /// A team in a ranking.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct RankedTeam {
     /// The rank, from 1. Equal totals are ordered by count, then by id.
     pub rank: i64,

@@ -10,6 +10,7 @@ use crate::storage::FromRow;
 
 /// An entry of the audit trail.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct TrailEntry {
     /// The entry's id.
     pub id: AuditId,

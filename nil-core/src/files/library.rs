@@ -49,6 +49,7 @@ pub struct DownloadAsset {
 
 /// The number of assets in a group.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AssetCount {
     /// The platform, the form, or the month such as `2026-11`.
     pub value: String,
@@ -58,6 +59,7 @@ pub struct AssetCount {
 
 /// The content library in figures.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Overview {
     /// Approved submissions.
     pub assets: i64,
@@ -76,6 +78,7 @@ pub struct Overview {
 /// The brand's rights to an asset, according to the signed contract.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a permission of its own")]
+#[non_exhaustive]
 pub struct AssetRights {
     /// The media it may be used in, such as `organic_social`.
     pub media: Vec<String>,
@@ -99,6 +102,7 @@ pub struct AssetRights {
 
 /// An approved submission.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Asset {
     /// Its id, which is the deliverable's.
     pub id: DeliverableId,

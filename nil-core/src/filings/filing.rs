@@ -17,6 +17,7 @@ use crate::storage::FromRow;
 
 /// A file that belongs to a filing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FilingDocument {
     /// The file.
     pub id: FileId,
@@ -44,6 +45,7 @@ impl From<&StoredFile> for FilingDocument {
 
 /// An institution's record of an athlete's contract with an agent.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Filing {
     /// The filing's id.
     pub id: FilingId,

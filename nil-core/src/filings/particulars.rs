@@ -38,6 +38,7 @@ vocabulary! {
 
 /// The agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AgentOfRecord {
     /// The agent's name.
     pub name: Option<String>,
@@ -57,6 +58,7 @@ pub struct AgentOfRecord {
 
 /// The agent's registration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Registration {
     /// The two-letter code of the state.
     pub state: Option<String>,
@@ -70,6 +72,7 @@ pub struct Registration {
 
 /// The contract between agent and athlete.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AgencyContract {
     /// When the athlete signed it. Both deadlines count from here.
     pub signed_at: Option<Time>,
@@ -95,6 +98,7 @@ pub struct AgencyContract {
 
 /// The notices to the institution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Notices {
     /// When the agent gave notice.
     pub agent_at: Option<Time>,
@@ -108,6 +112,7 @@ pub struct Notices {
 
 /// The whole content of a filing. A draft may lack any of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Particulars {
     /// The kind of work the agent does for the athlete.
     pub kind: Option<FilingKind>,

@@ -31,6 +31,7 @@ vocabulary! {
 
 /// One version of a filing.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FilingVersion {
     /// The number, from 1.
     pub version: i64,

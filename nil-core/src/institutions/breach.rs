@@ -84,6 +84,7 @@ pub struct PersonFacts {
 
 /// A rule that a deal breaks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Breach {
     /// The rule.
     pub rule: RuleKind,

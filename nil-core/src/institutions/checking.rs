@@ -23,6 +23,7 @@ const TOLD: usize = 200;
 
 /// A refusal: athletes of this institution cannot be hired for the job.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SchoolRefusal {
     /// The institution; null for all institutions without a rule of their own on this.
     pub college_id: Option<CollegeId>,

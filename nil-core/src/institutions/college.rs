@@ -52,6 +52,7 @@ pub(super) fn in_order(changes: &[Participation]) -> Vec<Participation> {
 
 /// A college or university, as the public sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct College {
     /// The id; `university_id` and `college_id` both refer to it.
     pub id: CollegeId,

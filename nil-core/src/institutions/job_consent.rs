@@ -8,6 +8,7 @@ use crate::storage::{FromRow, Stored};
 
 /// An institution's decision on one athlete and one job.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow, Stored)]
+#[non_exhaustive]
 pub struct JobConsent {
     /// The institution.
     pub college_id: CollegeId,

@@ -134,6 +134,7 @@ pub struct DisclosureDeadline {
 
 /// The value threshold from which deals are reviewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Threshold {
     /// The lowest value that counts.
     pub amount_cents: Cents,
@@ -143,6 +144,7 @@ pub struct Threshold {
 
 /// Which disclosed deals need approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Approval {
     /// The deals that need approval.
     pub requirement: ApprovalRequirement,
@@ -150,6 +152,7 @@ pub struct Approval {
 
 /// Whether payouts wait for the clearinghouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct HoldPayouts {
     /// Whether they wait until every deal is cleared.
     pub until_cleared: bool,
@@ -157,6 +160,7 @@ pub struct HoldPayouts {
 
 /// Job categories and business categories.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Categories {
     /// Their slugs; one slug can mean a job category, a business category, or both.
     pub categories: Vec<String>,
@@ -164,6 +168,7 @@ pub struct Categories {
 
 /// A sponsor of the institution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Sponsor {
     /// The company.
     pub sponsor: String,
@@ -179,6 +184,7 @@ pub struct Sponsor {
 
 /// The institution's sponsors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SponsorConflicts {
     /// The sponsors.
     pub sponsors: Vec<Sponsor>,
@@ -186,6 +192,7 @@ pub struct SponsorConflicts {
 
 /// The institution's marks and facilities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Marks {
     /// Whether athletes may use them.
     pub policy: MarksPolicy,
@@ -193,6 +200,7 @@ pub struct Marks {
 
 /// Blackout days, on which no activity may take place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Blackout {
     /// Its name.
     pub name: String,
@@ -208,6 +216,7 @@ pub struct Blackout {
 
 /// The blackout windows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Blackouts {
     /// The windows.
     pub windows: Vec<Blackout>,
@@ -215,6 +224,7 @@ pub struct Blackouts {
 
 /// Students with an F-1 visa.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct F1 {
     /// How their deals are treated.
     pub policy: F1Policy,
@@ -264,6 +274,7 @@ fn end_after(day: Date, days: i64, zone: Tz) -> Option<Time> {
 
 /// The flags that are set automatically.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AutomaticFlags {
     /// The flags.
     pub flags: Vec<DealFlag>,

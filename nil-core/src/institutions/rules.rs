@@ -16,6 +16,7 @@ use crate::kernel::Date;
 /// A rule with the day it took effect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Dated{T}")]
+#[non_exhaustive]
 pub struct Dated<T> {
     /// The rule.
     #[serde(flatten)]

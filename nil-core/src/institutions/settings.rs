@@ -14,6 +14,7 @@ pub use crate::notifications::Digest;
 
 /// An institution's entry for a rule; entries are never changed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct RuleChange {
     /// The rule.
     pub rule: RuleKind,
@@ -30,6 +31,7 @@ pub struct RuleChange {
 /// An institution's settings: the rules in force today, each with the day it took effect, and all
 /// past and future entries.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CollegeSettings {
     /// The institution's id.
     pub id: CollegeId,

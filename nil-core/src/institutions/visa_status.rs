@@ -23,6 +23,7 @@ vocabulary! {
 
 /// An athlete's visa, for the athlete.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Visa {
     /// The visa.
     pub status: VisaStatus,

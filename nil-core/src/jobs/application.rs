@@ -157,6 +157,7 @@ pub(crate) const JOB_CANCELLED: &str = "job_cancelled";
 
 /// The advertisement that led to a hire; stored only if the platform is configured for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Attribution {
     /// The advertising browser id.
     pub fbp: Option<String>,
@@ -166,6 +167,7 @@ pub struct Attribution {
 
 /// An application.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Application {
     /// Its id: the input of `/athleteHire`.
     pub id: ApplicationId,

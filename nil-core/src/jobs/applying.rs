@@ -33,6 +33,7 @@ pub struct Apply {
 
 /// An application with warnings for the athlete.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Applied {
     /// The application.
     #[serde(flatten)]

@@ -46,6 +46,7 @@ pub struct ListApplicants {
 
 /// A job in a search result.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct JobFound {
     /// The job.
     #[serde(flatten)]
@@ -58,6 +59,7 @@ pub struct JobFound {
 
 /// A job with the caller's own application.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct JobSeen {
     /// The job.
     #[serde(flatten)]
@@ -70,6 +72,7 @@ pub struct JobSeen {
 
 /// A job as its brand sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct JobPosted {
     /// The job.
     #[serde(flatten)]
@@ -84,6 +87,7 @@ pub struct JobPosted {
 
 /// An athlete who applied or was invited.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Applicant {
     /// The application.
     #[serde(flatten)]

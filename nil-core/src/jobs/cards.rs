@@ -9,6 +9,7 @@ use crate::storage::FromRow;
 
 /// The short form of a brand.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PartnerCard {
     /// Its id.
     #[row(rename = "partner_id")]
@@ -27,6 +28,7 @@ pub struct PartnerCard {
 
 /// The short form of an athlete.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct AthleteCard {
     /// Their id.
     pub id: AthleteId,

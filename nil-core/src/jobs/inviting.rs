@@ -36,6 +36,7 @@ pub struct Invite {
 
 /// An item of a bulk operation that was refused.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Refused {
     /// The id from the input.
     pub id: i64,
@@ -60,6 +61,7 @@ impl Refused {
 
 /// The result of a bulk invitation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct InvitationResults {
     /// The athletes now invited.
     pub invited: Vec<Application>,

@@ -109,6 +109,7 @@ impl Machine for JobStatus {
 
 /// The conditions for being hired. An empty or missing list excludes no athlete.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Eligibility {
     /// The sports the athlete may play.
     #[serde(default)]
@@ -133,6 +134,7 @@ pub struct Eligibility {
 /// The brand's rights to use the content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a permission of its own")]
+#[non_exhaustive]
 pub struct UsageRights {
     /// The media it may be used in.
     pub media: Vec<UsageMedia>,
@@ -170,6 +172,7 @@ impl Default for UsageRights {
 
 /// The exclusivity that hired athletes grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Exclusivity {
     /// The category of jobs.
     pub category_id: CategoryId,
@@ -179,6 +182,7 @@ pub struct Exclusivity {
 
 /// A request that an operator review the job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ManualReview {
     /// The reason.
     pub reason: String,
@@ -203,6 +207,7 @@ impl ManualReview {
 
 /// One piece of work that a job asks of each athlete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Milestone {
     /// Its id.
     pub id: MilestoneId,
@@ -233,6 +238,7 @@ pub struct Milestone {
 
 /// A job.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Job {
     /// Its id.
     pub id: JobId,

@@ -34,6 +34,7 @@ pub type SaveBrandsJob = Combined<ForBrand, SaveJob>;
 
 /// A job with the institutions that would refuse it. Athletes of all others can still see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct JobSaved {
     /// The job.
     #[serde(flatten)]

@@ -25,6 +25,7 @@ pub struct SendMass {
 
 /// A recipient who got the message.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SentTo {
     /// The recipient's account.
     pub user_id: UserId,
@@ -36,6 +37,7 @@ pub struct SentTo {
 
 /// A recipient who did not get the message.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct NotSentTo {
     /// The requested account.
     pub user_id: UserId,
@@ -47,6 +49,7 @@ pub struct NotSentTo {
 
 /// The result of a message to several recipients.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct MassSent {
     /// The recipients who got it, in the order of the request.
     pub sent: Vec<SentTo>,

@@ -42,6 +42,7 @@ pub(crate) const MOST_PINS: i64 = 20;
 
 /// The sender of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Sender {
     /// The account; null for the operators.
     #[row(rename = "sender_id")]
@@ -66,6 +67,7 @@ pub(crate) const OPERATORS: &str = "Support";
 
 /// A message.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct ChatMessage {
     /// The message's id.
     pub id: MessageId,
@@ -89,6 +91,7 @@ pub struct ChatMessage {
 
 /// A participant of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Correspondent {
     /// The account; null for the operators.
     pub user_id: Option<UserId>,
@@ -102,6 +105,7 @@ pub struct Correspondent {
 
 /// A conversation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Conversation {
     /// The conversation's id.
     pub id: ConversationId,

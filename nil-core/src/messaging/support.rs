@@ -38,6 +38,7 @@ pub struct ListSupport {
 
 /// The summary of a support conversation.
 #[derive(Clone, Debug, Serialize, JsonSchema, crate::storage::FromRow)]
+#[non_exhaustive]
 pub struct SupportConversation {
     /// The conversation's id.
     pub id: ConversationId,

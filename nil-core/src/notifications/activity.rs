@@ -12,6 +12,7 @@ use crate::operation::Cx;
 
 /// A feed and the token of its current state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ActivityToken {
     /// The feed.
     pub activity: FeedKind,

@@ -21,6 +21,7 @@ vocabulary! {
 
 /// A device.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Device {
     /// Its id.
     pub id: DeviceTokenId,

@@ -10,6 +10,7 @@ use crate::storage::FromRow;
 
 /// A notification of a user.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Notification {
     /// Its id; later ones are greater.
     pub id: NotificationId,

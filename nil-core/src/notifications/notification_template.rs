@@ -23,6 +23,7 @@ vocabulary! {
 
 /// The template of an event on a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct NotificationTemplate {
     /// Its id.
     pub id: TemplateId,
@@ -67,6 +68,7 @@ impl NotificationTemplate {
 
 /// A text that was replaced.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct TemplateVersion {
     /// The number of the version, from 1.
     pub version: i64,
@@ -82,6 +84,7 @@ pub struct TemplateVersion {
 
 /// An event on a channel, with what became of its messages in the last thirty days.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Trigger {
     /// The event.
     pub event: Event,

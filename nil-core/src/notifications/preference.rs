@@ -11,6 +11,7 @@ use super::outbox::{Channel, Recipient};
 
 /// The channels of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct NotificationPreference {
     /// The event.
     pub event: Event,

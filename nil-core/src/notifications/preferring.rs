@@ -46,6 +46,7 @@ pub struct SavePreferences {
 
 /// Fields beside the preferences.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct BesidePreferences {
     /// The caller's own quiet hours; null if the site's apply, if it has any.
     pub quiet_hours: Option<OwnQuietHours>,

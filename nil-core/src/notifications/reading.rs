@@ -24,6 +24,7 @@ pub struct Fetch {
 
 /// Fields beside the feed.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct UnreadCount {
     /// The number of all unread notifications of the caller.
     pub unread_count: i64,
@@ -62,6 +63,7 @@ pub async fn mark_read(cx: Cx<User>, input: OneNotification) -> Result<Done<Noti
 
 /// The number of notifications marked.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Marked {
     /// The number of notifications that were unread before.
     pub read: u64,

@@ -147,6 +147,7 @@ pub struct TestTemplate {
 
 /// A message as it would be sent, with sample values.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TemplatePreview {
     /// The subject or title.
     pub subject: Option<String>,

@@ -240,6 +240,7 @@ impl Answer for EventStream {
 
 /// A whole answer with additional fields: in JSON `data`, and next to it the fields of `beside`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Beside<T, B> {
     /// The requested data.
     pub data: T,

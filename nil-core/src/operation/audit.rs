@@ -70,6 +70,7 @@ pub(super) const ENTRY: &str = "a.id, a.at, a.actor, a.on_behalf_of, a.operation
 
 /// An entry of the audit trail.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct AuditEntry {
     /// The entry's id.
     pub id: AuditId,

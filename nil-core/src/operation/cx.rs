@@ -45,6 +45,7 @@ impl<C> Cx<C> {
     }
 
     /// The stored hash of a new password.
+    #[doc(hidden)]
     pub async fn hash(&self, password: &str) -> Result<String> {
         let (platform, caller) = (&self.platform, self.facts.caller.clone());
         let hash = platform.hasher().hash(password, platform.random(), caller);
@@ -52,6 +53,7 @@ impl<C> Cx<C> {
     }
 
     /// Whether a password matches the stored one; false if none is stored.
+    #[doc(hidden)]
     pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool> {
         let caller = self.facts.caller.clone();
         let verified = self.platform.hasher().verify(password, stored, caller);
@@ -60,22 +62,26 @@ impl<C> Cx<C> {
 
     /// The body of the call, if its row takes one while it arrives and a server has handed it on.
     /// It can be read once.
+    #[doc(hidden)]
     pub fn body(&self) -> Option<Incoming> {
         self.facts.body.as_ref()?.take()
     }
 
     /// A connection for reading.
+    #[doc(hidden)]
     pub async fn read(&self) -> Result<Session> {
         self.platform.db().read().await
     }
 
     /// Opens the transaction of a read that leaves audit rows; it ends with [`Work::finish_read`].
     /// The operation's row declares it with `audited`.
+    #[doc(hidden)]
     pub async fn begin_audited_read(&self) -> Result<Work> {
         self.begin().await
     }
 
     /// Opens the transaction of a writing operation.
+    #[doc(hidden)]
     pub async fn begin(&self) -> Result<Work> {
         let operation = self.facts.operation;
         debug_assert!(!self.facts.only_reads, "the row of {operation} says that it only reads");
@@ -83,6 +89,7 @@ impl<C> Cx<C> {
     }
 
     /// This call with another caller type, such as an athlete as any user.
+    #[doc(hidden)]
     #[must_use]
     pub fn by<D>(&self, caller: D) -> Cx<D> {
         Cx { caller, platform: self.platform.clone(), facts: self.facts.clone() }

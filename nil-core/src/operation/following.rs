@@ -16,6 +16,7 @@ const REFUSED: &str =
 impl<C> Cx<C> {
     /// The page that the input of a list asks for, and the rest of the input. 422 for an `after`
     /// that did not come from the same operation, caller and input.
+    #[doc(hidden)]
     pub fn place<I: Serialize>(&self, input: Followed<I>) -> Result<(I, FollowedPage)> {
         let (own, asked) = input.parts();
         let per_page = asked.per_page.unwrap_or_default();

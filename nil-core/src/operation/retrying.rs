@@ -16,6 +16,7 @@ impl Platform {
     /// After two aborts, attempts run one at a time: many transactions that lock the same rows in
     /// opposite order would otherwise abort each other for minutes. Two of them cannot both be in
     /// here, so each wave of new attempts leaves fewer behind.
+    #[doc(hidden)]
     pub async fn lane(&self, attempt: u32) -> Option<tokio::sync::MutexGuard<'_, ()>> {
         if attempt < 2 { None } else { Some(self.single_file().lock().await) }
     }

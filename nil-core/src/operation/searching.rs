@@ -42,6 +42,7 @@ pub struct WantedEntries {
 
 /// How far a search in pages has looked; beside `pagination`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Reach {
     /// The `before_id` that continues the search with older entries; null if it has looked at all
     /// of them.

@@ -116,6 +116,7 @@ impl ServiceKind {
 
 /// A service that an athlete offers.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Offer {
     /// Its id.
     pub id: ServiceOfferId,

@@ -75,6 +75,7 @@ impl Machine for OrderStatus {
 
 /// An order of a service. Its description is that of the offer when it was ordered.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Order {
     /// Its id.
     pub id: ServiceOrderId,

@@ -27,6 +27,7 @@ pub struct Webhook {
 
 /// The acknowledgement of an event.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Heard {
     /// Always true.
     pub received: bool,

@@ -94,6 +94,7 @@ impl std::fmt::Debug for Platform {
 impl Platform {
     /// Opens the platform without migrating the database. `lookups` is a parameter because this
     /// folder must not use the catalog.
+    #[doc(hidden)]
     pub async fn new(config: Config, lookups: Lookups) -> Result<Self> {
         let db = Db::open(&config.database).await?;
         let embedded = || {
@@ -127,6 +128,7 @@ impl Platform {
     }
 
     /// The database.
+    #[doc(hidden)]
     #[must_use]
     pub fn db(&self) -> &Db {
         &self.0.db
@@ -163,6 +165,7 @@ impl Platform {
     }
 
     /// The fonts of documents.
+    #[doc(hidden)]
     pub fn fonts(&self) -> Fonts {
         self.0.fonts.clone()
     }
@@ -196,6 +199,7 @@ impl Platform {
     }
 
     /// Where documents are typeset and pictures are drawn.
+    #[doc(hidden)]
     pub fn workshop(&self) -> &Workshop {
         &self.0.workshop
     }
@@ -206,6 +210,7 @@ impl Platform {
     }
 
     /// The wording of the answer of the operation with this name.
+    #[doc(hidden)]
     pub fn wording(&self, operation: &str) -> Option<Wording> {
         (self.0.lookups.wording)(operation)
     }
@@ -222,6 +227,7 @@ impl Platform {
     }
 
     /// Which features are on, as read last.
+    #[doc(hidden)]
     pub fn switches(&self) -> &Switches {
         &self.0.switches
     }
@@ -232,26 +238,31 @@ impl Platform {
     }
 
     /// The listeners of live streams in this process.
+    #[doc(hidden)]
     pub fn live(&self) -> &Hub {
         &self.0.live
     }
 
     /// When the worker last ran the tasks that are not due in every round.
+    #[doc(hidden)]
     pub fn chores(&self) -> &Chores {
         &self.0.chores
     }
 
     /// The next of the 256 shelves of objects, in turn.
+    #[doc(hidden)]
     pub fn next_shelf(&self) -> u8 {
         self.0.shelf.fetch_add(1, Ordering::Relaxed)
     }
 
     /// An unpredictable number, for jitter.
+    #[doc(hidden)]
     pub fn draw(&self) -> u64 {
         self.random().draw()
     }
 
     /// A new request id.
+    #[doc(hidden)]
     #[must_use]
     pub fn new_request_id(&self) -> String {
         let mut bytes = [0; 10];
@@ -266,6 +277,7 @@ impl Platform {
     }
 
     /// Wakes tasks of this process's worker before they are due.
+    #[doc(hidden)]
     pub fn bells(&self) -> &Bells {
         &self.0.bells
     }

@@ -43,6 +43,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The queue after a call worked on it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ProcessedExports {
     /// How many exports this call made.
     pub made: usize,

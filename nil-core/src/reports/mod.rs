@@ -31,4 +31,6 @@ mod withdrawing;
 pub use making::{MakeTakeout, TakeoutFile, work_off};
 pub use report::{ExportEvent, ExportKind, ExportReport, ExportStatus, Takeout};
 pub use sending::remove_expired;
+pub use store::ExportCounts;
+pub use tables::ExportFilters;
 pub(crate) use withdrawing::withdraw_made;

@@ -77,6 +77,7 @@ impl Machine for ExportStatus {
 
 /// A queued export as its operator sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExportReport {
     /// The code of its download: 32 hexadecimal digits.
     #[schemars(extend("examples" = ["5b0c6d4f1e2a39788796a5b4c3d2e1f0"]))]
@@ -160,6 +161,7 @@ impl TryFrom<ReportRow> for ExportReport {
 
 /// A queued takeout as its user sees it.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Takeout {
     /// Its state.
     pub status: ExportStatus,

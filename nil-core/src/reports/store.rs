@@ -251,6 +251,7 @@ pub async fn over(
 
 /// The number of exports in each state.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct ExportCounts {
     /// Waiting for the worker.
     pub queued: i64,

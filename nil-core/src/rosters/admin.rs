@@ -89,6 +89,7 @@ pub struct CheckUrl {
 
 /// Whether a name is available.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct UrlChecked {
     /// Whether no other roster has it.
     pub available: bool,

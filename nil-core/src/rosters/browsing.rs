@@ -40,6 +40,7 @@ pub struct NamedRoster {
 
 /// A published roster with its athletes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ShownRoster {
     /// The roster.
     #[serde(flatten)]

@@ -33,6 +33,7 @@ vocabulary! {
 
 /// The owner of a roster. It is shown with the roster and has no rights: operators manage rosters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct NamedOwner {
     /// The kind of owner.
     pub kind: RosterOwnerKind,
@@ -44,6 +45,7 @@ pub struct NamedOwner {
 
 /// An athlete's place on a roster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct RosterAthlete {
     /// The athlete.
     pub athlete_id: AthleteId,
@@ -55,6 +57,7 @@ pub struct RosterAthlete {
 
 /// A roster, for operators.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Roster {
     /// The roster's id.
     pub id: RosterId,
@@ -82,6 +85,7 @@ pub struct Roster {
 
 /// A published roster, as everyone sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PublicRoster {
     /// The roster's id.
     pub id: RosterId,

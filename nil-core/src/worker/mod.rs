@@ -26,6 +26,7 @@ pub use crate::schedule::Task;
 
 /// The result of one round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Round {
     /// Messages delivered or split by channel.
     pub messages: usize,

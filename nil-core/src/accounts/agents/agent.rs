@@ -22,6 +22,7 @@ pub struct Certification {
 
 /// An athletes' agent.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AgentProfile {
     /// The agent's id.
     pub id: AgentId,
@@ -57,6 +58,7 @@ pub struct AgentProfile {
 
 /// The summary of an agent that athletes see.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct AgentCard {
     /// The agent's id.
     pub id: AgentId,

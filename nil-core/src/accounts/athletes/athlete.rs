@@ -34,6 +34,7 @@ vocabulary! {
 
 /// An account an athlete has on a social network.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Social {
     /// The network.
     pub platform: SocialNetwork,
@@ -49,6 +50,7 @@ pub struct Social {
 
 /// A kind of work an athlete does for brands.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AthleteActivity {
     /// The activity.
     pub activity: Activity,
@@ -60,6 +62,7 @@ pub struct AthleteActivity {
 
 /// How complete a profile is, and what is still missing for a deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Readiness {
     /// The completed share of what a deal needs, in whole percent.
     pub percent: i64,
@@ -87,6 +90,7 @@ impl Readiness {
 
 /// Whether the user can receive payouts.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PayoutState {
     /// `none`, `pending`, `restricted` or `enabled`.
     pub status: String,
@@ -94,6 +98,7 @@ pub struct PayoutState {
 
 /// An athlete.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AthleteProfile {
     /// The athlete's id.
     pub id: AthleteId,

@@ -36,6 +36,7 @@ vocabulary! {
 
 /// An athlete's accounts on social networks after a refresh.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Refreshed {
     /// Where the figures come from.
     pub source: MetricsSource,

@@ -8,6 +8,7 @@ use crate::storage::FromRow;
 
 /// An athlete's completed deals in one category.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct CategoryCount {
     /// The category of jobs.
     pub category_id: CategoryId,
@@ -19,6 +20,7 @@ pub struct CategoryCount {
 
 /// An athlete's track record on the platform; public.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Statistics {
     /// Completed deals.
     pub deals_completed: i64,

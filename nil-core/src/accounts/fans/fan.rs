@@ -8,6 +8,7 @@ use crate::storage::FromRow;
 
 /// An athlete the fan follows.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct FollowedAthlete {
     /// The athlete's id.
     pub id: AthleteId,
@@ -27,6 +28,7 @@ pub struct FollowedAthlete {
 
 /// A fan.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FanProfile {
     /// The fan's id.
     pub id: FanId,

@@ -46,6 +46,7 @@ pub struct StartImpersonation {
 
 /// A started impersonation with its token.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct StartedImpersonation {
     /// The impersonation.
     #[serde(flatten)]
@@ -59,6 +60,7 @@ pub struct StartedImpersonation {
 
 /// The operator who acts as an account.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ActingOperator {
     /// The impersonation.
     pub id: ImpersonationId,

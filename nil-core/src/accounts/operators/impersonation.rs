@@ -34,6 +34,7 @@ impl ImpersonationPurpose {
 
 /// An impersonation.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Impersonation {
     /// The impersonation's id, the subject of its entries in the audit trail.
     pub id: ImpersonationId,

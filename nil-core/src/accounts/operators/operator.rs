@@ -22,6 +22,7 @@ vocabulary! {
 
 /// A session of the calling operator.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct OwnSession {
     /// The session's id: a hash of its secret, worth nothing as a cookie.
     #[schemars(extend("examples" = [EXAMPLE]))]
@@ -43,6 +44,7 @@ const EXAMPLE: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b
 
 /// An operator.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct OperatorAccount {
     /// The operator's id.
     pub id: OperatorId,
@@ -67,6 +69,7 @@ pub struct OperatorAccount {
 
 /// An operator in the list of all.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct ListedOperator {
     /// The operator.
     #[serde(flatten)]

@@ -35,6 +35,7 @@ pub struct SaveOperator {
 
 /// A saved operator.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SavedOperator {
     /// The operator.
     #[serde(flatten)]

@@ -20,6 +20,7 @@ pub struct EndSessions {
 
 /// How many sessions ended.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct EndedSessions {
     /// The number of sessions that ended.
     pub ended: u64,

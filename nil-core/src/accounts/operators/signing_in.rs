@@ -34,6 +34,7 @@ pub struct OperatorLogInInput {
 
 /// An operator who has just logged in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct OperatorLogIn {
     /// The operator.
     #[serde(flatten)]
@@ -65,6 +66,7 @@ impl OperatorLogIn {
 
 /// A CSRF token.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CsrfToken {
     /// The CSRF token that every POST, PUT and DELETE of this session must carry.
     pub csrf_token: Secret,

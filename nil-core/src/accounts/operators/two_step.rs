@@ -32,6 +32,7 @@ pub struct StartTotp {
 
 /// A secret for an authenticator app.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TotpSecret {
     /// The secret in base 32, for typing it into the app.
     pub secret: Secret,
@@ -59,6 +60,7 @@ pub struct BothSteps {
 
 /// New recovery codes, shown here only.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct NewRecoveryCodes {
     /// Ten codes; each logs in once instead of a code of the app. Earlier ones are void.
     pub recovery_codes: Vec<Secret>,

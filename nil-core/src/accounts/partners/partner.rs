@@ -11,6 +11,7 @@ use crate::storage::FromRow;
 
 /// A university that a brand is associated with.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct AssociatedUniversity {
     /// The college's id.
     pub id: CollegeId,
@@ -20,6 +21,7 @@ pub struct AssociatedUniversity {
 
 /// A brand partner.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PartnerProfile {
     /// The partner's id.
     pub id: PartnerId,

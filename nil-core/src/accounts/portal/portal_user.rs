@@ -75,6 +75,7 @@ impl PortalUserStatus {
 
 /// A user of an institution's compliance portal.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PortalAccount {
     /// The portal user's id.
     pub id: PortalUserId,
@@ -131,6 +132,7 @@ impl PortalAccount {
 
 /// The result of a log-in to the Compliance interface.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PortalLogIn {
     /// The bearer token.
     pub token: Secret,
@@ -145,6 +147,7 @@ pub struct PortalLogIn {
 /// A registration whose e-mail is not confirmed yet. It is no portal user: those are numbered
 /// separately.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PortalRegistration {
     /// The registration's id.
     #[schemars(range(min = 1), extend("examples" = [1]))]

@@ -39,6 +39,7 @@ pub struct BrandDirectory {
 
 /// A listed brand, as the public sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PublicBrand {
     /// The partner's id.
     pub id: PartnerId,

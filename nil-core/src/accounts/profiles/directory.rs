@@ -41,6 +41,7 @@ pub struct Shared {
 
 /// A listed athlete, as the public sees them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PublicAthlete {
     /// The athlete's id.
     pub id: AthleteId,
@@ -108,6 +109,7 @@ impl From<AthleteProfile> for PublicAthlete {
 
 /// A listed athlete with their track record on the platform.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PublicProfile {
     /// The record.
     #[serde(flatten)]
@@ -118,6 +120,7 @@ pub struct PublicProfile {
 
 /// The location of an athlete's public profile.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ShareUrl {
     /// The absolute address of the athlete's public profile.
     pub url: String,

@@ -26,6 +26,7 @@ use crate::storage::Session;
 
 /// How an athlete can be reached.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Contact {
     /// E-mail.
     pub email: Option<String>,
@@ -35,6 +36,7 @@ pub struct Contact {
 
 /// An athlete with their track record.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct AthleteDetail {
     /// The record.
     #[serde(flatten)]

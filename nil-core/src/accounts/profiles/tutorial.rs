@@ -28,6 +28,7 @@ vocabulary! {
 
 /// A step with its state for the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TutorialItem {
     /// The step.
     pub step: TutorialStep,
@@ -45,6 +46,7 @@ pub struct TutorialItem {
 
 /// The steps for the caller's kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Tutorial {
     /// The steps, in the recommended order.
     pub steps: Vec<TutorialItem>,

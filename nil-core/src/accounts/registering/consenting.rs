@@ -22,6 +22,7 @@ pub struct GuardianConsent {
 
 /// The recorded decision.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Consent {
     /// The athlete's id.
     pub athlete_id: AthleteId,

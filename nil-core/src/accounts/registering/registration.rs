@@ -70,6 +70,7 @@ impl Step {
 
 /// The result of a step.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Progress {
     /// The id of the account being made.
     pub id: UserId,

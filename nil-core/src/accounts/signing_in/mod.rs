@@ -128,6 +128,7 @@ pub(super) async fn open(
 
 /// The caller's own account.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Me {
     /// The account.
     #[serde(flatten)]

@@ -48,6 +48,7 @@ pub struct LinkToken {
 
 /// Whether an e-mail can be registered.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Availability {
     /// Whether the e-mail is free.
     pub available: bool,

@@ -33,6 +33,7 @@ pub struct History {
 
 /// The totals of a list of payments, over those that were charged.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PaymentTotals {
     /// The totals.
     pub totals: TotalCents,
@@ -40,6 +41,7 @@ pub struct PaymentTotals {
 
 /// The sums of a list of payments.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TotalCents {
     /// What the athletes were paid, commissions included.
     pub amount_cents: Cents,
@@ -112,6 +114,7 @@ async fn list(
 
 /// A user's balances with the platform.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Wallet {
     /// The balance.
     pub balance_cents: Cents,
@@ -157,6 +160,7 @@ pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
 
 /// What a user has earned and paid, and where the money is.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Balances {
     /// What was earned so far, less refunds; 0 for a brand.
     pub earned_cents: Cents,

@@ -37,6 +37,7 @@ vocabulary! {
 
 /// Sums of revenue. A refund counts in the month of its payment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct RevenueSums {
     /// The number of payments that were charged.
     pub payments: i64,
@@ -54,6 +55,7 @@ pub struct RevenueSums {
 
 /// A line of revenue.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Revenue {
     /// The month, such as `2026-11`.
     pub month: String,
@@ -68,6 +70,7 @@ pub struct Revenue {
 
 /// The revenue of all lines, beside the same number of months before.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct RevenueTotals {
     /// The sums of these months.
     pub totals: RevenueSums,

@@ -12,6 +12,7 @@ use crate::orders::{Order, store as orders};
 
 /// An order with its payment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct CompletedOrder {
     /// The order: `completed`, or still `delivered` while the processor's answer is awaited.
     #[serde(flatten)]

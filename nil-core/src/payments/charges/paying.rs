@@ -52,6 +52,7 @@ pub struct PayBulk {
 
 /// The preview of one line of a bulk payment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SummaryLine {
     /// The athlete.
     pub athlete_id: AthleteId,
@@ -82,6 +83,7 @@ pub struct SummaryLine {
 
 /// The preview of a bulk payment. The totals cover the lines that can be paid.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Summary {
     /// The lines, in the order of the request.
     pub lines: Vec<SummaryLine>,

@@ -71,6 +71,7 @@ impl Machine for PaymentStatus {
 
 /// A payment.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Payment {
     /// The payment's id.
     pub id: PaymentId,
@@ -163,6 +164,7 @@ impl Machine for ChargeStatus {
 
 /// A bulk payment: one charge, with one payment per line.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct BulkPayment {
     /// The bulk payment's id.
     pub bulk_id: BulkId,

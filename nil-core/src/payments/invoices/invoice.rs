@@ -60,6 +60,7 @@ impl Machine for InvoiceStatus {
 
 /// A line of an invoice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct InvoiceLine {
     /// What is billed.
     pub description: String,
@@ -75,6 +76,7 @@ pub struct InvoiceLine {
 
 /// An invoice. Only its status ever changes.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Invoice {
     /// The invoice's id.
     pub id: InvoiceId,

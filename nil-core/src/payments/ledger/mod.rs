@@ -188,6 +188,7 @@ impl Transfer {
 
 /// One entry of an account.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct LedgerEntry {
     /// The entry's id.
     pub id: LedgerEntryId,

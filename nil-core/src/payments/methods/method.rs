@@ -8,6 +8,7 @@ use crate::storage::FromRow;
 
 /// A saved card. Only the processor knows its number.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PaymentMethod {
     /// The payment method's id.
     pub id: PaymentMethodId,

@@ -87,6 +87,7 @@ pub(in crate::payments) async fn apply_outcome(
 
 /// What one round settled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Reconciled {
     /// Charges.
     pub charges: usize,

@@ -25,6 +25,7 @@ const HELD_PAUSE: TimeDelta = TimeDelta::minutes(1);
 
 /// The result of one sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Swept {
     /// Payouts that were on hold and have been sent.
     pub released: usize,

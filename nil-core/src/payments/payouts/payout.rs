@@ -96,6 +96,7 @@ vocabulary! {
 
 /// A payout.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Payout {
     /// The payout's id.
     pub id: PayoutId,
@@ -145,6 +146,7 @@ impl Payout {
 /// Commission in an agent's wallet that waits, because the athlete can still cancel the contract
 /// with the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct HeldCommission {
     /// How much waits.
     pub amount_cents: Cents,

@@ -49,6 +49,7 @@ vocabulary! {
 
 /// A payout account.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PayoutAccount {
     /// The id; null if no account was opened.
     pub id: Option<PayoutAccountId>,

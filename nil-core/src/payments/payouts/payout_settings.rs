@@ -32,6 +32,7 @@ pub struct Prefer {
 
 /// A payout account with its onboarding URL.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct OpenedAccount {
     /// The account.
     #[serde(flatten)]

@@ -23,6 +23,7 @@ const ATTEMPTS: i64 = 3;
 
 /// The result of one round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Retried {
     /// Payouts that were retried.
     pub retried: usize,

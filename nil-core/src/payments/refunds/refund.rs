@@ -56,6 +56,7 @@ vocabulary! {
 
 /// A refund.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Refund {
     /// The refund's id.
     pub id: RefundId,

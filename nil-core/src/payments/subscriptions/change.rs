@@ -68,6 +68,7 @@ vocabulary! {
 
 /// A change of plan. Price, interval and fee are those of the new plan on the day of the change.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PlanChange {
     /// The change's id.
     pub id: SubscriptionChangeId,

@@ -49,6 +49,7 @@ pub struct ChangePlan {
 
 /// A line of a change's cost.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChangeLine {
     /// What is credited or charged.
     pub description: String,
@@ -58,6 +59,7 @@ pub struct ChangeLine {
 
 /// What a change of plan would cost now.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChangePreview {
     /// The present plan.
     pub from_plan_id: PlanId,
@@ -95,6 +97,7 @@ pub struct ChangePreview {
 
 /// A change of plan with the subscription.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ChangedPlan {
     /// The change; null if the call only withdrew one.
     pub change: Option<PlanChange>,

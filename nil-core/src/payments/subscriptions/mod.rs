@@ -27,7 +27,7 @@ mod telling;
 
 pub use billing::{Billed, bill};
 pub(super) use change::Quote;
-pub use change::{ChangeEvent, ChangeStatus, PlanChange};
+pub use change::{ChangeEffect, ChangeEvent, ChangeStatus, PlanChange};
 pub use plan::{BillingInterval, PlanAudience, PlanInUse, PlanSort, SubscriptionPlan};
 pub use refund::{SubscriptionRefund, SubscriptionRefundRule};
 pub(super) use subscription::Span;

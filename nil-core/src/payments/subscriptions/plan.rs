@@ -44,6 +44,7 @@ vocabulary! {
 
 /// A plan. Changes apply to new subscriptions only; existing ones keep the terms they began with.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct SubscriptionPlan {
     /// The plan's id.
     pub id: PlanId,
@@ -92,6 +93,7 @@ vocabulary! {
 
 /// A plan with its number of subscriptions.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct PlanInUse {
     /// The plan.
     #[serde(flatten)]

@@ -22,6 +22,7 @@ vocabulary! {
 
 /// A refund of a subscription's invoice.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct SubscriptionRefund {
     /// The refund's id.
     pub id: SubscriptionRefundId,

@@ -74,6 +74,7 @@ vocabulary! {
 /// A subscription. Price, interval and fee are those of the plan on the day of subscription, or of
 /// the last change of plan.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct Subscription {
     /// The subscription's id.
     pub id: SubscriptionId,

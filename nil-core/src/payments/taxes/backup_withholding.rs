@@ -21,6 +21,7 @@ vocabulary! {
 
 /// A time in which tax is withheld from payments to someone.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct BackupWithholding {
     /// The id.
     pub id: BackupWithholdingId,

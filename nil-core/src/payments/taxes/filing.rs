@@ -21,6 +21,7 @@ pub struct FileReturns {
 
 /// What was filed by one call.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FiledYear {
     /// The tax year.
     pub year: i64,

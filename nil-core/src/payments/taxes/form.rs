@@ -43,6 +43,7 @@ impl TaxClass {
 /// A statement for taxes: an athlete's or agent's W-9, or a brand's details as a payer. The
 /// taxpayer number is shown by its last four digits only.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct TaxForm {
     /// The statement's id.
     pub id: TaxFormId,

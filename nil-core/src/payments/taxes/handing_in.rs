@@ -47,6 +47,7 @@ struct Statement {
 
 /// Where the caller stands with tax forms.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TaxStanding {
     /// The last statement; null if there is none.
     pub form: Option<TaxForm>,

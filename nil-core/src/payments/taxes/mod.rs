@@ -32,4 +32,4 @@ pub(super) use payee::hold;
 pub use request::{AskReason, ListTaxRequests, TaxFormRequest, TaxRequestStatus};
 pub use return_form::{ReturnForm, TaxThreshold};
 pub(super) use taking::{going_back, note_refund, note_return, of_refund, take};
-pub use tin::TinKind;
+pub use tin::{TinKind, TypedTin};

@@ -33,6 +33,7 @@ vocabulary! {
 
 /// A payee who was asked for a tax form because of a year's earnings.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct TaxFormRequest {
     /// The request's id.
     pub id: TaxFormRequestId,

@@ -9,6 +9,7 @@ use crate::storage::FromRow;
 
 /// An amount from which payers must report, from a year on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
 pub struct TaxThreshold {
     /// The form.
     pub form: ReturnForm,

@@ -24,6 +24,7 @@ pub struct TaxYear {
 
 /// What one payer reports of a year on one form.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FormSum {
     /// The form.
     pub form: ReturnForm,
@@ -39,6 +40,7 @@ pub struct FormSum {
 
 /// One payer's payments in a year.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PayerSum {
     /// The brand.
     pub partner_id: PartnerId,
@@ -66,6 +68,7 @@ pub struct PayerSum {
 
 /// A year's payments by payer, as they will appear on information returns. Not tax advice.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct TaxSummary {
     /// The year.
     pub year: i64,

@@ -1,0 +1,206 @@
+//! Records of jobs, deals, contracts, orders and money.
+
+/// Affiliate links: an athlete on commission shares a link to the brand's shop, the shop reports
+/// the sales, and the brand owes the commission on them.
+pub mod affiliate {
+    #[doc(hidden)]
+    pub use nil_domain::affiliate::*;
+    #[doc(inline)]
+    pub use nil_domain::affiliate::{
+        AffiliateLink, Conversion,
+        converting::{ListSales, ReportSale},
+        linking::{ListLinks, SaveLink},
+        redirect::Follow,
+        royalty::ReportRoyalty,
+    };
+}
+
+/// Agents and the athletes they represent.
+pub mod agents {
+    #[doc(hidden)]
+    pub use nil_domain::agents::*;
+    #[doc(inline)]
+    pub use nil_domain::agents::{
+        EndReason, Representation, RepresentationStatus,
+        acting::{ApplicationResults, ApplyAthletes},
+        admin::{ListOfAgent, Unlink},
+        answering::RespondAgent,
+        browsing::{ListAgents, ListAthletes, Represented, Representing},
+        ending::{EndOne, EndOwn},
+        inviting::InviteAthlete,
+    };
+}
+
+/// The range of compensation: what comparable deals paid, in quartiles that give no single deal
+/// away.
+pub mod compensation {
+    #[doc(hidden)]
+    pub use nil_domain::compensation::*;
+    #[doc(inline)]
+    pub use nil_domain::compensation::{
+        Comparison, CompensationRange, Criterion, FollowerBand, Quartiles, SizeBand, Standing,
+        asking::{CompareForAthlete, CompareForBrand},
+    };
+}
+
+/// Contracts: the terms agreed at hire, and the records of what happens to them.
+pub mod contracts {
+    #[doc(hidden)]
+    pub use nil_domain::contracts::*;
+    #[doc(inline)]
+    pub use nil_domain::contracts::{
+        Amendment, AmendmentKind, Contract, ContractRequest, ContractStatus, DueDateChange,
+        RequestKind, RequestStatus,
+        downloading::{
+            AmendmentsOfAthleteAndJob, AmendmentsOfJob, OfAthleteAndJob, OfJob,
+            OfJobAndMaybeAthlete,
+        },
+        listing::ListContracts,
+        terms::{AgentParty, ExclusivityTerms, MarketplaceTerms, MilestoneTerms, UsageTerms},
+    };
+}
+
+/// Deals: the course of an application from hire to completion.
+pub mod deals {
+    #[doc(hidden)]
+    pub use nil_domain::deals::*;
+    #[doc(inline)]
+    pub use nil_domain::deals::{
+        Deal, DealPayment, Deliverable, DeliverableStatus, DisclosureCheck, PostCheck, PostOutcome,
+        ReportRow, ReportTotals, WatchedPost,
+        admin::{
+            DealsOfAthlete, DecideJob, JobDecision, JobView, ListJobs, PageOfApplicants,
+            RemoveAthlete, UpdateFee, ViewJob,
+        },
+        browsing::{DealsCount, ListDeals},
+        confirming::ConfirmAvailability,
+        delivering::{ChangeStatus, Decision, Deny, ListOutstanding, ListOverdue, Submit},
+        ending::CancelContract,
+        hiring::{ClickId, Hire, HireBulk, Hired, HiredBulk},
+        reporting::{ReportBeside, WhichDeliverables},
+        requesting::{
+            AcceptRequest, DismissRequest, Dismissed, NotAvailable, RequestNewDueDate,
+            WithdrawRequest,
+        },
+        reviewing::{AskReview, AskReviewOfDeal, ResolveReview},
+        watch_history::ListPostChecks,
+    };
+}
+
+/// Deals made off the platform, and the clearinghouse's decisions about these and the platform's
+/// own contracts.
+pub mod disclosures {
+    #[doc(hidden)]
+    pub use nil_domain::disclosures::*;
+    #[doc(inline)]
+    pub use nil_domain::disclosures::{
+        AskedOfPayor, AssociationFact, AssociationQuestion, Attestation, AttestationRequest,
+        Clearance, ClearanceDetail, ClearancePacket, ClearanceStatus, ClearanceStep, ClearanceWord,
+        Clearinghouse, DisclosedJob, DisclosedJobStatus, Enrolment, EntryKind, GivenAnswer,
+        GivenAnswers, ListForCollege, PacketPayer, PacketProblem, PayerKind, PayorAttestation,
+        SaveDisclosedJob, SetEnrolment,
+        attesting::{Attest, ListAttestations},
+        browsing::{ListClearances, ListOwn},
+        clearing::RecordClearance,
+        deciding::{DecideDisclosedJob, DisclosedJobDecision},
+        disclosing::WithdrawDisclosedJob,
+        downloading::{DownloadPacket, OfAthleteAndDisclosedJob},
+        enrolling::EnrolmentState,
+        preparing::{AnswerAssociation, SavePacket, SubmitPacket},
+        showing::{ListOwnClearances, ShowClearance},
+    };
+}
+
+/// Jobs and applications.
+pub mod jobs {
+    #[doc(hidden)]
+    pub use nil_domain::jobs::*;
+    #[doc(inline)]
+    pub use nil_domain::jobs::{
+        Activity, Application, ApplicationSource, ApplicationStatus, AthleteCard, Attribution,
+        CloseReason, Compensation, Deadline, Eligibility, Exclusivity, Job, JobKind, JobSort,
+        JobStatus, ManualReview, MediaKind, MediaPlatform, Milestone, PartnerCard, ReviewStatus,
+        SaveJob, SearchJobs, UsageMedia, UsageRights, UsualReason, Visibility, WantedAthletes,
+        WantedExclusivity, WantedMilestone, WantedRights,
+        applying::{Applied, Apply, Respond, Withdraw},
+        browsing::{Applicant, GetJob, JobFound, JobPosted, JobSeen, ListApplicants, ListPosted},
+        closing::OwnJob,
+        inviting::{InvitationResults, Invite, Refused, Reject},
+        posting::{ForBrand, JobSaved, SaveBrandsJob},
+    };
+}
+
+/// The marketplace: services that athletes offer at their own price, and brands' orders of them.
+pub mod marketplace {
+    #[doc(hidden)]
+    pub use nil_domain::marketplace::*;
+    #[doc(inline)]
+    pub use nil_domain::marketplace::{
+        OfferSort, SaveOffer, SearchOffers,
+        answering::{AcceptOrder, DeclineOrder},
+        completing::CompleteOrder,
+        handing_over::{DeliverOrder, ReturnOrder},
+        listing::ListOrders,
+        ordering::{PlaceOrder, TakeBack},
+    };
+}
+
+/// Offers and orders of athletes' services: the records, and how an order follows its contract.
+pub mod orders {
+    #[doc(hidden)]
+    pub use nil_domain::orders::*;
+    #[doc(inline)]
+    pub use nil_domain::orders::{Offer, Order, OrderStatus, ServiceKind};
+}
+
+/// Money: cards, payments, payouts, refunds, invoices, subscriptions, and the double-entry ledger
+/// under them.
+pub mod payments {
+    #[doc(hidden)]
+    pub use nil_domain::payments::*;
+    #[doc(inline)]
+    pub use nil_domain::payments::{
+        AccountKind, AccountStatus, Billed, BulkPayment, ChangeStatus, CompletedOrder,
+        HeldCommission, HoldReason, Invoice, InvoiceKind, InvoiceLine, InvoiceStatus, Payment,
+        PaymentKind, PaymentMethod, PaymentStatus, Payout, PayoutAccount, PayoutPreference,
+        PayoutStatus, Reconciled, Refund, RefundFee, RefundStatus, Retried, Subscription,
+        SubscriptionPlan, SubscriptionStatus, Swept, WantedPayment,
+        browsing::{
+            admin::{ListPayments, ListPayouts, WalletHistory},
+            exporting::{ExportPayments, ExportedPayments},
+            filter::{PaymentFilter, PaymentSort},
+            history::{Balances, History, PaymentTotals, TotalCents, Wallet},
+            revenue::ListRevenue,
+            revenue_line::{Revenue, RevenueBy, RevenueSort, RevenueSums, RevenueTotals},
+        },
+        charges::paying::{Pay, PayBulk, Preview, Summary, SummaryLine},
+        invoices::OneInvoice,
+        ledger::{LedgerEntry, Reason},
+        methods::{AddMethod, OneMethod},
+        payouts::{
+            cancelling::Cancel,
+            paying_out::{Retry, Trigger},
+            payout_settings::{OpenAccount, OpenedAccount, Prefer},
+        },
+        refunds::refunding::RefundPayment,
+        subscriptions::{
+            BillingInterval, ChangeEffect, EndReason, PlanAudience, PlanChange, PlanInUse,
+            PlanSort, SubscriptionRefund, SubscriptionRefundRule,
+            changing::{ChangeLine, ChangePlan, ChangePreview, ChangedPlan, PreviewChange},
+            planning::{ListPlans, OfferedPlans, PlanState, SavePlan, SetPlanStatus},
+            refunding::RefundSubscription,
+            subscribing::Subscribe,
+        },
+        taxes::{
+            BackupWithholding, ListTaxRequests, ReturnForm, TaxClass, TaxDetails, TaxForm,
+            TaxFormRequest, TaxRequestStatus, TaxThreshold, TinKind, TypedTin, WithholdingNotice,
+            filing::{FileReturns, FiledYear},
+            handing_in::TaxStanding,
+            returning::ExportReturns,
+            summary::{FormSum, PayerSum, TaxSummary, TaxYear},
+            thresholds::SaveThreshold,
+            withholding::SetWithholding,
+        },
+        webhook::{Heard, Webhook},
+    };
+}

@@ -3,6 +3,8 @@
 
 use reqwest::Url;
 
+use crate::kernel::is_registered;
+
 /// Top-level names that are not public.
 const PRIVATE: &[&str] = &["local", "localhost", "internal", "lan", "home", "corp", "intranet"];
 
@@ -39,12 +41,6 @@ fn public_host(url: &Url) -> Option<&str> {
     let host = url.domain()?;
     let (_, ending) = host.rsplit_once('.')?;
     (!PRIVATE.contains(&ending) && !ending.is_empty()).then_some(host)
-}
-
-/// Whether a name can have one owner: it is below a suffix of the public suffix list, hosting
-/// providers included, or below a suffix the list does not know.
-fn is_registered(host: &str) -> bool {
-    psl::domain(host.trim_end_matches('.').as_bytes()).is_some()
 }
 
 /// The target with the link's code, by which the shop attributes a sale.

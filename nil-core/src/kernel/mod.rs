@@ -64,7 +64,7 @@ pub use ids::*;
 pub use interface::{Interface, Method};
 pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
-pub use name::{CompanyName, Name, PersonName, Title};
+pub use name::{CompanyName, Name, PersonName, Title, is_registered};
 pub use network::{Network, is_this_machine};
 pub use page::bounded;
 pub use page::{

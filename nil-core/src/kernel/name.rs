@@ -138,6 +138,13 @@ fn is_below_a_shared_ending(host: &str) -> bool {
     })
 }
 
+/// Whether a name can have one owner: it is below a suffix of the public suffix list, hosting
+/// providers included, or below a suffix the list does not know.
+pub fn is_registered(host: &str) -> bool {
+    let host = host.trim_end_matches('.');
+    psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.as_bytes().len() < host.len())
+}
+
 /// Whether a word could be a host: parts of letters and digits between dots, the last of letters.
 fn is_host(word: &str) -> bool {
     let bare = word.trim_matches(|c: char| !c.is_alphanumeric());

@@ -75,7 +75,9 @@ pub mod deliverable {
 
 /// The operations `compliance.disclosed_job.…`.
 pub mod disclosed_job {
-    pub use nil_domain::disclosures::browsing::for_college as list;
+    pub use nil_domain::disclosures::browsing::{
+        detail_for_college as detail, for_college as list,
+    };
     pub use nil_domain::disclosures::deciding::decide;
 }
 
@@ -94,7 +96,7 @@ pub mod file {
 
 /// The operations `compliance.filter.…`.
 pub mod filter {
-    pub use nil_domain::figures::options::{dates, genders, roles, sports};
+    pub use nil_domain::figures::options::{categories, dates, genders, roles, sports};
 }
 
 /// The operations `compliance.notification.…`.

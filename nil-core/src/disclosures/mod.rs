@@ -68,7 +68,8 @@ pub use clearance::{Clearance, ClearanceEvent, ClearanceStatus, ClearanceWord, C
 pub use clearance_packet::{ClearanceDetail, ClearancePacket, ClearanceStep};
 pub use content::SaveDisclosedJob;
 pub use disclosed_job::{
-    Attestation, DisclosedJob, DisclosedJobEvent, DisclosedJobStatus, ListForCollege, PayerKind,
+    Attestation, DisclosedJob, DisclosedJobDetail, DisclosedJobEvent, DisclosedJobNames,
+    DisclosedJobStatus, ListForCollege, PayerKind,
 };
 pub use entrance::{Enrolment, EntryKind, SetEnrolment};
 pub use exported_disclosure::{ExportedDisclosure, ExportedDisclosures};

@@ -116,6 +116,9 @@ async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         let terms = json!({ "kind": "terms", "title": title, "body": body });
         say("admin.editorial.save_legal_terms", terms).await;
     }
+    for kind in ["jobs", "payments"] {
+        say("admin.export.request", json!({ "kind": kind, "format": "csv" })).await;
+    }
     let template =
         world.id("SELECT id FROM template WHERE event = 'job.approved' AND channel = 'email'");
     let template = template.await;
@@ -151,6 +154,7 @@ async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         list("admin.editorial.list_testimonials", all(), "house"),
         list("admin.editorial.privacy_policy_edits", json!({}), "house"),
         list("admin.email_template.list", all(), "job.approved"),
+        list("admin.export.list", json!({}), "payments"),
         list("admin.impersonation.list", json!({}), "declined"),
         list("admin.inapp_template.list", json!({ "status": "all" }), "job.approved"),
         list("admin.job.applicants", json!({ "id": job }), "moss"),

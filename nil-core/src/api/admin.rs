@@ -90,6 +90,7 @@ pub mod email_template {
 
 /// The operations `admin.export.…`.
 pub mod export {
+    pub use nil_domain::reports::listing::list;
     pub use nil_domain::reports::making::process;
     pub use nil_domain::reports::requesting::request;
     pub use nil_domain::reports::sending::download;

@@ -106,6 +106,19 @@ async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         let text = json!({ "event": "job.approved", "subject": subject });
         say("admin.email_template.save", text).await;
     }
+    for title in ["House rules", "On rowing"] {
+        let (body, now) = ("<p>Text</p>", world.platform.now());
+        let post = json!({ "user_type": "all", "title": title, "body": body, "published_at": now });
+        say("admin.editorial.save_blog_post", post).await;
+        say("admin.editorial.save_faq", json!({ "question": title, "answer": body })).await;
+        say("admin.editorial.save_testimonial", json!({ "name": title, "text": body })).await;
+        say("admin.editorial.save_custom_page", json!({ "title": title, "body": body })).await;
+        let terms = json!({ "kind": "terms", "title": title, "body": body });
+        say("admin.editorial.save_legal_terms", terms).await;
+    }
+    for kind in ["jobs", "payments"] {
+        say("admin.export.request", json!({ "kind": kind, "format": "csv" })).await;
+    }
     let template =
         world.id("SELECT id FROM template WHERE event = 'job.approved' AND channel = 'email'");
     let template = template.await;
@@ -129,10 +142,19 @@ async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         list("admin.athlete.jobs", json!({ "id": athlete.id, "status": "all" }), "tasting"),
         list("admin.athlete.list", all(), "jordan"),
         list("admin.audit.list", json!({}), "impersonation"),
+        list("admin.category.list_business", json!({}), "apparel"),
+        list("admin.category.list_job", json!({}), "appearance"),
+        list("admin.category.list_sport", json!({}), "baseball"),
         list("admin.college.list", all(), "university 1"),
         list("admin.content.browse", json!({ "parent_id": 0 }), "house"),
+        list("admin.editorial.list_blog_posts", all(), "house"),
+        list("admin.editorial.list_custom_pages", all(), "house"),
+        list("admin.editorial.list_faq", all(), "house"),
+        list("admin.editorial.list_legal_terms", json!({ "kind": "all", "id": 0 }), "on rowing"),
+        list("admin.editorial.list_testimonials", all(), "house"),
         list("admin.editorial.privacy_policy_edits", json!({}), "house"),
         list("admin.email_template.list", all(), "job.approved"),
+        list("admin.export.list", json!({}), "payments"),
         list("admin.impersonation.list", json!({}), "declined"),
         list("admin.inapp_template.list", json!({ "status": "all" }), "job.approved"),
         list("admin.job.applicants", json!({ "id": job }), "moss"),

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
+use nil_core::kernel::SportId;
 use nil_tests::{Answer, Person, World, both};
 use serde_json::{Value, json};
 
@@ -222,6 +223,50 @@ async fn only_the_athletes_own_institution_looks_and_never_at_drafts(world: Worl
     assert_eq!((&back["status"], &back["late"]), (&json!("withdrawn"), &json!(false)));
 }
 both!(only_the_athletes_own_institution_looks_and_never_at_drafts);
+
+async fn an_officer_reads_one_deal_with_the_names_and_the_look_is_on_record(world: World) {
+    const DETAIL: &str = "compliance.disclosed_job.detail";
+    let college = world.college().await;
+    asks(&world, college, json!({ "approval": { "requirement": "all" } })).await;
+    let athlete = world.athlete_of("Zoe Okafor", college).await;
+    let viewer = world.portal_user(college, "viewer").await.0;
+    let stranger = world.portal_user(world.college().await, "officer").await.0;
+    let draft = disclose(&world, &athlete, json!({ "draft": true })).await;
+    let handed_in = disclose(&world, &athlete, json!({ "title": "Second" })).await;
+    let which = json!({ "id": handed_in["id"] });
+    let mut seen = world.call(DETAIL, &viewer, which.clone()).await.data();
+    let fields = seen.as_object_mut().unwrap();
+    assert_eq!(fields.remove("athlete_name").unwrap(), "Zoe Okafor");
+    let category = fields.remove("category_name").unwrap();
+    let named = format!(
+        "SELECT id FROM job_category WHERE name = '{}'",
+        category.as_str().unwrap().replace('\'', "''")
+    );
+    assert_eq!(handed_in["category_id"], world.id(&named).await);
+    let listed = world.call("compliance.disclosed_job.list", &viewer, json!({})).await.data();
+    assert_eq!(seen, listed[0], "the rest is what the list has");
+
+    let noted = "SELECT COUNT(*) FROM audit_entry WHERE subject_kind = 'disclosed_job' \
+        AND operation = 'compliance.disclosed_job.detail' AND action = 'read'";
+    assert_eq!(world.id(noted).await, 1);
+    let mut of_football = viewer.clone();
+    if let Principal::Portal { sports, .. } = &mut of_football {
+        *sports = vec![SportId::new(3).unwrap()];
+    }
+    for (who, id) in [
+        (&stranger, &handed_in["id"]),
+        (&of_football, &handed_in["id"]),
+        (&viewer, &draft["id"]),
+        (&viewer, &json!(999_999)),
+    ] {
+        let refused = world.call(DETAIL, who, json!({ "id": id })).await;
+        assert_eq!((refused.status, refused.code()), (404, "not_found"), "{id}");
+    }
+    assert_eq!(world.call(DETAIL, &viewer, json!({ "id": "x" })).await.status, 422);
+    assert_eq!(world.call(DETAIL, &athlete.principal, which).await.status, 403);
+    assert_eq!(world.id(noted).await, 1, "what is refused was not read");
+}
+both!(an_officer_reads_one_deal_with_the_names_and_the_look_is_on_record);
 
 async fn an_agent_prepares_and_the_athlete_hands_in(world: World) {
     let athlete = world.athlete("Zoe Okafor").await;

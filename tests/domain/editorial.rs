@@ -245,3 +245,78 @@ async fn what_is_published_is_read_and_what_is_kept_back_is_not(world: World) {
     assert!(save("save_custom_page", empty).await.body["errors"]["body"].is_array());
 }
 both!(what_is_published_is_read_and_what_is_kept_back_is_not);
+
+async fn operators_list_what_is_kept_back_and_what_is_yet_to_come(world: World) {
+    let operator = world.operator(&[Permission::Content]);
+    let say = async |name: &str, input: Value| {
+        world.call(&format!("admin.editorial.{name}"), &operator, input).await
+    };
+    let hour = TimeDelta::hours(1);
+    let now = world.platform.now();
+    let mut posts = Vec::new();
+    for (title, at) in [("Out", json!(now)), ("Soon", json!(now + hour)), ("Kept", Value::Null)] {
+        let post = json!({
+            "user_type": "all", "title": title, "body": "<p>Text</p>", "published_at": at,
+        });
+        posts.push(say("save_blog_post", post).await.data());
+    }
+    let posted = async |status: &str, id: &Value| {
+        say("list_blog_posts", json!({ "status": status, "id": id })).await
+    };
+    let zero = json!(0);
+    assert_eq!(posted("all", &zero).await.data(), json!([posts[2], posts[1], posts[0]]));
+    for (status, post) in [("published", 0), ("scheduled", 1), ("draft", 2)] {
+        assert_eq!(posted(status, &zero).await.data(), json!([posts[post]]), "{status}");
+    }
+    world.pass(hour);
+    assert_eq!(posted("published", &zero).await.data(), json!([posts[1], posts[0]]));
+    assert_eq!(posted("all", &posts[2]["id"]).await.data(), json!([posts[2]]));
+    assert_eq!(posted("published", &posts[2]["id"]).await.status, 404);
+    assert_eq!(posted("secret", &zero).await.status, 422);
+
+    let hidden = json!({ "published": false });
+    for (save, list, input) in [
+        ("save_faq", "list_faq", json!({ "question": "Why?", "answer": "So." })),
+        ("save_testimonial", "list_testimonials", json!({ "name": "Jordan", "text": "Good." })),
+        ("save_custom_page", "list_custom_pages", json!({ "title": "About", "body": "Us." })),
+    ] {
+        let shown = say(save, input.clone()).await.data();
+        let mut kept = input;
+        kept["published"] = hidden["published"].clone();
+        // A page's URL name is its own.
+        if save == "save_custom_page" {
+            kept["title"] = json!("About us");
+        }
+        let kept = say(save, kept).await.data();
+        let ask =
+            async |status: &str, id: &Value| say(list, json!({ "status": status, "id": id })).await;
+        assert_eq!(ask("all", &zero).await.data(), json!([kept, shown]), "{list}");
+        assert_eq!(ask("draft", &zero).await.data(), json!([kept]), "{list}");
+        assert_eq!(ask("all", &shown["id"]).await.data(), json!([shown]), "{list}");
+        // An id of another kind is unknown here.
+        assert_eq!(ask("all", &posts[0]["id"]).await.code(), "not_found", "{list}");
+    }
+
+    let next = json!({
+        "kind": "agent_terms", "title": "Terms for agents", "body": "Be fair.",
+        "effective_at": world.platform.now() + hour,
+    });
+    let next = say("save_legal_terms", next).await.data();
+    let terms = async |kind: &str, id: &Value| {
+        say("list_legal_terms", json!({ "kind": kind, "id": id })).await
+    };
+    let of_agents = terms("agent_terms", &zero).await.data();
+    assert_eq!((&of_agents[0], &of_agents[1]["version"]), (&next, &json!(1)));
+    assert_eq!(terms("all", &zero).await.body["pagination"]["total"], 4);
+    assert_eq!(terms("all", &next["id"]).await.data(), json!([next]));
+    assert_eq!(terms("terms", &next["id"]).await.status, 404);
+    assert_eq!(terms("cookies", &zero).await.status, 422);
+
+    let stranger = world.operator(&[Permission::Site]);
+    for list in ["blog_posts", "faq", "testimonials", "custom_pages", "legal_terms"] {
+        let input = json!({ "status": "all", "kind": "all", "id": 0 });
+        let name = format!("admin.editorial.list_{list}");
+        assert_eq!(world.call(&name, &stranger, input).await.code(), "forbidden");
+    }
+}
+both!(operators_list_what_is_kept_back_and_what_is_yet_to_come);

@@ -1,7 +1,7 @@
 //! Figures: one list of payments and disclosed jobs, and its totals.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use nil_core::auth::{PortalUser, Principal, Role};
+use nil_core::auth::{Permission, PortalUser, Principal, Role};
 use nil_core::kernel::{CollegeId, PortalUserId, SportId};
 use nil_tests::{Deal, Person, World, both};
 use serde_json::{Value, json};
@@ -362,6 +362,18 @@ async fn what_the_filters_can_be_set_to(world: World) {
     assert!(sports.as_array().unwrap().len() > 20);
     let own = asks(&world, "compliance.filter.sports", &limited, json!({})).await;
     assert_eq!(own, json!([{ "value": 1, "label": "Baseball" }]));
+    let filter = "compliance.filter.categories";
+    let categories = asks(&world, filter, &limited, json!({})).await;
+    let form = world.call("core.public.site_config", &Principal::Anonymous, json!({})).await.data();
+    let form = form["job_categories"].as_array().unwrap().iter();
+    let form: Vec<_> =
+        form.map(|one| json!({ "value": one["id"], "label": one["name"] })).collect();
+    assert_eq!(categories, json!(form));
+    // Deals keep a category that cannot be chosen any more.
+    let gone = json!({ "id": form[0]["value"], "active": false });
+    let operator = world.operator(&[Permission::Site]);
+    world.call("admin.category.save_job", &operator, gone).await.data();
+    assert_eq!(asks(&world, filter, &who, json!({})).await, categories);
     let genders = asks(&world, "compliance.filter.genders", &who, json!({})).await;
     assert_eq!(genders[2], json!({ "value": "non_binary", "label": "Non-binary" }));
     let roles = asks(&world, "compliance.filter.roles", &Principal::Anonymous, json!({})).await;

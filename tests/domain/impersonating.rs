@@ -10,13 +10,13 @@ use nil_tests::{Answer, PASSWORD, Person, World, a_job, both};
 use serde_json::{Value, json};
 
 const NOBODY: Principal = Principal::Anonymous;
-const START: &str = "admin.impersonation.start";
+pub(crate) const START: &str = "admin.impersonation.start";
 const END: &str = "admin.impersonation.end";
 const LIST: &str = "admin.impersonation.list";
 const ME: &str = "core.auth.me";
 
 /// An operator with these permissions, logged in.
-async fn operator(world: &World, email: &str, permissions: &[Permission]) -> Principal {
+pub(crate) async fn operator(world: &World, email: &str, permissions: &[Permission]) -> Principal {
     let (address, password) = (Email::new(email).unwrap(), Password::new(PASSWORD).unwrap());
     let name = Text::new("Sam Okafor").unwrap();
     operators::create(&world.platform, address, name, permissions.to_vec(), password)

@@ -113,6 +113,7 @@ mod people;
 mod pictures;
 mod plan_changes;
 mod portal_access;
+mod portal_sessions;
 mod portal_team;
 mod postgres_limits;
 mod posting;

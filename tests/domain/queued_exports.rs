@@ -137,6 +137,58 @@ async fn an_export_belongs_to_its_operator_and_ends_after_a_week(engine: Engine)
 }
 both!(an_export_belongs_to_its_operator_and_ends_after_a_week);
 
+async fn operators_see_how_far_their_own_exports_are(world: World) {
+    const LIST: &str = "admin.export.list";
+    world.athlete("Zoe Okafor").await;
+    let me = world.new_operator("ops@example.com", Permission::Reports).await;
+    let other = world.new_operator("other@example.com", Permission::Reports).await;
+    let first = request(&world, &me, "athletes", "csv").await;
+    assert_eq!(work(&world).await, 1);
+    request(&world, &other, "payments", "csv").await;
+    let second = request(&world, &me, "jobs", "xlsx").await;
+    // A copy of somebody's data is no operator's export.
+    let athlete = world.athlete("Ida Novak").await;
+    world.call("core.account.request_takeout", &athlete.principal, json!({})).await.data();
+
+    let list = async |input: Value| world.call(LIST, &me, input).await.data();
+    let all = list(json!({})).await;
+    let shown: Vec<_> =
+        all.as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap()).collect();
+    assert_eq!(shown, [second.as_str(), &first]);
+    let told = |one: &Value| {
+        let fields = ["kind", "format", "status", "rows", "name", "available"];
+        fields.map(|field| one[field].clone())
+    };
+    let waits = json!(["jobs", "xlsx", "queued", 0, null, false]);
+    assert_eq!(json!(told(&all[0])), waits);
+    assert_eq!((&all[0]["size"], &all[0]["expires_at"]), (&Value::Null, &Value::Null));
+    let name = "athletes-2026-11-20.csv";
+    assert_eq!(json!(told(&all[1])), json!(["athletes", "csv", "ready", 1, name, true]));
+    let file = download(&world, &me, &first).await;
+    assert_eq!(all[1]["size"], file.bytes.len());
+    for (input, found) in [
+        (json!({ "status": "ready" }), &all[1]),
+        (json!({ "status": "queued" }), &all[0]),
+        (json!({ "q": "athletes-" }), &all[1]),
+        (json!({ "sort": "created_at", "per_page": 1 }), &all[1]),
+    ] {
+        assert_eq!(list(input.clone()).await, json!([found]), "{input}");
+    }
+    assert_eq!(world.call(LIST, &me, json!({ "status": "lost" })).await.status, 422);
+    world.pass(TimeDelta::days(7));
+    let late = list(json!({ "status": "ready" })).await;
+    assert_eq!(late[0]["available"], false, "its time is over");
+    let chief = world.new_operator("chief@example.com", Permission::All).await;
+    assert_eq!(
+        world.call(LIST, &chief, json!({})).await.data(),
+        json!([]),
+        "others are not theirs"
+    );
+    let stranger = world.operator(&[Permission::Finance]);
+    assert_eq!(world.call(LIST, &stranger, json!({})).await.status, 403);
+}
+both!(operators_see_how_far_their_own_exports_are);
+
 async fn filters_select_or_are_refused(world: World) {
     let zoe = world.athlete("Zoe Okafor").await;
     world.athlete("Ana Silva").await;

@@ -94,6 +94,53 @@ async fn a_category_is_added_renamed_moved_and_withdrawn(world: World) {
 }
 both!(a_category_is_added_renamed_moved_and_withdrawn);
 
+async fn settings_are_read_without_a_trace(world: World) {
+    const SETTINGS: &str = "admin.site.settings";
+    let operator = world.new_operator("ops@example.com", Permission::Site).await;
+    let basic = json!({ "name": "Lakeshore NIL", "job_approval": false });
+    let mut expected = world.call(BASIC, &operator, basic).await.data();
+    let sender = json!({ "name": "Deals", "email": "deals@site.example" });
+    let sender = world.call("admin.site.save_email_sender", &operator, sender).await.data();
+    expected["email_sender"] = sender;
+    let trail = "SELECT COUNT(*) FROM audit_entry";
+    let before = world.id(trail).await;
+    let shown = world.call(SETTINGS, &operator, json!({})).await.data();
+    expected["updated_at"] = shown["updated_at"].clone();
+    assert_eq!(shown, expected);
+    assert_eq!(world.id(trail).await, before);
+    let stranger = world.operator(&[Permission::Finance]);
+    for nobody in [&stranger, &Principal::Anonymous] {
+        assert!([401, 403].contains(&world.call(SETTINGS, nobody, json!({})).await.status));
+    }
+}
+both!(settings_are_read_without_a_trace);
+
+async fn operators_list_what_can_be_chosen_and_what_cannot(world: World) {
+    let operator = world.operator(&[Permission::Site]);
+    for (save, list, shown) in [
+        (SPORT, "admin.category.list_sport", "sports"),
+        (JOB, "admin.category.list_job", "job_categories"),
+        (BUSINESS, "admin.category.list_business", "business_categories"),
+    ] {
+        let list = async |input: Value| world.call(list, &operator, input).await;
+        let added = world.call(save, &operator, json!({ "name": "Boats & Sails" })).await.data();
+        let gone = json!({ "id": added["id"], "active": false });
+        let gone = world.call(save, &operator, gone).await.data();
+        let all = list(json!({ "per_page": 100 })).await.data();
+        assert_eq!(all.as_array().unwrap().last().unwrap(), &gone);
+        let active = list(json!({ "active": true, "per_page": 100 })).await.data();
+        let active = active.as_array().unwrap().iter();
+        let active: Vec<_> = active.map(|entry| entry["slug"].as_str().unwrap()).collect();
+        assert_eq!(active, slugs(&seen(&world).await, shown), "in the order of forms");
+        assert_eq!(list(json!({ "active": false })).await.data(), json!([gone]));
+        assert_eq!(list(json!({ "q": "and-sails" })).await.data(), json!([gone]));
+        assert_eq!(list(json!({ "active": "perhaps" })).await.status, 422);
+    }
+    let stranger = world.operator(&[Permission::Content]);
+    assert_eq!(world.call("admin.category.list_job", &stranger, json!({})).await.status, 403);
+}
+both!(operators_list_what_can_be_chosen_and_what_cannot);
+
 async fn what_is_withdrawn_cannot_be_chosen_any_more(world: World) {
     let operator = world.operator(&[Permission::Site]);
     let partner = world.partner("Corner Bakery").await;

@@ -8,7 +8,7 @@
 //! [`PortalUserStatus`]. `impersonation` is shared with `auth`.
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
-//! 2. [`signing_in`]: log-in, log-out, new passwords, e-mail verification.
+//! 2. [`signing_in`]: log-in, log-out, new passwords, e-mail verification, one's own sessions.
 //! 3. [`athletes`], [`partners`], [`agents`], [`fans`]: what an account of each kind has, and how
 //!    its user changes it.
 //! 4. [`profiles`]: what visitors and users see of each other, and the first steps of new users.
@@ -30,6 +30,7 @@ pub mod listing;
 mod mail;
 mod member_kind;
 pub mod operators;
+mod own_session;
 pub mod partners;
 pub mod portal;
 pub mod profiles;
@@ -48,6 +49,7 @@ pub use athletes::athlete::{
 };
 pub use fans::fan::{FanProfile, FollowedAthlete};
 pub use member_kind::{FoundAccount, MemberKind};
+pub use own_session::{EndSessions, EndedSessions, OwnSession, PortalSession};
 pub use partners::partner::{AssociatedUniversity, Association, EditPartner, PartnerProfile};
 pub use portal::portal_user::{
     PortalAccount, PortalLogIn, PortalRegistration, PortalUserEvent, PortalUserStatus,

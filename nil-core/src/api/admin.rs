@@ -39,7 +39,9 @@ pub mod auth {
 
 /// The operations `admin.category.…`.
 pub mod category {
-    pub use nil_domain::backoffice::categories::{save_business, save_job, save_sport};
+    pub use nil_domain::backoffice::categories::{
+        list_business, list_job, list_sport, save_business, save_job, save_sport,
+    };
 }
 
 /// The operations `admin.college.…`.
@@ -67,6 +69,10 @@ pub mod dashboard {
 /// The operations `admin.editorial.…`.
 pub mod editorial {
     pub use nil_domain::editorial::legal::save as save_legal_terms;
+    pub use nil_domain::editorial::listing::{
+        faq as list_faq, pages as list_custom_pages, posts as list_blog_posts,
+        terms as list_legal_terms, testimonials as list_testimonials,
+    };
     pub use nil_domain::editorial::privacy::{
         edits as privacy_policy_edits, restore as restore_privacy_policy,
     };
@@ -84,6 +90,7 @@ pub mod email_template {
 
 /// The operations `admin.export.…`.
 pub mod export {
+    pub use nil_domain::reports::listing::list;
     pub use nil_domain::reports::making::process;
     pub use nil_domain::reports::requesting::request;
     pub use nil_domain::reports::sending::download;
@@ -159,7 +166,9 @@ pub mod session {
 /// The operations `admin.site.…`.
 pub mod site {
     pub use nil_domain::backoffice::branding::upload_image;
-    pub use nil_domain::backoffice::settings::{save_basic, save_sender as save_email_sender};
+    pub use nil_domain::backoffice::settings::{
+        save_basic, save_sender as save_email_sender, show as settings,
+    };
 }
 
 /// The operations `admin.sms_template.…`.

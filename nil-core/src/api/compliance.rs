@@ -20,6 +20,7 @@ pub mod audit {
 
 /// The operations `compliance.auth.…`.
 pub mod auth {
+    pub use nil_domain::accounts::portal::passwords::change as change_own_password;
     pub use nil_domain::accounts::portal::registering::{register, verify_email};
     pub use nil_domain::accounts::portal::signing_in::{
         change_password, forgot_password, log_in, log_out, set_password,
@@ -75,7 +76,9 @@ pub mod deliverable {
 
 /// The operations `compliance.disclosed_job.…`.
 pub mod disclosed_job {
-    pub use nil_domain::disclosures::browsing::for_college as list;
+    pub use nil_domain::disclosures::browsing::{
+        detail_for_college as detail, for_college as list,
+    };
     pub use nil_domain::disclosures::deciding::decide;
 }
 
@@ -94,7 +97,7 @@ pub mod file {
 
 /// The operations `compliance.filter.…`.
 pub mod filter {
-    pub use nil_domain::figures::options::{dates, genders, roles, sports};
+    pub use nil_domain::figures::options::{categories, dates, genders, roles, sports};
 }
 
 /// The operations `compliance.notification.…`.
@@ -114,6 +117,11 @@ pub mod portal_user {
 /// The operations `compliance.records_request.…`.
 pub mod records_request {
     pub use nil_domain::figures::public_records::{file, list, note};
+}
+
+/// The operations `compliance.session.…`.
+pub mod session {
+    pub use nil_domain::accounts::portal::sessions::{end, list};
 }
 
 /// The operations `compliance.statistics.…`.

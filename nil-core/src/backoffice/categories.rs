@@ -1,21 +1,24 @@
-//! Operators keep the lists that users choose from: sports, categories of jobs and of businesses.
+//! Operators see and keep the lists that users choose from: sports, categories of jobs and of
+//! businesses.
 //!
 //! A slug is for good, because rules and addresses name the entry by it. Nothing is deleted: an
 //! entry that is not active cannot be chosen any more and stays where it was chosen.
 
 use schemars::JsonSchema;
-use sea_query::{Expr, ExprTrait as _, LockType, Query};
-use serde::Serialize;
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::auth::Operator;
 use crate::error::{Result, Wrong, codes};
 use crate::kernel::combined::shared;
+use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    BusinessCategoryId, CategoryId, Combined, Identity, Nothing, Slug, SportId, Text,
+    BusinessCategoryId, CategoryId, Combined, Identity, Listing, Nothing, Paged, Slug, SportId,
+    Text,
 };
 use crate::operation::{Cx, Done, Subject, Work};
-use crate::storage::{FromRow, insert, update};
+use crate::storage::{FromRow, Narrow as _, contains, insert, update};
 
 /// An entry of a list to create (without `id`) or to change. Omitted fields keep their values.
 #[derive(Clone, Debug, JsonSchema)]
@@ -43,7 +46,7 @@ impl<Id> Default for SaveEntry<Id> {
 shared!(SaveEntry<Id> { id, name, slug, active, position });
 
 /// What a category has beside the fields of every entry.
-#[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 pub struct Sensitivity {
     /// Whether institutions often restrict it, such as gambling or alcohol (default false).
     pub sensitive: Option<bool>,
@@ -73,6 +76,49 @@ pub struct ListEntry {
     pub active: bool,
     /// Its place in the list.
     pub position: i64,
+}
+
+vocabulary! {
+    /// The order of the entries of a list that users choose from.
+    EntrySort {
+        /// As users see them.
+        PositionUp = "position",
+        /// The last one first.
+        PositionDown = "-position",
+        /// By name, A to Z.
+        NameUp = "name",
+        /// By name, Z to A.
+        NameDown = "-name",
+    }
+}
+
+/// The entries to list.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListEntries {
+    /// Only entries that can be chosen, or only those that cannot.
+    pub active: Option<bool>,
+    /// Part of the name or of the slug.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default as users see them).
+    pub sort: Option<EntrySort>,
+}
+
+/// Lists the sports, also those that cannot be chosen.
+pub async fn list_sport(cx: Cx<Operator>, input: Paged<ListEntries>) -> Result<Listing<ListEntry>> {
+    list::<SportId>(&cx, input).await
+}
+
+/// Lists the categories of jobs, also those that cannot be chosen.
+pub async fn list_job(cx: Cx<Operator>, input: Paged<ListEntries>) -> Result<Listing<ListEntry>> {
+    list::<CategoryId>(&cx, input).await
+}
+
+/// Lists the categories of businesses, also those that cannot be chosen.
+pub async fn list_business(
+    cx: Cx<Operator>,
+    input: Paged<ListEntries>,
+) -> Result<Listing<ListEntry>> {
+    list::<BusinessCategoryId>(&cx, input).await
 }
 
 /// Creates or changes a sport. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
@@ -111,6 +157,26 @@ impl EntryId for CategoryId {
 
 impl EntryId for BusinessCategoryId {
     const RATED: bool = true;
+}
+
+async fn list<Id: EntryId>(
+    cx: &Cx<Operator>,
+    input: Paged<ListEntries>,
+) -> Result<Listing<ListEntry>> {
+    let (input, paging) = input.parts();
+    let (by, order) = match input.sort.unwrap_or(EntrySort::PositionUp) {
+        EntrySort::PositionUp => ("position", Order::Asc),
+        EntrySort::PositionDown => ("position", Order::Desc),
+        EntrySort::NameUp => ("name", Order::Asc),
+        EntrySort::NameDown => ("name", Order::Desc),
+    };
+    let mut rows = entries::<Id>();
+    rows.only("active", input.active)
+        .cond_where(contains(["name", "slug"].map(Expr::col), input.q.as_deref()))
+        .order_by(by, order.clone())
+        .order_by("id", order);
+    let mut session = cx.read().await?;
+    session.page(rows, paging).await
 }
 
 async fn save<Id: EntryId>(
@@ -152,14 +218,19 @@ async fn save<Id: EntryId>(
     work.done(saved).await
 }
 
-/// The entry, its row locked until the transaction ends.
-async fn held<Id: EntryId>(work: &mut Work, id: i64) -> Result<ListEntry> {
-    let mut row = Query::select();
-    row.columns(["id", "name", "slug", "active", "position"])
+fn entries<Id: EntryId>() -> SelectStatement {
+    Query::select()
+        .columns(["id", "name", "slug", "active", "position"])
         .columns(Id::RATED.then_some("sensitive"))
         .from(Id::KIND)
-        .and_where(Expr::col("id").eq(id));
-    work.one(row.lock(LockType::NoKeyUpdate).take()).await
+        .take()
+}
+
+/// The entry, its row locked until the transaction ends.
+async fn held<Id: EntryId>(work: &mut Work, id: i64) -> Result<ListEntry> {
+    let mut row = entries::<Id>();
+    row.and_where(Expr::col("id").eq(id)).lock(LockType::NoKeyUpdate);
+    work.one(row).await
 }
 
 async fn add<Id: EntryId>(

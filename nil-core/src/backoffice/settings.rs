@@ -7,11 +7,16 @@ use serde_json::{Value, json};
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{BasisPoints, Edit, Email, FeatureFlags, FeatureSwitches, Text, Time};
+use crate::kernel::{BasisPoints, Edit, Email, FeatureFlags, FeatureSwitches, Nothing, Text, Time};
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::{FromRow, sql, update};
+
+const BASIC: &str = "SELECT name, support_email, logo_url, favicon_url, fee_basis_points, \
+    job_approval, feature_flags, subscription_refund_days, hold_payouts_for_tax_form, \
+    least_amount_cents, contingent_pay, presume_associated, updated_at FROM site WHERE id = 1";
+const SENDER: &str = "SELECT sender_name, sender_email FROM site WHERE id = 1";
 
 vocabulary! {
     /// When pay that depends on sales counts for the clearinghouse.
@@ -89,6 +94,25 @@ pub struct BasicSettings {
     pub presume_associated: bool,
     /// When the site's settings were last changed.
     pub updated_at: Time,
+}
+
+/// The site's settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct SiteSettings {
+    /// The basic settings.
+    #[serde(flatten)]
+    pub basic: BasicSettings,
+    /// The sender of mails.
+    pub email_sender: MailSender,
+}
+
+/// Returns the site's basic settings and the sender of its mails.
+pub async fn show(cx: Cx<Operator>, _: Nothing) -> Result<SiteSettings> {
+    let mut session = cx.read().await?;
+    let basic = session.one(sql(BASIC)).await?;
+    let email_sender = session.one(sql(SENDER)).await?;
+    Ok(SiteSettings { basic, email_sender })
 }
 
 /// Changes the site's basic settings. 403 for fees, refunds and payouts without the permission
@@ -197,18 +221,10 @@ pub async fn save_sender(cx: Cx<Operator>, input: SaveSender) -> Result<Done<Mai
 
 /// The sender, locked until the transaction ends.
 async fn sender(work: &mut Work) -> Result<MailSender> {
-    work.one(sql("SELECT sender_name, sender_email FROM site WHERE id = 1").locking("FOR UPDATE"))
-        .await
+    work.one(sql(SENDER).locking("FOR UPDATE")).await
 }
 
 /// The settings, locked until the transaction ends.
 pub(super) async fn held(work: &mut Work) -> Result<BasicSettings> {
-    work.one(
-        sql("SELECT name, support_email, logo_url, favicon_url, fee_basis_points, job_approval, \
-             feature_flags, subscription_refund_days, hold_payouts_for_tax_form, \
-             least_amount_cents, contingent_pay, presume_associated, updated_at \
-             FROM site WHERE id = 1")
-        .locking("FOR UPDATE"),
-    )
-    .await
+    work.one(sql(BASIC).locking("FOR UPDATE")).await
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::clearance::{Clearance, ClearanceStatus, Clearinghouse};
-use super::disclosed_job::{DisclosedJob, DisclosedJobStatus, ListForCollege};
+use super::disclosed_job::{DisclosedJob, DisclosedJobDetail, DisclosedJobStatus, ListForCollege};
 use super::store::clearance as clearances;
 use super::store::disclosed_job::{self as store, Owner};
 use crate::auth::{Payee, PortalUser};
@@ -18,6 +18,13 @@ use crate::storage::{Session, first_of};
 pub struct ListOwn {
     /// In these states (default: all).
     pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
+}
+
+/// The disclosed job to show.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ShowDisclosedJob {
+    /// The disclosed job.
+    pub id: DisclosedJobId,
 }
 
 /// The clearances to list.
@@ -61,6 +68,22 @@ pub async fn for_college(
     let page = store::page_for(&mut session, &cx.caller, &input, place).await?;
     let (found, position) = page.split();
     Ok(position.of(complete(&mut session, found, cx.now()).await?))
+}
+
+/// A disclosed job of one of the institution's athletes. The view is recorded in the audit trail.
+/// 404 for another institution's, for an athlete in a sport that the caller may not see, and for
+/// one that was not submitted.
+pub async fn detail_for_college(
+    cx: Cx<PortalUser>,
+    input: ShowDisclosedJob,
+) -> Result<DisclosedJobDetail> {
+    let mut work = cx.begin_audited_read().await?;
+    let found = store::find_for_college(&mut work, input.id, &cx.caller).await?;
+    let names = store::names(&mut work, input.id).await?;
+    let completed = complete(&mut work, vec![found], cx.now()).await?;
+    work.note(input.id, "read");
+    work.finish_read().await?;
+    Ok(DisclosedJobDetail { job: first_of(completed)?, names })
 }
 
 /// A disclosed job of an athlete that the portal user may see; 404 for any other.

@@ -204,6 +204,28 @@ impl DisclosedJob {
     }
 }
 
+/// A disclosed job with the names of what its ids stand for.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DisclosedJobDetail {
+    /// The disclosed job.
+    #[serde(flatten)]
+    pub job: DisclosedJob,
+    /// The athlete's and the category's name.
+    #[serde(flatten)]
+    pub names: DisclosedJobNames,
+}
+
+/// The names of what the ids of a disclosed job stand for.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
+pub struct DisclosedJobNames {
+    /// The athlete's name.
+    pub athlete_name: String,
+    /// The name of its category of jobs.
+    pub category_name: String,
+}
+
 /// The disclosed jobs of the institution's athletes to list.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListForCollege {

@@ -70,7 +70,8 @@ pub use clearance_packet::{
 };
 pub use content::SaveDisclosedJob;
 pub use disclosed_job::{
-    Attestation, DisclosedJob, DisclosedJobEvent, DisclosedJobStatus, ListForCollege, PayerKind,
+    Attestation, DisclosedJob, DisclosedJobDetail, DisclosedJobEvent, DisclosedJobNames,
+    DisclosedJobStatus, ListForCollege, PayerKind,
 };
 pub use entrance::{Enrolment, EntryKind, SetEnrolment};
 pub use exported_disclosure::{ExportedDisclosure, ExportedDisclosures};

@@ -1,10 +1,10 @@
 //! The site's legal documents.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{LegalTermsId, Time};
+use crate::kernel::{AgeSort, AllOr, LegalTermsId, Text, Time, ZeroOr};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -17,6 +17,19 @@ vocabulary! {
         /// The additional terms for agents.
         AgentTerms = "agent_terms",
     }
+}
+
+/// Selects versions of legal documents.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListTerms {
+    /// `all`, or the document.
+    pub kind: AllOr<LegalKind>,
+    /// 0 for all, or the one version's id.
+    pub id: ZeroOr<LegalTermsId>,
+    /// Part of the title or of the text.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default newest first).
+    pub sort: Option<AgeSort>,
 }
 
 /// One version of a legal document.

@@ -7,13 +7,15 @@
 //! 1. [`legal`] adds and reads versions of legal documents.
 //! 2. [`privacy`] takes edits of the privacy policy, limits them, and lets operators restore one.
 //! 3. [`publishing`]: operators write posts, questions, testimonials and pages; [`reading`] lists
-//!    them.
+//!    those that are public.
+//! 4. [`listing`]: operators list all of them, and the versions of legal documents.
 //!
 //! All rich text is sanitised here before it is stored. Called by the catalog's operations;
 //! announcements use the sanitiser too.
 
 pub mod legal;
 mod legal_document;
+pub mod listing;
 mod policy_edit;
 pub mod privacy;
 mod publication;
@@ -28,10 +30,12 @@ use ammonia::Builder;
 use crate::error::{Error, Result};
 use crate::kernel::aside;
 
-pub use legal_document::{LegalDocument, LegalKind};
+pub use legal_document::{LegalDocument, LegalKind, ListTerms};
 pub use policy_edit::PolicyEdit;
 pub use privacy::PrivacyPolicy;
-pub use publication::{Publication, PublicationKind, Readership};
+pub use publication::{
+    ListPublications, Publication, PublicationKind, PublicationStatus, Readership,
+};
 
 /// Sanitises rich text: removes everything that could run code or load from elsewhere (model: rich
 /// text is sanitised on the way in). Text, lists, tables, headings and links remain.

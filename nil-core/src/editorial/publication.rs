@@ -1,10 +1,10 @@
 //! A publication of the site: a post, a page, a question with its answer, a testimonial.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{PublicationId, Time};
+use crate::kernel::{AgeSort, AllOr, PublicationId, Text, Time, ZeroOr};
 use crate::operation::Subject;
 use crate::storage::FromRow;
 
@@ -36,6 +36,31 @@ vocabulary! {
         /// Fans.
         Fan = "fan",
     }
+}
+
+vocabulary! {
+    /// Whether everyone can read a publication.
+    PublicationStatus {
+        /// Everyone can.
+        Published = "published",
+        /// Everyone can from a later time on.
+        Scheduled = "scheduled",
+        /// Only operators can.
+        Draft = "draft",
+    }
+}
+
+/// Selects publications of one kind.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListPublications {
+    /// `all`, `published`, `scheduled` or `draft`.
+    pub status: AllOr<PublicationStatus>,
+    /// 0 for all, or the one publication's id.
+    pub id: ZeroOr<PublicationId>,
+    /// Part of the heading or of the text.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default newest first).
+    pub sort: Option<AgeSort>,
 }
 
 /// A publication, visible or not.

@@ -8,7 +8,7 @@ use super::store;
 use crate::accounts::Gender;
 use crate::auth::{Anyone, PortalUser, Role};
 use crate::error::Result;
-use crate::kernel::{Date, SportId, day_in};
+use crate::kernel::{CategoryId, Date, SportId, day_in};
 use crate::operation::Cx;
 
 /// An empty input.
@@ -59,6 +59,15 @@ pub async fn sports(cx: Cx<PortalUser>, _: ListOptions) -> Result<Vec<Choice<Spo
     let sports = store::sports(&mut session).await?.into_iter();
     let shown = sports.filter(|sport| own.is_empty() || own.contains(&sport.id));
     let choices = shown.map(|sport| Choice { value: sport.id, label: sport.name });
+    Ok(choices.collect())
+}
+
+/// Lists the categories of jobs, also those that cannot be chosen any more: earlier deals have
+/// them.
+pub async fn categories(cx: Cx<PortalUser>, _: ListOptions) -> Result<Vec<Choice<CategoryId>>> {
+    let mut session = cx.read().await?;
+    let categories = store::categories(&mut session).await?.into_iter();
+    let choices = categories.map(|one| Choice { value: one.id, label: one.name });
     Ok(choices.collect())
 }
 

@@ -1,7 +1,7 @@
 //! Queued exports: an operator asks for a file, the worker makes it, and the operator downloads it
 //! by its code.
 //!
-//! 1. [`requesting`] checks what is asked for and queues it.
+//! 1. [`requesting`] checks what is asked for and queues it; [`listing`] shows operators their own.
 //! 2. [`making`] writes the file to the store of objects, part by part. A server holds an export
 //!    for a minute at a time; if it dies, another server begins the export anew, and what the first
 //!    one may still write is refused.
@@ -18,6 +18,7 @@
 //!
 //! Called by the Admin operations and by the worker.
 
+pub mod listing;
 pub mod making;
 mod report;
 pub mod requesting;
@@ -29,7 +30,9 @@ pub(crate) mod takeouts;
 mod withdrawing;
 
 pub use making::{MakeTakeout, TakeoutFile, work_off};
-pub use report::{ExportEvent, ExportKind, ExportReport, ExportStatus, Takeout};
+pub use report::{
+    ExportEvent, ExportKind, ExportReport, ExportStatus, ListExports, OwnExport, Takeout,
+};
 pub use sending::remove_expired;
 pub use store::ExportCounts;
 pub use tables::ExportFilters;

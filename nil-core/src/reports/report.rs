@@ -1,12 +1,12 @@
 //! A queued export, and its state.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::export::ExportFormat;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{ExportReportId, Machine, Move, OperatorId, Time, UserId};
+use crate::kernel::{AgeSort, ExportReportId, Machine, Move, OperatorId, Text, Time, UserId};
 use crate::ports::objects::ObjectKey;
 use crate::storage::FromRow;
 
@@ -96,6 +96,32 @@ pub struct ExportReport {
     pub created_at: Time,
 }
 
+/// An export in the list of its operator.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct OwnExport {
+    /// The export.
+    #[serde(flatten)]
+    pub report: ExportReport,
+    /// The name of its file; null until it is ready.
+    pub name: Option<String>,
+    /// The size of its file in bytes; null until it is ready.
+    pub size: Option<i64>,
+    /// Whether its file can be downloaded now.
+    pub available: bool,
+}
+
+/// The caller's exports to list.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ListExports {
+    /// Only in this state (default: all).
+    pub status: Option<ExportStatus>,
+    /// Part of the kind or of the file's name.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default newest first).
+    pub sort: Option<AgeSort>,
+}
+
 /// Its row.
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct ReportRow {
@@ -135,6 +161,14 @@ impl ReportRow {
     /// Whether its file is deleted, or about to be.
     pub(super) fn is_over(&self, now: Time) -> bool {
         self.expires_at.is_some_and(|until| until <= now)
+    }
+
+    /// The export as its operator's list shows it. Fails for a takeout.
+    pub(super) fn shown(self, now: Time) -> Result<OwnExport> {
+        let available =
+            self.status == ExportStatus::Ready && self.object_key.is_some() && !self.is_over(now);
+        let (name, size) = (self.name.clone(), self.size);
+        Ok(OwnExport { report: self.try_into()?, name, size, available })
     }
 
     /// The key of its object; none if it has none.

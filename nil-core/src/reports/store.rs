@@ -5,13 +5,18 @@ use schemars::JsonSchema;
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde::Serialize;
 
-use super::report::{ExportKind, ExportStatus, ReportRow};
+use super::report::{ExportKind, ExportStatus, ListExports, ReportRow};
 use crate::error::Result;
 use crate::export::ExportFormat;
-use crate::kernel::{ExportReportId, Moved, OperatorId, Time, UserId, zone_or_utc};
+use crate::kernel::{
+    AgeSort, ExportReportId, FollowedPage, Listing, Moved, OperatorId, Time, UserId, zone_or_utc,
+};
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{FromRow, Selected as _, Session, advance, insert, sql, update};
+use crate::storage::{
+    FromRow, Key, Narrow as _, Selected as _, Session, advance, contains, insert, sorted, sql,
+    update,
+};
 
 const TABLE: &str = "export_report";
 
@@ -110,6 +115,21 @@ pub async fn open(session: &mut Session, operator: OperatorId) -> Result<i64> {
 
 fn select() -> SelectStatement {
     Query::select().columns(ReportRow::COLUMNS.iter().copied()).from(TABLE).take()
+}
+
+/// A page of an operator's exports.
+pub async fn page_of(
+    session: &mut Session,
+    operator: OperatorId,
+    wanted: &ListExports,
+    place: FollowedPage,
+) -> Result<Listing<ReportRow>> {
+    let mut rows = select();
+    rows.and_where(Expr::col("operator_id").eq(operator.get()))
+        .only("status", wanted.status)
+        .cond_where(contains(["kind", "name"].map(Expr::col), wanted.q.as_deref()));
+    let order = wanted.sort.unwrap_or(AgeSort::Newest).order();
+    session.follow(sorted(rows, [Key::of(Expr::col("id"), order)]), place).await
 }
 
 /// The export with this code.

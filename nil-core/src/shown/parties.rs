@@ -7,7 +7,7 @@ pub mod accounts {
     pub use nil_domain::accounts::*;
     #[doc(inline)]
     pub use nil_domain::accounts::{
-        Account, AccountRecord, AgentCard, AgentProfile, AssociatedUniversity, Association,
+        Account, AccountRecord, EndSessions, EndedSessions, OwnSession, PortalSession, AgentCard, AgentProfile, AssociatedUniversity, Association,
         AthleteActivity, AthleteProfile, Certification, EditAgent, EditPartner, FanProfile,
         FollowedAthlete, LogIn, MemberKind, PartnerProfile, PayoutState, PortalAccount,
         PortalLogIn, PortalRegistration, PortalUserStatus, Profile, Progress, Readiness, Social,
@@ -28,15 +28,15 @@ pub mod accounts {
             },
             impersonation::{Impersonation, ImpersonationPurpose, ListImpersonations},
             operator::{
-                ListOperators, ListedOperator, OneTime, OperatorAccount, OwnSession, WhichOperator,
+                ListOperators, ListedOperator, OneTime, OperatorAccount, WhichOperator,
             },
             passwords::ChangeOperatorPassword,
             saving::{SaveOperator, SavedOperator},
-            sessions::{EndSessions, EndedSessions},
             signing_in::{CsrfToken, OperatorLogIn, OperatorLogInInput},
             two_step::{BothSteps, ConfirmTotp, NewRecoveryCodes, StartTotp, TotpSecret},
         },
         portal::{
+            passwords::ChangePortalPassword,
             admin::{InviteColleague, SavePortalUser, WhichPortalUser},
             registering::RegisterPortalUser,
             signing_in::NewPortalPassword,

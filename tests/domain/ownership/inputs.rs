@@ -202,6 +202,7 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "id": "disclosed_job", "athlete_id": "athlete", "draft": true }),
         ),
         ("core.disclosed_job.withdraw", json!({ "id": "disclosed_job" })),
+        ("compliance.disclosed_job.detail", json!({ "id": "submitted disclosed_job" })),
         (
             "compliance.disclosed_job.decide",
             json!({ "id": "submitted disclosed_job", "decision": "=take" }),

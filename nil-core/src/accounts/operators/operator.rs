@@ -20,28 +20,6 @@ vocabulary! {
     }
 }
 
-/// A session of the calling operator.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-#[non_exhaustive]
-pub struct OwnSession {
-    /// The session's id: a hash of its secret, worth nothing as a cookie.
-    #[schemars(extend("examples" = [EXAMPLE]))]
-    pub id: String,
-    /// The network address that logged in.
-    pub address: Option<String>,
-    /// Time of the log-in.
-    pub created_at: Time,
-    /// Time of the last use, at most five minutes late.
-    pub used_at: Time,
-    /// Its end at the latest; a session that is not used ends earlier, eight hours after its last
-    /// use.
-    pub expires_at: Time,
-    /// Whether this request came with it.
-    pub current: bool,
-}
-
-const EXAMPLE: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
-
 /// An operator.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 #[non_exhaustive]

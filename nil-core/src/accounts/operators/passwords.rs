@@ -7,10 +7,10 @@ use super::operator::{OneTime, OperatorAccount};
 use super::signing_in::{OperatorLogIn, open};
 use super::two_step::{enough_alone, with_password};
 use super::{NewOperator, make};
-use crate::accounts::registering::check_password;
+use crate::accounts::signing_in::own_password::check_new;
 use crate::accounts::store::{operator as store, two_step as steps};
 use crate::auth::{Anyone, Audience, OperatorSession, Permission, Principal, session};
-use crate::error::{Error, Result, codes};
+use crate::error::{Result, codes};
 use crate::kernel::{Email, OperatorId, Password, Secret, Text};
 use crate::keys::{Presence, new_token};
 use crate::operation::{Cx, Done, Work, run_typed};
@@ -33,10 +33,7 @@ pub async fn change(
     cx: Cx<OperatorSession>,
     input: ChangeOperatorPassword,
 ) -> Result<Done<OperatorLogIn>> {
-    check_password(input.password.expose())?;
-    if input.password.is(&input.current_password) {
-        return Err(Error::invalid("password", "must differ from the current one"));
-    }
+    check_new(&input.password, &input.current_password)?;
     let id = cx.caller.id;
     let hash = cx.hash(input.password.expose()).await?;
     let (mut work, held) = with_password(&cx, id, &input.current_password).await?;

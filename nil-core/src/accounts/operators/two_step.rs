@@ -9,6 +9,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::signing_in::own_password::check_current;
 use crate::accounts::store::operator as operators;
 use crate::accounts::store::two_step::{self as store, Held};
 use crate::auth::totp::{SharedSecret, recovery_codes, recovery_mark};
@@ -153,9 +154,7 @@ pub(super) async fn with_password<C: Caller>(
     let mut session = cx.read().await?;
     let before = operators::password_of(&mut session, id).await?;
     drop(session);
-    if !cx.verify(password.expose(), before.as_deref()).await? {
-        return Err(Error::invalid("current_password", "is not your password"));
-    }
+    check_current(cx, password, before.as_deref()).await?;
     let mut work = cx.begin().await?;
     let held = store::lock(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     // The password changed since it was read: retry.

@@ -1,7 +1,9 @@
 //! Users of an institution's portal: registration, invitation, log-in, and the team.
 
 pub mod admin;
+pub mod passwords;
 pub(super) mod portal_user;
 pub mod registering;
+pub mod sessions;
 pub mod signing_in;
 pub mod team;

@@ -133,7 +133,8 @@ async fn open(work: &mut Work, id: PortalUserId) -> Result<PortalLogIn> {
     let now = work.now();
     let until = now + platform.config().token_lives;
     let audience = Audience::Compliance;
-    let jti = session::open(work, &platform, audience, Some(id.get()), None, until, None).await?;
+    let (subject, address) = (Some(id.get()), work.facts().address);
+    let jti = session::open(work, &platform, audience, subject, None, until, address).await?;
     let user = store::find(work, id).await?;
     let vault = platform.vault();
     let token = vault.sign(audience, id.get(), user.role.as_str(), &jti, now, until)?;

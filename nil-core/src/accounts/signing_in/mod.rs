@@ -1,6 +1,8 @@
 //! Log-in, log-out, and the caller's own account.
 
 pub mod log_in_queue;
+pub(crate) mod own_password;
+pub(crate) mod own_sessions;
 pub mod recovering;
 
 use schemars::JsonSchema;

@@ -9,6 +9,7 @@ pub(super) mod impersonation;
 pub(super) mod lapsed;
 pub(super) mod listing;
 pub(super) mod operator;
+pub(super) mod own_session;
 pub(super) mod parts;
 pub(super) mod portal_registration;
 pub(super) mod portal_user;

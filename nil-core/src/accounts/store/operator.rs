@@ -3,7 +3,7 @@
 use sea_query::{Expr, Query};
 
 use crate::accounts::operators::operator::{
-    ListOperators, ListedOperator, OneTime, OperatorAccount, OwnSession,
+    ListOperators, ListedOperator, OneTime, OperatorAccount,
 };
 use crate::auth::Permission;
 use crate::error::Result;
@@ -202,36 +202,4 @@ pub async fn set_active(
 /// Whether there is an operator.
 pub(crate) async fn any(session: &mut Session) -> Result<bool> {
     session.exists(sql("SELECT id FROM operator LIMIT 1")).await
-}
-
-/// The newest sessions of an operator that are valid and were used since then; at most 100.
-pub async fn sessions(
-    session: &mut Session,
-    id: OperatorId,
-    current: &str,
-    since: Time,
-    now: Time,
-) -> Result<Vec<OwnSession>> {
-    session
-        .all(
-            sql("SELECT id, address, created_at, used_at, expires_at, id = $1 AS current \
-                 FROM session WHERE audience = 'admin' AND subject_id = $2 AND expires_at > $3 \
-                 AND used_at > $4 ORDER BY created_at DESC, id LIMIT 100")
-            .bind(current)
-            .bind(id)
-            .bind(now)
-            .bind(since),
-        )
-        .await
-}
-
-/// Ends a session, if it is this operator's; returns how many ended.
-pub async fn end_session(session: &mut Session, operator: OperatorId, id: &str) -> Result<u64> {
-    session
-        .run(
-            sql("DELETE FROM session WHERE id = $1 AND audience = 'admin' AND subject_id = $2")
-                .bind(id)
-                .bind(operator),
-        )
-        .await
 }

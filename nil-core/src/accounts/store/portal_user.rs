@@ -110,6 +110,34 @@ pub async fn set_password(
     Ok(set == 1)
 }
 
+/// The stored password of an active portal user.
+pub async fn password_of(session: &mut Session, id: PortalUserId) -> Result<Option<String>> {
+    let found: Option<(Option<String>,)> = session
+        .first(
+            sql("SELECT password_hash FROM portal_user WHERE id = $1 AND status = 'active'")
+                .bind(id),
+        )
+        .await?;
+    Ok(found.and_then(|(hash,)| hash))
+}
+
+/// Replaces an active portal user's password; `false` if the user is not active, or has another
+/// one by now.
+pub async fn replace_password(
+    session: &mut Session,
+    id: PortalUserId,
+    (before, hash): (Option<String>, String),
+    now: Time,
+) -> Result<bool> {
+    let row = update("portal_user")
+        .set("password_hash", hash)
+        .set("updated_at", now)
+        .when("id", id)
+        .when("password_hash", before)
+        .when("status", PortalUserStatus::Active);
+    Ok(session.run(row).await? == 1)
+}
+
 /// Whether the portal user has ever set a password.
 pub async fn has_password(session: &mut Session, id: PortalUserId) -> Result<bool> {
     session

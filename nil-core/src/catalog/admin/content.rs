@@ -7,7 +7,7 @@ use crate::content_library::uploading::{complete, create, receive, sign};
 use crate::content_library::{arranging, browsing, saving, sending, uploading};
 use crate::editorial::privacy::{edits, restore};
 use crate::editorial::publishing::{save_page, save_post};
-use crate::editorial::{legal, publishing};
+use crate::editorial::{legal, listing, publishing};
 use crate::error::{Code, codes};
 use crate::rosters::admin;
 use crate::rosters::admin::{remove_athletes, set_published};
@@ -157,5 +157,28 @@ pub(super) fn editorial() -> Vec<Entry> {
             .purpose("restore an edit of the privacy policy")
             .says("Privacy policy restored")
             .extension(),
+        content("admin.editorial.list_blog_posts", "GET /blog-posts/{status}/{id}", listing::posts)
+            .purpose("list blog posts, also those that are not public")
+            .extension(),
+        content("admin.editorial.list_faq", "GET /faq/{status}/{id}", listing::faq)
+            .purpose("list FAQ entries, also those that are not public")
+            .extension(),
+        content("admin.editorial.list_legal_terms", "GET /legal-terms/{kind}/{id}", listing::terms)
+            .purpose("list the versions of legal terms")
+            .extension(),
+        content(
+            "admin.editorial.list_testimonials",
+            "GET /athlete-testimonials/{status}/{id}",
+            listing::testimonials,
+        )
+        .purpose("list testimonials, also those that are not public")
+        .extension(),
+        content(
+            "admin.editorial.list_custom_pages",
+            "GET /custom-pages/{status}/{id}",
+            listing::pages,
+        )
+        .purpose("list custom pages, also those that are not public")
+        .extension(),
     ]
 }

@@ -11,7 +11,7 @@ use crate::payments::payouts::paying_out;
 use crate::payments::refunds::refunding;
 use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
 use crate::payments::taxes::{asking, filing, returning, thresholds, withholding};
-use crate::reports::{making, requesting, sending};
+use crate::reports::{listing, making, requesting, sending};
 
 /// The refusals of a refund.
 const REFUNDING: &[Code] = &[
@@ -148,5 +148,8 @@ pub(super) fn exports() -> Vec<Entry> {
             .audited()
             .errors(&[codes::NOT_READY, codes::EXPORT_FAILED, codes::EXPORT_EXPIRED])
             .sends("*/*"),
+        reports("admin.export.list", "GET /export-reports", listing::list)
+            .purpose("list the caller's own exports and how far they are")
+            .extension(),
     ]
 }

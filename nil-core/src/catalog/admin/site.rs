@@ -41,5 +41,17 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Category saved")
             .errors(&[codes::DUPLICATE])
             .new_needs(&["name"]),
+        site("admin.category.list_sport", "GET /sport-category", categories::list_sport)
+            .purpose("list sport categories")
+            .extension(),
+        site("admin.category.list_business", "GET /business-category", categories::list_business)
+            .purpose("list business categories")
+            .extension(),
+        site("admin.category.list_job", "GET /jobs-category", categories::list_job)
+            .purpose("list job categories")
+            .extension(),
+        site("admin.site.settings", "GET /site-config", settings::show)
+            .purpose("read the site's settings and the sender of its mails")
+            .extension(),
     ]
 }

@@ -65,5 +65,21 @@ pub(super) fn rows() -> Vec<Entry> {
             .errors(&[codes::TOKEN_INVALID, codes::EMAIL_TAKEN])
             .throttled(Throttle::Recovery)
             .extension(),
+        viewer(
+            "compliance.auth.change_own_password",
+            "POST /change-own-password",
+            portal::passwords::change,
+        )
+        .purpose("change the caller's own password")
+        .says("Your password is changed")
+        .throttled(Throttle::Login)
+        .extension(),
+        viewer("compliance.session.list", "GET /sessions", portal::sessions::list)
+            .purpose("list the caller's own sessions")
+            .extension(),
+        viewer("compliance.session.end", "POST /sessions/end", portal::sessions::end)
+            .purpose("end the caller's other sessions")
+            .says("Sessions ended")
+            .extension(),
     ]
 }

@@ -14,6 +14,15 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.disclosed_job.list", "GET /disclosed-jobs", browsing::for_college)
             .purpose("list disclosed jobs")
             .for_impersonators(Permission::Jobs),
+        viewer(
+            "compliance.disclosed_job.detail",
+            "GET /disclosed-jobs/{id}",
+            browsing::detail_for_college,
+        )
+        .purpose("read one disclosed job, with names beside its ids")
+        .for_impersonators(Permission::Jobs)
+        .audited()
+        .owned(),
         officer("compliance.disclosed_job.decide", "PUT /disclosed-jobs/{id}", deciding::decide)
             .purpose("decide on a disclosed job or record the clearinghouse's result")
             .says("Disclosed job updated")

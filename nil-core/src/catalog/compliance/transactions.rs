@@ -86,6 +86,11 @@ pub(super) fn analytics() -> Vec<Entry> {
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS)
             .throttled(Throttle::Public),
+        viewer("compliance.filter.categories", "GET /filters/categories", options::categories)
+            .purpose("job category options")
+            .for_impersonators(Permission::Accounts)
+            .under(&FILTERS)
+            .extension(),
     ]
 }
 

@@ -7,7 +7,7 @@ use crate::auth::PortalUser;
 use crate::content::Viewer;
 use crate::disclosures::content::Content;
 use crate::disclosures::disclosed_job::{
-    DisclosedJob, DisclosedJobStatus, ListForCollege, kept_until,
+    DisclosedJob, DisclosedJobNames, DisclosedJobStatus, ListForCollege, kept_until,
 };
 use crate::disclosures::exported_disclosure::{ExportedDisclosure, ExportedDisclosures};
 use crate::error::Result;
@@ -128,6 +128,14 @@ pub async fn find_for_college(
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     seen_by(&mut query, officer);
     session.one(query).await
+}
+
+/// The names of what the ids of a disclosed job stand for.
+pub async fn names(session: &mut Session, id: DisclosedJobId) -> Result<DisclosedJobNames> {
+    const NAMES: &str = "SELECT a.display_name AS athlete_name, k.name AS category_name \
+        FROM disclosed_job d JOIN athlete a ON a.id = d.athlete_id \
+        JOIN job_category k ON k.id = d.category_id WHERE d.id = $1";
+    session.one(sql(NAMES).bind(id)).await
 }
 
 fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {

@@ -1,10 +1,28 @@
 //! The rows of legal documents.
 
-use crate::editorial::{LegalDocument, LegalKind};
+use sea_query::{Expr, Query};
+
+use crate::editorial::legal_document::{LegalDocument, LegalKind, ListTerms};
 use crate::error::Result;
-use crate::kernel::Time;
+use crate::kernel::{AgeSort, FollowedPage, Listing, Time};
 use crate::operation::Work;
-use crate::storage::{Selected as _, Session, insert, sql};
+use crate::storage::{Key, Narrow as _, Selected as _, Session, contains, insert, sorted, sql};
+
+/// A page of versions, in force or not.
+pub async fn page(
+    session: &mut Session,
+    wanted: &ListTerms,
+    place: FollowedPage,
+) -> Result<Listing<LegalDocument>> {
+    let mut rows = Query::select();
+    rows.columns(LegalDocument::COLUMNS.iter().copied())
+        .from("legal_document")
+        .only("kind", wanted.kind.one())
+        .only("id", wanted.id.one()?)
+        .cond_where(contains(["title", "body"].map(Expr::col), wanted.q.as_deref()));
+    let order = wanted.sort.unwrap_or(AgeSort::Newest).order();
+    session.follow(sorted(rows, [Key::of(Expr::col("id"), order)]), place).await
+}
 
 /// The newest version in force, or the given version if it is or was in force.
 pub async fn in_force(

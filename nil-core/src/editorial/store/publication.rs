@@ -2,11 +2,15 @@
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
-use crate::editorial::publication::{Publication, PublicationKind, Readership};
+use crate::editorial::publication::{
+    ListPublications, Publication, PublicationKind, PublicationStatus, Readership,
+};
 use crate::error::{Result, codes};
-use crate::kernel::{Listing, Paging, PublicationId, Time};
+use crate::kernel::{AgeSort, FollowedPage, Listing, Paging, PublicationId, Time};
 use crate::operation::Work;
-use crate::storage::{Narrow as _, Selected as _, Session, Stored, insert, sql, update};
+use crate::storage::{
+    Key, Narrow as _, Selected as _, Session, Stored, contains, insert, sorted, sql, update,
+};
 
 /// The content of a publication to save.
 #[derive(Stored)]
@@ -64,14 +68,40 @@ pub async fn change(
     .await
 }
 
-/// The public publications of this kind.
-fn published(kind: PublicationKind, now: Time) -> SelectStatement {
+/// The publications of this kind, public or not.
+fn of_kind(kind: PublicationKind) -> SelectStatement {
     Query::select()
         .columns(Publication::COLUMNS.iter().copied())
         .from("publication")
         .and_where(Expr::col("kind").eq(kind))
-        .and_where(Expr::col("published_at").lte(now))
         .take()
+}
+
+/// The public publications of this kind.
+fn published(kind: PublicationKind, now: Time) -> SelectStatement {
+    of_kind(kind).and_where(Expr::col("published_at").lte(now)).take()
+}
+
+/// A page of the publications of this kind, public or not.
+pub async fn page_of_all(
+    session: &mut Session,
+    kind: PublicationKind,
+    wanted: &ListPublications,
+    place: FollowedPage,
+    now: Time,
+) -> Result<Listing<Publication>> {
+    let public_from = Expr::col("published_at");
+    let in_status = wanted.status.one().map(|status| match status {
+        PublicationStatus::Published => public_from.lte(now),
+        PublicationStatus::Scheduled => public_from.gt(now),
+        PublicationStatus::Draft => public_from.is_null(),
+    });
+    let mut rows = of_kind(kind);
+    rows.and_where_option(in_status)
+        .only("id", wanted.id.one()?)
+        .cond_where(contains(["title", "body"].map(Expr::col), wanted.q.as_deref()));
+    let order = wanted.sort.unwrap_or(AgeSort::Newest).order();
+    session.follow(sorted(rows, [Key::of(Expr::col("id"), order)]), place).await
 }
 
 /// A page of public publications: by position, then newest first. `audience` selects those for

@@ -1,0 +1,60 @@
+//! Operators list the site's own content, public or not.
+
+use super::legal_document::{LegalDocument, ListTerms};
+use super::publication::{ListPublications, Publication, PublicationKind};
+use super::store;
+use crate::auth::Operator;
+use crate::error::Result;
+use crate::kernel::{Followed, Listing};
+use crate::operation::Cx;
+
+/// Lists the blog's posts, also those that are not public. 404 for an unknown id.
+pub async fn posts(
+    cx: Cx<Operator>,
+    input: Followed<ListPublications>,
+) -> Result<Listing<Publication>> {
+    list(&cx, PublicationKind::BlogPost, input).await
+}
+
+/// Lists the questions with their answers, also those that are not public. 404 for an unknown id.
+pub async fn faq(
+    cx: Cx<Operator>,
+    input: Followed<ListPublications>,
+) -> Result<Listing<Publication>> {
+    list(&cx, PublicationKind::Faq, input).await
+}
+
+/// Lists the testimonials, also those that are not public. 404 for an unknown id.
+pub async fn testimonials(
+    cx: Cx<Operator>,
+    input: Followed<ListPublications>,
+) -> Result<Listing<Publication>> {
+    list(&cx, PublicationKind::Testimonial, input).await
+}
+
+/// Lists the pages, also those that are not public. 404 for an unknown id.
+pub async fn pages(
+    cx: Cx<Operator>,
+    input: Followed<ListPublications>,
+) -> Result<Listing<Publication>> {
+    list(&cx, PublicationKind::CustomPage, input).await
+}
+
+/// Lists the versions of the legal documents, also those that are not in force yet. 404 for an
+/// unknown id.
+pub async fn terms(cx: Cx<Operator>, input: Followed<ListTerms>) -> Result<Listing<LegalDocument>> {
+    let (input, place) = cx.place(input)?;
+    let mut session = cx.read().await?;
+    input.id.found(store::legal::page(&mut session, &input, place).await?)
+}
+
+async fn list(
+    cx: &Cx<Operator>,
+    kind: PublicationKind,
+    input: Followed<ListPublications>,
+) -> Result<Listing<Publication>> {
+    let (input, place) = cx.place(input)?;
+    let mut session = cx.read().await?;
+    let page = store::publication::page_of_all(&mut session, kind, &input, place, cx.now());
+    input.id.found(page.await?)
+}

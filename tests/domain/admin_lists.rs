@@ -41,9 +41,9 @@ fn lists() -> BTreeSet<&'static str> {
 }
 
 /// A list, what it is asked with, and a word that some of its rows have and some have not.
-struct List {
-    name: &'static str,
-    input: Value,
+pub(crate) struct List {
+    pub(crate) name: &'static str,
+    pub(crate) input: Value,
     word: &'static str,
 }
 
@@ -68,7 +68,7 @@ async fn paid(world: &World, brand: &str, athlete: &str, cents: i64) -> (Person,
 }
 
 /// A world with at least two rows in each list.
-async fn filled(world: &World, chief: &Principal) -> Vec<List> {
+pub(crate) async fn filled(world: &World, chief: &Principal) -> Vec<List> {
     let say = async |name: &str, input: Value| world.call(name, chief, input).await.data();
     let (brand, first) = paid(world, "Cedar Coffee", "Jordan Lake", 170_000).await;
     let (_, second) = paid(world, "Ridge Outfitters", "Zoe Okafor", 180_000).await;

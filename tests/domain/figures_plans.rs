@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::figures::officer;
 
 /// Tables that grow with the installation.
-const BIG: [&str; 9] = [
+const BIG: [&str; 12] = [
     "college_transaction",
     "athlete",
     "app_user",
@@ -18,6 +18,9 @@ const BIG: [&str; 9] = [
     "application",
     "job",
     "partner",
+    "audit_entry",
+    "participant",
+    "message",
 ];
 
 /// Their names in the statements of figures, as SQLite's plans say them; `s`, `k`, `g` and `step`
@@ -48,7 +51,15 @@ pub(crate) fn whole_reads(plan: &str) -> Vec<String> {
             line.contains("Index Scan using ") || line.contains("Index Only Scan using ");
         let many = |rest: &str| {
             let table = rest.split_whitespace().next().unwrap_or_default();
-            ["college_transaction", "athlete", "disclosed_job"].contains(&table)
+            [
+                "college_transaction",
+                "athlete",
+                "disclosed_job",
+                "audit_entry",
+                "participant",
+                "message",
+            ]
+            .contains(&table)
         };
         if by_index && line.split_once(" on ").is_some_and(|(_, rest)| many(rest)) {
             let below = lines.iter().skip(at + 1).take_while(|line| !line.contains("->"));

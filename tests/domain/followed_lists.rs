@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use chrono::TimeDelta;
+use chrono::{Days, TimeDelta};
 use nil_core::auth::{Permission, Principal};
 use nil_core::catalog::{Interface, catalog};
 use nil_core::kernel::PortalUserId;
@@ -39,14 +39,14 @@ async fn seeded(world: &World, athletes: u32, transactions: u32) {
     seed::write(&world.platform, size, "none".into(), &mut |_, _| {}).await.expect("a population");
 }
 
-fn with(input: &Value, field: &str, value: impl Into<Value>) -> Value {
+pub(crate) fn with(input: &Value, field: &str, value: impl Into<Value>) -> Value {
     let mut input = input.clone();
     input[field] = value.into();
     input
 }
 
 /// The first page of a list, or the one after a page.
-async fn page(world: &World, name: &str, who: &Principal, input: &Value) -> Answer {
+pub(crate) async fn page(world: &World, name: &str, who: &Principal, input: &Value) -> Answer {
     let answer = world.call(name, who, input.clone()).await;
     assert_eq!(answer.status, 200, "{name} {input}: {}", answer.body);
     answer
@@ -56,12 +56,17 @@ fn rows(answer: &Answer) -> Vec<Value> {
     answer.body["data"].as_array().expect("rows").clone()
 }
 
-fn ids(answer: &Answer) -> Vec<i64> {
+pub(crate) fn ids(answer: &Answer) -> Vec<i64> {
     rows(answer).iter().map(|row| row["id"].as_i64().expect("an id")).collect()
 }
 
 /// All rows of a list, by its numbers and by what continues it.
-async fn both_ways(world: &World, name: &str, who: &Principal, input: Value) -> [Vec<Value>; 2] {
+pub(crate) async fn both_ways(
+    world: &World,
+    name: &str,
+    who: &Principal,
+    input: Value,
+) -> [Vec<Value>; 2] {
     let first = page(world, name, who, &input).await;
     let pages = first.body["pagination"]["pages"].as_i64().unwrap();
     let (mut numbered, mut followed) = (rows(&first), rows(&first));
@@ -181,8 +186,23 @@ async fn what_parties_and_operators_list_is_followed(world: World) {
         let link = link(&world, &hire).await;
         sale(&world, &link, order, 1_000).await;
     }
+    // Work that nobody hands in.
+    let milestones: Vec<Value> = (0..3)
+        .map(|n| {
+            json!({
+                "title": format!("Post {n}"), "platform": "instagram", "media_kind": "post",
+                "due_on": world.platform.now().date_naive() + Days::new(20 + n / 2),
+                "amount_cents": 10_000,
+            })
+        })
+        .collect();
+    let late = json!({ "amount_cents": 30_000, "slots": 3, "milestones": milestones });
+    let late = world.active(late).await;
     let partner = world.paying_partner("Cedar Coffee").await;
     let athlete = world.athlete("Jordan Lake").await;
+    for applicant in [&athlete, &hire.athlete] {
+        world.apply(applicant, late.job).await;
+    }
     world.can_receive(&athlete).await;
     let operator = world.operator(&[Permission::All]);
     for cents in [30_000, 10_000, 10_000] {
@@ -199,13 +219,19 @@ async fn what_parties_and_operators_list_is_followed(world: World) {
         world.pass(TimeDelta::days(31));
         nil_core::worker::round(&world.platform).await.expect("a round");
     }
+    let agent = world.agent("North Agency").await;
+    for represented in [&athlete, &hire.athlete, &late.athlete] {
+        world.represent(&agent, represented, 500).await;
+    }
     let (brand, me, seller) = (&partner.principal, &athlete.principal, &hire.athlete.principal);
+    let (lagging, agent) = (&late.partner.principal, &agent.principal);
     let ages: &[&str] = &["created_at", "-created_at"];
     let payouts: &[&str] = &["created_at", "-created_at", "amount_cents", "-amount_cents"];
     let of_all = json!({ "status": "all", "id": 0 });
     let words = json!({ "status": "all", "id": 0, "q": "campaign" });
     let deals = json!({ "statuses": ["hired", "confirmed", "completed"] });
-    let lists: [(&str, &Principal, &Value, &[&str]); 12] = [
+    let job = json!({ "job_id": late.job });
+    let lists: [(&str, &Principal, &Value, &[&str]); 23] = [
         ("core.deal.list", brand, &deals, &[]),
         ("core.deal.list", me, &deals, &[]),
         ("core.job.posted", brand, &json!({}), &[]),
@@ -218,6 +244,17 @@ async fn what_parties_and_operators_list_is_followed(world: World) {
         ("core.chat.conversations", me, &json!({}), &[]),
         ("core.service_order.list", brand, &json!({}), &[]),
         ("core.content_library.list", brand, &json!({}), &[]),
+        ("core.payment.history_of_athlete", me, &json!({}), &[]),
+        ("core.payment.history_of_partner", brand, &json!({}), &[]),
+        ("admin.payment.list", &operator, &of_all, payouts),
+        ("core.agent.athletes", agent, &json!({}), &[]),
+        ("core.agent.contracts", agent, &json!({}), &[]),
+        ("core.application.list", lagging, &job, &[]),
+        ("core.deliverable.outstanding", lagging, &json!({}), &[]),
+        ("core.deliverable.outstanding", agent, &job, &[]),
+        ("core.deliverable.overdue", lagging, &json!({}), &[]),
+        ("core.deliverable.overdue", agent, &job, &[]),
+        ("core.deliverable.overdue", &late.athlete.principal, &json!({}), &[]),
     ];
     for (name, caller, input, sorts) in lists {
         let asked = with(input, "per_page", 1);

@@ -75,6 +75,7 @@ mod filing_search;
 mod filing_walks;
 mod filings;
 mod folding;
+mod followed_by_operators;
 mod followed_lists;
 mod followed_plans;
 mod guardian_copies;

@@ -1,7 +1,7 @@
 //! Operators see whom an agent represents, and end a representation.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::browsing::{Represented, with_athletes};
 use super::representation::{EndReason, Representation, RepresentationEvent, RepresentationStatus};
@@ -12,7 +12,7 @@ use crate::kernel::{AgentId, Combined, Listing, Machine as _, Many, Representati
 use crate::operation::{Cx, Done};
 
 /// The representations of one agent.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListOfAgent {
     /// The agent.
     pub id: AgentId,
@@ -34,11 +34,11 @@ pub async fn athletes(
     cx: Cx<Operator>,
     input: Sifted<ListOfAgent>,
 ) -> Result<Listing<Represented>> {
-    let (Combined { own: input, shared: sift }, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
     let agent = store::agent(&mut session, input.id).await?;
-    let page = store::page_of_agent(&mut session, agent.id, &statuses, &sift, paging).await?;
+    let page = store::page_of_agent(&mut session, agent.id, &statuses, &sift, place).await?;
     with_athletes(&mut session, page, |_| false, cx.now()).await
 }
 

@@ -10,20 +10,20 @@ use super::store;
 use crate::accounts::{AgentCard, AthleteProfile, profiles};
 use crate::auth::{Agent, Athlete};
 use crate::error::{Error, Result};
-use crate::kernel::{AthleteId, ByAge, Listing, Many, Paged, Time};
+use crate::kernel::{AthleteId, ByAge, Followed, Listing, Many, Time};
 use crate::operation::Cx;
 use crate::people;
 use crate::storage::Session;
 
 /// The agent's representations to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListAthletes {
     /// In these states (default: `active`, the athletes currently represented).
     pub statuses: Option<Many<RepresentationStatus, 0, 5>>,
 }
 
 /// The athlete's representations to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListAgents {
     /// In these states (default: all).
     pub statuses: Option<Many<RepresentationStatus, 0, 5>>,
@@ -53,13 +53,16 @@ pub struct Representing {
 
 /// The athletes whom the calling agent represents, newest first; on request also athletes who were
 /// invited or formerly represented. Birth dates only of those currently represented.
-pub async fn athletes(cx: Cx<Agent>, input: Paged<ListAthletes>) -> Result<Listing<Represented>> {
-    let (input, paging) = input.parts();
+pub async fn athletes(
+    cx: Cx<Agent>,
+    input: Followed<ListAthletes>,
+) -> Result<Listing<Represented>> {
+    let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
     let statuses = if statuses.is_empty() { vec![RepresentationStatus::Active] } else { statuses };
     let mut session = cx.read().await?;
     let page =
-        store::page_of_agent(&mut session, cx.caller.id, &statuses, &ByAge::default(), paging)
+        store::page_of_agent(&mut session, cx.caller.id, &statuses, &ByAge::default(), place)
             .await?;
     let page = page.map(Representation::for_agent);
     let active = |of: &Representation| of.status == RepresentationStatus::Active;
@@ -94,12 +97,12 @@ pub(super) async fn with_athletes(
 }
 
 /// The agents who represent, represented or invited the calling athlete, newest first (extension).
-pub async fn agents(cx: Cx<Athlete>, input: Paged<ListAgents>) -> Result<Listing<Representing>> {
-    let (input, paging) = input.parts();
+pub async fn agents(cx: Cx<Athlete>, input: Followed<ListAgents>) -> Result<Listing<Representing>> {
+    let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
     let athlete = store::athlete(&mut session, cx.caller.id).await?;
-    let page = store::page_of_athlete(&mut session, &athlete, &statuses, paging).await?;
+    let page = store::page_of_athlete(&mut session, &athlete, &statuses, place).await?;
     let ids: Vec<_> = page.items.iter().map(|representation| representation.agent_id).collect();
     let cards = profiles::agent_cards(&mut session, &ids).await?;
     page.try_map(|representation| {

@@ -6,13 +6,13 @@ use super::representation::{EndReason, Representation, RepresentationStatus};
 use crate::accounts::UserStatus;
 use crate::error::Result;
 use crate::kernel::{
-    AgentId, AthleteId, BasisPoints, ByAge, CollegeId, Date, Listing, Moved, Paging,
+    AgentId, AthleteId, BasisPoints, ByAge, CollegeId, Date, FollowedPage, Listing, Moved,
     RepresentationId, Time, UserId, zone_or_last,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{
-    Among as _, FromRow, Narrow as _, Selected as _, Session, advance, contains, insert, sql,
-    update,
+    Among as _, FromRow, Key, Narrow as _, Selected as _, Session, advance, contains, insert,
+    sorted, sql, update,
 };
 
 /// The facts about an agent shown to the other side.
@@ -359,16 +359,16 @@ async fn page(
     whose: Expr,
     statuses: &[RepresentationStatus],
     sift: &ByAge,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Representation>> {
     const NAME: &str =
         "(SELECT a.display_name FROM athlete a WHERE a.id = representation.athlete_id)";
     let mut rows = select();
     rows.and_where(whose)
         .only_among("status", statuses.iter().copied())
-        .cond_where(contains([Expr::cust(NAME), Expr::col("email")], sift.words()))
-        .order_by("id", sift.order());
-    Ok(session.page(rows, paging).await?.map(Representation::complete))
+        .cond_where(contains([Expr::cust(NAME), Expr::col("email")], sift.words()));
+    let rows = sorted(rows, [Key::of(Expr::col("id"), sift.order())]);
+    Ok(session.follow(rows, place).await?.map(Representation::complete))
 }
 
 /// A page of the agent's representations.
@@ -377,10 +377,10 @@ pub(super) async fn page_of_agent(
     agent: AgentId,
     statuses: &[RepresentationStatus],
     sift: &ByAge,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Representation>> {
     let own = Expr::col("agent_id").eq(agent.get());
-    page(session, own, statuses, sift, paging).await
+    page(session, own, statuses, sift, place).await
 }
 
 /// A page of the athlete's representations.
@@ -388,9 +388,9 @@ pub(super) async fn page_of_athlete(
     session: &mut Session,
     athlete: &AthleteFacts,
     statuses: &[RepresentationStatus],
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Representation>> {
-    page(session, of(athlete), statuses, &ByAge::default(), paging).await
+    page(session, of(athlete), statuses, &ByAge::default(), place).await
 }
 
 /// Unanswered invitations sent at this instant or before.

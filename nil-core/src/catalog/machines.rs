@@ -1,5 +1,5 @@
-//! Every state machine, for the diagrams of `docs/states.md` and for the test of their laws. A test
-//! of the catalog fails while a machine is not in the list.
+//! Every state machine, for the diagrams of `docs/states.md` and for the tests of their laws and of
+//! the tables. A test of the catalog fails while a machine is not in the list.
 
 use std::fmt::Write as _;
 
@@ -12,14 +12,21 @@ use crate::{
 };
 
 /// What is done with a machine, whatever its states are.
-struct Listed {
+#[derive(Debug)]
+pub struct ListedMachine {
+    /// The tables whose `status` it is.
+    pub tables: &'static [&'static str],
+    /// The words of its states.
+    pub words: fn() -> Vec<&'static str>,
     diagram: fn() -> String,
     #[cfg(test)]
     laws: fn(),
 }
 
-const fn machine<M: Machine>() -> Listed {
-    Listed {
+const fn machine<M: Machine>(tables: &'static [&'static str]) -> ListedMachine {
+    ListedMachine {
+        tables,
+        words: words::<M>,
         diagram: state_diagram::<M>,
         #[cfg(test)]
         laws: assert_laws::<M>,
@@ -27,34 +34,38 @@ const fn machine<M: Machine>() -> Listed {
 }
 
 /// All machines, in the order of the page.
-const MACHINES: &[Listed] = &[
-    machine::<accounts::UserStatus>(),
-    machine::<accounts::PortalUserStatus>(),
-    machine::<agents::RepresentationStatus>(),
-    machine::<jobs::JobStatus>(),
-    machine::<jobs::ApplicationStatus>(),
-    machine::<deals::DeliverableStatus>(),
-    machine::<contracts::ContractStatus>(),
-    machine::<contracts::RequestStatus>(),
-    machine::<disclosures::DisclosedJobStatus>(),
-    machine::<disclosures::ClearanceStatus>(),
-    machine::<filings::FilingStatus>(),
-    machine::<payments::ChargeStatus>(),
-    machine::<payments::PaymentStatus>(),
-    machine::<payments::PayoutStatus>(),
-    machine::<payments::RefundStatus>(),
-    machine::<payments::InvoiceStatus>(),
-    machine::<payments::SubscriptionStatus>(),
-    machine::<payments::ChangeStatus>(),
-    machine::<orders::OrderStatus>(),
-    machine::<assistant::DraftStatus>(),
-    machine::<content::FileStatus>(),
-    machine::<deal_folder::DealFileStatus>(),
-    machine::<deal_folder::UploadStatus>(),
-    machine::<content_library::ContentUploadStatus>(),
-    machine::<reports::ExportStatus>(),
-    machine::<announcements::AnnouncementStatus>(),
+pub const MACHINES: &[ListedMachine] = &[
+    machine::<accounts::UserStatus>(&["app_user"]),
+    machine::<accounts::PortalUserStatus>(&["portal_user"]),
+    machine::<agents::RepresentationStatus>(&["representation"]),
+    machine::<jobs::JobStatus>(&["job"]),
+    machine::<jobs::ApplicationStatus>(&["application"]),
+    machine::<deals::DeliverableStatus>(&["deliverable"]),
+    machine::<contracts::ContractStatus>(&["contract"]),
+    machine::<contracts::RequestStatus>(&["contract_request"]),
+    machine::<disclosures::DisclosedJobStatus>(&["disclosed_job"]),
+    machine::<disclosures::ClearanceStatus>(&["clearance"]),
+    machine::<filings::FilingStatus>(&["athlete_agent_filing"]),
+    machine::<payments::ChargeStatus>(&["charge", "subscription_charge"]),
+    machine::<payments::PaymentStatus>(&["payment"]),
+    machine::<payments::PayoutStatus>(&["payout"]),
+    machine::<payments::RefundStatus>(&["refund", "subscription_refund"]),
+    machine::<payments::InvoiceStatus>(&["invoice"]),
+    machine::<payments::SubscriptionStatus>(&["subscription"]),
+    machine::<payments::ChangeStatus>(&["subscription_change"]),
+    machine::<orders::OrderStatus>(&["service_order"]),
+    machine::<assistant::DraftStatus>(&["clarification_draft"]),
+    machine::<content::FileStatus>(&["stored_file"]),
+    machine::<deal_folder::DealFileStatus>(&["deal_file"]),
+    machine::<deal_folder::UploadStatus>(&["direct_upload"]),
+    machine::<content_library::ContentUploadStatus>(&["multipart_upload"]),
+    machine::<reports::ExportStatus>(&["export_report"]),
+    machine::<announcements::AnnouncementStatus>(&["announcement"]),
 ];
+
+fn words<M: Machine>() -> Vec<&'static str> {
+    M::STATES.iter().map(|state| state.word()).collect()
+}
 
 /// Renders a state machine as a Mermaid state diagram.
 fn state_diagram<M: Machine>() -> String {

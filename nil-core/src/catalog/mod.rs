@@ -38,7 +38,7 @@ use std::sync::LazyLock;
 
 pub use crate::kernel::{Feature, Interface, Method};
 pub use effect::{Effect, Reuse};
-pub use machines::state_diagrams;
+pub use machines::{ListedMachine, MACHINES, state_diagrams};
 pub use markdown::{endpoint_list, event_list};
 pub use row::Stops;
 pub use row::{Entry, Needs, Owned, Takes};

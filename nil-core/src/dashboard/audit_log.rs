@@ -1,19 +1,19 @@
 //! Operators search the audit trail.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::kernel::combined::shared;
-use crate::kernel::{AgeSort, AuditId, Combined, Date, Limit, Listing, Paged, Text, days};
+use crate::kernel::{AgeSort, AuditId, Combined, Date, Followed, Limit, Listing, Text, days};
 use crate::operation::Cx;
 use crate::operation::audit::AuditEntry;
 use crate::operation::searching::{self, Reach, WantedEntries};
 use crate::platform::Platform;
 
 /// Which entries to find. All filters must match.
-#[derive(Clone, Debug, Default, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct EntryFilters {
     /// Only entries before this one: `next_before_id` of the last answer.
     #[schemars(extend("examples" = [null]))]
@@ -69,7 +69,7 @@ impl EntryFilters {
 }
 
 /// The order of entries.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct EntryOrder {
     /// The order of the entries that are looked at (default newest first).
     pub sort: Option<AgeSort>,
@@ -89,16 +89,17 @@ pub struct HowMany {
 /// `reports`; each search is recorded in the audit trail itself. A search looks at the newest
 /// 20,000 entries that `from`, `to` and `before_id` leave, or at all about one record. Pages and
 /// `total` are of those. If older ones remain, `total_is_exact` is false, and the search continues
-/// with `next_before_id` as `before_id`. 422 for days in the wrong order.
+/// with `next_before_id` as `before_id`. Pages that follow with `after` show what was there with
+/// the first one. 422 for days in the wrong order.
 pub async fn list(
     cx: Cx<Operator>,
-    input: Paged<Combined<EntryFilters, EntryOrder>>,
+    input: Followed<Combined<EntryFilters, EntryOrder>>,
 ) -> Result<Listing<AuditEntry, Reach>> {
-    let (Combined { own: EntryOrder { sort }, shared: filters }, paging) = input.parts();
+    let (Combined { own: EntryOrder { sort }, shared: filters }, place) = cx.place(input)?;
     let wanted = filters.wanted()?;
     let sort = sort.unwrap_or(AgeSort::Newest);
     let mut work = cx.begin_audited_read().await?;
-    let found = searching::page(&mut work, &wanted, sort, paging).await?;
+    let found = searching::page(&mut work, &wanted, sort, place).await?;
     work.note(cx.caller.id, "audit_log_read");
     work.finish_read().await?;
     Ok(found)

@@ -66,14 +66,14 @@ pub struct JobView {
 }
 
 /// The applicants to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PageOfApplicants {
     /// The job.
     pub id: JobId,
 }
 
 /// The deals of one athlete.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DealsOfAthlete {
     /// The athlete.
     pub id: AthleteId,
@@ -141,12 +141,12 @@ pub async fn list(cx: Cx<Operator>, input: Followed<ListJobs>) -> Result<Listing
 /// The deals of one athlete in every state or in one, newest first. `q` looks in the titles of the
 /// jobs. 404 for an unknown athlete.
 pub async fn of_athlete(cx: Cx<Operator>, input: Sifted<DealsOfAthlete>) -> Result<Listing<Deal>> {
-    let (Combined { own: input, shared: sift }, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     people::facts(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
     let statuses = input.status.one().into_iter().collect();
     let (side, wanted) = (Side::Athlete(input.id), Wanted { statuses, sift, ..Wanted::default() });
-    let (found, place) = deals::page(&mut session, &side, &wanted, paging).await?.split();
+    let (found, place) = deals::follow(&mut session, &side, &wanted, place).await?.split();
     let items = views::assemble(&mut session, found, Some(&side), cx.now()).await?;
     Ok(place.of(items))
 }
@@ -205,11 +205,11 @@ async fn applicants_in(
     input: Sifted<PageOfApplicants>,
     statuses: Vec<ApplicationStatus>,
 ) -> Result<Listing<Applicant>> {
-    let (Combined { own: input, shared: sift }, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     let job = jobs::find(&mut session, input.id).await?;
     let wanted = Wanted { statuses, job: Some(job.id), sift, ..Wanted::default() };
-    browsing::list_applicants(&mut session, job.partner_id, &wanted, paging).await
+    browsing::list_applicants(&mut session, job.partner_id, &wanted, place).await
 }
 
 impl DecideJob {

@@ -1,7 +1,7 @@
 //! Athletes submit work, brands decide on it, and both list outstanding work.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::disclosure::check_disclosure;
@@ -16,8 +16,8 @@ use crate::jobs::store::job as jobs;
 use crate::jobs::store::listing::Side;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, DeliverableId, FileId, JobId, LAST_ZONE, Listing, Machine as _, Many, Paged, Paging,
-    PartnerId, Text, WebUrl,
+    AthleteId, DeliverableId, FileId, Followed, FollowedPage, JobId, LAST_ZONE, Listing,
+    Machine as _, Many, PartnerId, Text, WebUrl,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -71,7 +71,7 @@ pub struct Deny {
 }
 
 /// The outstanding deliverables to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListOutstanding {
     /// Of this job only.
     pub job_id: Option<JobId>,
@@ -80,7 +80,7 @@ pub struct ListOutstanding {
 }
 
 /// The overdue deliverables to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListOverdue {
     /// Of this job only.
     pub job_id: Option<JobId>,
@@ -348,34 +348,38 @@ fn is_active(contract: &Contract) -> Result<()> {
 /// The work in the caller's deals that is not yet approved, most urgent first.
 pub async fn outstanding(
     cx: Cx<Party>,
-    input: Paged<ListOutstanding>,
+    input: Followed<ListOutstanding>,
 ) -> Result<Listing<Deliverable>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let wanted = Wanted {
         side: Side::of(&cx.caller),
         job: input.job_id,
         athlete: input.athlete_id,
         overdue_only: false,
     };
-    list(&cx, &wanted, paging).await
+    list(&cx, &wanted, place).await
 }
 
 /// The overdue work in the caller's deals: neither submitted nor approved by the end of its day in
 /// the institution's time zone.
-pub async fn overdue(cx: Cx<Party>, input: Paged<ListOverdue>) -> Result<Listing<Deliverable>> {
-    let (input, paging) = input.parts();
+pub async fn overdue(cx: Cx<Party>, input: Followed<ListOverdue>) -> Result<Listing<Deliverable>> {
+    let (input, place) = cx.place(input)?;
     let wanted = Wanted {
         side: Side::of(&cx.caller),
         job: input.job_id,
         athlete: input.athlete_id,
         overdue_only: true,
     };
-    list(&cx, &wanted, paging).await
+    list(&cx, &wanted, place).await
 }
 
-async fn list(cx: &Cx<Party>, wanted: &Wanted, paging: Paging) -> Result<Listing<Deliverable>> {
+async fn list(
+    cx: &Cx<Party>,
+    wanted: &Wanted,
+    place: FollowedPage,
+) -> Result<Listing<Deliverable>> {
     let mut session = cx.read().await?;
-    let page = deliverables::outstanding(&mut session, wanted, paging, cx.now()).await?;
+    let page = deliverables::outstanding(&mut session, wanted, place, cx.now()).await?;
     drop(session);
     let whose = page.items.iter().map(|deliverable| deliverable.athlete_id);
     people::party_looked_at(cx, whose, "deliverables_seen").await?;

@@ -173,9 +173,9 @@ async fn check_room(work: &mut Work, network: &str, text: &str) -> Result<()> {
 /// Lists all edits, newest first (extension). `q` looks in titles and texts. For operators with the
 /// permission `content`.
 pub async fn edits(cx: Cx<Operator>, input: Sifted<Nothing>) -> Result<Listing<PolicyEdit>> {
-    let (Combined { own: Nothing {}, shared: sift }, paging) = input.parts();
+    let (Combined { own: Nothing {}, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    store::privacy::page(&mut session, &sift, paging).await
+    store::privacy::page(&mut session, &sift, place).await
 }
 
 /// Puts a held or an earlier edit in force, as a new version (extension, contract: let an operator

@@ -13,7 +13,7 @@ use super::store::{card, job as jobs, milestone, search};
 use crate::accounts::UserKind;
 use crate::auth::{Partner, Party, User};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{AthleteId, Extent, Followed, JobId, Listing, Many, Paged, Paging, Text};
+use crate::kernel::{AthleteId, Extent, Followed, FollowedPage, JobId, Listing, Many, Paged, Text};
 use crate::operation::Cx;
 use crate::people;
 use crate::platform::Platform;
@@ -36,7 +36,7 @@ pub struct ListPosted {
 }
 
 /// The applicants to list.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListApplicants {
     /// The job.
     pub job_id: JobId,
@@ -233,16 +233,16 @@ pub(crate) async fn with_counts(session: &mut Session, found: Vec<Job>) -> Resul
 /// The athletes who applied to the brand's job or were invited, newest first.
 pub async fn applicants(
     cx: Cx<Partner>,
-    input: Paged<ListApplicants>,
+    input: Followed<ListApplicants>,
 ) -> Result<Listing<Applicant>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
     if jobs::find(&mut session, input.job_id).await?.partner_id != cx.caller.id {
         return Err(codes::NOT_FOUND.into());
     }
     let wanted = Wanted { statuses, job: Some(input.job_id), ..Wanted::default() };
-    list_applicants(&mut session, cx.caller.id, &wanted, paging).await
+    list_applicants(&mut session, cx.caller.id, &wanted, place).await
 }
 
 /// A page of the applicants of a brand.
@@ -250,10 +250,10 @@ pub(crate) async fn list_applicants(
     session: &mut Session,
     partner: crate::kernel::PartnerId,
     wanted: &Wanted,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Applicant>> {
     let side = Side::Partner(partner);
-    let page = deals::page(session, &side, wanted, paging).await?;
+    let page = deals::follow(session, &side, wanted, place).await?;
     let ids: Vec<_> = page.items.iter().map(|application| application.athlete_id).collect();
     let athletes = card::athletes(session, &ids).await?;
     page.try_map(|application| {

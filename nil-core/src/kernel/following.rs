@@ -65,6 +65,9 @@ pub struct Bookmark {
     /// The records in the whole list, as they were counted with the page that was read by its
     /// number.
     pub total: i64,
+    /// The id before which the list ended then, if it grows while it is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<i64>,
 }
 
 /// Where a page begins.
@@ -86,6 +89,8 @@ pub struct FollowedPage {
     pub start: Start,
     /// Records per page.
     pub per_page: PerPage,
+    /// The id before which the list ends, for its next pages.
+    pub(crate) end: Option<i64>,
     seal: Arc<Seal>,
 }
 
@@ -96,7 +101,23 @@ impl FollowedPage {
         per_page: PerPage,
         seal: impl Fn(&Bookmark) -> Result<Next> + Send + Sync + 'static,
     ) -> Self {
-        Self { start, per_page, seal: Arc::new(seal) }
+        Self { start, per_page, end: None, seal: Arc::new(seal) }
+    }
+
+    /// The page of a list that grows while it is read. All pages after this one end before the
+    /// same id.
+    #[must_use]
+    pub fn ending(self, end: i64) -> Self {
+        Self { end: Some(end), ..self }
+    }
+
+    /// The id before which the list ended when the page was read that this one follows.
+    #[must_use]
+    pub const fn ended(&self) -> Option<i64> {
+        match &self.start {
+            Start::Page(_) => None,
+            Start::After(bookmark) => bookmark.end,
+        }
     }
 
     /// The page by its number, for rows in an order that cannot be followed; no page of theirs has
@@ -116,8 +137,12 @@ impl FollowedPage {
 
 impl fmt::Debug for FollowedPage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { start, per_page, seal: _ } = self;
-        f.debug_struct("FollowedPage").field("start", start).field("per_page", per_page).finish()
+        let Self { start, per_page, end, seal: _ } = self;
+        f.debug_struct("FollowedPage")
+            .field("start", start)
+            .field("per_page", per_page)
+            .field("end", end)
+            .finish()
     }
 }
 

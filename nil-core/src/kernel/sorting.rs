@@ -2,9 +2,10 @@
 
 use schemars::JsonSchema;
 use sea_query::Order;
+use serde::Serialize;
 
 use super::combined::{Combined, shared};
-use super::page::Paged;
+use super::following::Followed;
 use super::text::Text;
 use super::vocabulary::vocabulary;
 
@@ -44,7 +45,7 @@ vocabulary! {
 }
 
 /// What is looked for in a list, and its order.
-#[derive(Clone, Debug, Default, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct ByAge {
     /// Words of a text that a record shows. The operation says which texts are searched.
     pub q: Option<Text<0, 100>>,
@@ -68,9 +69,9 @@ impl ByAge {
     }
 }
 
-/// The input of a list in pages that is searched by words and sorted by age: its own fields beside
-/// `page`, `per_page`, `q` and `sort`.
-pub type Sifted<I> = Paged<Combined<ByAge, I>>;
+/// The input of a list that is searched by words, sorted by age and followed by key: its own fields
+/// beside `page`, `per_page`, `after`, `q` and `sort`.
+pub type Sifted<I> = Followed<Combined<ByAge, I>>;
 
 #[cfg(test)]
 mod tests {

@@ -28,7 +28,7 @@ impl SupportSort {
 }
 
 /// Selects support conversations.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListSupport {
     /// Part of the user's name or e-mail, or of the last message.
     pub q: Option<Text<0, 100>>,

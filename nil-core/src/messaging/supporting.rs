@@ -13,7 +13,7 @@ use crate::accounts::UserStatus;
 use crate::auth::{Operator, User};
 use crate::error::{Result, codes};
 use crate::kernel::{
-    ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, Text, UserId,
+    ConversationId, Feed, Followed, Limit, Listing, MessageId, Nothing, Text, UserId,
 };
 use crate::operation::{Cx, Done};
 use crate::storage::first_of;
@@ -58,11 +58,11 @@ pub async fn open(cx: Cx<User>, _: Nothing) -> Result<Done<Conversation>> {
 /// Lists the support conversations that have messages, the last message first (extension).
 pub async fn list(
     cx: Cx<Operator>,
-    input: Paged<ListSupport>,
+    input: Followed<ListSupport>,
 ) -> Result<Listing<SupportConversation>> {
-    let (input, paging) = input.parts();
+    let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    conversations::support_page(&mut session, &input, paging).await
+    conversations::support_page(&mut session, &input, place).await
 }
 
 /// Returns the messages of a support conversation, newest first (extension). 404 for any other

@@ -131,7 +131,7 @@ pub struct ChosenTemplate {
 }
 
 /// Selects the earlier texts of a template.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ViewVersions {
     /// The template.
     pub id: TemplateId,
@@ -352,10 +352,10 @@ pub async fn versions(
     cx: Cx<Operator>,
     input: Sifted<ViewVersions>,
 ) -> Result<Listing<TemplateVersion>> {
-    let (Combined { own: input, shared: sift }, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     store::check(&mut session, input.id).await?;
-    store::versions(&mut session, input.id, &sift, paging).await
+    store::versions(&mut session, input.id, &sift, place).await
 }
 
 /// Sends the stored mail of an event, with sample values, to the caller's own address.

@@ -71,7 +71,7 @@ mod tests {
     fn the_longest_name_fits() {
         let vault = Vault::new(&MasterKey::generate(&SystemRandom)).unwrap();
         let keys = vec![KeyValue::Text("𝕬".repeat(200)), KeyValue::Number(i64::MAX)];
-        let bookmark = Bookmark { keys, page: i64::MAX, total: i64::MAX };
+        let bookmark = Bookmark { keys, page: i64::MAX, total: i64::MAX, end: Some(i64::MAX) };
         let next = seal(&vault, "here", &bookmark).unwrap();
         assert_eq!(open(&vault, "here", &next), Some(bookmark));
         assert_eq!(open(&vault, "there", &next), None);

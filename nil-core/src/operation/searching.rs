@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::audit::{AuditEntry, ENTRY};
 use crate::error::Result;
-use crate::kernel::{AgeSort, AuditId, Feed, Limit, Listing, Paging, Time};
-use crate::storage::{Narrow as _, Session, contains, sql};
+use crate::kernel::{AgeSort, AuditId, Feed, FollowedPage, Limit, Listing, Time};
+use crate::storage::{Key, Narrow as _, Session, contains, sorted, sql};
 
 /// The most entries that one search looks at, unless an index leads to them.
 const AT_ONCE: i64 = 20_000;
@@ -89,7 +89,7 @@ pub async fn search(
     wanted: &WantedEntries,
     limit: Limit,
 ) -> Result<Feed<AuditEntry>> {
-    let (mut rows, older) = within_reach(session, wanted).await?;
+    let Reached { mut rows, older, .. } = within_reach(session, wanted, None).await?;
     rows.order_by(("a", "id"), Order::Desc)
         .limit(u64::try_from(limit.and_one()).unwrap_or_default());
     let mut found = Feed::new(session.all(rows).await?, limit, |entry: &AuditEntry| entry.id.get());
@@ -99,33 +99,44 @@ pub async fn search(
     Ok(found)
 }
 
-/// A page of the entries among the newest [`AT_ONCE`].
+/// A page of the entries among the newest [`AT_ONCE`]. A page after a row is among those that were
+/// the newest when the list was begun: reading it adds entries itself.
 pub async fn page(
     session: &mut Session,
     wanted: &WantedEntries,
     sort: AgeSort,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<AuditEntry, Reach>> {
-    let (mut rows, older) = within_reach(session, wanted).await?;
-    rows.order_by(("a", "id"), sort.order());
-    let page = session.page(rows, paging).await?;
+    let Reached { rows, end, older } = within_reach(session, wanted, place.ended()).await?;
+    let rows = sorted(rows, [Key::of(Expr::col(("a", "id")), sort.order())]);
+    let page = session.follow(rows, place.ending(end)).await?;
     Ok(page.with(Reach { next_before_id: older, total_is_exact: older.is_none() }))
 }
 
-/// Selects the entries that one search looks at; beside them the id before which the search
-/// continues, if older ones remain.
+/// The entries that one search looks at.
+struct Reached {
+    rows: SelectStatement,
+    /// The id before which they are.
+    end: i64,
+    /// The id before which the search continues, if older ones remain.
+    older: Option<i64>,
+}
+
+/// Selects the entries that one search looks at, all before the id at which it `ended` earlier.
 async fn within_reach(
     session: &mut Session,
     wanted: &WantedEntries,
-) -> Result<(SelectStatement, Option<i64>)> {
+    ended: Option<i64>,
+) -> Result<Reached> {
     let (first, end) = bounds(session, wanted).await?;
-    let end = wanted.before.map_or(end, |before| Ord::min(end, before.get()));
+    let before = wanted.before.map(AuditId::get);
+    let end = [before, ended].into_iter().flatten().fold(end, Ord::min);
     // The entries about one record are in an index.
     let has_index = wanted.subject_kind.is_some() && wanted.subject_id.is_some();
     let lowest = if has_index { first } else { Ord::max(first, end - AT_ONCE) };
     let mut rows = select(wanted);
     rows.and_where(Expr::col(("a", "id")).gte(lowest)).and_where(Expr::col(("a", "id")).lt(end));
-    Ok((rows, (lowest > first).then_some(lowest)))
+    Ok(Reached { rows, end, older: (lowest > first).then_some(lowest) })
 }
 
 /// The ids between which entries of the wanted days are: from the first to before the second.

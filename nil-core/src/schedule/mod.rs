@@ -61,21 +61,10 @@ impl Chores {
     }
 }
 
-/// Wakes tasks before they are due.
+/// Wakes tasks before they are due. The row of a task says by which of them it is woken.
 #[derive(Debug, Default)]
 pub struct Bells {
     pub events: tokio::sync::Notify,
     pub letters: tokio::sync::Notify,
     pub announcements: tokio::sync::Notify,
-}
-
-impl Bells {
-    pub fn of(&self, task: Task) -> Option<&tokio::sync::Notify> {
-        match task {
-            Task::Events => Some(&self.events),
-            Task::Letters => Some(&self.letters),
-            Task::Announcements => Some(&self.announcements),
-            _ => None,
-        }
-    }
 }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use tokio::sync::Notify;
 
+use super::Bells;
 use crate::kernel::vocabulary::vocabulary;
 
 const MINUTE: TimeDelta = TimeDelta::minutes(1);
@@ -62,12 +64,17 @@ vocabulary! {
         Digests = "digests" => every(MINUTE),
         /// Announcements to publish, to continue or to end.
         // Their start is exact to the second.
-        Announcements = "announcements" => every(TimeDelta::seconds(15)).paused(SOON),
+        Announcements = "announcements" => every(TimeDelta::seconds(15))
+            .paused(SOON)
+            .rung_by(|bells| &bells.announcements),
         /// Events to split into one message per channel.
-        Events = "events" => each_round().shared(),
+        Events = "events" => each_round().shared().rung_by(|bells| &bells.events),
         /// Mails and text messages for the courier.
         // A courier may take a minute for each of several messages.
-        Letters = "letters" => each_round().within(Duration::from_mins(10)).shared(),
+        Letters = "letters" => each_round()
+            .within(Duration::from_mins(10))
+            .shared()
+            .rung_by(|bells| &bells.letters),
         /// Changes of transactions to be added to institutions' totals.
         Totals = "totals" => each_round(),
         /// The hash chain over the audit trail.
@@ -99,7 +106,15 @@ impl Task {
     pub const fn every(self) -> Option<TimeDelta> {
         self.row().every
     }
+
+    /// What wakes it before it is due, if anything does.
+    pub fn bell(self, bells: &Bells) -> Option<&Notify> {
+        self.row().bell.map(|bell| bell(bells))
+    }
 }
+
+/// Which of the bells wakes a task.
+type Bell = fn(&Bells) -> &Notify;
 
 /// What a task's row says beside its name.
 #[derive(Clone, Copy, Debug)]
@@ -108,11 +123,13 @@ pub struct TaskRow {
     pause: Option<Duration>,
     time_box: Duration,
     shared: bool,
+    bell: Option<Bell>,
 }
 
 /// A task that every round runs.
 const fn each_round() -> TaskRow {
-    TaskRow { every: None, pause: None, time_box: Duration::from_mins(5), shared: false }
+    let time_box = Duration::from_mins(5);
+    TaskRow { every: None, pause: None, time_box, shared: false, bell: None }
 }
 
 /// A task with this time between two runs.
@@ -136,6 +153,12 @@ impl TaskRow {
     /// Says that servers share its work.
     const fn shared(mut self) -> Self {
         self.shared = true;
+        self
+    }
+
+    /// Says what wakes the task before it is due.
+    const fn rung_by(mut self, bell: Bell) -> Self {
+        self.bell = Some(bell);
         self
     }
 }

@@ -195,6 +195,7 @@ fn page<T>(
         keys: last.keys.clone(),
         page: position.page,
         total: position.total,
+        end: place.end,
     };
     let bookmark = rows.last().filter(|_| more).map(mark);
     position.next = bookmark.map(|bookmark| place.next(&bookmark)).transpose()?;
@@ -243,7 +244,7 @@ mod tests {
     fn condition(keys: Vec<Key>, values: Vec<KeyValue>) -> String {
         let mut rows = Query::select();
         rows.column("x").from("t");
-        let last = Bookmark { keys: values, page: 1, total: 9 };
+        let last = Bookmark { keys: values, page: 1, total: 9, end: None };
         let text = sorted(rows, keys).after(&last, 3).unwrap().to_string(SqliteQueryBuilder);
         let (_, condition) = text.split_once(" WHERE ").unwrap();
         let (condition, _) = condition.split_once(" ORDER BY ").unwrap();
@@ -284,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_bookmark_of_another_order_is_refused() {
-        let last = Bookmark { keys: vec![KeyValue::Number(7)], page: 1, total: 9 };
+        let last = Bookmark { keys: vec![KeyValue::Number(7)], page: 1, total: 9, end: None };
         let keys = [Key::up(column("a")), Key::down(column("id"))];
         let rows = Query::select().column("x").from("t").take();
         assert!(sorted(rows, keys).after(&last, 3).is_err());

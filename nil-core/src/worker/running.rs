@@ -96,7 +96,7 @@ async fn keep_doing(
             platform.chores().is_left(task);
         }
         let bell = async {
-            match platform.bells().of(task) {
+            match task.bell(platform.bells()) {
                 // A failing task is not woken: it would fail again with every write.
                 Some(bell) if failures == 0 => bell.notified().await,
                 _ => std::future::pending().await,

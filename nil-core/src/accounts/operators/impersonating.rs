@@ -165,9 +165,9 @@ pub async fn list(
     cx: Cx<Operator>,
     input: Sifted<ListImpersonations>,
 ) -> Result<Listing<Impersonation>> {
-    let (Combined { own: wanted, shared: sift }, paging) = input.parts();
+    let (Combined { own: wanted, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    store::page(&mut session, (&wanted, &sift), cx.now(), paging).await
+    store::page(&mut session, (&wanted, &sift), cx.now(), place).await
 }
 
 /// Ends an impersonation, one's own or another operator's, at once and on every server. One that

@@ -72,7 +72,7 @@ pub struct Impersonation {
 }
 
 /// The impersonations to list.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListImpersonations {
     /// Only those that run, or only those that have ended.
     pub running: Option<bool>,

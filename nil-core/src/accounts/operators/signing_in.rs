@@ -6,15 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::operator::{OneTime, OperatorAccount};
 use super::two_step;
-use crate::accounts::signing_in::log_in_queue::wait_for_turn;
 use crate::accounts::signing_in::{Claimed, prove};
-use crate::accounts::store::{operator as store, two_step as steps};
+use crate::accounts::store::operator::{self as store, Credentials};
+use crate::accounts::store::two_step as steps;
 use crate::auth::{Anyone, Audience, OperatorSession, Principal, csrf, operator_hours, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Nothing, OperatorId, Password, Secret};
 use crate::keys::fingerprint;
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Subject, Work};
 use crate::platform::Platform;
+use crate::storage::Session;
 
 /// How long an anonymous browser session lives before log-in.
 const VISIT: TimeDelta = TimeDelta::hours(1);
@@ -90,22 +91,28 @@ pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
     work.done(CsrfToken { csrf_token }).await
 }
 
+impl Claimed for Credentials {
+    const INTERFACE: &'static str = "admin";
+
+    async fn find(session: &mut Session, email: &Email) -> Result<Option<Self>> {
+        store::by_email(session, email).await
+    }
+
+    fn subject(&self) -> Subject {
+        self.id.into()
+    }
+
+    fn hash(&self) -> Option<&str> {
+        Some(&self.password_hash)
+    }
+}
+
 /// Logs an operator in: ends the browser's session and starts one with a new secret. Responses and
 /// delays are those of Core's log-in. A one-time password works once; afterwards 403
 /// `one_time_password_used`. If two-step log-in is on: 401 `totp_required` without a code, 401
 /// `totp_invalid` for a wrong one, 403 `totp_blocked` after twenty wrong ones in a row.
 pub async fn log_in(cx: Cx<Anyone>, input: OperatorLogInInput) -> Result<Done<OperatorLogIn>> {
-    let attempt = wait_for_turn(&cx, "admin", &input.email).await?;
-    let mut session = cx.read().await?;
-    let found = store::by_email(&mut session, &input.email).await?;
-    drop(session);
-    let claimed = Claimed {
-        email: &input.email,
-        account: found.as_ref().map(|found| found.id.into()),
-        hash: found.as_ref().map(|found| found.password_hash.clone()),
-    };
-    let (mut work, hash) = prove(&cx, attempt, &input.password, claimed).await?;
-    let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
+    let (mut work, found, hash) = prove::<Credentials>(&cx, &input.email, &input.password).await?;
     if found.one_time_password == Some(OneTime::Used) {
         work.note(found.id, "log_in_refused");
         return Err(work.refused(codes::ONE_TIME_PASSWORD_USED.into()).await?);

@@ -6,16 +6,17 @@ use tokio::time::Instant;
 
 use crate::accounts::mail;
 use crate::accounts::registering::check_password;
-use crate::accounts::signing_in::log_in_queue::{remember_owner, wait_for_turn};
+use crate::accounts::signing_in::log_in_queue::remember_owner;
 use crate::accounts::signing_in::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use crate::accounts::signing_in::{Claimed, LogInInput, prove};
-use crate::accounts::store::portal_user as store;
+use crate::accounts::store::portal_user::{self as store, PortalCredentials};
 use crate::accounts::{PortalLogIn, PortalUserEvent, PortalUserStatus};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, PortalUser, session};
 use crate::error::{Result, codes};
-use crate::kernel::{Machine as _, Nothing, Password, PortalUserId, Secret};
-use crate::operation::{Cx, Done, Work};
+use crate::kernel::{Email, Machine as _, Nothing, Password, PortalUserId, Secret};
+use crate::operation::{Cx, Done, Subject, Work};
+use crate::storage::Session;
 
 /// A new portal password with the token that authorizes it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -26,20 +27,27 @@ pub struct NewPortalPassword {
     pub password: Password<12>,
 }
 
+impl Claimed for PortalCredentials {
+    const INTERFACE: &'static str = "compliance";
+
+    async fn find(session: &mut Session, email: &Email) -> Result<Option<Self>> {
+        store::by_email(session, email).await
+    }
+
+    fn subject(&self) -> Subject {
+        self.id.into()
+    }
+
+    fn hash(&self) -> Option<&str> {
+        self.password_hash.as_deref()
+    }
+}
+
 /// Logs a compliance officer in; responses and delays are those of Core's log-in. 403
 /// `approval_pending` until the registration is approved.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogIn>> {
-    let attempt = wait_for_turn(&cx, "compliance", &input.email).await?;
-    let mut session = cx.read().await?;
-    let found = store::by_email(&mut session, &input.email).await?;
-    drop(session);
-    let claimed = Claimed {
-        email: &input.email,
-        account: found.as_ref().map(|found| found.id.into()),
-        hash: found.as_ref().and_then(|found| found.password_hash.clone()),
-    };
-    let (mut work, hash) = prove(&cx, attempt, &input.password, claimed).await?;
-    let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
+    let (mut work, found, hash) =
+        prove::<PortalCredentials>(&cx, &input.email, &input.password).await?;
     let barred = match found.status {
         PortalUserStatus::Pending => Some(codes::APPROVAL_PENDING),
         PortalUserStatus::Disabled => Some(codes::ACCOUNT_SUSPENDED),

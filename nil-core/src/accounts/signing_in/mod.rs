@@ -8,15 +8,16 @@ pub mod recovering;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::log_in_queue::{Attempt, wait_for_turn};
+use self::log_in_queue::wait_for_turn;
 use super::operators::impersonating::ActingOperator;
-use super::store::user as store;
+use super::store::user::{self as store, Credentials};
 use super::{Account, LogIn, UserKind, UserStatus};
 use crate::auth::{Anyone, Audience, User, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Nothing, Password, UserId};
 use crate::notifications::devices;
 use crate::operation::{Cx, Done, Subject, Work};
+use crate::storage::Session;
 
 /// E-mail and password.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -32,19 +33,7 @@ pub struct LogInInput {
 /// at a time, whether the password is right or wrong (contract: *Authentication*). 429 if too many
 /// requests wait.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
-    let attempt = wait_for_turn(&cx, "core", &input.email).await?;
-    let mut session = cx.read().await?;
-    let found = store::by_email(&mut session, &input.email).await?;
-    drop(session);
-    // A closed account counts as unknown.
-    let found = found.filter(|found| found.status != UserStatus::Deactivated);
-    let claimed = Claimed {
-        email: &input.email,
-        account: found.as_ref().map(|found| found.id.into()),
-        hash: found.as_ref().and_then(|found| found.password_hash.clone()),
-    };
-    let (mut work, hash) = prove(&cx, attempt, &input.password, claimed).await?;
-    let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
+    let (mut work, found, hash) = prove::<Credentials>(&cx, &input.email, &input.password).await?;
     let barred = match found.status {
         UserStatus::Onboarding => Some(codes::REGISTRATION_INCOMPLETE),
         UserStatus::Suspended => Some(codes::ACCOUNT_SUSPENDED),
@@ -64,35 +53,69 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
     work.done(log_in).await
 }
 
-/// Who somebody says they are.
-pub(super) struct Claimed<'a> {
-    pub(super) email: &'a Email,
-    /// The account with this e-mail, if there is one.
-    pub(super) account: Option<Subject>,
-    /// Its stored hash.
-    pub(super) hash: Option<String>,
+/// An account that somebody says is theirs: what a log-in reads of it before the password is
+/// checked.
+pub(super) trait Claimed: Sized {
+    /// Where these accounts log in. Failed attempts are counted for each by itself.
+    const INTERFACE: &'static str;
+
+    /// The account with this e-mail, if it may be logged in to at all.
+    fn find(
+        session: &mut Session,
+        email: &Email,
+    ) -> impl Future<Output = Result<Option<Self>>> + Send;
+
+    /// The account in the audit trail.
+    fn subject(&self) -> Subject;
+
+    /// The hash of its password, if it has one.
+    fn hash(&self) -> Option<&str>;
 }
 
-/// Checks a password, opens the log-in's transaction and clears the failed attempts in it. Without
-/// a stored hash it takes the same time and refuses. A wrong password is on record, whether there
-/// is such an account or not.
-pub(super) async fn prove(
+impl Claimed for Credentials {
+    const INTERFACE: &'static str = "core";
+
+    async fn find(session: &mut Session, email: &Email) -> Result<Option<Self>> {
+        let found = store::by_email(session, email).await?;
+        // A closed account counts as unknown.
+        Ok(found.filter(|found| found.status != UserStatus::Deactivated))
+    }
+
+    fn subject(&self) -> Subject {
+        self.id.into()
+    }
+
+    fn hash(&self) -> Option<&str> {
+        self.password_hash.as_deref()
+    }
+}
+
+/// Begins a log-in: waits for the attempt's turn, checks the password, opens the transaction and
+/// clears the failed attempts in it. Returns the account with the hash that was right. An unknown
+/// e-mail and an account without a password take the time of a wrong password, and are refused and
+/// on record like one.
+pub(super) async fn prove<C: Claimed>(
     cx: &Cx<Anyone>,
-    attempt: Attempt,
+    email: &Email,
     password: &Password<1>,
-    claimed: Claimed<'_>,
-) -> Result<(Work, String)> {
-    let right = cx.verify(password.expose(), claimed.hash.as_deref()).await?;
+) -> Result<(Work, C, String)> {
+    let attempt = wait_for_turn(cx, C::INTERFACE, email).await?;
+    let mut session = cx.read().await?;
+    let found = C::find(&mut session, email).await?;
+    drop(session);
+    let hash = found.as_ref().and_then(C::hash).map(str::to_owned);
+    let right = cx.verify(password.expose(), hash.as_deref()).await?;
     let mut work = cx.begin().await?;
-    let Some(hash) = claimed.hash.filter(|_| right) else {
+    let subject = found.as_ref().map_or(NOBODY, C::subject);
+    let Some((found, hash)) = found.zip(hash).filter(|_| right) else {
         let (operation, request_id) = (cx.facts().operation, &*cx.facts().request_id);
-        let account = masked(claimed.email);
+        let account = masked(email);
         tracing::warn!(operation, request_id, account, "a log-in failed");
-        work.note(claimed.account.unwrap_or(NOBODY), "log_in_failed");
+        work.note(subject, "log_in_failed");
         return Err(work.refused(codes::WRONG_CREDENTIALS.into()).await?);
     };
     attempt.succeeds(&mut work).await?;
-    Ok((work, hash))
+    Ok((work, found, hash))
 }
 
 /// The subject of a failed log-in to an account that does not exist.

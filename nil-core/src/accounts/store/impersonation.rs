@@ -9,9 +9,11 @@ use crate::auth::Role;
 use crate::auth::impersonation::is_running;
 use crate::error::Result;
 use crate::kernel::{
-    ByAge, ImpersonationId, Listing, OperatorId, Paging, PortalUserId, Time, UserId, UserKind,
+    ByAge, FollowedPage, ImpersonationId, Listing, OperatorId, PortalUserId, Time, UserId, UserKind,
 };
-use crate::storage::{FromRow, Narrow as _, Session, Stored, contains, first_of, insert, sql};
+use crate::storage::{
+    FromRow, Key, Narrow as _, Session, Stored, contains, first_of, insert, sorted, sql,
+};
 
 /// What an impersonation needs to know of a user.
 #[derive(Debug, FromRow)]
@@ -112,7 +114,7 @@ pub async fn page(
     session: &mut Session,
     (wanted, sift): (&ListImpersonations, &ByAge),
     now: Time,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<Impersonation>> {
     let mut rows = rows(now);
     rows.only(("i", "operator_id"), wanted.operator_id)
@@ -121,14 +123,13 @@ pub async fn page(
         .cond_where(contains(
             [ACCOUNT, "u.email", "p.email", "o.name", "i.reason"].map(Expr::cust),
             sift.words(),
-        ))
-        .order_by(("i", "id"), sift.order());
+        ));
     match wanted.running {
         Some(true) => rows.and_where(is_running(now)),
         Some(false) => rows.and_where(is_running(now).not()),
         None => &mut rows,
     };
-    session.page(rows, paging).await
+    session.follow(sorted(rows, [Key::of(Expr::col(("i", "id")), sift.order())]), place).await
 }
 
 /// The name of the account's user.

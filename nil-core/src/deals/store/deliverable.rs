@@ -13,10 +13,10 @@ use crate::error::{Result, codes};
 use crate::jobs::Milestone;
 use crate::jobs::store::listing::{Side, scope};
 use crate::kernel::{
-    AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Listing, Moved, Paging, Time,
-    end_of_day,
+    AthleteId, Cents, ContractId, Date, DeliverableId, FileId, FollowedPage, JobId, Listing, Moved,
+    Time, end_of_day,
 };
-use crate::storage::{Among as _, Narrow as _, Session, advance, insert, update};
+use crate::storage::{Among as _, Key, Narrow as _, Session, advance, insert, sorted, update};
 
 pub(super) const PAID: &str = "CAST(COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s \
     JOIN payment p ON p.id = s.payment_id WHERE s.deliverable_id = deliverable.id \
@@ -165,7 +165,7 @@ pub struct Wanted {
 pub async fn outstanding(
     session: &mut Session,
     wanted: &Wanted,
-    paging: Paging,
+    place: FollowedPage,
     now: Time,
 ) -> Result<Listing<Deliverable>> {
     let open: &[&str] = if wanted.overdue_only {
@@ -180,10 +180,9 @@ pub async fn outstanding(
         .and_where(scope(&wanted.side, "contract"))
         .only(("contract", "job_id"), wanted.job)
         .only(("deliverable", "athlete_id"), wanted.athlete)
-        .only_before(("deliverable", "due_at"), late)
-        .order_by(("deliverable", "due_at"), Order::Asc)
-        .order_by(("deliverable", "id"), Order::Asc);
-    let page: Listing<Deliverable> = session.page(rows, paging).await?;
+        .only_before(("deliverable", "due_at"), late);
+    let keys = ["due_at", "id"].map(|column| Key::up(Expr::col(("deliverable", column))));
+    let page: Listing<Deliverable> = session.follow(sorted(rows, keys), place).await?;
     Ok(page.map(|one| one.seen_at(now)))
 }
 

@@ -6,9 +6,9 @@ use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
 use crate::editorial::policy_edit::PolicyEdit;
 use crate::error::Result;
-use crate::kernel::{ByAge, Listing, Paging, PolicyEditId, Time};
+use crate::kernel::{ByAge, FollowedPage, Listing, PolicyEditId, Time};
 use crate::operation::Work;
-use crate::storage::{Selected as _, Session, contains, insert, sql, update};
+use crate::storage::{Key, Selected as _, Session, contains, insert, sorted, sql, update};
 
 fn select() -> SelectStatement {
     Query::select().columns(PolicyEdit::COLUMNS.iter().copied()).from("privacy_policy_edit").take()
@@ -94,10 +94,9 @@ pub async fn became(work: &mut Work, id: PolicyEditId, version: i64) -> Result<(
 pub async fn page(
     session: &mut Session,
     sift: &ByAge,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<PolicyEdit>> {
     let mut rows = select();
-    rows.cond_where(contains(["title", "body"].map(Expr::col), sift.words()))
-        .order_by("id", sift.order());
-    session.page(rows, paging).await
+    rows.cond_where(contains(["title", "body"].map(Expr::col), sift.words()));
+    session.follow(sorted(rows, [Key::of(Expr::col("id"), sift.order())]), place).await
 }

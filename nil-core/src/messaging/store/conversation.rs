@@ -6,11 +6,11 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
 use crate::error::{Error, Result};
 use crate::kernel::{
-    ConversationId, FollowedPage, JobId, Listing, MessageId, Paging, PartnerId, Time, UserId,
+    ConversationId, FollowedPage, JobId, Listing, MessageId, PartnerId, Time, UserId,
 };
 use crate::messaging::ConversationKind;
 use crate::messaging::support::{ListSupport, SupportConversation, SupportSort};
-use crate::storage::{Among as _, Found, FromRow, Key, Session, contains, insert, sql};
+use crate::storage::{Among as _, Found, FromRow, Key, Session, contains, insert, sorted, sql};
 
 /// The columns of a support conversation.
 const SUPPORT: &str = "p.conversation_id AS id, p.user_id, u.kind, \
@@ -233,7 +233,7 @@ pub async fn is_support(session: &mut Session, id: ConversationId) -> Result<boo
 pub async fn support_page(
     session: &mut Session,
     wanted: &ListSupport,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<SupportConversation>> {
     let order = wanted.sort.unwrap_or(SupportSort::Latest).order();
     let texts = [SUPPORTED, "u.email", "m.text"].map(Expr::cust);
@@ -251,11 +251,11 @@ pub async fn support_page(
         rows.join_as(kind, table, alias, Expr::cust(on));
     }
     rows.and_where(Expr::col(("p", "other_id")).is_null())
-        .cond_where(contains(texts, wanted.q.as_deref()))
-        .order_by(("p", "active_at"), order.clone())
-        .order_by(("p", "conversation_id"), order);
+        .cond_where(contains(texts, wanted.q.as_deref()));
+    let keys = ["active_at", "conversation_id"]
+        .map(|column| Key::of(Expr::col(("p", column)), order.clone()));
     if wanted.q.is_some() {
-        return session.page(rows, paging).await;
+        return session.follow(sorted(rows, keys), place).await;
     }
     // Without words only the participants need be read to count.
     let count = Query::select()
@@ -264,5 +264,5 @@ pub async fn support_page(
         .and_where(Expr::col("other_id").is_null())
         .and_where(Expr::col("last_message_id").is_not_null())
         .take();
-    session.page(Found::counted_by(rows, count), paging).await
+    session.follow(Found::counted_by(rows, count).sorted(keys), place).await
 }

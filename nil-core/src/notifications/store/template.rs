@@ -4,13 +4,15 @@ use sea_query::{Expr, ExprTrait as _, Query, SelectStatement};
 
 use crate::error::{Result, codes};
 use crate::feed::Texts;
-use crate::kernel::{ByAge, Identity as _, Listing, OperatorId, Paging, TemplateId, Text, Time};
+use crate::kernel::{
+    ByAge, FollowedPage, Identity as _, Listing, OperatorId, Paging, TemplateId, Text, Time,
+};
 use crate::notifications::Event;
 use crate::notifications::notification_template::{
     EventSort, ListTemplates, NotificationTemplate, Switch, TemplateVersion, Trigger,
 };
 use crate::notifications::outbox::Channel;
-use crate::storage::{Narrow as _, Session, contains, insert, scalar, sql, update};
+use crate::storage::{Key, Narrow as _, Session, contains, insert, scalar, sorted, sql, update};
 
 const COLUMNS: &[&str] =
     &["id", "event", "channel", "subject", "body", "enabled", "version", "updated_at"];
@@ -111,16 +113,15 @@ pub async fn versions(
     session: &mut Session,
     id: TemplateId,
     sift: &ByAge,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<TemplateVersion>> {
     let rows = Query::select()
         .columns(["version", "subject", "body", "replaced_at", "replaced_by"])
         .from("template_version")
         .and_where(Expr::col("template_id").eq(id.get()))
         .cond_where(contains(["subject", "body"].map(Expr::col), sift.words()))
-        .order_by("version", sift.order())
         .take();
-    session.page(rows, paging).await
+    session.follow(sorted(rows, [Key::of(Expr::col("version"), sift.order())]), place).await
 }
 
 /// Which triggers to list.

@@ -48,7 +48,7 @@ pub struct ListPayouts {
 }
 
 /// Selects a user's wallet.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct WalletHistory {
     /// The user.
     pub id: UserId,
@@ -93,7 +93,7 @@ pub async fn wallet_history(
     cx: Cx<Operator>,
     input: Sifted<WalletHistory>,
 ) -> Result<Listing<LedgerEntry>> {
-    let (Combined { own: input, shared: sift }, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     let accounts: Vec<String> = store::account::ledger_of_user(&mut session, input.id)
         .await?
@@ -101,7 +101,7 @@ pub async fn wallet_history(
         .map(ToString::to_string)
         .collect();
     if accounts.is_empty() {
-        return Ok(Listing::new(Vec::new(), paging, 0));
+        return Ok(Listing::new(Vec::new(), place.numbered()?, 0));
     }
-    store::ledger::entries(&mut session, &accounts, &sift, paging).await
+    store::ledger::entries(&mut session, &accounts, &sift, place).await
 }

@@ -8,9 +8,9 @@ use sea_query::{
 
 use super::CHUNK;
 use crate::error::Result;
-use crate::kernel::{ByAge, Cents, Limit, Listing, Paging, Time, TransferId};
+use crate::kernel::{ByAge, Cents, FollowedPage, Limit, Listing, Time, TransferId};
 use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
-use crate::storage::{Among as _, Found, Session, contains, insert};
+use crate::storage::{Among as _, Found, Key, Session, contains, insert, sorted};
 
 /// Locks accounts in the order of their names; returns the balances of those that exist.
 pub async fn lock(
@@ -143,17 +143,18 @@ pub async fn entries(
     session: &mut Session,
     accounts: &[String],
     sift: &ByAge,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<LedgerEntry>> {
     let mut rows = shown(accounts);
     let texts = ["reason", "refers_to"].map(|text| Expr::col(("t", text)));
-    rows.cond_where(contains(texts, sift.words())).order_by(("e", "id"), sift.order());
+    rows.cond_where(contains(texts, sift.words()));
+    let id = Key::of(Expr::col(("e", "id")), sift.order());
     if sift.words().is_some() {
-        return session.page(rows, paging).await;
+        return session.follow(sorted(rows, [id]), place).await;
     }
     // Without words no transfer need be read to count.
     let count = of_accounts(accounts).expr(Expr::cust("COUNT(*)")).take();
-    session.page(Found::counted_by(rows, count), paging).await
+    session.follow(Found::counted_by(rows, count).sorted([id]), place).await
 }
 
 /// The newest entries of these accounts, at most `limit`.

@@ -3,11 +3,11 @@
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, ByAge, Listing, Paging, TaxFormRequestId, Time};
+use crate::kernel::{AgentId, AthleteId, ByAge, FollowedPage, Listing, TaxFormRequestId, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::taxes::{AskReason, ListTaxRequests, TaxFormRequest, TaxRequestStatus};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{FromRow, Narrow as _, Session, contains, sql};
+use crate::storage::{FromRow, Key, Narrow as _, Session, contains, sorted, sql};
 
 /// Writes that a payee is asked for this reason, in a row of the payee and the year.
 macro_rules! asked_for {
@@ -127,7 +127,7 @@ pub async fn page(
     session: &mut Session,
     wanted: &ListTaxRequests,
     sift: &ByAge,
-    paging: Paging,
+    place: FollowedPage,
 ) -> Result<Listing<TaxFormRequest>> {
     let mut rows = Query::select()
         .expr(Expr::cust(
@@ -146,8 +146,10 @@ pub async fn page(
     rows.join_as(JoinType::LeftJoin, "athlete_visa", "v", visa)
         .and_where(Expr::cust("r.asked_at IS NOT NULL"))
         .only(("r", "year"), wanted.year)
-        .cond_where(contains([Expr::cust("COALESCE(a.display_name, g.agency_name)")], sift.words()))
-        .order_by(("r", "id"), sift.order());
+        .cond_where(contains(
+            [Expr::cust("COALESCE(a.display_name, g.agency_name)")],
+            sift.words(),
+        ));
     match wanted.status.one() {
         // Literals, so that the database can use the partial index.
         Some(TaxRequestStatus::Missing) => {
@@ -158,5 +160,5 @@ pub async fn page(
         }
         None => {}
     }
-    session.page(rows, paging).await
+    session.follow(sorted(rows, [Key::of(Expr::col(("r", "id")), sift.order())]), place).await
 }

@@ -168,7 +168,7 @@ pub async fn list(
     cx: Cx<Operator>,
     input: Sifted<ListTaxRequests>,
 ) -> Result<Listing<TaxFormRequest>> {
-    let (Combined { own: input, shared: sift }, paging) = input.parts();
+    let (Combined { own: input, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    store::page(&mut session, &input, &sift, paging).await
+    store::page(&mut session, &input, &sift, place).await
 }

@@ -62,7 +62,7 @@ pub struct TaxFormRequest {
 }
 
 /// Selects requests for tax forms.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListTaxRequests {
     /// `all`, `missing` or `answered`.
     pub status: AllOr<TaxRequestStatus>,

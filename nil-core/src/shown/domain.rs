@@ -183,8 +183,9 @@ pub mod reports {
     pub use nil_domain::reports::*;
     #[doc(inline)]
     pub use nil_domain::reports::{
-        ExportCounts, ExportFilters, ExportKind, ExportReport, ExportStatus, Takeout,
-        making::ProcessedExports, requesting::RequestExport, sending::DownloadExport,
+        ExportCounts, ExportFilters, ExportKind, ExportReport, ExportStatus, ListExports,
+        OwnExport, Takeout, making::ProcessedExports, requesting::RequestExport,
+        sending::DownloadExport,
     };
 }
 

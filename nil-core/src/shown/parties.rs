@@ -7,11 +7,12 @@ pub mod accounts {
     pub use nil_domain::accounts::*;
     #[doc(inline)]
     pub use nil_domain::accounts::{
-        Account, AccountRecord, EndSessions, EndedSessions, OwnSession, PortalSession, AgentCard, AgentProfile, AssociatedUniversity, Association,
-        AthleteActivity, AthleteProfile, Certification, EditAgent, EditPartner, FanProfile,
-        FollowedAthlete, LogIn, MemberKind, PartnerProfile, PayoutState, PortalAccount,
-        PortalLogIn, PortalRegistration, PortalUserStatus, Profile, Progress, Readiness, Social,
-        SocialNetwork, Step, UserKind, WhichAthlete,
+        Account, AccountRecord, AgentCard, AgentProfile, AssociatedUniversity, Association,
+        AthleteActivity, AthleteProfile, Certification, EditAgent, EditPartner, EndSessions,
+        EndedSessions, FanProfile, FollowedAthlete, LogIn, MemberKind, OwnSession, PartnerProfile,
+        PayoutState, PortalAccount, PortalLogIn, PortalRegistration, PortalSession,
+        PortalUserStatus, Profile, Progress, Readiness, Social, SocialNetwork, Step, UserKind,
+        WhichAthlete,
         agents::editing::AcceptTerms,
         athletes::{
             athlete_edit::{EditAthlete, SocialAccount, WantedActivity},
@@ -27,17 +28,15 @@ pub mod accounts {
                 WhichImpersonation,
             },
             impersonation::{Impersonation, ImpersonationPurpose, ListImpersonations},
-            operator::{
-                ListOperators, ListedOperator, OneTime, OperatorAccount, WhichOperator,
-            },
+            operator::{ListOperators, ListedOperator, OneTime, OperatorAccount, WhichOperator},
             passwords::ChangeOperatorPassword,
             saving::{SaveOperator, SavedOperator},
             signing_in::{CsrfToken, OperatorLogIn, OperatorLogInInput},
             two_step::{BothSteps, ConfirmTotp, NewRecoveryCodes, StartTotp, TotpSecret},
         },
         portal::{
-            passwords::ChangePortalPassword,
             admin::{InviteColleague, SavePortalUser, WhichPortalUser},
+            passwords::ChangePortalPassword,
             registering::RegisterPortalUser,
             signing_in::NewPortalPassword,
             team::{ChangeTeamMember, ListTeam},
@@ -80,9 +79,10 @@ pub mod backoffice {
     pub use nil_domain::backoffice::{
         branding::{SiteImage, UploadSiteImage},
         categories::{
-            ListEntry, SaveBusinessCategory, SaveEntry, SaveJobCategory, SaveSport, Sensitivity,
+            EntrySort, ListEntries, ListEntry, SaveBusinessCategory, SaveEntry, SaveJobCategory,
+            SaveSport, Sensitivity,
         },
-        settings::{BasicSettings, ContingentPay, MailSender, SaveBasic, SaveSender},
+        settings::{BasicSettings, ContingentPay, MailSender, SaveBasic, SaveSender, SiteSettings},
         site::{FormChoice, SiteConfig, ViewSite},
     };
 }
@@ -126,8 +126,8 @@ pub mod editorial {
     pub use nil_domain::editorial::*;
     #[doc(inline)]
     pub use nil_domain::editorial::{
-        LegalDocument, LegalKind, PolicyEdit, PrivacyPolicy, Publication, PublicationKind,
-        Readership,
+        LegalDocument, LegalKind, ListPublications, ListTerms, PolicyEdit, PrivacyPolicy,
+        Publication, PublicationKind, PublicationStatus, Readership,
         legal::{ReadTerms, SaveTerms},
         privacy::{EditPolicy, RestorePolicy},
         publishing::{SaveFaq, SavePage, SavePost, SaveTestimonial},

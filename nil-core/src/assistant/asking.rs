@@ -13,8 +13,7 @@ use super::tools::{Proposal, Records, Tools};
 use crate::auth::Athlete;
 use crate::error::Result;
 use crate::kernel::{AthleteId, JobId, LAST_ZONE, Limit, Secret, Text, day_in};
-use crate::operation::{Cx, Done, Work};
-use crate::payments::patiently;
+use crate::operation::{Cx, Done, Work, patiently};
 use crate::people;
 use crate::ports::model::{Question, Speaker};
 

@@ -58,7 +58,7 @@ pub use base64::{LARGEST_IN_JSON, decoded, too_large};
 pub use body::BESIDE;
 pub use facts::Key;
 pub use input::shared;
-pub use retrying::{ATTEMPTS, back_off, run_typed};
+pub use retrying::{ATTEMPTS, back_off, patiently, run_typed};
 pub use shape::Shape;
 pub use streamed::Inlet;
 pub use streamed::{Streamed, broken_off};

@@ -43,6 +43,22 @@ pub async fn back_off(platform: &Platform, attempt: u32) {
     tokio::time::sleep(Duration::from_millis(millis)).await;
 }
 
+/// Repeats a settlement while the database asks for a retry. The dispatcher cannot do that here,
+/// because the intent is already committed.
+pub async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
+where
+    F: Fn() -> Fut,
+    Fut: Future<Output = Result<T>>,
+{
+    for tries in 1..ATTEMPTS {
+        match attempt().await {
+            Err(error) if error.kind() == Kind::Again => back_off(platform, tries).await,
+            outcome => return outcome,
+        }
+    }
+    attempt().await
+}
+
 /// The paths of functions that the host or the worker calls and that have moved, each with the
 /// name it keeps: audit trails have rows under it, and a search for it finds the new ones too.
 const MOVED: [(&str, &str); 4] = [

@@ -51,7 +51,6 @@ pub use invoices::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, Inv
 pub use invoices::invoicing::issue_invoices;
 pub use methods::method::PaymentMethod;
 pub use movement::kinds::Reconciled;
-pub use movement::patiently;
 pub use movement::reconciling::reconcile;
 pub use payouts::auto_payout::{Swept, sweep_payouts};
 pub use payouts::payout::{HeldCommission, HoldReason, Payout, PayoutEvent, PayoutStatus};

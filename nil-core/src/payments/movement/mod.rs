@@ -51,19 +51,14 @@ mod inquiry;
 pub(super) mod kinds;
 pub(super) mod reconciling;
 
-use std::time::Duration;
-
 pub(super) use self::inquiry::{NEVER_ARRIVED, ask_again, name_of};
 pub(super) use self::kinds::{KINDS, apply_outcome};
 use crate::error::{Kind, Result, codes};
 use crate::kernel::{Identity, Rested, Time};
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Work, patiently};
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
 use crate::storage::Session;
-
-/// How often a settlement is retried when the database asks for it.
-const TRIES: u32 = 8;
 
 /// A kind of movement: the facts that asking the processor needs, and how the outcome is settled.
 /// The values are rows whose intent was committed.
@@ -247,26 +242,6 @@ pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
         Err(Outage(why)) => {
             tracing::warn!(why, "the payment processor did not answer");
             None
-        }
-    }
-}
-
-/// Repeats a settlement while the database asks for a retry. The dispatcher cannot do that here,
-/// because the intent is already committed.
-pub async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
-where
-    F: Fn() -> Fut,
-    Fut: Future<Output = Result<T>>,
-{
-    let mut tries = 0;
-    loop {
-        match attempt().await {
-            Err(error) if error.kind() == Kind::Again && tries < TRIES => {
-                tries += 1;
-                let most = 2_u64.saturating_pow(tries).saturating_mul(4);
-                tokio::time::sleep(Duration::from_millis(1 + platform.draw() % most)).await;
-            }
-            outcome => return outcome,
         }
     }
 }

@@ -7,10 +7,9 @@ use super::payout_account::{AccountKind, PayoutAccount, PayoutPreference};
 use crate::auth::Payee;
 use crate::error::{Result, codes};
 use crate::kernel::{Nothing, WebUrl};
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Work, patiently};
 use crate::payments::ledger::Owner;
 use crate::payments::methods::unavailable;
-use crate::payments::movement::patiently;
 use crate::payments::store;
 use crate::platform::Platform;
 

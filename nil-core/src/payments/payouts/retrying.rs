@@ -10,9 +10,9 @@ use super::paying_out::make_again;
 use super::payout::{Payout, PayoutStatus, REST};
 use super::settling_payouts::BankTransfer;
 use crate::error::{Result, codes};
-use crate::operation::Work;
+use crate::operation::{Work, patiently};
 use crate::payments::ledger::Book;
-use crate::payments::movement::{self, patiently};
+use crate::payments::movement;
 use crate::payments::store;
 use crate::platform::Platform;
 

@@ -15,9 +15,12 @@ const AUDIT: &str = "admin.audit.list";
 
 /// Lists that have numbered pages only: what operators write and set up themselves, the operators,
 /// institutions, and sums.
-const NUMBERED: [&str; 12] = [
+const NUMBERED: [&str; 15] = [
     "admin.announcement.list",
     "admin.announcement.list_groups",
+    "admin.category.list_business",
+    "admin.category.list_job",
+    "admin.category.list_sport",
     "admin.college.list",
     "admin.content.browse",
     "admin.email_template.list",

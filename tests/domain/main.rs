@@ -124,6 +124,7 @@ mod profile_editing;
 mod prospects;
 mod public_records;
 mod queued_exports;
+mod refund_previews;
 mod refunding;
 mod registration;
 mod reminders;

@@ -14,16 +14,16 @@ fn finance(world: &World) -> Principal {
     world.operator(&[Permission::Finance])
 }
 
-struct Paid {
+pub(crate) struct Paid {
     partner: Person,
-    athlete: Person,
-    agent: Person,
-    payment: Value,
+    pub(crate) athlete: Person,
+    pub(crate) agent: Person,
+    pub(crate) payment: Value,
 }
 
 /// A payment of `cents` with a platform fee of 10 % on top and an agent's commission of 15 %
 /// within.
-async fn paid(world: &World, cents: i64) -> Paid {
+pub(crate) async fn paid(world: &World, cents: i64) -> Paid {
     let partner = world.paying_partner("Cedar Coffee").await;
     let athlete = world.athlete("Jordan Lake").await;
     let agent = world.agent("North Agency").await;
@@ -44,7 +44,7 @@ async fn payment_now(world: &World, paid: &Paid) -> Value {
     world.call("admin.payment.list", &finance(world), input).await.data()[0].clone()
 }
 
-async fn pay_out(world: &World, athlete: &Person) -> PayoutId {
+pub(crate) async fn pay_out(world: &World, athlete: &Person) -> PayoutId {
     world.can_receive(athlete).await;
     let input = json!({ "id": athlete.id });
     let payout = world.call("admin.payout.trigger", &finance(world), input).await.data();

@@ -141,6 +141,7 @@ pub mod payment {
     pub use nil_domain::payments::browsing::admin::{list, wallet_history};
     pub use nil_domain::payments::browsing::exporting::{csv as export_csv, xlsx as export_xlsx};
     pub use nil_domain::payments::browsing::revenue::list as revenue;
+    pub use nil_domain::payments::refunds::previewing::preview as preview_refund;
     pub use nil_domain::payments::refunds::refunding::refund;
 }
 

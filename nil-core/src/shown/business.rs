@@ -182,7 +182,10 @@ pub mod payments {
             paying_out::{Retry, Trigger},
             payout_settings::{OpenAccount, OpenedAccount, Prefer},
         },
-        refunds::refunding::RefundPayment,
+        refunds::{
+            previewing::{PreviewRefund, RefundLine, RefundPreview},
+            refunding::RefundPayment,
+        },
         subscriptions::{
             BillingInterval, ChangeEffect, EndReason, PlanAudience, PlanChange, PlanInUse,
             PlanSort, SubscriptionRefund, SubscriptionRefundRule,

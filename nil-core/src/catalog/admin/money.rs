@@ -8,7 +8,7 @@ use crate::payments::browsing::admin::{self, list_payouts, wallet_history};
 use crate::payments::browsing::{exporting, revenue};
 use crate::payments::payouts::cancelling::cancel;
 use crate::payments::payouts::paying_out;
-use crate::payments::refunds::refunding;
+use crate::payments::refunds::{previewing, refunding};
 use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
 use crate::payments::taxes::{asking, filing, returning, thresholds, withholding};
 use crate::reports::{listing, making, requesting, sending};
@@ -20,6 +20,14 @@ const REFUNDING: &[Code] = &[
     codes::REFUND_EXCEEDS_PAYMENT,
     codes::PAYOUT_IN_PROGRESS,
     codes::ALREADY_PAID_OUT,
+];
+
+/// The refusals of a refund's preview.
+const PREVIEWING_REFUND: &[Code] = &[
+    codes::PAYMENT_IN_PROGRESS,
+    codes::NOT_REFUNDABLE,
+    codes::REFUND_EXCEEDS_PAYMENT,
+    codes::PAYOUT_IN_PROGRESS,
 ];
 
 /// The refusals of a payout's retry.
@@ -42,6 +50,14 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("Refund submitted")
             .errors(REFUNDING)
             .strict(),
+        finance(
+            "admin.payment.preview_refund",
+            "POST /payment-refund/preview",
+            previewing::preview,
+        )
+        .purpose("show what a refund would do, without making it")
+        .errors(PREVIEWING_REFUND)
+        .extension(),
         finance("admin.payout.retry", "GET /payment-retry/payout/{id}", paying_out::retry)
             .purpose("retry a failed payout")
             .says("Payout created")

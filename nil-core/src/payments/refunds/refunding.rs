@@ -51,14 +51,10 @@ pub struct RefundPayment {
 /// `not_refundable` for one that was not charged or has nothing left, 422 `refund_exceeds_payment`.
 pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refund>> {
     let mut work = cx.begin().await?;
-    let paid = store::refund::payment(&mut work, input.payment_id).await?;
-    let before = store::refund::so_far(&mut work, paid.id).await?;
-    let amount = refundable(&paid, before.all, input.amount_cents)?;
-    let fee = input.refund_fee.unwrap_or(RefundFee::None);
-    let back = parts(paid.paid(), before, amount, fee);
-    let mut book = open(&mut work, &paid).await?;
     let allowed = input.allow_negative_balance.unwrap_or(false);
-    let (sources, untaxed) = sources(&mut work, &mut book, &paid, back, allowed).await?;
+    let wanted = (input.payment_id, input.amount_cents, input.refund_fee);
+    let Plan { paid, back, fee, mut book, sources, untaxed, .. } =
+        plan(&mut work, wanted, allowed).await?;
     let now = cx.now();
     let actor = cx.facts().actor.clone();
     let refund =
@@ -73,6 +69,50 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     work.intent(refund.name()).await?;
     let open = OpenRefund::of(&refund, paid);
     movement::ask_and_answer(&cx, &open, |work| answer(work, refund.id)).await
+}
+
+/// What a refund gives back, and where it comes from.
+pub(super) struct Plan {
+    pub(super) paid: Refundable,
+    /// What was left of the amount before.
+    pub(super) left: Cents,
+    pub(super) back: Parts,
+    fee: RefundFee,
+    pub(super) book: Book,
+    /// What the wallets held before a payout on hold was cancelled for the refund.
+    pub(super) wallets: Cents,
+    pub(super) sources: Vec<(Account, Cents)>,
+    untaxed: BTreeMap<Owner, Cents>,
+}
+
+impl Plan {
+    /// What the owners' wallets hold.
+    pub(super) fn wallets_now(&self) -> Cents {
+        held(&self.book, &self.paid)
+    }
+}
+
+/// Plans a refund in its transaction, and cancels a payout on hold if the refund needs its money.
+pub(super) async fn plan(
+    work: &mut Work,
+    (payment, wanted, fee): (PaymentId, Option<Amount>, Option<RefundFee>),
+    allowed: bool,
+) -> Result<Plan> {
+    let paid = store::refund::payment(work, payment).await?;
+    let before = store::refund::so_far(work, paid.id).await?;
+    let amount = refundable(&paid, before.all, wanted)?;
+    let fee = fee.unwrap_or(RefundFee::None);
+    let back = parts(paid.paid(), before, amount, fee);
+    let mut book = open(work, &paid).await?;
+    let wallets = held(&book, &paid);
+    let (sources, untaxed) = sources(work, &mut book, &paid, back, allowed).await?;
+    let left = paid.amount_cents - before.all.amount;
+    Ok(Plan { paid, left, back, fee, book, wallets, sources, untaxed })
+}
+
+/// What the wallets of a payment's owners hold.
+fn held(book: &Book, paid: &Refundable) -> Cents {
+    owners(paid).map(|owner| book.balance(Account::Wallet(owner))).sum()
 }
 
 /// The amount to refund, if the payment's status and what is left of it allow that.

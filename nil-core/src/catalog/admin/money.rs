@@ -57,6 +57,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("show what a refund would do, without making it")
         .errors(PREVIEWING_REFUND)
+        .audited()
         .extension(),
         finance("admin.payout.retry", "GET /payment-retry/payout/{id}", paying_out::retry)
             .purpose("retry a failed payout")

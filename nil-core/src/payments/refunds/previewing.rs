@@ -60,14 +60,18 @@ pub struct RefundLine {
 }
 
 /// Shows what a refund would do, without making it (extension). It is planned as the refund is, and
-/// undone. 404 for an unknown payment; 409 `payment_in_progress`, `not_refundable` or
-/// `payout_in_progress` and 422 `refund_exceeds_payment` as for the refund.
+/// undone; that somebody looked is recorded in the audit trail. 404 for an unknown payment; 409
+/// `payment_in_progress`, `not_refundable` or `payout_in_progress` and 422 `refund_exceeds_payment`
+/// as for the refund.
 pub async fn preview(cx: Cx<Operator>, input: PreviewRefund) -> Result<RefundPreview> {
-    let mut work = cx.begin().await?;
+    let mut work = cx.begin_audited_read().await?;
     let wanted = (input.payment_id, input.amount_cents, input.refund_fee);
     let plan = plan(&mut work, wanted, true).await?;
     // The transaction ends here, and nothing of it is kept.
     drop(work);
+    let mut work = cx.begin_audited_read().await?;
+    work.note(plan.paid.id, "refund_previewed");
+    work.finish_read().await?;
     let back = plan.back;
     let changes = plan.sources.iter().copied().chain([(Account::Fees, -back.fee)]);
     let mut lines: Vec<RefundLine> = changes

@@ -14,6 +14,7 @@ use crate::operation::{Cx, Done};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ChangePortalPassword {
     /// The current password.
+    #[schemars(extend("examples" = ["a long enough passphrase"]))]
     pub current_password: Password<1>,
     /// The new password: 12 to 128 characters, and not a common one.
     #[schemars(extend("examples" = ["a new and longer passphrase"]))]

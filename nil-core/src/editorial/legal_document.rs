@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AgeSort, AllOr, LegalTermsId, Text, Time, ZeroOr};
+use crate::kernel::{AllOr, LegalTermsId, Time, ZeroOr};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -26,10 +26,6 @@ pub struct ListTerms {
     pub kind: AllOr<LegalKind>,
     /// 0 for all, or the one version's id.
     pub id: ZeroOr<LegalTermsId>,
-    /// Part of the title or of the text.
-    pub q: Option<Text<0, 100>>,
-    /// The order (default newest first).
-    pub sort: Option<AgeSort>,
 }
 
 /// One version of a legal document.

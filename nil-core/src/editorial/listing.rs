@@ -5,56 +5,60 @@ use super::publication::{ListPublications, Publication, PublicationKind};
 use super::store;
 use crate::auth::Operator;
 use crate::error::Result;
-use crate::kernel::{Followed, Listing};
+use crate::kernel::{Combined, Listing, Sifted};
 use crate::operation::Cx;
 
-/// Lists the blog's posts, also those that are not public. 404 for an unknown id.
+/// Lists the blog's posts, also those that are not public. `q` looks in headings
+/// and texts. 404 for an unknown id.
 pub async fn posts(
     cx: Cx<Operator>,
-    input: Followed<ListPublications>,
+    input: Sifted<ListPublications>,
 ) -> Result<Listing<Publication>> {
     list(&cx, PublicationKind::BlogPost, input).await
 }
 
-/// Lists the questions with their answers, also those that are not public. 404 for an unknown id.
+/// Lists the questions with their answers, also those that are not public. `q` looks in headings
+/// and texts. 404 for an unknown id.
 pub async fn faq(
     cx: Cx<Operator>,
-    input: Followed<ListPublications>,
+    input: Sifted<ListPublications>,
 ) -> Result<Listing<Publication>> {
     list(&cx, PublicationKind::Faq, input).await
 }
 
-/// Lists the testimonials, also those that are not public. 404 for an unknown id.
+/// Lists the testimonials, also those that are not public. `q` looks in headings
+/// and texts. 404 for an unknown id.
 pub async fn testimonials(
     cx: Cx<Operator>,
-    input: Followed<ListPublications>,
+    input: Sifted<ListPublications>,
 ) -> Result<Listing<Publication>> {
     list(&cx, PublicationKind::Testimonial, input).await
 }
 
-/// Lists the pages, also those that are not public. 404 for an unknown id.
+/// Lists the pages, also those that are not public. `q` looks in headings
+/// and texts. 404 for an unknown id.
 pub async fn pages(
     cx: Cx<Operator>,
-    input: Followed<ListPublications>,
+    input: Sifted<ListPublications>,
 ) -> Result<Listing<Publication>> {
     list(&cx, PublicationKind::CustomPage, input).await
 }
 
-/// Lists the versions of the legal documents, also those that are not in force yet. 404 for an
-/// unknown id.
-pub async fn terms(cx: Cx<Operator>, input: Followed<ListTerms>) -> Result<Listing<LegalDocument>> {
-    let (input, place) = cx.place(input)?;
+/// Lists the versions of the legal documents, also those that are not in force yet. `q` looks
+/// in titles and texts. 404 for an unknown id.
+pub async fn terms(cx: Cx<Operator>, input: Sifted<ListTerms>) -> Result<Listing<LegalDocument>> {
+    let (Combined { own: input, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    input.id.found(store::legal::page(&mut session, &input, place).await?)
+    input.id.found(store::legal::page(&mut session, (&input, &sift), place).await?)
 }
 
 async fn list(
     cx: &Cx<Operator>,
     kind: PublicationKind,
-    input: Followed<ListPublications>,
+    input: Sifted<ListPublications>,
 ) -> Result<Listing<Publication>> {
-    let (input, place) = cx.place(input)?;
+    let (Combined { own: input, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    let page = store::publication::page_of_all(&mut session, kind, &input, place, cx.now());
-    input.id.found(page.await?)
+    let wanted = (kind, &input, &sift);
+    input.id.found(store::publication::page_of_all(&mut session, wanted, place, cx.now()).await?)
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AgeSort, AllOr, PublicationId, Text, Time, ZeroOr};
+use crate::kernel::{AllOr, PublicationId, Time, ZeroOr};
 use crate::operation::Subject;
 use crate::storage::FromRow;
 
@@ -57,10 +57,6 @@ pub struct ListPublications {
     pub status: AllOr<PublicationStatus>,
     /// 0 for all, or the one publication's id.
     pub id: ZeroOr<PublicationId>,
-    /// Part of the heading or of the text.
-    pub q: Option<Text<0, 100>>,
-    /// The order (default newest first).
-    pub sort: Option<AgeSort>,
 }
 
 /// A publication, visible or not.

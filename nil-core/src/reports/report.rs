@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::export::ExportFormat;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AgeSort, ExportReportId, Machine, Move, OperatorId, Text, Time, UserId};
+use crate::kernel::{ExportReportId, Machine, Move, OperatorId, Time, UserId};
 use crate::ports::objects::ObjectKey;
 use crate::storage::FromRow;
 
@@ -116,10 +116,6 @@ pub struct OwnExport {
 pub struct ListExports {
     /// Only in this state (default: all).
     pub status: Option<ExportStatus>,
-    /// Part of the kind or of the file's name.
-    pub q: Option<Text<0, 100>>,
-    /// The order (default newest first).
-    pub sort: Option<AgeSort>,
 }
 
 /// Its row.

@@ -9,7 +9,7 @@ use super::report::{ExportKind, ExportStatus, ListExports, ReportRow};
 use crate::error::Result;
 use crate::export::ExportFormat;
 use crate::kernel::{
-    AgeSort, ExportReportId, FollowedPage, Listing, Moved, OperatorId, Time, UserId, zone_or_utc,
+    ByAge, ExportReportId, FollowedPage, Listing, Moved, OperatorId, Time, UserId, zone_or_utc,
 };
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due::{self, Behind, Page, due_ids};
@@ -121,15 +121,14 @@ fn select() -> SelectStatement {
 pub async fn page_of(
     session: &mut Session,
     operator: OperatorId,
-    wanted: &ListExports,
+    (wanted, sift): (&ListExports, &ByAge),
     place: FollowedPage,
 ) -> Result<Listing<ReportRow>> {
     let mut rows = select();
     rows.and_where(Expr::col("operator_id").eq(operator.get()))
         .only("status", wanted.status)
-        .cond_where(contains(["kind", "name"].map(Expr::col), wanted.q.as_deref()));
-    let order = wanted.sort.unwrap_or(AgeSort::Newest).order();
-    session.follow(sorted(rows, [Key::of(Expr::col("id"), order)]), place).await
+        .cond_where(contains(["kind", "name"].map(Expr::col), sift.words()));
+    session.follow(sorted(rows, [Key::of(Expr::col("id"), sift.order())]), place).await
 }
 
 /// The export with this code.

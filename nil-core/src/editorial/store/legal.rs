@@ -4,14 +4,14 @@ use sea_query::{Expr, Query};
 
 use crate::editorial::legal_document::{LegalDocument, LegalKind, ListTerms};
 use crate::error::Result;
-use crate::kernel::{AgeSort, FollowedPage, Listing, Time};
+use crate::kernel::{ByAge, FollowedPage, Listing, Time};
 use crate::operation::Work;
 use crate::storage::{Key, Narrow as _, Selected as _, Session, contains, insert, sorted, sql};
 
 /// A page of versions, in force or not.
 pub async fn page(
     session: &mut Session,
-    wanted: &ListTerms,
+    (wanted, sift): (&ListTerms, &ByAge),
     place: FollowedPage,
 ) -> Result<Listing<LegalDocument>> {
     let mut rows = Query::select();
@@ -19,9 +19,8 @@ pub async fn page(
         .from("legal_document")
         .only("kind", wanted.kind.one())
         .only("id", wanted.id.one()?)
-        .cond_where(contains(["title", "body"].map(Expr::col), wanted.q.as_deref()));
-    let order = wanted.sort.unwrap_or(AgeSort::Newest).order();
-    session.follow(sorted(rows, [Key::of(Expr::col("id"), order)]), place).await
+        .cond_where(contains(["title", "body"].map(Expr::col), sift.words()));
+    session.follow(sorted(rows, [Key::of(Expr::col("id"), sift.order())]), place).await
 }
 
 /// The newest version in force, or the given version if it is or was in force.

@@ -6,7 +6,7 @@ use crate::editorial::publication::{
     ListPublications, Publication, PublicationKind, PublicationStatus, Readership,
 };
 use crate::error::{Result, codes};
-use crate::kernel::{AgeSort, FollowedPage, Listing, Paging, PublicationId, Time};
+use crate::kernel::{ByAge, FollowedPage, Listing, Paging, PublicationId, Time};
 use crate::operation::Work;
 use crate::storage::{
     Key, Narrow as _, Selected as _, Session, Stored, contains, insert, sorted, sql, update,
@@ -85,8 +85,7 @@ fn published(kind: PublicationKind, now: Time) -> SelectStatement {
 /// A page of the publications of this kind, public or not.
 pub async fn page_of_all(
     session: &mut Session,
-    kind: PublicationKind,
-    wanted: &ListPublications,
+    (kind, wanted, sift): (PublicationKind, &ListPublications, &ByAge),
     place: FollowedPage,
     now: Time,
 ) -> Result<Listing<Publication>> {
@@ -99,9 +98,8 @@ pub async fn page_of_all(
     let mut rows = of_kind(kind);
     rows.and_where_option(in_status)
         .only("id", wanted.id.one()?)
-        .cond_where(contains(["title", "body"].map(Expr::col), wanted.q.as_deref()));
-    let order = wanted.sort.unwrap_or(AgeSort::Newest).order();
-    session.follow(sorted(rows, [Key::of(Expr::col("id"), order)]), place).await
+        .cond_where(contains(["title", "body"].map(Expr::col), sift.words()));
+    session.follow(sorted(rows, [Key::of(Expr::col("id"), sift.order())]), place).await
 }
 
 /// A page of public publications: by position, then newest first. `audience` selects those for

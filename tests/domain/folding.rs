@@ -112,6 +112,9 @@ async fn one_payor_in_two_spellings_is_added_up(world: World) {
 }
 both!(one_payor_in_two_spellings_is_added_up);
 
+/// Letters and marks that are composed once what stands between them is gone.
+const COMPOSED: [&str; 3] = ["ᄀ'ᅡ", "x\u{1e026}'\u{a3c}", "x\u{1e026}\"\u{a3c}"];
+
 /// PostgreSQL folds with functions of its own: they say what this program says, for letters of
 /// every script.
 #[tokio::test]
@@ -144,6 +147,7 @@ async fn postgresql_folds_as_this_program_does() {
     }));
     texts
         .extend(["AT&T", "A & B", "& Sons", "rock'n'roll", "a \"b\" c", "x\ty"].map(str::to_owned));
+    texts.extend(COMPOSED.map(str::to_owned));
     let mut differ = Vec::new();
     for (text, folded) in world.folded("fold_text", &texts).await {
         if fold(&text) != folded {
@@ -154,7 +158,8 @@ async fn postgresql_folds_as_this_program_does() {
     let words = NAMES
         .iter()
         .map(|(name, _)| (*name).to_owned())
-        .chain(["rock`n`roll AT&T", "a–b “c” d", "'x' y'z", "Über-straße"].map(str::to_owned));
+        .chain(["rock`n`roll AT&T", "a–b “c” d", "'x' y'z", "Über-straße"].map(str::to_owned))
+        .chain(COMPOSED.map(str::to_owned));
     let words: Vec<String> = words.collect();
     for (text, folded) in world.folded("search_fold", &words).await {
         let folded: Vec<&str> = folded.split_whitespace().collect();

@@ -68,6 +68,11 @@ fn plain(letter: char) -> Option<&'static str> {
 /// Small letters without accents. Apostrophes, double quotes, dashes and blanks become those of
 /// ASCII.
 fn letters(text: &str) -> String {
+    decomposed(text).nfc().collect()
+}
+
+/// The same, before letters and marks of other scripts are composed.
+fn decomposed(text: &str) -> String {
     let mut small = String::with_capacity(text.len());
     // Some apostrophes would be taken apart into a blank and an accent.
     let read = text.chars().map(|letter| if is_apostrophe(letter) { '\'' } else { letter });
@@ -87,22 +92,23 @@ fn letters(text: &str) -> String {
             }
         }
     }
-    small.nfc().collect()
+    small
 }
 
 /// A text as it is compared and searched: small letters without accents, apostrophes and double
 /// quotes, with ` and ` for an ampersand.
 #[must_use]
 pub fn fold(text: &str) -> String {
-    let mut folded = if text.is_ascii() {
+    let mut folded: String = if text.is_ascii() {
         let blank = |byte: u8| matches!(byte, b'\t'..=b'\r');
         let kept = text.bytes().filter(|byte| !matches!(byte, b'\'' | b'"' | b'`'));
         kept.map(|byte| if blank(byte) { ' ' } else { char::from(byte.to_ascii_lowercase()) })
             .collect()
     } else {
-        let mut folded = letters(text);
+        let mut folded = decomposed(text);
         folded.retain(|letter| !matches!(letter, '\'' | '"'));
-        folded
+        // What stood around an apostrophe is composed once it is gone.
+        folded.nfc().collect()
     };
     if folded.contains('&') {
         folded = folded.replace(" &", "&").replace("& ", "&").replace('&', " and ");
@@ -134,7 +140,8 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
         }
         let parts: Vec<String> =
             piece.split('\'').filter(|part| !part.is_empty()).map(str::to_owned).collect();
-        let whole = Some(parts.concat()).filter(|whole| !whole.is_empty()).map(Cow::Owned);
+        let whole: String = parts.concat().nfc().collect();
+        let whole = Some(whole).filter(|whole| !whole.is_empty()).map(Cow::Owned);
         with_parts(whole, if parts.len() > 1 { parts } else { Vec::new() })
     })
 }
@@ -148,7 +155,10 @@ fn with_parts(
 
 /// The words of a search, folded: one with an apostrophe is one word.
 pub(super) fn asked_words(text: &str) -> impl Iterator<Item = String> {
-    let words = pieces_of(text).map(|piece| piece.replace('\'', "").to_ascii_lowercase());
+    let words = pieces_of(text).map(|piece| {
+        let letters = piece.chars().filter(|letter| *letter != '\'');
+        letters.nfc().collect::<String>().to_ascii_lowercase()
+    });
     words.filter(|word| !word.is_empty())
 }
 
@@ -235,6 +245,17 @@ mod tests {
             fold(&folded) != folded
         };
         assert_eq!(('\0'..=char::MAX).filter(again).collect::<String>(), "");
+    }
+
+    #[test]
+    fn what_stands_around_an_apostrophe_is_composed() {
+        let words = |text| asked_words(text).collect::<Vec<_>>();
+        for (one, other) in [("\u{1e026}'\u{a3c}", "\u{1e026}\u{a3c}"), ("ᄀ'ᅡ", "가")] {
+            assert_eq!(fold(one), fold(other));
+            assert_eq!(fold(&fold(one)), fold(one));
+            assert_eq!(words(one), words(other));
+            assert_eq!(fold_words(one).split(' ').next(), fold_words(other).split(' ').next());
+        }
     }
 
     proptest! {

@@ -1,0 +1,2 @@
+-- What stands around an apostrophe belongs together once it is gone. SQLite folds with the program's own functions, so there
+-- is nothing to change here: the pair to this file replaces the functions of PostgreSQL.

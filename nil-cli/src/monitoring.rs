@@ -41,6 +41,7 @@ pub(crate) fn begin(settings: Monitoring) -> Result<Shown, Failure> {
     });
     let shown = |readers: Option<Readers>| SiteOptions {
         metrics: readers.map(|readers| Metrics { render: render.clone(), readers }),
+        pages: None,
     };
     let beside = match (settings.token, &settings.address) {
         (Some(token), _) => Some(Readers::Token(token)),

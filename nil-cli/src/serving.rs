@@ -10,10 +10,11 @@ use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
 use nil_core::config::PolicyEdits;
 use nil_core::error::codes;
-use nil_core::http::{Shutdown, Site};
+use nil_core::http::{Pages, Shutdown, Site, SiteOptions};
 use nil_core::kernel::{Email, Text, private_file, private_folder};
 use nil_core::ports::social_metrics::Sandbox;
 use nil_core::{Config, Error, Platform};
+use nil_http_poem::console::Console;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 use tracing_subscriber::Layer as _;
@@ -101,7 +102,8 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     look_around(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
     let offices = [Interface::Compliance, Interface::Admin];
-    let office = Site::new(platform.clone(), &offices, shown.beside)?;
+    let pages: Option<Arc<dyn Pages>> = Some(Arc::new(Console::new()));
+    let office = Site::new(platform.clone(), &offices, SiteOptions { pages, ..shown.beside })?;
     let figures = match shown.alone {
         Some((address, options)) => {
             Some((Site::new(platform.clone(), &[], options)?, listen(&address).await?))
@@ -112,6 +114,8 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let stopping = asked_to_stop()?;
     introduce(&platform, mail.as_deref(), files.as_deref());
     let (public_at, office_at) = (core.local_addr()?, back_office.local_addr()?);
+    out::announce(format_args!("Portal      http://{office_at}/portal"));
+    out::announce(format_args!("Console     http://{office_at}/console"));
     out::announce(format_args!("Core        http://{public_at}/api"));
     out::announce(format_args!("Compliance  http://{office_at}/api/compliance"));
     out::announce(format_args!("Admin       http://{office_at}/admin"));

@@ -3,6 +3,9 @@
 //! Rules, SQL and permission checks are all in `nil-core`; [`Serve`] is an ordinary poem endpoint,
 //! so a host application can nest it in its own route.
 
+#[cfg(feature = "console")]
+pub mod console;
+
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
 use hyper::body::Bytes;

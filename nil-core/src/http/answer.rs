@@ -17,11 +17,12 @@ use super::incoming::Limits;
 use super::response::{self, Outgoing, X_REQUEST_ID, log_if_internal};
 use super::routes::Found;
 use super::site::Site;
+use super::visit::{Pages, Visit};
 use super::{admission, compress, cors, incoming, mail_pages, pages, ranges, tags};
-use crate::catalog::{Reuse, Takes};
+use crate::catalog::{Entry, Reuse, Takes};
 use crate::error::{Error, Kind, Result, codes};
 use crate::metering::{REQUEST_TIME, REQUESTS};
-use crate::operation::{Call, Gives, Streamed};
+use crate::operation::{Call, Gives, Reply, Streamed};
 use crate::platform::Platform;
 
 /// The most characters of a path in a log line.
@@ -38,6 +39,7 @@ impl Site {
         self.mount().own(path).is_some_and(|own| {
             pages::is_page(own)
                 || mail_pages::is_page(self, own)
+                || self.page_of_host(own).is_some()
                 || self.inner().interfaces.iter().any(|interface| below(own, interface.base()))
         })
     }
@@ -78,6 +80,9 @@ impl Site {
             response::of_error(&fault.refusal(), &request_id, None)
         } else if method == Method::OPTIONS {
             self.options(own, &parts.headers)
+        } else if let Some(host) = self.page_of_host(own) {
+            let at = (self, own, &*request_id);
+            host.answer(Visit::new(at, &parts, &mut body, &mut log)).await
         } else if let Some(page) = pages::answer(self, own, &parts).await {
             page
         } else if let Some(mail_page) = mail_pages::find(self, &method, own) {
@@ -135,6 +140,19 @@ impl Site {
             .then(|| self.inner().routes.methods(path))
             .flatten();
         response::of_error(error, request_id, methods.as_deref())
+    }
+
+    /// The pages of the host, if one of them is at this path of the site.
+    fn page_of_host(&self, own: &str) -> Option<&dyn Pages> {
+        let pages = self.inner().options.pages.as_deref()?;
+        pages.own(self, own).then_some(pages)
+    }
+
+    /// Runs an operation for a caller who has been counted, for the API and for pages alike. A live
+    /// stream does not delay the end of the site.
+    pub(super) async fn perform(&self, entry: &'static Entry, call: Call) -> Result<Reply> {
+        let reply = entry.answer(&self.inner().platform, call).await?;
+        Ok(self.ending_with_the_site(reply))
     }
 
     pub(super) async fn run(
@@ -209,7 +227,7 @@ impl Site {
             request_id: request_id.to_owned(),
         };
         let secure = platform.config().public_url.starts_with("https:");
-        let answering = entry.answer(platform, call);
+        let answering = self.perform(entry, call);
         let answered = match inlet {
             Some((inlet, mut place)) => {
                 let answering = (inlet, answering);
@@ -220,8 +238,7 @@ impl Site {
             None => answering.await,
         };
         match answered {
-            Ok(reply) => {
-                let mut reply = self.ending_with_the_site(reply);
+            Ok(mut reply) => {
                 let narrowing = ranges::narrow(&parts.method, &parts.headers, &mut reply);
                 let sent = Box::pin(narrowing).await?;
                 let mut response =

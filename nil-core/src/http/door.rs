@@ -26,6 +26,8 @@ const NOT_IN_ADDRESS: &str = "must stand in the body: addresses are logged";
 #[derive(Default)]
 pub(super) struct RequestLog {
     pub(super) entry: Option<&'static Entry>,
+    /// The page of the host that answers, if one does.
+    pub(super) page: Option<&'static str>,
     pub(super) window: Option<Window>,
     /// Who calls: kind and id.
     pub(super) caller: Option<String>,
@@ -38,7 +40,7 @@ pub(super) struct RequestLog {
 
 impl RequestLog {
     pub(super) fn operation(&self) -> Option<&'static str> {
-        self.entry.map(|entry| entry.name)
+        self.page.or(self.entry.map(|entry| entry.name))
     }
 }
 

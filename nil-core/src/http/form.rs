@@ -7,12 +7,36 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::reserve;
 use crate::operation::{Fields, Shape};
 
+/// What a form sends.
+#[derive(Debug, Default)]
+pub struct Sent {
+    /// The fields, in the order of the form.
+    pub pairs: Vec<(String, String)>,
+    /// The file, if the form has one.
+    pub file: Option<SentFile>,
+}
+
+/// A file of a form.
+#[derive(Debug)]
+pub struct SentFile {
+    /// Its name on the sender's machine; empty if a browser was given none.
+    pub name: String,
+    /// Its media type, if the browser knows it.
+    pub media_type: Option<String>,
+    /// Its content.
+    pub content: Bytes,
+}
+
+/// The pairs of an urlencoded form.
+pub(super) fn pairs(text: &[u8]) -> Vec<(String, String)> {
+    form_urlencoded::parse(text)
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect()
+}
+
 /// Reads `ids[]=1&a[b]=c`. Query strings use the same format.
 pub(super) fn urlencoded(shape: &Shape, text: &[u8]) -> Result<Fields> {
-    Fields::from_pairs_of(
-        shape,
-        form_urlencoded::parse(text).map(|(name, value)| (name.into_owned(), value.into_owned())),
-    )
+    Fields::from_pairs_of(shape, pairs(text))
 }
 
 /// The first value of this name in a query string or an urlencoded form.
@@ -43,6 +67,25 @@ pub(super) async fn with_file(
     content_type: &str,
     pieces: impl Stream<Item = Result<Bytes>> + Send,
 ) -> Result<Fields> {
+    let Sent { pairs, file } = parts(content_type, pieces).await?;
+    let mut fields = Fields::from_pairs_of(shape, pairs)?;
+    if let Some(SentFile { name, media_type, content }) = file {
+        let beside = [("name", Some(name)), ("media_type", media_type)];
+        for (field, value) in beside {
+            if let Some(value) = value.filter(|_| !fields.has(field)) {
+                fields.put(field, value);
+            }
+        }
+        fields.put_file("content", content);
+    }
+    Ok(fields)
+}
+
+/// The parts of a multipart form with at most one file, read as they arrive.
+pub(super) async fn parts(
+    content_type: &str,
+    pieces: impl Stream<Item = Result<Bytes>> + Send,
+) -> Result<Sent> {
     let boundary = multer::parse_boundary(content_type).map_err(wrong)?;
     let mut form = multer::Multipart::new(pieces, boundary);
     let mut pairs = Vec::new();
@@ -61,20 +104,10 @@ pub(super) async fn with_file(
         // A browser's media type for a file it does not know.
         let said = part.content_type().map(|said| said.essence_str().to_owned());
         let said = said.filter(|said| said != "application/octet-stream");
-        let bytes = whole(part).await?;
-        file = Some((name, said, bytes));
+        let content = Bytes::from(whole(part).await?);
+        file = Some(SentFile { name, media_type: said, content });
     }
-    let mut fields = Fields::from_pairs_of(shape, pairs)?;
-    if let Some((name, said, bytes)) = file {
-        let beside = [("name", Some(name)), ("media_type", said)];
-        for (field, value) in beside {
-            if let Some(value) = value.filter(|_| !fields.has(field)) {
-                fields.put(field, value);
-            }
-        }
-        fields.put_file("content", bytes);
-    }
-    Ok(fields)
+    Ok(Sent { pairs, file })
 }
 
 async fn whole(mut part: multer::Field<'_>) -> Result<Vec<u8>> {

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::arriving::{Arriving, announced};
 use super::body_memory::Place;
-use super::form;
+use super::form::{self, Sent};
 use crate::catalog::{Entry, Interface, Takes};
 use crate::content::MediaType;
 use crate::error::{Error, Result, codes};
@@ -93,9 +93,7 @@ impl Limits {
                 let load = if streams { Load::Stream } else { Load::File };
                 with_file(load, admits(platform, &query)?)
             }
-            Takes::FileForm if is_multipart(headers) => {
-                with_file(Load::File, MediaType::LARGEST + BESIDE_A_FILE)
-            }
+            Takes::FileForm if is_multipart(headers) => Self::of_upload(),
             // Files in base64: the largest one, or several small ones.
             Takes::FileForm | Takes::FilesInJson => {
                 with_file(Load::Encoded, LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE)
@@ -112,6 +110,17 @@ impl Limits {
     /// The limits for the form of a page, which has a few short texts.
     pub(super) const fn of_form() -> Self {
         Self { bytes: 16 * 1024, total: TOTAL, load: Load::Plain, values: 0 }
+    }
+
+    /// The limits for a form of a host's page.
+    pub(super) const fn of_page(bytes: usize) -> Self {
+        Self { bytes, total: TOTAL, load: Load::Plain, values: 0 }
+    }
+
+    /// The limits for a form with a file.
+    pub(super) const fn of_upload() -> Self {
+        let bytes = MediaType::LARGEST + BESIDE_A_FILE;
+        Self { bytes, total: TOTAL_WITH_A_FILE, load: Load::File, values: 0 }
     }
 
     /// The memory that the values of a body of this many bytes may take.
@@ -236,6 +245,18 @@ pub(super) async fn with_file(
     }
 }
 
+/// What a form of a host's page sends, as a multipart form.
+pub(super) async fn sent(
+    body: &mut Arriving,
+    headers: &HeaderMap,
+    limits: Limits,
+    place: &mut Place,
+) -> Result<Sent> {
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let pieces = pieces(body, headers, limits, place).await?;
+    form::parts(content_type.unwrap_or_default(), pieces).await
+}
+
 /// The fields of a row that takes the raw body.
 pub(super) async fn with_bytes(
     entry: &Entry,
@@ -318,7 +339,7 @@ async fn json(
     Ok(fields)
 }
 
-fn is_multipart(headers: &HeaderMap) -> bool {
+pub(super) fn is_multipart(headers: &HeaderMap) -> bool {
     let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.is_some_and(|value| essence(value) == "multipart/form-data")
 }

@@ -3,7 +3,7 @@
 //! A frontend passes each request to [`Site::answer`] and sends the response (`site`, `answer`).
 //! `accept` runs the listeners and limits connections (`connection_limits`, `framing`, `stalling`).
 //! `answer` finds the route (`routes`) or a page beside the operations (`pages`, `docs`,
-//! `monitoring`, `mail_pages`) below the prefix of its `mount`, then `door` performs the checks in
+//! `monitoring`, `mail_pages`, those of a host through `visit`) below the prefix of its `mount`, then `door` performs the checks in
 //! the contract's order with `admission` (throttles, credentials, CSRF) and `signed` (model hosts).
 //! `incoming` and `form` read the body within the memory of `body_memory`. The dispatcher in
 //! `catalog` runs the operation, and `response`, `compress` and `cors` build the response.
@@ -35,6 +35,7 @@ mod signed;
 mod site;
 mod stalling;
 mod tags;
+mod visit;
 
 use nil_domain::{catalog, content, payments};
 use nil_ground::{
@@ -44,7 +45,9 @@ use nil_ground::{
 
 pub use crate::schedule::Shutdown;
 pub use accept::serve;
+pub use form::{Sent, SentFile};
 pub use framing::Fault;
 pub use metrics::{Metrics, Readers};
 pub use response::Outgoing;
 pub use site::{Peer, Site, SiteOptions};
+pub use visit::{Desk, PageFile, Pages, Visit};

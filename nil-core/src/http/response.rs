@@ -216,8 +216,8 @@ pub(super) fn finish(
         put(headers, reset, &window.reset.to_string());
     }
     put(headers, X_CONTENT_TYPE_OPTIONS, "nosniff");
-    put(headers, REFERRER_POLICY, "no-referrer");
     for (name, value) in [
+        (REFERRER_POLICY, "no-referrer"),
         (CACHE_CONTROL, "no-store"),
         (CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
     ] {

@@ -14,6 +14,7 @@ use super::incoming::{Limits, Load};
 use super::metrics::Metrics;
 use super::mount::Mount;
 use super::routes::Routes;
+use super::visit::Pages;
 use crate::auth::Principal;
 use crate::catalog::Interface;
 use crate::error::Result;
@@ -46,6 +47,8 @@ pub struct Peer(pub SocketAddr);
 pub struct SiteOptions {
     /// The figures of this process; without them `/metrics` is 404.
     pub metrics: Option<Metrics>,
+    /// Pages of the host beside the operations, such as the console of `nil-http-poem`.
+    pub pages: Option<Arc<dyn Pages>>,
 }
 
 impl std::fmt::Debug for SiteOptions {
@@ -117,6 +120,12 @@ impl Site {
     #[must_use]
     pub fn prefix(&self) -> &str {
         self.1.prefix()
+    }
+
+    /// Whether the site has this interface.
+    #[must_use]
+    pub fn has(&self, interface: Interface) -> bool {
+        self.0.interfaces.contains(&interface)
     }
 
     /// Makes `/readyz` fail, so that proxies send new requests elsewhere. Everything else goes on.

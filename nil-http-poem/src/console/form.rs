@@ -1,0 +1,305 @@
+//! Forms that are made from the description of an input.
+
+use std::collections::BTreeMap;
+
+use chrono_tz::Tz;
+use maud::{Markup, html};
+
+use super::describe::{Choice, Field, Kind};
+use super::icons;
+use super::query::Query;
+use super::words;
+
+/// The refusals of fields, by their dotted names.
+pub(super) type Refusals = BTreeMap<String, Vec<String>>;
+
+/// More choices than this stand in a list that unfolds.
+const RADIOS: usize = 4;
+/// More groups than this are not shown.
+const MOST_GROUPS: usize = 50;
+
+/// What a form is filled with.
+pub(super) struct Filled<'f> {
+    pub values: &'f Query,
+    pub refusals: &'f Refusals,
+    pub zone: Tz,
+    /// Whether it narrows a list: then nothing has to be filled in, and an empty choice is “any”.
+    pub filters: bool,
+}
+
+impl Filled<'_> {
+    fn first(&self, path: &str) -> &str {
+        self.values.get(path).unwrap_or_default()
+    }
+
+    fn has_below(&self, path: &str) -> bool {
+        let start = format!("{path}.");
+        self.values.0.iter().any(|(name, _)| name.starts_with(&start))
+    }
+
+    /// How many groups of a list there are to show.
+    fn groups(&self, path: &str) -> usize {
+        let start = format!("{path}.");
+        let index =
+            |name: &str| name.strip_prefix(&start)?.split('.').next()?.parse::<usize>().ok();
+        let last = self.values.0.iter().filter_map(|(name, _)| index(name)).max();
+        let shown = last.map_or(0, |last| last + 1);
+        let asked = usize::from(self.values.get("more") == Some(path));
+        (shown + asked).min(MOST_GROUPS)
+    }
+
+    fn none(&self) -> &'static str {
+        if self.filters { "Any" } else { "Leave as it is" }
+    }
+}
+
+/// All fields of a form.
+pub(super) fn fields(all: &[Field], filled: &Filled<'_>) -> Markup {
+    html! { @for field in all { (one(field, &field.name, field.required, filled)) } }
+}
+
+/// What must be looked at again, before a refused form: each with a link to its field.
+pub(super) fn summary(all: &[Field], refusals: &Refusals, message: &str) -> Markup {
+    html! {
+        section.note.bad role="alert" tabindex="-1" id="errors" {
+            h2 { (message) }
+            @if !refusals.is_empty() {
+                ul {
+                    @for (path, reasons) in refusals {
+                        @for reason in reasons {
+                            li { a href=(format!("#{}", id_of(path))) {
+                                (label_at(all, path)) ": " (reason)
+                            } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The label of the field at a dotted name.
+fn label_at(all: &[Field], path: &str) -> String {
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    let Some(field) = all.iter().find(|field| field.name == first) else {
+        return words::label(first);
+    };
+    let inner = match &field.kind {
+        Kind::Group(inner) => label_at(inner, rest),
+        Kind::Groups(inner) => {
+            let (at, rest) = rest.split_once('.').unwrap_or((rest, ""));
+            let number = at.parse::<usize>().map_or(0, |at| at + 1);
+            format!("{number}: {}", label_at(inner, rest))
+        }
+        _ => return field.label.clone(),
+    };
+    if rest.is_empty() { field.label.clone() } else { format!("{} {inner}", field.label) }
+}
+
+fn id_of(path: &str) -> String {
+    format!("f-{}", path.replace('.', "-"))
+}
+
+pub(super) fn one(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) -> Markup {
+    let needed = needed && !filled.filters;
+    match &field.kind {
+        Kind::Group(inner) => html! {
+            fieldset.panel.pad {
+                legend { b { (field.label) } @if !needed { (optional(filled)) } }
+                p.hint { (field.hint) }
+                @for field in inner {
+                    @let path = format!("{path}.{}", field.name);
+                    (one(field, &path, needed && field.required, filled))
+                }
+            }
+        },
+        Kind::Groups(inner) => groups(field, inner, path, needed, filled),
+        Kind::Choice(choices) if needed && choices.len() <= RADIOS => {
+            boxes(field, path, choices, "radio", needed, filled)
+        }
+        Kind::Several(one) => match &**one {
+            Kind::Choice(choices) => boxes(field, path, choices, "checkbox", needed, filled),
+            _ => single(field, path, needed, filled),
+        },
+        _ => single(field, path, needed, filled),
+    }
+}
+
+fn optional(filled: &Filled<'_>) -> Markup {
+    html! { @if !filled.filters { " " span.opt { "(optional)" } } }
+}
+
+fn groups(field: &Field, inner: &[Field], path: &str, needed: bool, filled: &Filled<'_>) -> Markup {
+    let shown = filled.groups(path).max(usize::from(needed));
+    html! {
+        fieldset.panel.pad {
+            legend { b { (field.label) } @if !needed { (optional(filled)) } }
+            p.hint { (field.hint) }
+            @for at in 0..shown {
+                fieldset.panel.pad {
+                    legend { (field.label) " " (at + 1) }
+                    @for field in inner {
+                        (one(field, &format!("{path}.{at}.{}", field.name), field.required, filled))
+                    }
+                }
+            }
+            p.acts {
+                button.small name="more" value=(path) formnovalidate {
+                    (icons::PLUS.show()) @if shown == 0 { "Add one" } @else { "Add another" }
+                    span.vh { " of " (field.label) }
+                }
+            }
+        }
+    }
+}
+
+/// A field with a label above, a hint below it and an error between hint and control.
+fn single(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) -> Markup {
+    let id = id_of(path);
+    let refused = filled.refusals.get(path).into_iter().flatten();
+    let about = described_by(&id, !field.hint.is_empty(), filled.refusals.contains_key(path));
+    html! {
+        div.field {
+            label for=(id) { (field.label) @if !needed { (optional(filled)) } }
+            (hint(&id, field, filled))
+            @for reason in refused {
+                p.err id={ (id) "-e" } { span.vh { "Error: " } (reason) "." }
+            }
+            (control(field, path, needed, about.as_deref(), filled))
+        }
+    }
+}
+
+fn hint(id: &str, field: &Field, filled: &Filled<'_>) -> Markup {
+    let zone = matches!(field.kind, Kind::Moment).then(|| words::zone(filled.zone));
+    html! {
+        @if !field.hint.is_empty() {
+            p.hint id={ (id) "-h" } { (field.hint) @if let Some(zone) = zone { " " (zone) "." } }
+        }
+    }
+}
+
+fn described_by(id: &str, hint: bool, error: bool) -> Option<String> {
+    let hint = hint.then(|| format!("{id}-h"));
+    let error = error.then(|| format!("{id}-e"));
+    let all: Vec<String> = hint.into_iter().chain(error).collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+fn control(
+    field: &Field,
+    path: &str,
+    needed: bool,
+    about: Option<&str>,
+    filled: &Filled<'_>,
+) -> Markup {
+    let (id, value) = (id_of(path), filled.first(path));
+    let invalid = filled.refusals.contains_key(path).then_some("true");
+    let input = |kind: &str, class: &str, mode: Option<&str>, most: Option<u64>| {
+        html! {
+            input class=[(!class.is_empty()).then_some(class)] type=(kind) id=(id) name=(path)
+                value=(value) required[needed] inputmode=[mode] maxlength=[most]
+                aria-describedby=[about] aria-invalid=[invalid] autocomplete="off";
+        }
+    };
+    match &field.kind {
+        Kind::Text { most, long: true, .. } => html! {
+            textarea id=(id) name=(path) required[needed] maxlength=[*most]
+                aria-describedby=[about] aria-invalid=[invalid] { (value) }
+        },
+        Kind::Text { most, format, .. } => input(format, "w", None, *most),
+        Kind::Password => html! {
+            input.w type="password" id=(id) name=(path) required[needed] maxlength="128"
+                aria-describedby=[about] aria-invalid=[invalid] autocomplete="off";
+        },
+        Kind::Whole { least, most } => html! {
+            input.n type="number" id=(id) name=(path) value=(value) required[needed]
+                min=[*least] max=[*most] aria-describedby=[about] aria-invalid=[invalid];
+        },
+        Kind::Record(_) => input("text", "w", None, Some(200)),
+        Kind::Cents => html! { span.unit { "$ " (input("text", "n", Some("decimal"), None)) } },
+        Kind::Rate => html! { span.unit { (input("text", "n", Some("decimal"), None)) " %" } },
+        Kind::Day => input("date", "w", None, None),
+        Kind::Moment => input("datetime-local", "w", None, None),
+        Kind::Truth => html! {
+            select id=(id) name=(path) required[needed] aria-describedby=[about]
+                aria-invalid=[invalid] {
+                option value="" { (if needed { "Choose" } else { filled.none() }) }
+                option value="true" selected[value == "true"] { "Yes" }
+                option value="false" selected[value == "false"] { "No" }
+            }
+        },
+        Kind::Choice(choices) => html! {
+            select id=(id) name=(path) required[needed] aria-describedby=[about]
+                aria-invalid=[invalid] {
+                option value="" { (if needed { "Choose" } else { filled.none() }) }
+                @for choice in choices {
+                    option value=(choice.value) selected[choice.value == value] {
+                        (words::word(&choice.value))
+                    }
+                }
+            }
+        },
+        Kind::Several(_) => {
+            let all: Vec<&str> = filled.values.all(path).collect();
+            html! {
+                input.w type="text" id=(id) name=(path) value=(all.join(", ")) required[needed]
+                    aria-describedby=[about] aria-invalid=[invalid] autocomplete="off"
+                    placeholder="One after the other, with commas";
+            }
+        }
+        Kind::Group(_) | Kind::Groups(_) | Kind::Other => html! {
+            textarea.mono id=(id) name=(path) required[needed] aria-describedby=[about]
+                aria-invalid=[invalid] placeholder="JSON" { (value) }
+        },
+    }
+}
+
+/// Choices that all stand on the page.
+fn boxes(
+    field: &Field,
+    path: &str,
+    choices: &[Choice],
+    kind: &str,
+    needed: bool,
+    filled: &Filled<'_>,
+) -> Markup {
+    let id = id_of(path);
+    let about = described_by(&id, !field.hint.is_empty(), filled.refusals.contains_key(path));
+    let is_chosen = |value: &str| filled.values.all(path).any(|given| given == value);
+    html! {
+        fieldset.field id=(id) aria-describedby=[about] {
+            legend { (field.label) @if !needed { (optional(filled)) } }
+            (hint(&id, field, filled))
+            @for reason in filled.refusals.get(path).into_iter().flatten() {
+                p.err id={ (id) "-e" } { span.vh { "Error: " } (reason) "." }
+            }
+            @for choice in choices {
+                label.choice {
+                    input type=(kind) name=(path) value=(choice.value)
+                        checked[is_chosen(&choice.value)] required[needed && kind == "radio"];
+                    span {
+                        (words::word(&choice.value))
+                        @if !choice.about.is_empty() { small { (choice.about) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A field in the row of filters above a table.
+pub(super) fn in_row(field: &Field, filled: &Filled<'_>) -> Markup {
+    let grow = (field.name == "q").then_some("grow");
+    html! {
+        label class=[grow] {
+            (field.label)
+            (control(field, &field.name, false, None, filled))
+        }
+    }
+}
+
+/// Whether something below this name was filled in.
+pub(super) fn is_open(path: &str, filled: &Filled<'_>) -> bool {
+    filled.values.get(path).is_some() || filled.has_below(path)
+}

@@ -1,0 +1,222 @@
+//! The frame of every page: head, navigation, foot; and the page without navigation for whoever is
+//! not signed in.
+
+use hyper::Response;
+use maud::{DOCTYPE, Markup, html};
+use nil_core::http::{Desk, Outgoing};
+use sending::response;
+
+use super::call::{Page, Shown};
+use super::{files, icons, words};
+
+/// What a browser may do with a page: nothing from elsewhere, nothing inline.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// A page with its navigation.
+pub(super) fn page(page: &Page<'_>, shown: &Shown) -> Response<Outgoing> {
+    let token = page.desk.form_token(&page.who);
+    let content = html! {
+        a.skip href="#main" { "Skip to content" }
+        (bar(page))
+        div.shell {
+            (navigation(page, token.expose()))
+            div.page {
+                p.only-print {
+                    b { (page.person.house) } " · " (shown.title) " · printed by "
+                    (page.person.name) ", " (words::moment(page.desk.now(), page.person.zone))
+                    " · request " (page.desk.request_id())
+                }
+                main id="main" tabindex="-1" {
+                    @if !shown.crumbs.is_empty() {
+                        ul.crumbs {
+                            @for (address, words) in &shown.crumbs {
+                                li { a href=(address) { (words) } }
+                            }
+                        }
+                    }
+                    (shown.content)
+                }
+                footer.foot {
+                    span { "Times are in " (words::zone(page.person.zone)) "." }
+                    (request(page.desk))
+                }
+            }
+        }
+    };
+    let title = format!("{} · {}", shown.title, page.person.house);
+    document(page.desk, shown.status, &title, &content)
+}
+
+/// A page in the middle of an empty window.
+pub(super) fn alone(
+    desk: Desk<'_>,
+    status: u16,
+    (title, house): (&str, &str),
+    content: &Markup,
+) -> Response<Outgoing> {
+    let content = html! {
+        div.solo {
+            main id="main" {
+                p.row { (logo(house)) b { (house) } }
+                (content)
+                p.foot { (request(desk)) }
+            }
+        }
+    };
+    document(desk, status, &format!("{title} · {house}"), &content)
+}
+
+fn request(desk: Desk<'_>) -> Markup {
+    html! { span { "Request " span.mono { (desk.request_id()) } } }
+}
+
+fn document(desk: Desk<'_>, status: u16, title: &str, content: &Markup) -> Response<Outgoing> {
+    let prefix = desk.prefix();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                link rel="icon" href=(files::PICTURE.at(prefix)) type="image/svg+xml";
+                link rel="stylesheet" href=(files::STYLE.at(prefix));
+                script src=(files::SCRIPT.at(prefix)) defer {}
+            }
+            body { (content) }
+        }
+    };
+    response(status, page.into_string())
+}
+
+/// The head of narrow windows.
+fn bar(page: &Page<'_>) -> Markup {
+    html! {
+        header.bar {
+            button.quiet popovertarget="nav" { (icons::MENU.show()) span.vh { "Menu" } }
+            b { (page.person.house) }
+            a.btn.quiet href=(page.at("/search")) data-palette {
+                (icons::SEARCH.show()) span.vh { "Search" }
+            }
+        }
+    }
+}
+
+fn navigation(page: &Page<'_>, token: &str) -> Markup {
+    let current = |path: &str| {
+        let here = if path.is_empty() { page.path.is_empty() } else { page.path == path };
+        here.then_some("page")
+    };
+    html! {
+        nav.side id="nav" popover aria-label="Main" {
+            a.org href=(page.at("")) {
+                (logo(&page.person.house))
+                span { (page.person.house) small { (page.side.kind) } }
+            }
+            a.find href=(page.at("/search")) data-palette {
+                (icons::SEARCH.show()) "Search " kbd { "Ctrl K" }
+            }
+            @for section in page.side.sections {
+                @let places = section.places.iter().filter(|it| page.allowed(it.needs).is_some());
+                @let places: Vec<_> = places.collect();
+                @if !places.is_empty() {
+                    @if !section.title.is_empty() { h2 { (section.title) } }
+                    ul {
+                        @for place in places {
+                            li { a href=(page.at(place.path)) aria-current=[current(place.path)] {
+                                (place.icon.show()) (place.title)
+                            } }
+                        }
+                    }
+                }
+            }
+            ul.me {
+                li { a href=(page.at("/all")) aria-current=[current("/all")] {
+                    (icons::LIST.show()) "All operations"
+                } }
+                li {
+                    form method="post" action=(page.at("/sign-out")) {
+                        input type="hidden" name="form_token" value=(token);
+                        button.quiet { (icons::LEAVE.show()) "Sign out" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn logo(house: &str) -> Markup {
+    let mut words = house.split_whitespace().filter(|word| word.len() > 2);
+    let letters: String = [words.next(), words.next()]
+        .iter()
+        .flatten()
+        .filter_map(|word| word.chars().next())
+        .collect();
+    let letters = if letters.is_empty() { "n".to_owned() } else { letters };
+    html! { span.logo aria-hidden="true" { (letters) } }
+}
+
+/// The page of an address that leads nowhere.
+pub(super) fn missing(desk: Desk<'_>) -> Response<Outgoing> {
+    let content = html! {
+        section.panel {
+            h1 { "There is no such page" }
+            p { "The address leads nowhere." }
+        }
+        p { span { "404 route_not_found" } }
+    };
+    alone(desk, 404, ("There is no such page", "nil"), &content)
+}
+
+/// The page for a form that comes from elsewhere, or whose time is over.
+pub(super) fn not_from_here(desk: Desk<'_>) -> Response<Outgoing> {
+    let content = html! {
+        section.panel {
+            h1 { "This form is not from here" }
+            p { "It was sent from another site, or its page is too old. Nothing was done." }
+            p { "Go back, load the page again, and send it once more." }
+        }
+    };
+    alone(desk, 403, ("This form is not from here", "nil"), &content)
+}
+
+/// Leads to another page after a form was sent.
+pub(super) fn see_other(address: &str) -> Response<Outgoing> {
+    sending::redirect(303, address)
+}
+
+mod sending {
+    use hyper::Response;
+    use hyper::body::Bytes;
+    use nil_core::http::Outgoing;
+    use poem::http::header::{
+        CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, LOCATION, REFERRER_POLICY,
+    };
+    use poem::http::{HeaderValue, StatusCode};
+
+    pub(super) fn response(status: u16, page: String) -> Response<Outgoing> {
+        let mut response = Response::new(Outgoing::Whole(Bytes::from(page)));
+        *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+        let headers = response.headers_mut();
+        for (name, value) in [
+            (CONTENT_TYPE, "text/html; charset=utf-8"),
+            (CONTENT_SECURITY_POLICY, super::POLICY),
+            // Without it a browser does not say which page a form comes from.
+            (REFERRER_POLICY, "same-origin"),
+            (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
+        ] {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        response
+    }
+
+    pub(super) fn redirect(status: u16, address: &str) -> Response<Outgoing> {
+        let mut response = Response::new(Outgoing::Whole(Bytes::new()));
+        *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::SEE_OTHER);
+        if let Ok(address) = HeaderValue::from_str(address) {
+            response.headers_mut().insert(LOCATION, address);
+        }
+        response
+    }
+}

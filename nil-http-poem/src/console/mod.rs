@@ -1,0 +1,73 @@
+//! The compliance portal and the operators' console in the browser (decision 67).
+//!
+//! A page calls operations as the person who is signed in, and nothing else. `side` and `nav` say
+//! what the two sites are, `session` signs people in, `call` makes the calls, `describe` reads the
+//! catalog, `form`, `reading`, `table` and `cells` show inputs and answers, `frame` and `refusal`
+//! are around them, `screens` has the pages.
+
+mod call;
+mod cells;
+mod describe;
+mod files;
+mod form;
+mod frame;
+mod icons;
+mod nav;
+mod part;
+mod query;
+mod reading;
+mod refusal;
+mod screens;
+mod session;
+mod side;
+mod table;
+mod words;
+
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+use hyper::Response;
+use nil_core::http::{Outgoing, Pages, Site, Visit};
+use poem::http::Method;
+
+use side::Side;
+
+/// The pages of the portal (`/portal`, for officers of institutions) and of the console
+/// (`/console`, for operators). A site shows those of its interfaces; give it to
+/// [`SiteOptions::pages`](nil_core::http::SiteOptions).
+#[derive(Debug, Default)]
+pub struct Console {
+    _private: (),
+}
+
+impl Console {
+    /// The pages.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Pages for Console {
+    fn own(&self, site: &Site, path: &str) -> bool {
+        path.starts_with(files::BASE) || Side::of(path).is_some_and(|(side, _)| side.is_of(site))
+    }
+
+    fn answer<'v>(&'v self, visit: Visit<'v>) -> BoxFuture<'v, Response<Outgoing>> {
+        answer(visit).boxed()
+    }
+}
+
+async fn answer(mut visit: Visit<'_>) -> Response<Outgoing> {
+    if let Some(file) = visit.path().strip_prefix(files::BASE) {
+        return files::find(file, visit.headers()).unwrap_or_else(|| frame::missing(visit.desk()));
+    }
+    let Some((side, path)) = Side::of(visit.path()) else {
+        return frame::missing(visit.desk());
+    };
+    let path = path.strip_suffix('/').unwrap_or(path);
+    match *visit.method() {
+        Method::GET | Method::HEAD => screens::get(&mut visit, side, path).await,
+        Method::POST => screens::post(&mut visit, side, path).await,
+        _ => frame::missing(visit.desk()),
+    }
+}

@@ -1,0 +1,124 @@
+//! The navigation of both sides.
+
+use super::icons;
+use super::side::{Place, Section, Side};
+use nil_core::catalog::Interface;
+
+const fn place(
+    title: &'static str,
+    path: &'static str,
+    icon: icons::Icon,
+    needs: &'static str,
+) -> Place {
+    Place { title, path, icon, needs }
+}
+
+pub(super) static PORTAL: Side = Side {
+    base: "/portal",
+    interface: Interface::Compliance,
+    prefix: "compliance.",
+    cookie: "nil_portal",
+    leads_to: "To the compliance portal.",
+    kind: "Compliance",
+    log_in: "compliance.auth.log_in",
+    log_out: "compliance.auth.log_out",
+    sections: &[
+        Section {
+            title: "",
+            places: &[
+                place("Inbox", "", icons::INBOX, "deadline.list"),
+                place("Transactions", "/op/transaction.list", icons::MONEY, "transaction.list"),
+                place("Athletes", "/op/athlete.list", icons::PEOPLE, "athlete.list"),
+            ],
+        },
+        Section {
+            title: "Review",
+            places: &[
+                place(
+                    "Disclosed deals",
+                    "/op/disclosed_job.list",
+                    icons::DOCUMENT,
+                    "disclosed_job.list",
+                ),
+                place("Clearinghouse", "/op/clearance.list", icons::SHIELD, "clearance.list"),
+                place("Agent filings", "/op/disclosure.list", icons::CASE, "disclosure.list"),
+            ],
+        },
+        Section {
+            title: "Report",
+            places: &[
+                place("Analytics", "/op/analytics.by_sport", icons::CHART, "analytics.by_sport"),
+                place(
+                    "Statistics and records",
+                    "/op/statistics.show",
+                    icons::BOOK,
+                    "statistics.show",
+                ),
+                place("Trail", "/op/audit.list", icons::CLOCK, "audit.list"),
+            ],
+        },
+        Section {
+            title: "Institution",
+            places: &[
+                place("Rules", "/op/college.settings", icons::SLIDERS, "college.settings"),
+                place("Team", "/op/portal_user.list", icons::PERSON, "portal_user.list"),
+            ],
+        },
+    ],
+};
+
+pub(super) static CONSOLE: Side = Side {
+    base: "/console",
+    interface: Interface::Admin,
+    prefix: "admin.",
+    cookie: "nil_console",
+    leads_to: "To the operators' console.",
+    kind: "Operators",
+    log_in: "admin.auth.log_in",
+    log_out: "admin.auth.log_out",
+    sections: &[
+        Section {
+            title: "",
+            places: &[
+                place("Today", "", icons::CALENDAR, "dashboard.view"),
+                place("Job review", "/op/job.list", icons::STAR, "job.list"),
+                place("Support", "/op/support.list", icons::TALK, "support.list"),
+            ],
+        },
+        Section {
+            title: "People",
+            places: &[
+                place("Athletes", "/op/athlete.list", icons::PEOPLE, "athlete.list"),
+                place("Brands", "/op/partner.list", icons::CARD, "partner.list"),
+                place("Agents", "/op/agent.list", icons::CASE, "agent.list"),
+                place("Universities", "/op/college.list", icons::COLLEGE, "college.list"),
+            ],
+        },
+        Section {
+            title: "Money",
+            places: &[
+                place("Payments", "/op/payment.list", icons::MONEY, "payment.list"),
+                place("Payouts", "/op/payout.list", icons::UP, "payout.list"),
+                place("Revenue", "/op/payment.revenue", icons::CHART, "payment.revenue"),
+                place("Tax forms", "/op/tax.list_requests", icons::DOCUMENT, "tax.list_requests"),
+            ],
+        },
+        Section {
+            title: "Site",
+            places: &[
+                place("Library", "/op/content.browse", icons::FOLDER, "content.browse"),
+                place(
+                    "Editorial",
+                    "/op/editorial.list_blog_posts",
+                    icons::TEXT,
+                    "editorial.list_blog_posts",
+                ),
+                place("Templates", "/op/email_template.list", icons::MAIL, "email_template.list"),
+                place("Announcements", "/op/announcement.list", icons::HORN, "announcement.list"),
+                place("Settings", "/op/site.settings", icons::GEAR, "site.settings"),
+                place("Reports", "/op/export.list", icons::REPORT, "export.list"),
+                place("Audit", "/op/audit.list", icons::CLOCK, "audit.list"),
+            ],
+        },
+    ],
+};

@@ -1,0 +1,230 @@
+//! The pages of both sides, and the way to them.
+
+mod all;
+mod generated;
+mod opening;
+mod searching;
+mod start;
+
+use hyper::Response;
+use nil_core::auth::Principal;
+use nil_core::error::codes;
+use nil_core::http::{Outgoing, Visit};
+use nil_core::{Error, Result};
+
+use super::call::{Page, Person, Shown};
+use super::query::Query;
+use super::session::{self, Kept, SignedIn};
+use super::side::Side;
+use super::{frame, refusal};
+
+/// What a page comes to.
+pub(super) enum Outcome {
+    Shown(Shown),
+    /// Anything else, such as a file.
+    Response(Response<Outgoing>),
+}
+
+impl From<Shown> for Outcome {
+    fn from(shown: Shown) -> Self {
+        Self::Shown(shown)
+    }
+}
+
+/// Shows a page.
+pub(super) async fn get(
+    visit: &mut Visit<'_>,
+    side: &'static Side,
+    path: &str,
+) -> Response<Outgoing> {
+    let desk = visit.desk();
+    let query = Query::read(visit.query());
+    let found = match session::signed_in(desk, visit.headers(), side).await {
+        Ok(found) => found,
+        Err(error) => {
+            visit.note_refusal(&error);
+            return session::sign_in_page(desk, side, &query, None, Some(&error));
+        }
+    };
+    let Some((who, person)) = found else {
+        visit.note(side.base, &Principal::Anonymous);
+        return match path {
+            "/sign-in" => session::sign_in_page(desk, side, &query, None, None),
+            _ if opening::is_open(side, path) => opening::page(desk, side, path, &query, None),
+            _ => {
+                let then = format!("{path}{}", query.address());
+                let to = Query::default().with("then", Some(&then)).address();
+                frame::see_other(&format!("{}{}/sign-in{to}", desk.prefix(), side.base))
+            }
+        };
+    };
+    visit.note(side.base, &who);
+    let page = Page { desk, side, who, person, path, query };
+    if path == "/sign-in" {
+        return frame::see_other(&page.at(""));
+    }
+    // Addresses are short: what is empty is not in them.
+    if page.query.has_empty() {
+        return frame::see_other(&page.here(&page.query));
+    }
+    if let Some(first) = to_do_first(&page).filter(|first| *first != path) {
+        return frame::see_other(&page.at(first));
+    }
+    match shown(&page).await {
+        Ok(Outcome::Shown(shown)) => frame::page(&page, &shown),
+        Ok(Outcome::Response(response)) => response,
+        Err(error) => {
+            visit.note_refusal(&error);
+            refusal::page(&page, &error)
+        }
+    }
+}
+
+/// What an operator must do before anything else.
+fn to_do_first(page: &Page<'_>) -> Option<&'static str> {
+    use nil_core::auth::Must;
+    match &page.who {
+        Principal::NewOperator { must: Must::ChangePassword, .. } => {
+            Some("/op/auth.change_password")
+        }
+        Principal::NewOperator { must: Must::SetUpTotp, .. } => {
+            ["/op/totp.start", "/op/totp.confirm"]
+                .into_iter()
+                .find(|it| *it == page.path)
+                .or(Some("/op/totp.start"))
+        }
+        _ => None,
+    }
+}
+
+async fn shown(page: &Page<'_>) -> Result<Outcome> {
+    if let Some(short) = page.path.strip_prefix("/op/") {
+        return generated::get(page, short).await;
+    }
+    if let Some(short) = page.path.strip_prefix("/file/") {
+        return generated::file(page, short).await;
+    }
+    match page.path {
+        "" => start::get(page).await,
+        "/all" => Ok(all::get(page).into()),
+        "/search" => Ok(searching::get(page).into()),
+        _ => Err(codes::NOT_FOUND.into()),
+    }
+}
+
+/// Does what a form asks for.
+pub(super) async fn post(
+    visit: &mut Visit<'_>,
+    side: &'static Side,
+    path: &str,
+) -> Response<Outgoing> {
+    let desk = visit.desk();
+    visit.note(side.base, &Principal::Anonymous);
+    if !visit.is_from_here() {
+        return frame::not_from_here(desk);
+    }
+    let found = match session::signed_in(desk, visit.headers(), side).await {
+        Ok(found) => found,
+        Err(error) => {
+            visit.note_refusal(&error);
+            return session::sign_in_page(desk, side, &Query::default(), None, Some(&error));
+        }
+    };
+    let anybody = Principal::Anonymous;
+    let sent = visit.form(found.as_ref().map_or(&anybody, |(who, _)| who)).await;
+    let mut sent = match sent {
+        Ok(sent) => sent,
+        Err(error) => {
+            visit.note_refusal(&error);
+            return match found {
+                Some((who, person)) => refusal::page(&at(visit, side, who, person, path), &error),
+                None => session::sign_in_page(desk, side, &Query::default(), None, Some(&error)),
+            };
+        }
+    };
+    let fields = Query(std::mem::take(&mut sent.pairs));
+    if path == "/sign-in" {
+        return signing_in(visit, side, &fields).await;
+    }
+    let Some((who, person)) = found else {
+        if opening::is_open(side, path) {
+            return opening::send(desk, side, path, &fields).await;
+        }
+        let kept = Kept::of(path, &fields);
+        return session::sign_in_page(desk, side, &Query::default(), Some(&kept), None);
+    };
+    visit.note(side.base, &who);
+    let page = at(visit, side, who, person, path);
+    if !desk.is_form_token(&page.who, fields.get("form_token").unwrap_or_default()) {
+        return frame::not_from_here(desk);
+    }
+    if path == "/sign-out" {
+        return session::sign_out(&page).await;
+    }
+    let outcome = sent_to(&page, path, Form { fields, file: sent.file }).await;
+    finished(visit, &page, outcome)
+}
+
+/// What a form sent.
+pub(super) struct Form {
+    pub fields: Query,
+    pub file: Option<nil_core::http::SentFile>,
+}
+
+fn at<'v>(
+    visit: &Visit<'v>,
+    side: &'static Side,
+    who: Principal,
+    person: Person,
+    path: &'v str,
+) -> Page<'v> {
+    Page { desk: visit.desk(), side, who, person, path, query: Query::read(visit.query()) }
+}
+
+async fn sent_to(page: &Page<'_>, path: &str, form: Form) -> Result<Outcome> {
+    match path.strip_prefix("/do/") {
+        Some(short) => generated::post(page, short, form).await,
+        None => Err(Error::from(codes::NOT_FOUND)),
+    }
+}
+
+fn finished(
+    visit: &mut Visit<'_>,
+    page: &Page<'_>,
+    outcome: Result<Outcome>,
+) -> Response<Outgoing> {
+    match outcome {
+        Ok(Outcome::Shown(shown)) => frame::page(page, &shown),
+        Ok(Outcome::Response(response)) => response,
+        Err(error) => {
+            visit.note_refusal(&error);
+            refusal::page(page, &error)
+        }
+    }
+}
+
+/// Signs in, and sends the form that was kept, if the same account has signed in.
+async fn signing_in(
+    visit: &mut Visit<'_>,
+    side: &'static Side,
+    fields: &Query,
+) -> Response<Outgoing> {
+    let desk = visit.desk();
+    match session::sign_in(desk, side, fields).await {
+        SignedIn::Page(response) => response,
+        SignedIn::Person { who, person, sealed, kept, then } => {
+            visit.note(side.base, &who);
+            let is_same = |kept: &Kept| kept.mark == session::mark_of(desk, &who);
+            let kept = kept.filter(is_same);
+            let response = match kept {
+                Some(Kept { to, fields, .. }) => {
+                    let page = Page { path: &to, ..at(visit, side, who, person, "") };
+                    let outcome = sent_to(&page, &to, Form { fields, file: None }).await;
+                    finished(visit, &page, outcome)
+                }
+                None => frame::see_other(&format!("{}{}{then}", desk.prefix(), side.base)),
+            };
+            session::begin(desk, side, &sealed, response)
+        }
+    }
+}

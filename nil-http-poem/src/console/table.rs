@@ -1,0 +1,274 @@
+//! Lists as tables: columns with a rank, filters in force as chips, pages.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::call::Page;
+use super::cells::{cell, label_of};
+use super::describe::{Field, Kind};
+use super::icons;
+use super::part::Part as _;
+use super::query::Query;
+use super::words;
+
+/// How many columns a table has unless the address says which.
+const USUAL: usize = 6;
+/// The columns that name a record, the best first.
+const LEADS: [&str; 9] =
+    ["name", "title", "full_name", "label", "subject", "number", "email", "reference", "id"];
+/// The columns that say most about a record, after its name.
+const TELLING: [&str; 12] = [
+    "status",
+    "state",
+    "amount_cents",
+    "total_cents",
+    "kind",
+    "athlete_name",
+    "role",
+    "due_at",
+    "email",
+    "created_at",
+    "at",
+    "updated_at",
+];
+
+/// Finds the address of a record's page.
+pub(super) type Link<'t> = &'t (dyn Fn(&Value) -> Option<String> + Sync);
+
+/// A list's table.
+pub(super) struct Table<'t> {
+    pub caption: &'t str,
+    pub fields: &'t [Field],
+    /// The address of a record's page; none if it has none.
+    pub link: Option<Link<'t>>,
+}
+
+/// The fields that can be columns, with the lead first and the most telling next.
+fn ranked(fields: &[Field]) -> Vec<&Field> {
+    let mut columns: Vec<&Field> = fields.iter().filter(|field| field.is_single()).collect();
+    let lead = LEADS.iter().find(|lead| columns.iter().any(|field| field.name == **lead));
+    let rank = |field: &Field| {
+        if Some(&&*field.name) == lead {
+            return 0;
+        }
+        let told = TELLING.iter().position(|name| field.name == *name).map(|at| at + 1);
+        told.unwrap_or_else(|| {
+            let base = TELLING.len() + 1;
+            match field.kind {
+                Kind::Cents => base,
+                Kind::Choice(_) => base + 1,
+                Kind::Day | Kind::Moment => base + 2,
+                Kind::Truth => base + 3,
+                Kind::Text { long: false, .. } => base + 4,
+                Kind::Record(_) => base + 7,
+                _ => base + 5,
+            }
+        })
+    };
+    columns.sort_by_key(|field| rank(field));
+    columns
+}
+
+impl Table<'_> {
+    /// The columns that the address asks for, or the usual ones.
+    fn columns<'f>(ranked: &[&'f Field], query: &Query) -> Vec<&'f Field> {
+        let wanted: Vec<&str> = query.all("cols").flat_map(|names| names.split(',')).collect();
+        let lead = ranked.first().copied();
+        let chosen = |(at, field): &(usize, &&'f Field)| {
+            if wanted.is_empty() { *at < USUAL } else { wanted.contains(&&*field.name) }
+        };
+        let rest = ranked.iter().enumerate().skip(1).filter(chosen).map(|(_, field)| *field);
+        lead.into_iter().chain(rest).collect()
+    }
+
+    /// The table of an answer, with what leads to its other pages.
+    pub(super) fn show(&self, page: &Page<'_>, answer: &Value) -> Markup {
+        let rows = rows_of(answer);
+        let ranked = ranked(self.fields);
+        let columns = Self::columns(&ranked, &page.query);
+        html! {
+            section.panel {
+                header {
+                    h2 id="cap" { (self.caption) }
+                    @if ranked.len() > USUAL { div.row { (chooser(&ranked, &columns, page)) } }
+                }
+                @if rows.is_empty() {
+                    (nothing(page))
+                } @else {
+                    div.scroll role="region" aria-labelledby="cap" tabindex="0" {
+                        table data-keys {
+                            thead { tr {
+                                @for (at, field) in columns.iter().enumerate() {
+                                    th scope="col" class=[class(at, field)] { (field.label) }
+                                }
+                            } }
+                            tbody { @for row in rows { (self.row(page, &columns, row)) } }
+                        }
+                    }
+                }
+                (Self::foot(page, answer, rows.len()))
+            }
+        }
+    }
+
+    fn row(&self, page: &Page<'_>, columns: &[&Field], row: &Value) -> Markup {
+        let address = self.link.and_then(|link| link(row));
+        let zone = page.person.zone;
+        html! { tr {
+            @for (at, field) in columns.iter().enumerate() {
+                @let shown = cell(&field.kind, &field.name, row.part(&field.name), zone);
+                @if at == 0 {
+                    th scope="row" {
+                        @match &address {
+                            Some(address) => a href=(address) { (shown) },
+                            None => (shown),
+                        }
+                    }
+                } @else {
+                    td class=[class(at, field)] { (shown) }
+                }
+            }
+        } }
+    }
+
+    fn foot(page: &Page<'_>, answer: &Value, shown: usize) -> Markup {
+        let query = page.query.without(&["page", "after"]);
+        let pages = &answer.part("pagination");
+        let next = match answer.part("next").as_str().filter(|next| !next.is_empty()) {
+            Some(next) => Some(query.with("after", Some(next))),
+            None => pages
+                .part("page")
+                .as_i64()
+                .zip(pages.part("pages").as_i64())
+                .filter(|(at, all)| at < all)
+                .map(|(at, _)| query.with("page", Some(&(at + 1).to_string()))),
+        };
+        let first = page.query.get("after").is_some() || page.query.get("page").is_some();
+        html! {
+            footer {
+                span {
+                    (words::number(i64::try_from(shown).unwrap_or_default())) " shown"
+                    @if let Some(total) = pages.part("total").as_i64() { " of " (words::number(total)) }
+                }
+                span.pager {
+                    @if first { a.btn.small href=(page.here(&query)) { "First" } }
+                    @if let Some(next) = next {
+                        a.btn.small rel="next" href=(page.here(&next)) {
+                            "Next" (icons::NEXT.show())
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rows of a list's answer.
+pub(super) fn rows_of(answer: &Value) -> &[Value] {
+    answer.part("data").as_array().map_or(&[], Vec::as_slice)
+}
+
+/// How a column stands, and on which widths it leaves.
+fn class(at: usize, field: &Field) -> Option<String> {
+    let mut names = Vec::new();
+    if field.is_number() {
+        names.push("n");
+    }
+    if matches!(field.kind, Kind::Day | Kind::Moment) {
+        names.push("w");
+    }
+    match at {
+        0 | 1 => {}
+        2 | 3 => names.push("p2"),
+        _ => names.push("p3"),
+    }
+    (!names.is_empty()).then(|| names.join(" "))
+}
+
+fn nothing(page: &Page<'_>) -> Markup {
+    let narrowed = !page.query.without(&["cols", "per_page"]).0.is_empty();
+    html! {
+        div.empty {
+            h2 { "None" }
+            @if narrowed {
+                p { "Nothing matches what the filters ask for." }
+                p { a.btn href=(page.here(&Query::default())) { "Remove the filters" } }
+            } @else {
+                p { "There is nothing in this list yet." }
+            }
+        }
+    }
+}
+
+/// The form that chooses columns.
+fn chooser(ranked: &[&Field], columns: &[&Field], page: &Page<'_>) -> Markup {
+    let is_shown = |field: &Field| columns.iter().any(|shown| shown.name == field.name);
+    html! {
+        details.menu {
+            summary.btn.small { (icons::COLUMNS.show()) "Columns" }
+            form method="get" {
+                @for (name, value) in &page.query.without(&["cols"]).0 {
+                    input type="hidden" name=(name) value=(value);
+                }
+                @for field in ranked.iter().skip(1) {
+                    label {
+                        input type="checkbox" name="cols" value=(field.name)
+                            checked[is_shown(field)];
+                        (field.label)
+                    }
+                }
+                button.small { "Show" }
+            }
+        }
+    }
+}
+
+/// The filters in force, each with a link that takes it away.
+pub(super) fn chips(page: &Page<'_>, fields: &[Field]) -> Markup {
+    let known = |name: &str| fields.iter().find(|field| field.name == name);
+    let set: Vec<_> = page
+        .query
+        .0
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .filter(|(name, _)| !PAGING.contains(&name.as_str()))
+        .filter_map(|(name, value)| Some((known(name)?, name, value)))
+        .collect();
+    html! {
+        @if !set.is_empty() {
+            ul.chips {
+                @for (field, name, value) in set {
+                    @let rest = Query(page.query.0.iter()
+                        .filter(|(n, v)| (n, v) != (name, value)).cloned().collect())
+                        .without(&["page", "after"]);
+                    li { a.chip href=(page.here(&rest)) {
+                        (field.label) ": " (said(field, value)) " " span.vh { "remove" }
+                        span aria-hidden="true" { "×" }
+                    } }
+                }
+            }
+        }
+    }
+}
+
+/// The fields of a list's input that are not filters.
+pub(super) const PAGING: [&str; 4] = ["page", "per_page", "after", "cols"];
+
+fn said(field: &Field, value: &str) -> String {
+    let choice = match &field.kind {
+        Kind::Several(one) => matches!(**one, Kind::Choice(_)),
+        kind => matches!(kind, Kind::Choice(_)),
+    };
+    match value {
+        "true" => "yes".into(),
+        "false" => "no".into(),
+        value if choice => words::word(value),
+        value => value.to_owned(),
+    }
+}
+
+/// A record's own name, or its number.
+pub(super) fn name_of(record: &Value) -> String {
+    let number = || record.part("id").as_i64().map(|id| format!("Number {id}"));
+    label_of(record).map(str::to_owned).or_else(number).unwrap_or_default()
+}

@@ -1,0 +1,166 @@
+//! How names and values of the interface read to people: labels, money, rates, days and times,
+//! states.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
+use maud::{Markup, html};
+use nil_core::kernel::Time;
+
+/// Endings of names that say the unit, which the value shows.
+const UNITS: [&str; 8] = ["_ids", "_id", "_cents", "_basis_points", "_bp", "_at", "_url", "_on"];
+
+/// The label of a field: its name in words, without the unit.
+pub(super) fn label(name: &str) -> String {
+    match name {
+        "id" => return "Number".into(),
+        "q" => return "Search".into(),
+        "totp" => return "Code of the app".into(),
+        _ => {}
+    }
+    let bare = UNITS.iter().find_map(|unit| name.strip_suffix(unit)).filter(|bare| bare.len() > 2);
+    let plural = name.ends_with("_ids");
+    let mut label = word(bare.unwrap_or(name));
+    if plural && !label.ends_with('s') {
+        label = match label.strip_suffix('y') {
+            Some(stem) => format!("{stem}ies"),
+            None => format!("{label}s"),
+        };
+    }
+    label
+}
+
+/// A word of the interface in words: `info_requested` is “Info requested”.
+pub(super) fn word(word: &str) -> String {
+    let spaced = word.replace(['_', '.'], " ");
+    let mut letters = spaced.chars();
+    let capital = letters.next().map(char::to_uppercase).into_iter().flatten();
+    let text: String = capital.chain(letters).collect();
+    text.replace("E mail", "E-mail").replace("Url", "Address")
+}
+
+/// An amount of US dollars.
+pub(super) fn money(cents: i64) -> String {
+    let sign = if cents < 0 { "\u{2212}" } else { "" };
+    let all = cents.unsigned_abs();
+    format!("{sign}${}.{:02}", grouped(all / 100), all % 100)
+}
+
+/// A whole number with its thousands apart.
+pub(super) fn number(number: i64) -> String {
+    let sign = if number < 0 { "\u{2212}" } else { "" };
+    format!("{sign}{}", grouped(number.unsigned_abs()))
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share in percent, from hundredths of a percent.
+pub(super) fn rate(basis_points: i64) -> String {
+    format!("{}%", fraction(basis_points))
+}
+
+/// Hundredths as a decimal number, as short as it can be.
+pub(super) fn fraction(hundredths: i64) -> String {
+    let sign = if hundredths < 0 { "-" } else { "" };
+    let all = hundredths.unsigned_abs();
+    let text = format!("{sign}{}.{:02}", all / 100, all % 100);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A day.
+pub(super) fn day(day: NaiveDate) -> Markup {
+    html! { time datetime=(day) { (day.format("%b %-d, %Y")) } }
+}
+
+/// An instant, in the words of a zone.
+pub(super) fn moment(at: Time, zone: Tz) -> Markup {
+    let at: DateTime<Utc> = at;
+    let local = at.with_timezone(&zone);
+    let words = local.format("%b %-d, %Y, %-I:%M %P");
+    html! { time datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) { (words) } }
+}
+
+/// The name of a zone, as people say it.
+pub(super) fn zone(zone: Tz) -> String {
+    match zone.name() {
+        "UTC" | "Etc/UTC" => "UTC".into(),
+        "America/New_York" | "US/Eastern" => "Eastern Time".into(),
+        "America/Chicago" | "US/Central" => "Central Time".into(),
+        "America/Denver" | "US/Mountain" => "Mountain Time".into(),
+        "America/Los_Angeles" | "US/Pacific" => "Pacific Time".into(),
+        other => other.replace('_', " "),
+    }
+}
+
+/// How a state looks: its kind is told by a form beside the word, never by colour alone.
+pub(super) fn tone(state: &str) -> &'static str {
+    match state {
+        "approved" | "active" | "succeeded" | "paid" | "cleared" | "completed" | "sent"
+        | "published" | "acknowledged" | "signed" | "executed" | "accepted" | "verified"
+        | "done" | "delivered" | "ready" => "good",
+        "rejected" | "failed" | "refused" | "disabled" | "suspended" | "not_cleared"
+        | "disputed" | "late" | "blocked" => "bad",
+        "info_requested" | "returned" | "on_hold" | "held" | "overdue" | "pending_approval"
+        | "manual_review" | "needs_action" => "warn",
+        "submitted" | "under_review" | "pending" | "processing" | "in_progress" | "invited"
+        | "queued" | "sending" => "live",
+        _ => "",
+    }
+}
+
+/// A state as a chip.
+pub(super) fn chip(state: &str) -> Markup {
+    let tone = tone(state);
+    html! { span class=(format!("chip {tone}").trim_end()) { (word(state)) } }
+}
+
+/// Text that hints, from a description of the interface: its first lines, without marks of code.
+pub(super) fn hint(description: &str) -> String {
+    let first = description.split("\n\n").next().unwrap_or_default();
+    let line = first.replace('\n', " ").replace('`', "");
+    match line.find(" - ") {
+        Some(list) if line.starts_with("- ") => line.get(..list).unwrap_or_default().to_owned(),
+        _ => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_and_rates_read_as_people_write_them() {
+        assert_eq!(money(123_456_789), "$1,234,567.89");
+        assert_eq!(money(-5), "\u{2212}$0.05");
+        assert_eq!(rate(1_250), "12.5%");
+        assert_eq!(rate(-300), "-3%");
+        assert_eq!(number(-1_000), "\u{2212}1,000");
+        assert_eq!(number(999), "999");
+    }
+
+    #[test]
+    fn names_become_labels() {
+        assert_eq!(label("category_ids"), "Categories");
+        assert_eq!(label("amount_cents"), "Amount");
+        assert_eq!(label("first_submitted_at"), "First submitted");
+        assert_eq!(label("id"), "Number");
+        assert_eq!(label("on"), "On");
+        assert_eq!(word("info_requested"), "Info requested");
+    }
+
+    #[test]
+    fn times_are_those_of_the_zone() {
+        let at: Time = "2026-12-01T05:59:59Z".parse().unwrap();
+        let shown = moment(at, chrono_tz::America::Chicago).into_string();
+        assert!(shown.contains("Nov 30, 2026, 11:59 pm"), "{shown}");
+    }
+}

@@ -193,9 +193,9 @@ fn fields(entry: &Entry) -> Vec<Field> {
         all.is_some_and(|all| all.iter().any(|field| field == name))
     };
     let properties = schema.get("properties").and_then(Value::as_object);
-    properties
+    (entry.order)()
         .into_iter()
-        .flatten()
+        .filter_map(|name| Some((name, properties?.get(name)?)))
         .map(|(name, schema)| {
             let schema = resolve(schema, &definitions);
             let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
@@ -216,7 +216,7 @@ fn fields(entry: &Entry) -> Vec<Field> {
             if required(name) {
                 about.push_str(" (required)");
             }
-            Field { name: name.clone(), kind, about, value_name, words }
+            Field { name: name.to_owned(), kind, about, value_name, words }
         })
         .collect()
 }

@@ -1,4 +1,5 @@
-//! What the catalog says of fields: their order and the records that ids name.
+//! What the catalog says of fields: their order, the records that ids name, and which integers are
+//! amounts and rates.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +7,8 @@ use nil_core::catalog::openapi::Generator;
 use nil_core::catalog::{Entry, Interface, RECORDS, RecordList, catalog};
 use nil_core::operation::AnswerSchema;
 use serde_json::{Map, Value};
+
+use crate::tidy::complain;
 
 const RECORD: &str = "x-record";
 
@@ -127,4 +130,46 @@ fn ids_that_an_operation_takes_can_be_picked_from_a_list() {
         missing.retain(|kind| RecordList::of(interface, kind).next().is_none());
         assert_eq!(missing.iter().collect::<Vec<_>>(), unlisted, "{interface:?}");
     }
+}
+
+/// Integers by the name of amounts and rates without their format, anywhere in a schema.
+fn unformatted(schema: &Value, place: &str, found: &mut BTreeSet<String>) {
+    for (name, field) in properties(schema) {
+        let format = match name.rsplit('_').next() {
+            Some("cents") => "cents",
+            Some("points") => "basis-points",
+            _ => continue,
+        };
+        let is_integer = field["type"].to_string().contains("integer");
+        if is_integer && field["format"] != format {
+            found.insert(format!("{place}: {name}"));
+        }
+    }
+    match schema {
+        Value::Object(fields) => fields.values().for_each(|it| unformatted(it, place, found)),
+        Value::Array(items) => items.iter().for_each(|it| unformatted(it, place, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn amounts_and_rates_say_what_they_are() {
+    let mut found = BTreeSet::new();
+    for entry in catalog().iter() {
+        let mut generator = Generator::default();
+        unformatted(&(entry.input)(&mut generator).to_value(), entry.name, &mut found);
+        let definitions = Value::Object(generator.take_definitions(true));
+        unformatted(&definitions, "an input", &mut found);
+        let mut generator = Generator::default();
+        if let AnswerSchema::Data(data)
+        | AnswerSchema::Page(data, _)
+        | AnswerSchema::Beside(data, _)
+        | AnswerSchema::Feed(data, _) = (entry.output)(&mut generator)
+        {
+            unformatted(&data.to_value(), entry.name, &mut found);
+        }
+        let definitions = Value::Object(generator.take_definitions(true));
+        unformatted(&definitions, "an answer", &mut found);
+    }
+    complain(found.into_iter().collect());
 }

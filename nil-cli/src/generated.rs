@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use nil_core::catalog::openapi::Generator;
 use nil_core::catalog::{Entry, Interface, catalog};
-use nil_core::kernel::Time;
+use nil_core::kernel::{AMOUNT_FORMAT, RATE_FORMAT, Time};
 use serde_json::{Map, Value};
 
 use crate::args::Call;
@@ -193,9 +193,9 @@ fn fields(entry: &Entry) -> Vec<Field> {
         all.is_some_and(|all| all.iter().any(|field| field == name))
     };
     let properties = schema.get("properties").and_then(Value::as_object);
-    properties
+    (entry.order)()
         .into_iter()
-        .flatten()
+        .filter_map(|name| Some((name, properties?.get(name)?)))
         .map(|(name, schema)| {
             let schema = resolve(schema, &definitions);
             let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
@@ -216,7 +216,7 @@ fn fields(entry: &Entry) -> Vec<Field> {
             if required(name) {
                 about.push_str(" (required)");
             }
-            Field { name: name.clone(), kind, about, value_name, words }
+            Field { name: name.to_owned(), kind, about, value_name, words }
         })
         .collect()
 }
@@ -247,9 +247,9 @@ fn form(name: &str, kind: Kind, schema: &Value) -> (&'static str, Option<String>
         Kind::Truth => ("true|false", None),
         Kind::Json | Kind::List(Item::Json) => ("JSON", None),
         Kind::Number | Kind::List(Item::Number) if is_id => ("ID", None),
-        Kind::Number | Kind::List(Item::Number) => match name.rsplit('_').next() {
-            Some("cents") => ("CENTS", said("in cents: 50000 is $500.00")),
-            Some("points") => ("BASIS_POINTS", said("hundredths of a percent: 1500 is 15 %")),
+        Kind::Number | Kind::List(Item::Number) => match format {
+            Some(AMOUNT_FORMAT) => ("CENTS", said("in cents: 50000 is $500.00")),
+            Some(RATE_FORMAT) => ("BASIS_POINTS", said("hundredths of a percent: 1500 is 15 %")),
             _ => ("NUMBER", None),
         },
         Kind::Text | Kind::List(Item::Text) if schema.get("enum").is_some() => ("WORD", None),

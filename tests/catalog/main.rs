@@ -4,6 +4,7 @@ mod circles;
 mod documents;
 mod events;
 mod facade;
+mod fields;
 mod filters;
 mod grid;
 mod layers;

@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{BasisPoints, Edit, Email, FeatureFlags, FeatureSwitches, Nothing, Text, Time};
+use crate::kernel::{
+    AMOUNT_FORMAT, BasisPoints, Edit, Email, FeatureFlags, FeatureSwitches, Nothing, RATE_FORMAT,
+    Text, Time,
+};
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, operators_address};
 use crate::operation::{Cx, Done, Subject, Work};
@@ -53,6 +56,7 @@ pub struct SaveBasic {
     /// The least cash that a job may pay, in cents: a smaller amount was meant in dollars. 0 or 1
     /// for no limit. Jobs that are public keep what they pay.
     #[schemars(range(min = 0, max = 100_000))]
+    #[schemars(extend("format" = AMOUNT_FORMAT))]
     pub least_amount_cents: Option<i64>,
     /// Whether a share of sales counts for the clearinghouse when it is received, or with its
     /// maximum when the contract is signed. After a change the worker adds such deals up again.
@@ -74,6 +78,7 @@ pub struct BasicSettings {
     /// The address of its icon in browsers; null if there is none.
     pub favicon_url: Option<String>,
     /// The platform's fee where nothing else is agreed.
+    #[schemars(extend("format" = RATE_FORMAT))]
     pub fee_basis_points: i64,
     /// Whether operators review jobs before they open.
     pub job_approval: bool,
@@ -86,6 +91,7 @@ pub struct BasicSettings {
     /// must report.
     pub hold_payouts_for_tax_form: bool,
     /// The least cash that a job may pay, in cents.
+    #[schemars(extend("format" = AMOUNT_FORMAT))]
     pub least_amount_cents: i64,
     /// Whether a share of sales counts for the clearinghouse when it is received, or with its
     /// maximum when the contract is signed.

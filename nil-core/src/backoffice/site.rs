@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
-use crate::kernel::{FeatureFlags, Time};
+use crate::kernel::{FeatureFlags, RATE_FORMAT, Time};
 use crate::operation::Cx;
 use crate::storage::{FromRow, Session, sql};
 
@@ -53,6 +53,7 @@ pub struct SiteConfig {
     /// The currency of all amounts.
     pub currency: &'static str,
     /// The platform's default fee, in basis points.
+    #[schemars(extend("format" = RATE_FORMAT))]
     pub fee_basis_points: i64,
     /// The sports.
     pub sports: Vec<FormChoice>,

@@ -11,7 +11,8 @@
 //!    who act as an account.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored
 //!    answers.
-//! 5. [`openapi`] and `markdown` render documents, `machines` has every state machine.
+//! 5. `records` says which list has the records of a kind.
+//! 6. [`openapi`] and `markdown` render documents, `machines` has every state machine.
 
 mod admin;
 mod bodies;
@@ -26,6 +27,7 @@ mod markdown;
 mod naming;
 pub mod openapi;
 mod path;
+mod records;
 mod refusals;
 mod refusing;
 mod row;
@@ -40,6 +42,7 @@ pub use crate::kernel::{Feature, Interface, Method};
 pub use effect::{Effect, Reuse};
 pub use machines::{ListedMachine, MACHINES, state_diagrams};
 pub use markdown::{endpoint_list, event_list};
+pub use records::{RECORDS, RecordList};
 pub use row::Stops;
 pub use row::{Entry, Needs, Owned, Takes};
 pub use section::Section;

@@ -139,6 +139,9 @@ pub struct Entry {
     pub unprocessable: bool,
     /// The schema of the input.
     pub input: fn(&mut SchemaGenerator) -> Schema,
+    /// The names of the input's fields in the order in which they are declared; in the schema they
+    /// are sorted.
+    pub order: fn() -> Vec<&'static str>,
     /// The schema of the answer.
     pub output: fn(&mut SchemaGenerator) -> AnswerSchema,
     pub(super) admits: fn(&Principal) -> bool,

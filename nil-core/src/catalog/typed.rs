@@ -14,7 +14,9 @@ use crate::auth::Caller;
 use crate::auth::principal::Principal;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Interface, Method};
-use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, read};
+use crate::operation::{
+    Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, declared, read,
+};
 use crate::platform::Platform;
 use crate::throttle::Throttle;
 
@@ -37,6 +39,7 @@ where
         gives: O::GIVES,
         writes: O::WRITES,
         input: I::json_schema,
+        order: declared::<I>,
         output: O::schema,
         admits: |who| C::admit(who).is_some(),
         reads: |fields| read::<I>(fields).map(|(_, ignored)| ignored),
@@ -60,6 +63,7 @@ struct Generic {
     gives: Gives,
     writes: bool,
     input: fn(&mut SchemaGenerator) -> Schema,
+    order: fn() -> Vec<&'static str>,
     output: fn(&mut SchemaGenerator) -> AnswerSchema,
     admits: fn(&Principal) -> bool,
     reads: fn(&Fields) -> Result<Vec<String>>,
@@ -69,7 +73,7 @@ struct Generic {
 fn plain(name: &'static str, at: &'static str, generic: Generic, run: Run) -> Entry {
     let interface = name.split('.').next().and_then(Interface::named);
     let (method, path) = address(at).unwrap_or((Method::Get, ""));
-    let Generic { function, callers, gives, writes, input, output, admits, reads } = generic;
+    let Generic { function, callers, gives, writes, input, order, output, admits, reads } = generic;
     Entry {
         name,
         function,
@@ -100,6 +104,7 @@ fn plain(name: &'static str, at: &'static str, generic: Generic, run: Run) -> En
         impersonators: None,
         unprocessable: false,
         input,
+        order,
         output,
         admits,
         reads,

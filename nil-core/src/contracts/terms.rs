@@ -11,7 +11,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::canonical;
+use crate::kernel::{AMOUNT_FORMAT, RATE_FORMAT, canonical};
 
 /// Everything the parties agree to, as of the hire.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -46,6 +46,7 @@ pub struct Terms {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marketplace: Option<MarketplaceTerms>,
     /// The marketplace's fee, paid by the brand on top, in basis points of each payment.
+    #[schemars(extend("format" = RATE_FORMAT))]
     pub fee_basis_points: i64,
     /// The governing law: a state's postal code (`TX`) or name.
     pub governing_law: String,
@@ -121,6 +122,7 @@ pub struct AgentParty {
     /// The agent in person.
     pub name: String,
     /// The agent's share of the athlete's pay, in basis points.
+    #[schemars(extend("format" = RATE_FORMAT))]
     pub commission_basis_points: i64,
 }
 
@@ -191,6 +193,7 @@ pub struct MilestoneTerms {
     /// Whether the post must be marked as advertising.
     pub disclosure_required: bool,
     /// Its share of the agreed cash amount, in cents.
+    #[schemars(extend("format" = AMOUNT_FORMAT))]
     pub amount_cents: i64,
 }
 
@@ -218,6 +221,7 @@ pub struct CompensationTerms {
     /// The kind of compensation.
     pub kind: CompensationKind,
     /// The agreed cash, in cents: the sum of the milestones' amounts. Zero without cash.
+    #[schemars(extend("format" = AMOUNT_FORMAT))]
     pub agreed_amount_cents: i64,
     /// The goods or services given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -225,9 +229,11 @@ pub struct CompensationTerms {
     /// The fair value of the non-cash compensation, in cents; for a royalty or a commission, its
     /// maximum.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = AMOUNT_FORMAT))]
     pub product_value_cents: Option<i64>,
     /// The share of sales of a royalty or commission, in basis points.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = RATE_FORMAT))]
     pub commission_basis_points: Option<i64>,
     /// The currency, `usd`.
     pub currency: String,

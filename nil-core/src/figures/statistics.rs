@@ -13,7 +13,9 @@ use super::rollup::sums::{Group, Overall, Sums};
 use super::transaction::TransactionSource;
 use crate::auth::PortalUser;
 use crate::error::Result;
-use crate::kernel::{AthleteId, BasisPoints, Cents, Date, Nothing, PerPage, SportId, proportion};
+use crate::kernel::{
+    AthleteId, BasisPoints, Cents, Date, Nothing, PerPage, RATE_FORMAT, SportId, proportion,
+};
 use crate::operation::Cx;
 
 /// The maximum number of months in a summary; the newest are kept.
@@ -97,8 +99,10 @@ pub struct PreviousFigures {
     pub figures: Figures,
     /// The growth of the gross amount since then, in basis points (−10,000 is down to nothing);
     /// null if it was 0.
+    #[schemars(extend("format" = RATE_FORMAT))]
     pub gross_growth_basis_points: Option<i64>,
     /// The growth of the number of transactions since then, in basis points; null if it was 0.
+    #[schemars(extend("format" = RATE_FORMAT))]
     pub count_growth_basis_points: Option<i64>,
 }
 

@@ -13,6 +13,9 @@ use serde::de::{Deserialize, DeserializeSeed, IntoDeserializer, MapAccess, Visit
 
 /// Optional fields that appear in the inputs of many operations.
 pub trait Shared: Default + JsonSchema {
+    /// The names of its fields, as they are declared.
+    const FIELDS: &'static [&'static str];
+
     /// Reads the value of this key, if the key is one of its fields.
     fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error>;
 }
@@ -39,13 +42,16 @@ impl<S: Default, I> From<I> for Combined<S, I> {
     }
 }
 
+/// The name by which a combined input asks for its fields. No struct can have it.
+pub(crate) const COMBINED: &str = "own fields beside shared ones";
+
 /// No input.
 #[derive(Clone, Copy, Debug, Default, Serialize, serde::Deserialize, JsonSchema)]
 pub struct Nothing {}
 
 impl<'de, S: Shared, I: Deserialize<'de>> Deserialize<'de> for Combined<S, I> {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(Both(PhantomData))
+        from.deserialize_struct(COMBINED, S::FIELDS, Both(PhantomData))
     }
 }
 
@@ -63,6 +69,14 @@ impl<'de, S: Shared, I: Deserialize<'de>> Visitor<'de> for Both<S, I> {
         let rest = Rest { from, shared: &mut shared };
         let own = I::deserialize(MapAccessDeserializer::new(rest))?;
         Ok(Combined { own, shared })
+    }
+
+    /// Reads the own fields alone, for those who ask which there are.
+    fn visit_newtype_struct<D: serde::Deserializer<'de>>(
+        self,
+        from: D,
+    ) -> Result<Self::Value, D::Error> {
+        I::deserialize(from).map(Combined::from)
     }
 }
 
@@ -128,6 +142,8 @@ macro_rules! shared {
         impl $(<$of: schemars::JsonSchema + for<'de> serde::Deserialize<'de>>)?
             $crate::kernel::Shared for $name $(<$of>)?
         {
+            const FIELDS: &'static [&'static str] = &[$(stringify!($field)),+];
+
             fn take<'de, M: serde::de::MapAccess<'de>>(
                 &mut self,
                 key: &str,

@@ -12,6 +12,9 @@ pub trait Identity: Copy {
     fn numbered(number: i64) -> Option<Self>;
 }
 
+/// The key under which an id's schema names the kind of record.
+pub const RECORD_OF_ID: &str = "x-record";
+
 macro_rules! ids {
     ($($name:ident = $kind:literal: $what:literal,)+) => {$(
         #[doc = concat!("The id of ", $what, ": an integer, 1 or more.")]
@@ -58,7 +61,7 @@ macro_rules! ids {
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 schemars::json_schema!({
                     "type": "integer", "format": "int64", "minimum": 1,
-                    "description": concat!("id of ", $what), "examples": [1]
+                    "description": concat!("id of ", $what), "examples": [1], RECORD_OF_ID: $kind
                 })
             }
         }

@@ -63,6 +63,7 @@ pub use following::{Bookmark, Followed, FollowedPage, Following, KeyValue, Start
 pub use ids::*;
 pub use interface::{Interface, Method};
 pub use machine::{IllegalTransition, Machine, Move, Moved};
+pub use money::{AMOUNT_FORMAT, RATE_FORMAT};
 pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
 pub use name::{CompanyName, Name, PersonName, Title, is_registered};
 pub use network::{Network, is_this_machine};

@@ -8,6 +8,11 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+/// The format of amounts in schemas.
+pub const AMOUNT_FORMAT: &str = "cents";
+/// The format of rates in schemas.
+pub const RATE_FORMAT: &str = "basis-points";
+
 /// An amount in cents; may be negative in a ledger entry.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
@@ -96,7 +101,7 @@ impl JsonSchema for Cents {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "type": "integer", "format": "int64",
+            "type": "integer", "format": AMOUNT_FORMAT,
             "description": "amount in minor units (cents)", "examples": [125_000]
         })
     }
@@ -145,7 +150,7 @@ impl<const MAX: i64> JsonSchema for UpTo<MAX> {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "type": "integer", "format": "int64", "minimum": 1, "maximum": MAX,
+            "type": "integer", "format": AMOUNT_FORMAT, "minimum": 1, "maximum": MAX,
             "description": "amount in minor units (cents)", "examples": [125_000]
         })
     }
@@ -192,7 +197,7 @@ impl JsonSchema for BasisPoints {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "type": "integer", "minimum": 0, "maximum": 10_000,
+            "type": "integer", "format": RATE_FORMAT, "minimum": 0, "maximum": 10_000,
             "description": "rate in basis points (1000 is 10 %)", "examples": [1_000]
         })
     }

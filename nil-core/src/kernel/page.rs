@@ -268,6 +268,8 @@ pub type Paged<I> = Combined<Paging, I>;
 pub type Next = Text<1, 2000>;
 
 impl Shared for Paging {
+    const FIELDS: &'static [&'static str] = &["page", "per_page"];
+
     fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
         match key {
             "page" => self.page = from.next_value::<Option<_>>()?.unwrap_or_default(),

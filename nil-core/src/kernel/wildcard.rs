@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::Value;
 
 use super::Listing;
+use super::ids::RECORD_OF_ID;
 use super::vocabulary::{ABOUT, NAME};
 use crate::error::{Error, codes};
 
@@ -142,8 +143,13 @@ impl<Id: JsonSchema> JsonSchema for ZeroOr<Id> {
         format!("ZeroOr{}", Id::schema_name()).into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "format": "int64", "minimum": 0, "examples": [0] })
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema =
+            json_schema!({ "type": "integer", "format": "int64", "minimum": 0, "examples": [0] });
+        if let Some(kind) = Id::json_schema(generator).get(RECORD_OF_ID) {
+            schema.insert(RECORD_OF_ID.into(), kind.clone());
+        }
+        schema
     }
 }
 

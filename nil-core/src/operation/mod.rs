@@ -8,7 +8,8 @@
 //! 2. The operation gets its context [`Cx`]; `facts` holds the call's time, address and idempotency
 //!    key. A writing operation opens one transaction, [`Work`], which collects audit rows
 //!    (`audit`), messages, and the answer to store under the idempotency key (`idempotency`). A
-//!    list that is followed by key gets its page from `following`.
+//!    list that is followed by key gets its page from `following`. `declared` tells the order of an
+//!    input's fields.
 //! 3. It returns [`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`]
 //!    for a file, [`EventStream`] for live events, or [`Redirect`] for another address.
 //! 4. `retrying` runs typed operations for Rust callers and repeats aborted transactions.
@@ -25,6 +26,7 @@ mod body;
 mod call;
 pub mod chain;
 mod cx;
+mod declared;
 mod download;
 mod events;
 mod explain;
@@ -47,6 +49,7 @@ pub use answer::{Answer, AnswerSchema, Beside, Body, Done, Gives, RecordOrFile, 
 pub use audit::Subject;
 pub use call::Call;
 pub use cx::Cx;
+pub use declared::declared;
 pub use download::{Download, FileBytes, OpenPart, Pieces};
 pub use events::{Beat, EventStream};
 pub use facts::{Facts, SessionCookie};

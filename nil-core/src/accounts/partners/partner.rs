@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::{
-    BusinessCategoryId, CollegeId, CompanyName, Edit, FileId, PartnerId, PlanId, Text, Time,
-    UserId, WebUrl,
+    BusinessCategoryId, CollegeId, CompanyName, Edit, FileId, PartnerId, PlanId, RATE_FORMAT, Text,
+    Time, UserId, WebUrl,
 };
 use crate::storage::FromRow;
 
@@ -44,6 +44,7 @@ pub struct PartnerProfile {
     /// Whether public directories show it.
     pub listed: bool,
     /// The platform's fee for this partner, in basis points; null if the site's fee applies.
+    #[schemars(extend("format" = RATE_FORMAT))]
     pub fee_basis_points: Option<i64>,
     /// The partner's subscription plan, while the subscription is paid.
     pub subscription_plan_id: Option<PlanId>,

@@ -2,6 +2,7 @@
 
 mod events;
 mod example;
+mod formats;
 mod named_schemas;
 mod refusing;
 mod request;
@@ -73,7 +74,7 @@ fn written<'a>(
         }
     }
     let refusals = refusing::examples(&paths);
-    named_schemas::in_order(json!({
+    named_schemas::in_order(formats::known(json!({
         "openapi": "3.1.0",
         "info": {
             "title": title(interface),
@@ -89,7 +90,7 @@ fn written<'a>(
             "examples": refusals,
             "securitySchemes": security::schemes(interface),
         }
-    }))
+    })))
 }
 
 const INTRODUCTION: &str = "Successful answers stand in `data` of an envelope with `status` and \

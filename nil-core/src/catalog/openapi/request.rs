@@ -31,7 +31,8 @@ pub(super) fn parameters(
             })
         })
         .collect();
-    for (field, schema) in &properties {
+    for field in (entry.order)() {
+        let Some(schema) = properties.get(field) else { continue };
         if in_query(entry, field) && !in_path.iter().any(|(_, taken)| taken == field) {
             let required = is_required(input, field);
             let mut parameter = json!({
@@ -114,8 +115,14 @@ pub(super) fn body(
         fields.insert("description".into(), description.into());
         fields.insert("x-required-for-new".into(), json!(entry.new_needs));
     }
+    let order: Vec<_> = (entry.order)().into_iter().filter(|name| !taken(name)).collect();
     let media = json!({ "schema": input, "example": sample });
-    let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
+    let mut in_json = media.clone();
+    let schema = in_json.get_mut("schema").and_then(Value::as_object_mut);
+    if let Some(schema) = schema.filter(|_| order.len() > 1) {
+        schema.insert("x-order".into(), json!(order));
+    }
+    let mut content = Map::from_iter([("application/json".to_owned(), in_json)]);
     // A form is for writes; the few reads by POST take one as well, which helps nobody.
     if entry.interface == Interface::Admin && entry.writes() {
         content.insert("application/x-www-form-urlencoded".into(), media.clone());

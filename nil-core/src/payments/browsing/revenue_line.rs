@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::kernel::Cents;
 use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{Cents, RATE_FORMAT};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -78,5 +78,6 @@ pub struct RevenueTotals {
     pub previous: RevenueSums,
     /// How far the revenue has grown (or, below zero, shrunk), in hundredths of a percent; null
     /// without revenue before.
+    #[schemars(extend("format" = RATE_FORMAT))]
     pub change_basis_points: Option<i64>,
 }

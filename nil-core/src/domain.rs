@@ -13,6 +13,7 @@ pub mod dossiers;
 pub mod figures;
 pub mod files;
 pub mod filings;
+pub mod inbox;
 pub mod live;
 pub mod opening;
 pub mod reports;

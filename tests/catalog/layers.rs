@@ -47,6 +47,7 @@ const LAYERS: &[&str] = &[
     "deal_folder",
     "filings",
     "figures",
+    "inbox",
     "assistant",
     "rosters",
     "announcements",

@@ -146,6 +146,7 @@ async fn no_row_of_another_institution_in_anything_that_is_read(world: World) {
         "compliance.athlete.list",
         "compliance.athlete.export",
         "compliance.deadline.list",
+        "compliance.inbox.list",
         "compliance.disclosed_job.list",
         "compliance.portal_user.list",
     ] {

@@ -132,12 +132,13 @@ async fn a_list_followed_to_its_end_is_the_list(world: World) {
         world.call("compliance.records_request.note", &who, a_request()).await.data();
         world.portal_user(HERE, "viewer").await;
     }
-    let lists: [(&str, i64, &[&str]); 11] = [
+    let lists: [(&str, i64, &[&str]); 12] = [
         (TRANSACTIONS, 40, &["-occurred_at", "occurred_at", "-gross_cents", "gross_cents"]),
         (ATHLETES, 4, &["name", "-gross_cents", "gross_cents", "-created_at"]),
         ("compliance.disclosed_job.list", 40, &[]),
         ("compliance.clearance.list", 40, &[]),
         ("compliance.deadline.list", 2, &[]),
+        ("compliance.inbox.list", 40, &[]),
         (
             "compliance.disclosure.list",
             1,

@@ -82,6 +82,7 @@ mod guardian_copies;
 mod guardians;
 mod hiring;
 mod impersonating;
+mod inbox;
 mod institution_rules;
 mod invoices;
 mod job_search;

@@ -90,6 +90,7 @@ const ACCOUNTS: &[&str] = &[
     "compliance.filter.genders",
     "compliance.filter.roles",
     "compliance.filter.sports",
+    "compliance.inbox.list",
     "compliance.notification.preferences",
     "compliance.portal_user.list",
     "core.agent.athletes",

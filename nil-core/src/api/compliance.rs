@@ -100,6 +100,11 @@ pub mod filter {
     pub use nil_domain::figures::options::{categories, dates, genders, roles, sports};
 }
 
+/// The operations `compliance.inbox.…`.
+pub mod inbox {
+    pub use nil_domain::inbox::listing::list;
+}
+
 /// The operations `compliance.notification.…`.
 pub mod notification {
     pub use nil_ground::notifications::preferring::{

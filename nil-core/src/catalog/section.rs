@@ -122,8 +122,10 @@ pub(super) const DISCLOSED: Section = section(
     "Disclosed deals and clearances",
     "Deals that athletes made off the platform, and what the clearing house decided about them.",
 );
-pub(super) const OVERSIGHT: Section =
-    section("Oversight", "The institution's own audit trail, and the deadlines that are due.");
+pub(super) const OVERSIGHT: Section = section(
+    "Oversight",
+    "The institution's own audit trail, the deadlines that are due, and the officers' inbox.",
+);
 
 pub(super) const PUBLICATIONS: Section = section(
     "Statistics and public records",

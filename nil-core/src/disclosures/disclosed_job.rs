@@ -197,9 +197,7 @@ impl DisclosedJob {
     pub(super) fn seen_at(mut self, now: Time) -> Self {
         let handed_in = self.first_submitted_at.unwrap_or(now);
         self.late = self.due_at < handed_in && self.status != DisclosedJobStatus::Withdrawn;
-        // In the stored flags, `late` means that lateness is to be flagged.
-        let late = self.late;
-        self.flags.retain(|flag| *flag != DealFlag::Late || late);
+        self.flags = DealFlag::shown(self.flags, self.late);
         self
     }
 }

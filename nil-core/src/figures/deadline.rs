@@ -9,16 +9,18 @@ use crate::kernel::{AthleteId, SportId, Time};
 use crate::storage::FromRow;
 
 vocabulary! {
-    /// What is due.
+    /// What is due, or waits.
     DeadlineKind {
-        /// A disclosed job that waits for the athlete, or was submitted late and is undecided.
+        /// A disclosed job: that waits for the athlete, or was submitted late and is undecided; in
+        /// the inbox every undecided one.
         DisclosedJob = "disclosed_job",
         /// A deliverable of an open contract.
         Deliverable = "deliverable",
-        /// A deal that must be submitted to the clearinghouse.
+        /// A deal that must be submitted to the clearinghouse; in the inbox also one that it
+        /// flagged.
         Clearance = "clearance",
         /// A notice of an agency contract that the athlete or the agent has not given the
-        /// institution yet.
+        /// institution yet; in the inbox also a filing that waits to be acknowledged.
         AgentNotice = "agent_notice",
     }
 }

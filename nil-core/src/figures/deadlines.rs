@@ -8,8 +8,11 @@ use super::deadline::{AthleteDeadlines, DeadlineKind, Due};
 use super::store::deadline as store;
 use crate::auth::PortalUser;
 use crate::error::Result;
-use crate::kernel::{AthleteId, Date, Followed, Listing, Many, SportId, day_in, end_of_day};
+use crate::kernel::{
+    AthleteId, CollegeId, Date, Followed, Listing, Many, SportId, Time, day_in, end_of_day,
+};
 use crate::operation::Cx;
+use crate::storage::Session;
 
 /// Filters for deadlines.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -35,15 +38,13 @@ pub async fn list(
 ) -> Result<Listing<AthleteDeadlines>> {
     let (input, place) = cx.place(input)?;
     let mut session = cx.read().await?;
-    let zone = super::store::zone(&mut session, cx.caller.college_id).await?;
-    let today = day_in(cx.now(), zone);
-    let in_two_weeks = today.checked_add_days(Days::new(14)).unwrap_or(today);
+    let until = until(&mut session, cx.caller.college_id, input.to, cx.now()).await?;
     let due = Due {
         caller: cx.caller.clone(),
         kinds: Many::or_none(input.kinds),
         athletes: Many::or_none(input.athlete_ids),
         sports: Many::or_none(input.sport_ids),
-        until: end_of_day(input.to.unwrap_or(in_two_weeks), zone) + TimeDelta::seconds(1),
+        until,
         late_only: input.late.unwrap_or(false),
         now: cx.now(),
     };
@@ -56,4 +57,17 @@ pub async fn list(
         }
     }
     Ok(page)
+}
+
+/// The end of the last day to include, at the institution: two weeks from today if none is given.
+pub(crate) async fn until(
+    session: &mut Session,
+    college: CollegeId,
+    last: Option<Date>,
+    now: Time,
+) -> Result<Time> {
+    let zone = super::store::zone(session, college).await?;
+    let today = day_in(now, zone);
+    let in_two_weeks = today.checked_add_days(Days::new(14)).unwrap_or(today);
+    Ok(end_of_day(last.unwrap_or(in_two_weeks), zone) + TimeDelta::seconds(1))
 }

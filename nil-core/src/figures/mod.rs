@@ -56,5 +56,6 @@ pub use filter::{Filter, Filtered};
 pub use period::{DatePreset, Interval};
 pub use published::{PublishedBy, PublishedGroup, PublishedStatistics};
 pub use records_request::{RecordsDisclosure, RecordsRequest};
+pub(crate) use store::deadline::late;
 pub use trail_entry::{ListTrail, TrailEntry};
 pub use transaction::{Transaction, TransactionSort, TransactionSource, TransactionStatus};

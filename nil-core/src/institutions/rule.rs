@@ -123,6 +123,16 @@ vocabulary! {
     }
 }
 
+impl DealFlag {
+    /// The flags of a deal that is late or not: among the stored ones, `late` means that lateness
+    /// is to be flagged.
+    #[must_use]
+    pub fn shown(mut stored: Vec<Self>, late: bool) -> Vec<Self> {
+        stored.retain(|flag| *flag != Self::Late || late);
+        stored
+    }
+}
+
 /// The deadline for athletes to disclose a deal, counted from its signing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DisclosureDeadline {

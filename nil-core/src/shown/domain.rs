@@ -160,6 +160,18 @@ pub mod filings {
     };
 }
 
+/// The officers' inbox: what is late at an institution, what waits for its decision, and what is
+/// due soon.
+pub mod inbox {
+    #[doc(hidden)]
+    pub use nil_domain::inbox::*;
+    #[doc(inline)]
+    pub use nil_domain::inbox::{
+        AssignedTo, GroupCounts, InboxBeside, InboxCounts, InboxGroup, InboxItem, KindCounts,
+        listing::ListInbox,
+    };
+}
+
 /// The live stream of a user's feeds: `GET /events`.
 pub mod live {
     #[doc(inline)]

@@ -56,7 +56,7 @@ macro_rules! rule {
     };
 }
 
-const RULES: [Rule; 13] = [
+const RULES: [Rule; 14] = [
     rule!("answers to idempotency keys", TimeDelta::zero(),
         "caller, key" of "idempotency" where "expires_at <= $1" by "expires_at"),
     rule!("sessions", TimeDelta::zero(), "id" of "session" where "expires_at <= $1" by "expires_at"),
@@ -78,6 +78,8 @@ const RULES: [Rule; 13] = [
     // No reminder is sent for a date more than thirty days in the past.
     rule!("reminders", TimeDelta::days(60),
         "event, subject_id, due_at" of "reminder" where "due_at <= $1" by "due_at"),
+    rule!("assignments, snoozes and reminders in inboxes", TimeDelta::days(400),
+        "kind, record_id" of "inbox_item" where "updated_at <= $1" by "updated_at"),
     rule!("exports", TimeDelta::days(90), "id" of "export_report" where
         "expires_at <= $1 AND object_key IS NULL" by "expires_at"),
     // The newest row stays: SQLite would reuse its id for the next row, and feeds and couriers

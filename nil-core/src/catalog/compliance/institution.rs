@@ -6,6 +6,7 @@ use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
 use crate::error::codes;
 use crate::figures::{deadlines, trail};
+use crate::inbox::listing;
 use crate::institutions::{browsing, configuring, consenting};
 use crate::notifications::preferring;
 use crate::throttle::Throttle;
@@ -59,13 +60,16 @@ pub(super) fn preferences() -> Vec<Entry> {
     ]
 }
 
-/// The institution's audit trail and deadlines.
+/// The institution's audit trail, deadlines and inbox.
 pub(super) fn oversight() -> Vec<Entry> {
     extensions(vec![
         viewer("compliance.audit.list", "GET /audit-trail", trail::list)
             .purpose("list the audit trail of the institution's users"),
         viewer("compliance.deadline.list", "GET /deadlines", deadlines::list)
             .purpose("list late and upcoming deadlines by athlete")
+            .for_impersonators(Permission::Accounts),
+        viewer("compliance.inbox.list", "GET /inbox", listing::list)
+            .purpose("list what is late, waits for a decision or is due, with counts")
             .for_impersonators(Permission::Accounts),
     ])
 }

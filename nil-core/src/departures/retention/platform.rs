@@ -119,6 +119,11 @@ pub(super) const PLATFORM: &[Columns] = &[
          transactions bytes sha256",
         &[],
     ),
+    table(
+        "inbox_item",
+        "kind record_id college_id assigned_to snoozed_until reminded_at updated_at",
+        &[],
+    ),
     table("institution_rule", "id college_id rule value effective_on set_by created_at", &[]),
     table("reminder", "event subject_id due_at created_at", &[]),
     table(

@@ -5,16 +5,16 @@ use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatem
 use super::filter::sum_of;
 use crate::error::Result;
 use crate::figures::deadline::{AthleteDeadlines, Deadline, Due};
-use crate::kernel::{AthleteId, FollowedPage, Listing};
+use crate::kernel::{AthleteId, FollowedPage, Listing, Time};
 use crate::storage::{Among as _, Found, Key, Narrow as _, Session};
 
 fn own(column: &'static str) -> Expr {
     Expr::col(("d", column))
 }
 
-/// Whether it was submitted late, or is not submitted and overdue.
-fn late(due: &Due) -> Expr {
-    let handed_in = Func::coalesce([own("handed_in_at"), Expr::val(due.now)]);
+/// Whether what is selected as `d` was submitted late, or is not submitted and overdue.
+pub(crate) fn late(now: Time) -> Expr {
+    let handed_in = Func::coalesce([own("handed_in_at"), Expr::val(now)]);
     own("due_at").lt(Expr::from(handed_in))
 }
 
@@ -31,9 +31,9 @@ fn select(due: &Due) -> SelectStatement {
         .only_among(("d", "athlete_id"), due.athletes.iter().copied())
         .only_among(("d", "kind"), due.kinds.iter().copied());
     if due.late_only {
-        query.and_where(late(due));
+        query.and_where(late(due.now));
     } else {
-        query.and_where(late(due).or(own("due_at").lt(due.until)));
+        query.and_where(late(due.now).or(own("due_at").lt(due.until)));
     }
     query
 }
@@ -58,8 +58,8 @@ pub async fn athletes(
         .expr_as(name(), "athlete")
         .expr_as(Expr::col(("a", "sport_id")), "sport_id")
         .expr_as(sport(), "sport")
-        .expr_as(counted(late(due)), "late")
-        .expr_as(counted(late(due).not()), "due")
+        .expr_as(counted(late(due.now)), "late")
+        .expr_as(counted(late(due.now).not()), "due")
         .expr_as(Func::min(own("due_at")), "first_due_at")
         .add_group_by([own("athlete_id"), name(), Expr::col(("a", "sport_id")), sport()]);
     let keys = [Key::up(Func::min(own("due_at"))), Key::up(own("athlete_id"))];
@@ -80,7 +80,7 @@ pub async fn of_athletes(
     for column in ["athlete_id", "kind", "title", "due_at", "handed_in_at"] {
         query.expr_as(own(column), column);
     }
-    let is_late = Expr::case(late(due), Expr::val(true)).finally(Expr::val(false));
+    let is_late = Expr::case(late(due.now), Expr::val(true)).finally(Expr::val(false));
     query
         .expr_as(own("record_id"), "id")
         .expr_as(is_late, "late")

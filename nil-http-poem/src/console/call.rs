@@ -1,16 +1,19 @@
 //! A page that is being made: who is signed in, and the operations it calls in their name.
 
 use chrono_tz::Tz;
-use maud::Markup;
+use maud::{Markup, html};
 use nil_core::auth::Principal;
 use nil_core::catalog::Entry;
 use nil_core::error::codes;
 use nil_core::http::Desk;
 use nil_core::operation::{Body, Fields, Reply};
 use nil_core::{Error, Result};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::kept::KeptAnswers;
 use super::query::Query;
+use super::session;
 use super::side::{Side, reads};
 
 /// Who is signed in, in the words of the pages.
@@ -33,6 +36,7 @@ pub(super) struct Page<'a> {
     /// The path below the side's base.
     pub path: &'a str,
     pub query: Query,
+    pub kept: &'a KeptAnswers,
 }
 
 /// What a screen shows.
@@ -71,11 +75,52 @@ impl Page<'_> {
         self.side.entry(short).filter(|entry| entry.admit(&self.who).is_ok())
     }
 
+    /// The number of the record that the page is about.
+    pub(super) fn id(&self) -> i64 {
+        self.path.split('/').find_map(|part| part.parse().ok()).unwrap_or_default()
+    }
+
     /// The answer of an operation that only reads.
     pub(super) async fn read(&self, short: &str, filters: Map<String, Value>) -> Result<Value> {
         let entry = self.side.entry(short).filter(|entry| reads(entry));
         let entry = entry.ok_or_else(|| Error::internal(format!("{short} is not for reading")))?;
         value(self.perform(entry, filters, None).await?)
+    }
+
+    /// The same with the fields that a screen shows.
+    pub(super) async fn view<V: DeserializeOwned>(
+        &self,
+        short: &str,
+        filters: Map<String, Value>,
+    ) -> Result<V> {
+        serde_json::from_value(self.read(short, filters).await?).map_err(Error::internal)
+    }
+
+    /// The same where a part of a screen is missing if the operation refuses or is not allowed.
+    pub(super) async fn part(&self, short: &str, filters: Map<String, Value>) -> Option<Value> {
+        self.allowed(short)?;
+        self.read(short, filters).await.ok()
+    }
+
+    /// What every form of a page has beside its own fields.
+    pub(super) fn hidden(&self) -> Markup {
+        html! {
+            input type="hidden" name="form_token" value=(self.desk.form_token(&self.who).expose());
+            input type="hidden" name="idempotency_key" value=(self.desk.new_key());
+            input type="hidden" name="as" value=(session::mark_of(self.desk, &self.who));
+        }
+    }
+
+    /// Does an operation for a form, at most once however often it is sent.
+    pub(super) async fn write(
+        &self,
+        short: &str,
+        fields: Map<String, Value>,
+        sent: &Query,
+    ) -> Result<Value> {
+        let entry = self.side.entry(short).ok_or_else(|| Error::from(codes::NOT_FOUND))?;
+        let key = session::key_of(sent).filter(|_| entry.writes());
+        value(self.perform(entry, fields, key).await?)
     }
 
     /// Does an operation with these fields.

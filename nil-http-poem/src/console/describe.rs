@@ -102,6 +102,9 @@ fn describe(entry: &Entry) -> Described {
     let output = (entry.output)(&mut generator);
     let reader = Reader { definitions: generator.definitions() };
     let mut fields = reader.fields(&input, 0);
+    let order = (entry.order)();
+    let place = |field: &Field| order.iter().position(|name| field.name == *name);
+    fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
     let has_file = matches!(entry.takes, Takes::FileForm);
     if has_file || entry.takes_bytes() {
         fields.retain(|field| field.name != "content");
@@ -154,7 +157,7 @@ impl Reader<'_> {
         let mut fields: Vec<Field> = all
             .map(|(name, schema)| self.field(name, schema, required.contains(&&**name), depth))
             .collect();
-        // What is needed first.
+        // What is needed first, where the order of the declaration is not known.
         fields.sort_by_key(|field| !field.required);
         fields
     }
@@ -166,12 +169,12 @@ impl Reader<'_> {
             name: name.to_owned(),
             label: words::label(name),
             hint: about(schema).or_else(|| about(plain)).unwrap_or_default(),
-            kind: self.kind(name, plain, depth),
+            kind: self.kind(plain, depth),
             required,
         }
     }
 
-    fn kind(&self, name: &str, schema: &Value, depth: usize) -> Kind {
+    fn kind(&self, schema: &Value, depth: usize) -> Kind {
         if let Some(choices) = choices(schema) {
             return Kind::Choice(choices);
         }
@@ -188,7 +191,7 @@ impl Reader<'_> {
                 "uri" => text(schema, "url"),
                 _ => text(schema, "text"),
             },
-            "integer" => whole(name, schema, format),
+            "integer" => whole(schema),
             "boolean" => Kind::Truth,
             "array" => {
                 let item = self.plain(schema.part("items"));
@@ -197,7 +200,7 @@ impl Reader<'_> {
                         Kind::Groups(self.fields(item, depth + 1))
                     }
                     "object" | "array" | "" => Kind::Other,
-                    _ => Kind::Several(Box::new(self.kind(name, item, depth + 1))),
+                    _ => Kind::Several(Box::new(self.kind(item, depth + 1))),
                 }
             }
             "object" if schema.get("properties").is_some() => {
@@ -230,15 +233,14 @@ fn kind_of(schema: &Value) -> &str {
     }
 }
 
-fn whole(name: &str, schema: &Value, format: &str) -> Kind {
+fn whole(schema: &Value) -> Kind {
     if let Some(record) = schema["x-record"].as_str() {
         return Kind::Record(record.to_owned());
     }
-    if format == "cents" || name.ends_with("_cents") {
-        return Kind::Cents;
-    }
-    if format == "basis-points" || name.ends_with("_bp") || name.ends_with("_basis_points") {
-        return Kind::Rate;
+    match schema.part("x-format").as_str() {
+        Some("cents") => return Kind::Cents,
+        Some("basis-points") => return Kind::Rate,
+        _ => {}
     }
     Kind::Whole { least: schema.part("minimum").as_i64(), most: schema.part("maximum").as_i64() }
 }

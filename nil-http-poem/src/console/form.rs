@@ -7,6 +7,7 @@ use maud::{Markup, html};
 
 use super::describe::{Choice, Field, Kind};
 use super::icons;
+use super::picks::Picks;
 use super::query::Query;
 use super::words;
 
@@ -23,6 +24,8 @@ pub(super) struct Filled<'f> {
     pub values: &'f Query,
     pub refusals: &'f Refusals,
     pub zone: Tz,
+    /// The records that it offers.
+    pub picks: &'f Picks,
     /// Whether it narrows a list: then nothing has to be filled in, and an empty choice is “any”.
     pub filters: bool,
 }
@@ -216,7 +219,7 @@ fn control(
             input.n type="number" id=(id) name=(path) value=(value) required[needed]
                 min=[*least] max=[*most] aria-describedby=[about] aria-invalid=[invalid];
         },
-        Kind::Record(_) => input("text", "w", None, Some(200)),
+        Kind::Record(kind) => record(kind, path, needed, about, filled),
         Kind::Cents => html! { span.unit { "$ " (input("text", "n", Some("decimal"), None)) } },
         Kind::Rate => html! { span.unit { (input("text", "n", Some("decimal"), None)) " %" } },
         Kind::Day => input("date", "w", None, None),
@@ -240,18 +243,72 @@ fn control(
                 }
             }
         },
-        Kind::Several(_) => {
-            let all: Vec<&str> = filled.values.all(path).collect();
+        Kind::Several(one) => {
+            let kind = match &**one {
+                Kind::Record(kind) => kind.as_str(),
+                _ => "",
+            };
+            let all = filled.values.all(path).flat_map(|text| text.split(','));
+            let all: Vec<String> = all.map(|given| filled.picks.shown(kind, given)).collect();
             html! {
                 input.w type="text" id=(id) name=(path) value=(all.join(", ")) required[needed]
                     aria-describedby=[about] aria-invalid=[invalid] autocomplete="off"
+                    list=[filled.picks.of(kind).map(|_| format!("{id}-l"))]
                     placeholder="One after the other, with commas";
+                (offered(&id, kind, filled))
             }
         }
         Kind::Group(_) | Kind::Groups(_) | Kind::Other => html! {
             textarea.mono id=(id) name=(path) required[needed] aria-describedby=[about]
                 aria-invalid=[invalid] placeholder="JSON" { (value) }
         },
+    }
+}
+
+/// A record: chosen from all of its kind if they are few, else by name or number.
+fn record(
+    kind: &str,
+    path: &str,
+    needed: bool,
+    about: Option<&str>,
+    filled: &Filled<'_>,
+) -> Markup {
+    let (id, value) = (id_of(path), filled.first(path));
+    let invalid = filled.refusals.contains_key(path).then_some("true");
+    let offer = filled.picks.of(kind);
+    let all = offer.filter(|offer| offer.is_complete);
+    let is_known = |value: &str| {
+        let number = value.parse::<i64>().ok();
+        value.is_empty() || number.is_some_and(|id| filled.picks.name(kind, id).is_some())
+    };
+    if let Some(all) = all.filter(|_| is_known(value)) {
+        return html! {
+            select id=(id) name=(path) required[needed] aria-describedby=[about]
+                aria-invalid=[invalid] {
+                option value="" { (if needed { "Choose" } else { filled.none() }) }
+                @for (number, name) in &all.records {
+                    option value=(number) selected[number.to_string() == value] { (name) }
+                }
+            }
+        };
+    }
+    html! {
+        input.w type="text" id=(id) name=(path) value=(filled.picks.shown(kind, value))
+            required[needed] maxlength="200" aria-describedby=[about] aria-invalid=[invalid]
+            autocomplete="off" list=[offer.map(|_| format!("{id}-l"))]
+            placeholder=(if offer.is_some() { "Name or number" } else { "Number" });
+        (offered(&id, kind, filled))
+    }
+}
+
+/// The names that a browser offers while one types.
+fn offered(id: &str, kind: &str, filled: &Filled<'_>) -> Markup {
+    html! {
+        @if let Some(offer) = filled.picks.of(kind) {
+            datalist id={ (id) "-l" } {
+                @for (number, name) in &offer.records { option value={ (name) " #" (number) } {} }
+            }
+        }
     }
 }
 

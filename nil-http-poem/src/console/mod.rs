@@ -2,18 +2,21 @@
 //!
 //! A page calls operations as the person who is signed in, and nothing else. `side` and `nav` say
 //! what the two sites are, `session` signs people in, `call` makes the calls, `describe` reads the
-//! catalog, `form`, `reading`, `table` and `cells` show inputs and answers, `frame` and `refusal`
+//! catalog, `form`, `picks`, `reading`, `table` and `cells` show inputs and answers, `frame` and `refusal`
 //! are around them, `screens` has the pages.
 
 mod call;
 mod cells;
+mod chart;
 mod describe;
 mod files;
 mod form;
 mod frame;
 mod icons;
+mod kept;
 mod nav;
 mod part;
+mod picks;
 mod query;
 mod reading;
 mod refusal;
@@ -36,7 +39,7 @@ use side::Side;
 /// [`SiteOptions::pages`](nil_core::http::SiteOptions).
 #[derive(Debug, Default)]
 pub struct Console {
-    _private: (),
+    kept: kept::KeptAnswers,
 }
 
 impl Console {
@@ -53,11 +56,11 @@ impl Pages for Console {
     }
 
     fn answer<'v>(&'v self, visit: Visit<'v>) -> BoxFuture<'v, Response<Outgoing>> {
-        answer(visit).boxed()
+        answer(visit, &self.kept).boxed()
     }
 }
 
-async fn answer(mut visit: Visit<'_>) -> Response<Outgoing> {
+async fn answer(mut visit: Visit<'_>, kept: &kept::KeptAnswers) -> Response<Outgoing> {
     if let Some(file) = visit.path().strip_prefix(files::BASE) {
         return files::find(file, visit.headers()).unwrap_or_else(|| frame::missing(visit.desk()));
     }
@@ -66,8 +69,8 @@ async fn answer(mut visit: Visit<'_>) -> Response<Outgoing> {
     };
     let path = path.strip_suffix('/').unwrap_or(path);
     match *visit.method() {
-        Method::GET | Method::HEAD => screens::get(&mut visit, side, path).await,
-        Method::POST => screens::post(&mut visit, side, path).await,
+        Method::GET | Method::HEAD => screens::get(&mut visit, (side, kept), path).await,
+        Method::POST => screens::post(&mut visit, (side, kept), path).await,
         _ => frame::missing(visit.desk()),
     }
 }

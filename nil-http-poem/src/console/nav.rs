@@ -26,7 +26,7 @@ pub(super) static PORTAL: Side = Side {
         Section {
             title: "",
             places: &[
-                place("Inbox", "", icons::INBOX, "deadline.list"),
+                place("Inbox", "", icons::INBOX, "inbox.list"),
                 place("Transactions", "/op/transaction.list", icons::MONEY, "transaction.list"),
                 place("Athletes", "/op/athlete.list", icons::PEOPLE, "athlete.list"),
             ],

@@ -101,11 +101,9 @@ impl Reader<'_> {
                 .parse::<i64>()
                 .map(Value::from)
                 .map_err(|_| "must be a whole number"),
-            Kind::Record(_) => text
-                .trim_start_matches('#')
-                .parse::<i64>()
+            Kind::Record(_) => super::picks::number(text)
                 .map(Value::from)
-                .map_err(|_| "must be the number of a record"),
+                .ok_or("must be a name that one record has, or a number"),
             Kind::Cents => {
                 hundredths(text).map(Value::from).ok_or("must be an amount such as 1,250.00")
             }

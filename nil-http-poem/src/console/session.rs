@@ -156,6 +156,12 @@ impl Kept {
     }
 }
 
+/// The idempotency key of a form.
+pub(super) fn key_of(sent: &Query) -> Option<String> {
+    let plain = |key: &&str| key.len() <= 255 && key.bytes().all(|byte| byte.is_ascii_graphic());
+    sent.get("idempotency_key").filter(plain).map(str::to_owned)
+}
+
 /// Where a sign-in leads afterwards, below the side's base.
 fn then(sent: &Query) -> String {
     let plain = |path: &&str| path.starts_with('/') && !path.starts_with("//");

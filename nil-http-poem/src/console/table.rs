@@ -8,6 +8,7 @@ use super::cells::{cell, label_of};
 use super::describe::{Field, Kind};
 use super::icons;
 use super::part::Part as _;
+use super::picks::Picks;
 use super::query::Query;
 use super::words;
 
@@ -224,7 +225,7 @@ fn chooser(ranked: &[&Field], columns: &[&Field], page: &Page<'_>) -> Markup {
 }
 
 /// The filters in force, each with a link that takes it away.
-pub(super) fn chips(page: &Page<'_>, fields: &[Field]) -> Markup {
+pub(super) fn chips(page: &Page<'_>, fields: &[Field], picks: &Picks) -> Markup {
     let known = |name: &str| fields.iter().find(|field| field.name == name);
     let set: Vec<_> = page
         .query
@@ -242,7 +243,7 @@ pub(super) fn chips(page: &Page<'_>, fields: &[Field]) -> Markup {
                         .filter(|(n, v)| (n, v) != (name, value)).cloned().collect())
                         .without(&["page", "after"]);
                     li { a.chip href=(page.here(&rest)) {
-                        (field.label) ": " (said(field, value)) " " span.vh { "remove" }
+                        (field.label) ": " (said(field, value, picks)) " " span.vh { "remove" }
                         span aria-hidden="true" { "×" }
                     } }
                 }
@@ -254,11 +255,19 @@ pub(super) fn chips(page: &Page<'_>, fields: &[Field]) -> Markup {
 /// The fields of a list's input that are not filters.
 pub(super) const PAGING: [&str; 4] = ["page", "per_page", "after", "cols"];
 
-fn said(field: &Field, value: &str) -> String {
-    let choice = match &field.kind {
-        Kind::Several(one) => matches!(**one, Kind::Choice(_)),
-        kind => matches!(kind, Kind::Choice(_)),
+fn said(field: &Field, value: &str, picks: &Picks) -> String {
+    let one = match &field.kind {
+        Kind::Several(one) => one,
+        kind => kind,
     };
+    if let Kind::Record(kind) = one {
+        let names = value.split(',').map(|id| match id.parse() {
+            Ok(number) => picks.name(kind, number).unwrap_or(id),
+            Err(_) => id,
+        });
+        return names.collect::<Vec<_>>().join(", ");
+    }
+    let choice = matches!(one, Kind::Choice(_));
     match value {
         "true" => "yes".into(),
         "false" => "no".into(),

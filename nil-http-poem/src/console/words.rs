@@ -1,7 +1,7 @@
 //! How names and values of the interface read to people: labels, money, rates, days and times,
 //! states.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
 use maud::{Markup, html};
 use nil_core::kernel::Time;
@@ -43,6 +43,14 @@ pub(super) fn money(cents: i64) -> String {
     let sign = if cents < 0 { "\u{2212}" } else { "" };
     let all = cents.unsigned_abs();
     format!("{sign}${}.{:02}", grouped(all / 100), all % 100)
+}
+
+/// An amount at the side of a chart.
+pub(super) fn short_money(cents: i64) -> String {
+    match cents / 100 {
+        dollars if dollars >= 1_000 => format!("${}k", fraction(dollars / 10)),
+        dollars => format!("${dollars}"),
+    }
 }
 
 /// A whole number with its thousands apart.
@@ -87,6 +95,32 @@ pub(super) fn moment(at: Time, zone: Tz) -> Markup {
     let local = at.with_timezone(&zone);
     let words = local.format("%b %-d, %Y, %-I:%M %P");
     html! { time datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) { (words) } }
+}
+
+/// A day of about now.
+pub(super) fn short_day(day: NaiveDate) -> Markup {
+    html! { time datetime=(day) { (day.format("%b %-d")) } }
+}
+
+/// An instant of about now.
+pub(super) fn short_moment(at: Time, zone: Tz) -> Markup {
+    let local = at.with_timezone(&zone);
+    html! {
+        time datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) { (local.format("%b %-d, %-I:%M %P")) }
+    }
+}
+
+/// A span of time in its largest unit.
+pub(super) fn span(span: TimeDelta) -> String {
+    let (count, unit) = match span.num_minutes().abs() {
+        minutes if minutes >= 2 * 24 * 60 => (minutes / (24 * 60), "days"),
+        minutes if minutes >= 24 * 60 => (1, "day"),
+        minutes if minutes >= 2 * 60 => (minutes / 60, "hours"),
+        minutes if minutes >= 60 => (1, "hour"),
+        1 => (1, "minute"),
+        minutes => (minutes, "minutes"),
+    };
+    format!("{count} {unit}")
 }
 
 /// The name of a zone, as people say it.

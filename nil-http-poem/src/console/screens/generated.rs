@@ -2,33 +2,28 @@
 //! form that downloads. Every operation of both sides has one, whether it stands on a designed
 //! screen or not.
 
-use std::collections::BTreeMap;
-
-use hyper::Response;
+use futures::future::join;
 use maud::{Markup, html};
 use nil_core::catalog::{Entry, Needs};
 use nil_core::error::{Kind as Refused, codes};
-use nil_core::http::Outgoing;
-use nil_core::operation::{Body, Fields, Reply};
+use nil_core::operation::Body;
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::{Form, Outcome};
+use super::{Outcome, filters, forms};
 use crate::console::call::{Page, Shown, value};
 use crate::console::cells::facts;
 use crate::console::describe::{self, Answer, Described, Field};
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
+use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::side::reads;
-use crate::console::table::{PAGING, Table, chips, name_of};
-use crate::console::{frame, reading, refusal, session, words};
-
-/// The filters that stand in the row above a table; the others unfold.
-const IN_ROW: usize = 4;
+use crate::console::table::{Table, chips, name_of};
+use crate::console::{frame, reading, words};
 
 /// The operation of a short name, or 404; 403 with who may.
-fn find(page: &Page<'_>, short: &str) -> Result<&'static Entry> {
+pub(super) fn find(page: &Page<'_>, short: &str) -> Result<&'static Entry> {
     let entry = page.side.entry(short).ok_or_else(|| Error::from(codes::NOT_FOUND))?;
     entry.admit(&page.who)?;
     Ok(entry)
@@ -43,11 +38,12 @@ pub(super) async fn get(page: &Page<'_>, short: &str) -> Result<Outcome> {
             Some(known) => known,
             None => page.query.clone(),
         };
-        return Ok(form_page(page, entry, described, &typed, None).into());
+        return Ok(forms::show(page, entry, described, &typed, None).await.into());
     }
-    let refusals = match reading::read(&described.fields, &page.query, page.person.zone) {
+    let asked = picks::resolved(page, &described.fields, &page.query).await;
+    let refusals = match reading::read(&described.fields, &asked, page.person.zone) {
         Ok(_) if matches!(described.answer, Answer::File) => {
-            return Ok(file_page(page, entry, described).into());
+            return Ok(file_page(page, entry, described).await.into());
         }
         Ok(fields) if is_complete(&described.fields, &fields) => {
             return answer(page, entry, described, fields).await;
@@ -58,7 +54,7 @@ pub(super) async fn get(page: &Page<'_>, short: &str) -> Result<Outcome> {
     let content = html! {
         (head(entry))
         div.two {
-            div { (asking(page, described, &refusals, "Show")) }
+            div { (asking(page, described, &refusals).await) }
             (about(page, entry))
         }
     };
@@ -95,13 +91,20 @@ async fn answer(
     described: &Described,
     fields: Map<String, Value>,
 ) -> Result<Outcome> {
-    let reply = match page.perform(entry, fields, None).await {
+    let picks = async {
+        match described.answer {
+            Answer::List(_) => picks::of(page, &described.fields).await,
+            _ => Picks::default(),
+        }
+    };
+    let (reply, picks) = join(page.perform(entry, fields, None), picks).await;
+    let reply = match reply {
         Ok(reply) => reply,
         Err(error) if error.kind() == Refused::Invalid => {
             let content = html! {
                 (head(entry))
                 (form::summary(&described.fields, error.fields(), error.message()))
-                (asking(page, described, error.fields(), "Show"))
+                (asking(page, described, error.fields()).await)
             };
             return Ok(framed(page, entry, content, 422).into());
         }
@@ -115,7 +118,7 @@ async fn answer(
     }
     let answer = value(reply)?;
     let content = match &described.answer {
-        Answer::List(columns) => list(page, entry, described, columns, &answer),
+        Answer::List(columns) => list(page, entry, described, (columns, &picks), &answer),
         Answer::Record(shown) => html! {
             (head(entry))
             div.two {
@@ -123,7 +126,7 @@ async fn answer(
                     @if !described.fields.is_empty() {
                         details.more open[page.query.0.is_empty()] {
                             summary { "What is shown" }
-                            (asking(page, described, &Refusals::new(), "Show"))
+                            (asking(page, described, &Refusals::new()).await)
                         }
                     }
                     (record(page, shown, data_of(&answer)))
@@ -137,11 +140,11 @@ async fn answer(
 }
 
 /// What an answer is about: its `data`, or all of it where the specification has no envelope.
-fn data_of(answer: &Value) -> &Value {
+pub(super) fn data_of(answer: &Value) -> &Value {
     answer.get("data").unwrap_or(answer)
 }
 
-fn record(page: &Page<'_>, fields: &[Field], data: &Value) -> Markup {
+pub(super) fn record(page: &Page<'_>, fields: &[Field], data: &Value) -> Markup {
     let name = name_of(data);
     html! {
         section.panel.pad aria-label="Answer" {
@@ -161,7 +164,7 @@ fn list(
     page: &Page<'_>,
     entry: &'static Entry,
     described: &Described,
-    columns: &[Field],
+    (columns, picks): (&[Field], &Picks),
     answer: &Value,
 ) -> Markup {
     let shower = shower(page, entry);
@@ -174,8 +177,8 @@ fn list(
     let table = Table { caption: &title, fields: columns, link: Some(&link) };
     html! {
         (head(entry))
-        (filters(page, described))
-        (chips(page, &described.fields))
+        (filters::show(page, described, picks))
+        (chips(page, &described.fields, picks))
         (table.show(page, answer))
         (about(page, entry))
     }
@@ -194,86 +197,24 @@ fn shower(page: &Page<'_>, entry: &Entry) -> Option<(String, String)> {
     })
 }
 
-/// The filters of a list.
-fn filters(page: &Page<'_>, described: &Described) -> Markup {
-    let is_filter = |field: &&Field| !PAGING.contains(&field.name.as_str());
-    let mut all: Vec<&Field> = described.fields.iter().filter(is_filter).collect();
-    all.sort_by_key(|field| match field.name.as_str() {
-        "q" => 0,
-        _ if field.required => 0,
-        "status" | "statuses" => 1,
-        "from" | "to" => 2,
-        _ => 3,
-    });
-    let several = |field: &&Field| matches!(field.kind, describe::Kind::Several(_));
-    let (row, more): (Vec<&Field>, Vec<&Field>) = {
-        let short: Vec<&Field> =
-            all.iter().copied().filter(|field| !several(field) && field.is_single()).collect();
-        let row: Vec<&Field> = short.into_iter().take(IN_ROW).collect();
-        let rest = all.iter().copied().filter(|field| !row.iter().any(|it| it.name == field.name));
-        let rest = rest.collect();
-        (row, rest)
-    };
-    let none = Refusals::new();
-    let filled =
-        Filled { values: &page.query, refusals: &none, zone: page.person.zone, filters: true };
-    let is_open = more.iter().any(|field| form::is_open(&field.name, &filled));
-    html! {
-        @if !all.is_empty() {
-            details.filt {
-                summary.btn { "Filters" }
-                form.filters method="get" role="search" aria-label="Filter the list" {
-                    (carried(page, &row))
-                    @for field in row { (form::in_row(field, &filled)) }
-                    button { "Apply" }
-                }
-            }
-        }
-        @if !more.is_empty() {
-            details.more open[is_open] {
-                summary { "More filters (" (more.len()) ")" }
-                form.panel.pad.half method="get" {
-                    (carried(page, &more))
-                    @for field in &more { (form::one(field, &field.name, false, &filled)) }
-                    div.acts { button.pri { "Apply" } }
-                }
-            }
-        }
-    }
-}
-
-/// What a filter form keeps of the view: everything but its own fields and the page.
-fn carried(page: &Page<'_>, own: &[&Field]) -> Markup {
-    let kept = |(name, value): &&(String, String)| {
-        !value.is_empty()
-            && !["page", "after"].contains(&name.as_str())
-            && !own
-                .iter()
-                .any(|field| field.name == *name || name.starts_with(&format!("{}.", field.name)))
-    };
-    html! {
-        @for (name, value) in page.query.0.iter().filter(kept) {
-            input type="hidden" name=(name) value=(value);
-        }
-    }
-}
-
 /// The form that asks what to show.
-fn asking(page: &Page<'_>, described: &Described, refusals: &Refusals, verb: &str) -> Markup {
-    let filled = Filled { values: &page.query, refusals, zone: page.person.zone, filters: false };
+async fn asking(page: &Page<'_>, described: &Described, refusals: &Refusals) -> Markup {
+    let picks = &picks::of(page, &described.fields).await;
+    let zone = page.person.zone;
+    let filled = Filled { values: &page.query, refusals, picks, zone, filters: false };
     html! {
         form.panel.pad method="get" {
             (form::fields(&described.fields, &filled))
-            div.acts { button.pri { (verb) } }
+            div.acts { button.pri { "Show" } }
         }
     }
 }
 
 /// The page of an operation that gives a file.
-fn file_page(page: &Page<'_>, entry: &'static Entry, described: &Described) -> Shown {
-    let none = Refusals::new();
-    let filled =
-        Filled { values: &page.query, refusals: &none, zone: page.person.zone, filters: false };
+async fn file_page(page: &Page<'_>, entry: &'static Entry, described: &Described) -> Shown {
+    let (none, picks) = (Refusals::new(), &picks::of(page, &described.fields).await);
+    let zone = page.person.zone;
+    let filled = Filled { values: &page.query, refusals: &none, picks, zone, filters: false };
     let content = html! {
         (head(entry))
         div.two {
@@ -303,163 +244,32 @@ pub(super) async fn file(page: &Page<'_>, short: &str) -> Result<Outcome> {
     }))
 }
 
-fn invalid(refusals: &Refusals) -> Error {
+pub(super) fn invalid(refusals: &Refusals) -> Error {
     let told = refusals.iter().filter_map(|(name, reasons)| Some((name, reasons.first()?)));
     Error::invalid_fields(told.map(|(name, reason)| (name.clone(), reason.clone())))
 }
 
-/// Does what an operation's form asks for.
-pub(super) async fn post(page: &Page<'_>, short: &str, form: Form) -> Result<Outcome> {
-    let entry = find(page, short)?;
-    let described = describe::of(entry);
-    let Form { fields: sent, file } = form;
-    if sent.get("more").is_some() {
-        return Ok(form_page(page, entry, described, &sent, None).into());
-    }
-    let again = |error: &Error| form_page(page, entry, described, &sent, Some(error));
-    let read = match reading::read(&described.fields, &sent, page.person.zone) {
-        Ok(read) => read,
-        Err(refusals) => return Ok(again(&invalid(&refusals)).into()),
-    };
-    let mut fields = Fields::from_object(read);
-    if let Some(file) = file.filter(|file| !file.name.is_empty()) {
-        for (name, value) in [("name", Some(file.name)), ("media_type", file.media_type)] {
-            if let Some(value) = value.filter(|_| !fields.has(name)) {
-                fields.put(name, value);
-            }
-        }
-        fields.put_file("content", file.content);
-    }
-    let key = sent.get("idempotency_key").map(str::to_owned).filter(|key| is_key(key));
-    let key = key.filter(|_| entry.writes());
-    match page.desk.perform(entry, &page.who, fields, key).await {
-        Ok(reply) => done(page, entry, described, reply),
-        Err(error) => Ok(again(&error).into()),
-    }
-}
-
-fn is_key(key: &str) -> bool {
-    key.len() <= 255 && key.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-/// The page after an operation was done: what it says, and what it answered.
-fn done(
-    page: &Page<'_>,
-    entry: &'static Entry,
-    described: &Described,
-    mut reply: Reply,
-) -> Result<Outcome> {
-    let mut fresh: Response<Outgoing> = frame::see_other("");
-    session::renew(page, &mut reply, &mut fresh);
-    match reply.body {
-        Body::Redirect(address) => return Ok(Outcome::Response(frame::see_other(&address))),
-        Body::File(_) => return Ok(Outcome::Response(page.desk.response(reply))),
-        _ => {}
-    }
-    let answer = value(reply)?;
-    let data = data_of(&answer);
-    let said = answer.part("message").as_str().filter(|text| !text.is_empty());
-    let said = said.unwrap_or(if entry.says.is_empty() { "Done" } else { entry.says });
-    let content = html! {
-        (head(entry))
-        section.note.good role="status" { h2 { (said) } }
-        @match &described.answer {
-            Answer::List(columns) => {
-                (Table { caption: &title(entry), fields: columns, link: None }.show(page, &answer))
-            }
-            Answer::Record(fields) if !data.is_null() => { (record(page, fields, data)) }
-            _ => {}
-        }
-        div.acts {
-            a.btn.pri href=(page.at("")) { "Back to the first page" }
-            a.btn href=(page.at(&format!("/op/{}", page.side.short(entry)))) { "Do it again" }
-        }
-    };
-    let mut response = frame::page(page, &framed(page, entry, content, 200));
-    response.headers_mut().extend(
-        fresh
-            .headers()
-            .iter()
-            .filter(|(name, _)| *name == "set-cookie")
-            .map(|(name, value)| (name.clone(), value.clone())),
-    );
-    Ok(Outcome::Response(response))
-}
-
-/// The page of a form; after a refusal with its reason, and with what was typed.
-fn form_page(
-    page: &Page<'_>,
-    entry: &'static Entry,
-    described: &Described,
-    typed: &Query,
-    refused: Option<&Error>,
-) -> Shown {
-    let none = BTreeMap::new();
-    let refusals = refused.map_or(&none, Error::fields);
-    let filled = Filled { values: typed, refusals, zone: page.person.zone, filters: false };
-    let key = typed.get("idempotency_key").filter(|_| refused.is_some_and(is_kept));
-    let key = key.map_or_else(|| page.desk.new_key(), str::to_owned);
-    let multipart = described.has_file.then_some("multipart/form-data");
-    let content = html! {
-        (head(entry))
-        @if let Some(error) = refused {
-            (form::summary(&described.fields, refusals, error.message()))
-            @let advice = refusal::advice(error);
-            @if !advice.is_empty() { p { (advice) } }
-        }
-        div.two {
-            form.panel.pad method="post" enctype=[multipart]
-                action=(page.at(&format!("/do/{}", page.side.short(entry)))) {
-                input type="hidden" name="form_token"
-                    value=(page.desk.form_token(&page.who).expose());
-                input type="hidden" name="idempotency_key" value=(key);
-                input type="hidden" name="as" value=(session::mark_of(page.desk, &page.who));
-                (form::fields(&described.fields, &filled))
-                @if described.has_file {
-                    div.field {
-                        label for="f-content" { "File" }
-                        input id="f-content" type="file" name="content" required;
-                    }
-                }
-                div.acts {
-                    button.pri { (verb(entry)) }
-                    a.btn href=(page.at("/all")) { "Cancel" }
-                }
-            }
-            (about(page, entry))
-        }
-    };
-    let status = refused.map_or(200, |error| error.kind().status());
-    framed(page, entry, content, status)
-}
-
-/// Whether the same key is sent again: the call may have been done although its answer was not
-/// seen, or nothing about it was decided.
-fn is_kept(error: &Error) -> bool {
-    !matches!(error.kind(), Refused::Conflict)
-}
-
-fn framed(page: &Page<'_>, entry: &Entry, content: Markup, status: u16) -> Shown {
+pub(super) fn framed(page: &Page<'_>, entry: &Entry, content: Markup, status: u16) -> Shown {
     let mut shown = Shown::new(title(entry), content).below(page.at("/all"), "All operations");
     shown.status = status;
     shown
 }
 
-fn title(entry: &Entry) -> String {
+pub(super) fn title(entry: &Entry) -> String {
     words::word(entry.purpose)
 }
 
-fn verb(entry: &Entry) -> String {
+pub(super) fn verb(entry: &Entry) -> String {
     let (_, verb) = entry.name.rsplit_once('.').unwrap_or(("", entry.name));
     words::word(verb)
 }
 
-fn head(entry: &Entry) -> Markup {
+pub(super) fn head(entry: &Entry) -> Markup {
     html! { div.head { div { h1 { (title(entry)) } p { (entry.section.name) } } } }
 }
 
 /// Who may, what can go wrong, and the same as a command.
-fn about(page: &Page<'_>, entry: &Entry) -> Markup {
+pub(super) fn about(page: &Page<'_>, entry: &Entry) -> Markup {
     let who = match (page.side.interface, entry.needs) {
         (_, Needs::Role(role)) => format!("Portal users ({role} or above)"),
         (_, Needs::Permission(permission)) => format!("Operators ({permission})"),

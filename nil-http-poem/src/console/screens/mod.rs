@@ -1,10 +1,14 @@
 //! The pages of both sides, and the way to them.
 
 mod all;
+mod filters;
+mod forms;
 mod generated;
 mod opening;
+mod operators;
+mod portal;
 mod searching;
-mod start;
+mod table_of;
 
 use hyper::Response;
 use nil_core::auth::Principal;
@@ -13,10 +17,12 @@ use nil_core::http::{Outgoing, Visit};
 use nil_core::{Error, Result};
 
 use super::call::{Page, Person, Shown};
+use super::kept::KeptAnswers;
 use super::query::Query;
 use super::session::{self, Kept, SignedIn};
 use super::side::Side;
 use super::{frame, refusal};
+use table_of::Screen;
 
 /// What a page comes to.
 pub(super) enum Outcome {
@@ -34,7 +40,7 @@ impl From<Shown> for Outcome {
 /// Shows a page.
 pub(super) async fn get(
     visit: &mut Visit<'_>,
-    side: &'static Side,
+    (side, kept): (&'static Side, &KeptAnswers),
     path: &str,
 ) -> Response<Outgoing> {
     let desk = visit.desk();
@@ -59,7 +65,7 @@ pub(super) async fn get(
         };
     };
     visit.note(side.base, &who);
-    let page = Page { desk, side, who, person, path, query };
+    let page = Page { desk, side, who, person, path, query, kept };
     if path == "/sign-in" {
         return frame::see_other(&page.at(""));
     }
@@ -104,8 +110,15 @@ async fn shown(page: &Page<'_>) -> Result<Outcome> {
     if let Some(short) = page.path.strip_prefix("/file/") {
         return generated::file(page, short).await;
     }
+    if let Some(screen) = Screen::find(page.side, page.path) {
+        return match page.allowed(screen.needs) {
+            Some(_) => (screen.get)(page).await,
+            // Whoever may not see the first page still sees what they may do.
+            None if page.path.is_empty() => Ok(all::get(page).into()),
+            None => Err(codes::FORBIDDEN.into()),
+        };
+    }
     match page.path {
-        "" => start::get(page).await,
         "/all" => Ok(all::get(page).into()),
         "/search" => Ok(searching::get(page).into()),
         _ => Err(codes::NOT_FOUND.into()),
@@ -115,7 +128,7 @@ async fn shown(page: &Page<'_>) -> Result<Outcome> {
 /// Does what a form asks for.
 pub(super) async fn post(
     visit: &mut Visit<'_>,
-    side: &'static Side,
+    (side, kept): (&'static Side, &KeptAnswers),
     path: &str,
 ) -> Response<Outgoing> {
     let desk = visit.desk();
@@ -137,14 +150,16 @@ pub(super) async fn post(
         Err(error) => {
             visit.note_refusal(&error);
             return match found {
-                Some((who, person)) => refusal::page(&at(visit, side, who, person, path), &error),
+                Some((who, person)) => {
+                    refusal::page(&at(visit, (side, kept), (who, person), path), &error)
+                }
                 None => session::sign_in_page(desk, side, &Query::default(), None, Some(&error)),
             };
         }
     };
     let fields = Query(std::mem::take(&mut sent.pairs));
     if path == "/sign-in" {
-        return signing_in(visit, side, &fields).await;
+        return signing_in(visit, (side, kept), &fields).await;
     }
     let Some((who, person)) = found else {
         if opening::is_open(side, path) {
@@ -154,7 +169,7 @@ pub(super) async fn post(
         return session::sign_in_page(desk, side, &Query::default(), Some(&kept), None);
     };
     visit.note(side.base, &who);
-    let page = at(visit, side, who, person, path);
+    let page = at(visit, (side, kept), (who, person), path);
     if !desk.is_form_token(&page.who, fields.get("form_token").unwrap_or_default()) {
         return frame::not_from_here(desk);
     }
@@ -173,17 +188,20 @@ pub(super) struct Form {
 
 fn at<'v>(
     visit: &Visit<'v>,
-    side: &'static Side,
-    who: Principal,
-    person: Person,
+    (side, kept): (&'static Side, &'v KeptAnswers),
+    (who, person): (Principal, Person),
     path: &'v str,
 ) -> Page<'v> {
-    Page { desk: visit.desk(), side, who, person, path, query: Query::read(visit.query()) }
+    let query = Query::read(visit.query());
+    Page { desk: visit.desk(), side, who, person, path, query, kept }
 }
 
 async fn sent_to(page: &Page<'_>, path: &str, form: Form) -> Result<Outcome> {
-    match path.strip_prefix("/do/") {
-        Some(short) => generated::post(page, short, form).await,
+    if let Some(short) = path.strip_prefix("/do/") {
+        return forms::post(page, short, form).await;
+    }
+    match Screen::find(page.side, path).and_then(|screen| screen.post) {
+        Some(post) => post(page, form).await,
         None => Err(Error::from(codes::NOT_FOUND)),
     }
 }
@@ -206,7 +224,7 @@ fn finished(
 /// Signs in, and sends the form that was kept, if the same account has signed in.
 async fn signing_in(
     visit: &mut Visit<'_>,
-    side: &'static Side,
+    (side, kept_answers): (&'static Side, &KeptAnswers),
     fields: &Query,
 ) -> Response<Outgoing> {
     let desk = visit.desk();
@@ -218,7 +236,8 @@ async fn signing_in(
             let kept = kept.filter(is_same);
             let response = match kept {
                 Some(Kept { to, fields, .. }) => {
-                    let page = Page { path: &to, ..at(visit, side, who, person, "") };
+                    let page =
+                        Page { path: &to, ..at(visit, (side, kept_answers), (who, person), "") };
                     let outcome = sent_to(&page, &to, Form { fields, file: None }).await;
                     finished(visit, &page, outcome)
                 }

@@ -9,6 +9,7 @@ use nil_core::http::{Desk, Outgoing};
 use nil_core::operation::Fields;
 
 use crate::console::form::{self, Filled, Refusals};
+use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::side::Side;
 use crate::console::{describe, frame, reading, refusal, words};
@@ -40,7 +41,8 @@ pub(super) fn page(
     let none = Refusals::new();
     let (refusals, status) =
         refused.map_or((&none, 200), |(refusals, error)| (refusals, error.kind().status()));
-    let filled = Filled { values: filled, refusals, zone: chrono_tz::UTC, filters: false };
+    let (picks, zone) = (&Picks::default(), chrono_tz::UTC);
+    let filled = Filled { values: filled, refusals, picks, zone, filters: false };
     let title = words::word(entry.purpose);
     let base = format!("{}{}", desk.prefix(), side.base);
     let content = html! {

@@ -1,0 +1,151 @@
+//! The form of an operation that changes something, and what comes of it.
+
+use std::collections::BTreeMap;
+
+use hyper::Response;
+use maud::html;
+use nil_core::catalog::Entry;
+use nil_core::error::Kind as Refused;
+use nil_core::http::Outgoing;
+use nil_core::operation::{Body, Fields, Reply};
+use nil_core::{Error, Result};
+
+use super::generated::{about, data_of, find, framed, head, invalid, record, title, verb};
+use super::{Form, Outcome};
+use crate::console::call::{Page, Shown, value};
+use crate::console::describe::{self, Answer, Described};
+use crate::console::form::{self, Filled};
+use crate::console::part::Part as _;
+use crate::console::query::Query;
+use crate::console::table::Table;
+use crate::console::{frame, picks, reading, refusal, session};
+
+/// Does what an operation's form asks for.
+pub(super) async fn post(page: &Page<'_>, short: &str, form: Form) -> Result<Outcome> {
+    let entry = find(page, short)?;
+    let described = describe::of(entry);
+    let Form { fields: sent, file } = form;
+    if sent.get("more").is_some() {
+        return Ok(show(page, entry, described, &sent, None).await.into());
+    }
+    let sent = picks::resolved(page, &described.fields, &sent).await;
+    let read = match reading::read(&described.fields, &sent, page.person.zone) {
+        Ok(read) => read,
+        Err(refusals) => {
+            let error = invalid(&refusals);
+            return Ok(show(page, entry, described, &sent, Some(&error)).await.into());
+        }
+    };
+    let mut fields = Fields::from_object(read);
+    if let Some(file) = file.filter(|file| !file.name.is_empty()) {
+        for (name, value) in [("name", Some(file.name)), ("media_type", file.media_type)] {
+            if let Some(value) = value.filter(|_| !fields.has(name)) {
+                fields.put(name, value);
+            }
+        }
+        fields.put_file("content", file.content);
+    }
+    let key = session::key_of(&sent).filter(|_| entry.writes());
+    match page.desk.perform(entry, &page.who, fields, key).await {
+        Ok(reply) => done(page, entry, described, reply),
+        Err(error) => Ok(show(page, entry, described, &sent, Some(&error)).await.into()),
+    }
+}
+
+/// The page after an operation was done: what it says, and what it answered.
+fn done(
+    page: &Page<'_>,
+    entry: &'static Entry,
+    described: &Described,
+    mut reply: Reply,
+) -> Result<Outcome> {
+    let mut fresh: Response<Outgoing> = frame::see_other("");
+    session::renew(page, &mut reply, &mut fresh);
+    match reply.body {
+        Body::Redirect(address) => return Ok(Outcome::Response(frame::see_other(&address))),
+        Body::File(_) => return Ok(Outcome::Response(page.desk.response(reply))),
+        _ => {}
+    }
+    let answer = value(reply)?;
+    let data = data_of(&answer);
+    let said = answer.part("message").as_str().filter(|text| !text.is_empty());
+    let said = said.unwrap_or(if entry.says.is_empty() { "Done" } else { entry.says });
+    let content = html! {
+        (head(entry))
+        section.note.good role="status" { h2 { (said) } }
+        @match &described.answer {
+            Answer::List(columns) => {
+                (Table { caption: &title(entry), fields: columns, link: None }.show(page, &answer))
+            }
+            Answer::Record(fields) if !data.is_null() => { (record(page, fields, data)) }
+            _ => {}
+        }
+        div.acts {
+            a.btn.pri href=(page.at("")) { "Back to the first page" }
+            a.btn href=(page.at(&format!("/op/{}", page.side.short(entry)))) { "Do it again" }
+        }
+    };
+    let mut response = frame::page(page, &framed(page, entry, content, 200));
+    response.headers_mut().extend(
+        fresh
+            .headers()
+            .iter()
+            .filter(|(name, _)| *name == "set-cookie")
+            .map(|(name, value)| (name.clone(), value.clone())),
+    );
+    Ok(Outcome::Response(response))
+}
+
+/// The page of a form; after a refusal with its reason, and with what was typed.
+pub(super) async fn show(
+    page: &Page<'_>,
+    entry: &'static Entry,
+    described: &Described,
+    typed: &Query,
+    refused: Option<&Error>,
+) -> Shown {
+    let none = BTreeMap::new();
+    let refusals = refused.map_or(&none, Error::fields);
+    let picks = &picks::of(page, &described.fields).await;
+    let filled = Filled { values: typed, refusals, picks, zone: page.person.zone, filters: false };
+    let key = typed.get("idempotency_key").filter(|_| refused.is_some_and(is_kept));
+    let key = key.map_or_else(|| page.desk.new_key(), str::to_owned);
+    let multipart = described.has_file.then_some("multipart/form-data");
+    let content = html! {
+        (head(entry))
+        @if let Some(error) = refused {
+            (form::summary(&described.fields, refusals, error.message()))
+            @let advice = refusal::advice(error);
+            @if !advice.is_empty() { p { (advice) } }
+        }
+        div.two {
+            form.panel.pad method="post" enctype=[multipart]
+                action=(page.at(&format!("/do/{}", page.side.short(entry)))) {
+                input type="hidden" name="form_token"
+                    value=(page.desk.form_token(&page.who).expose());
+                input type="hidden" name="idempotency_key" value=(key);
+                input type="hidden" name="as" value=(session::mark_of(page.desk, &page.who));
+                (form::fields(&described.fields, &filled))
+                @if described.has_file {
+                    div.field {
+                        label for="f-content" { "File" }
+                        input id="f-content" type="file" name="content" required;
+                    }
+                }
+                div.acts {
+                    button.pri { (verb(entry)) }
+                    a.btn href=(page.at("/all")) { "Cancel" }
+                }
+            }
+            (about(page, entry))
+        }
+    };
+    let status = refused.map_or(200, |error| error.kind().status());
+    framed(page, entry, content, status)
+}
+
+/// Whether the same key is sent again: the call may have been done although its answer was not
+/// seen, or nothing about it was decided.
+fn is_kept(error: &Error) -> bool {
+    !matches!(error.kind(), Refused::Conflict)
+}

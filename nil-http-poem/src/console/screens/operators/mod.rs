@@ -1,0 +1,3 @@
+//! The screens of the operators' console.
+
+pub(super) mod today;

@@ -1,0 +1,341 @@
+//! One disclosed deal: what it says, which rules apply, what comparable deals paid, the decision.
+
+use futures::future::join3;
+use maud::{Markup, html};
+use nil_core::error::Kind as Refused;
+use nil_core::{Error, Result};
+use serde_json::{Map, Value, json};
+
+use super::inbox::mark_chip;
+use crate::console::call::{Page, Shown};
+use crate::console::cells::cell;
+use crate::console::describe::{self, Answer, Field};
+use crate::console::part::Part as _;
+use crate::console::query::Query;
+use crate::console::screens::{Form, Outcome};
+use crate::console::{form, frame, icons, refusal, words};
+
+/// What an officer can decide: the word, what people call it, and what comes of it.
+const DECISIONS: [(&str, &str, &str); 4] = [
+    ("approve", "Approve", "The athlete may go ahead."),
+    ("ask", "Ask for more", "It goes back to the athlete; the deadline stands."),
+    ("reject", "Reject", "The athlete may correct it and send it again."),
+    ("take", "Start the review", "The athlete sees that somebody looks at it."),
+];
+
+/// The facts of a deal, in their order.
+const FACTS: [&str; 15] = [
+    "payer_name",
+    "payer_kind",
+    "payer_parent",
+    "category_name",
+    "compensation",
+    "amount_cents",
+    "benefits_cents",
+    "contingent_cents",
+    "signed_on",
+    "starts_on",
+    "ends_on",
+    "first_submitted_at",
+    "due_at",
+    "uses_marks",
+    "attestations",
+];
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(show(page, &Query::default(), None).await?.into())
+}
+
+async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result<Shown> {
+    let about = || Map::from_iter([("id".to_owned(), json!(page.id()))]);
+    let waiting = Map::from_iter([("kinds".to_owned(), json!(["disclosed_job"]))]);
+    let (answer, range, waiting) = join3(
+        page.read("disclosed_job.detail", about()),
+        page.part("compensation.of_disclosed_job", about()),
+        page.part("inbox.list", waiting),
+    )
+    .await;
+    let answer = answer?;
+    let deal = answer.part("data");
+    let title = deal.part("title").as_str().unwrap_or_default();
+    let order = waiting.as_ref().map(|list| neighbours(page, list)).unwrap_or_default();
+    let content = html! {
+        (head(page, deal, &order))
+        @if let Some(error) = refused { (refusal_note(error)) }
+        div.two {
+            div {
+                section.panel.pad {
+                    h2 { "The deal" }
+                    p { (deal.part("description").as_str().unwrap_or("It has no description.")) }
+                    (documents(page, deal))
+                }
+                div.half {
+                    section.panel.pad { h2 { "Facts" } (facts(page, deal)) }
+                    section.panel.pad {
+                        h2 { "What comparable deals paid" }
+                        (comparison(range.as_ref()))
+                    }
+                }
+                (happened(page, deal))
+            }
+            div.stick.stack {
+                (rules(page, deal))
+                (decision(page, deal, typed))
+                (clearinghouse(page, deal))
+            }
+        }
+    };
+    let mut shown =
+        Shown::new(title, content).below(page.at("/op/disclosed_job.list"), "Disclosed deals");
+    shown.status = refused.map_or(200, |error| error.kind().status());
+    Ok(shown)
+}
+
+/// The deals that wait before and after this one.
+#[derive(Default)]
+struct Neighbours {
+    before: Option<String>,
+    after: Option<String>,
+}
+
+fn neighbours(page: &Page<'_>, list: &Value) -> Neighbours {
+    let ids = crate::console::table::rows_of(list).iter().filter_map(|row| row.part("id").as_i64());
+    let ids: Vec<i64> = ids.collect();
+    let at = ids.iter().position(|id| *id == page.id());
+    let address = |id: &i64| page.at(&format!("/deals/{id}"));
+    Neighbours {
+        before: at.and_then(|at| ids.get(at.checked_sub(1)?)).map(address),
+        after: match at {
+            Some(at) => ids.get(at + 1),
+            None => ids.first(),
+        }
+        .map(address),
+    }
+}
+
+fn head(page: &Page<'_>, deal: &Value, order: &Neighbours) -> Markup {
+    let text = |name: &str| deal.part(name).as_str().unwrap_or_default();
+    let athlete = format!("/op/athlete.list?athlete_ids={}", deal.part("athlete_id"));
+    let marks = deal.part("flags").as_array().into_iter().flatten().filter_map(Value::as_str);
+    html! {
+        div.head {
+            div {
+                h1 { (text("title")) }
+                p {
+                    a href=(page.at(&athlete)) { (text("athlete_name")) }
+                    " · " (text("payer_name")) " · "
+                    (words::money(deal.part("amount_cents").as_i64().unwrap_or_default())) " "
+                    (words::chip(text("status"))) " "
+                    @for mark in marks { (mark_chip(mark)) " " }
+                }
+            }
+            div.row.pager {
+                @if let Some(before) = &order.before {
+                    a.btn.small rel="prev" href=(before) { "Before" }
+                }
+                @if let Some(after) = &order.after {
+                    a.btn.small rel="next" href=(after) { "Next" (icons::NEXT.show()) }
+                }
+            }
+        }
+    }
+}
+
+fn documents(page: &Page<'_>, deal: &Value) -> Markup {
+    let all = deal.part("documents").as_array().map_or(&[][..], Vec::as_slice);
+    html! {
+        @if all.is_empty() {
+            p.dim { "No document came with it." }
+        } @else {
+            ul.plainlist { @for document in all {
+                @let id = document.part("id").as_i64().or(document.as_i64()).unwrap_or_default();
+                @let name = document.part("name").as_str().unwrap_or("Document");
+                li { a href=(page.at(&format!("/file/file.download?id={id}"))) { (name) } }
+            } }
+        }
+    }
+}
+
+/// The fields of a deal as its answer describes them.
+fn described(page: &Page<'_>) -> &'static [Field] {
+    let entry = page.side.entry("disclosed_job.detail");
+    match entry.map(|entry| &describe::of(entry).answer) {
+        Some(Answer::Record(fields)) => fields,
+        _ => &[],
+    }
+}
+
+fn facts(page: &Page<'_>, deal: &Value) -> Markup {
+    let fields = described(page);
+    html! {
+        dl.facts { @for name in FACTS {
+            @if let Some(field) = fields.iter().find(|field| field.name == name)
+                && !deal.part(name).is_null() {
+                dt { (field.label) }
+                dd { (cell(&field.kind, name, deal.part(name), page.person.zone)) }
+            }
+        } }
+    }
+}
+
+fn comparison(range: Option<&Value>) -> Markup {
+    let told = range.map(|answer| answer.part("data"));
+    html! {
+        @match told.and_then(|told| told.part("explanation").as_str()) {
+            Some(explanation) => { p { (explanation) } }
+            None => { p.dim { "Your role does not see it." } }
+        }
+    }
+}
+
+fn happened(page: &Page<'_>, deal: &Value) -> Markup {
+    let zone = page.person.zone;
+    let at = |value: &Value| value.as_str().and_then(|text| text.parse().ok());
+    let house = deal.part("clearinghouse");
+    let mut line = [
+        ("Decided", at(deal.part("decided_at"))),
+        ("Sent to the clearinghouse", at(house.part("submitted_at"))),
+        ("The clearinghouse answered", at(house.part("decided_at"))),
+        ("Disclosed again", at(deal.part("submitted_at"))),
+        ("Disclosed", at(deal.part("first_submitted_at"))),
+    ]
+    .into_iter()
+    .filter_map(|(what, at)| Some((what, at?)))
+    .collect::<Vec<_>>();
+    line.dedup_by_key(|(what, at)| (what.starts_with("Disclosed"), *at));
+    line.sort_by_key(|(_, at)| std::cmp::Reverse(*at));
+    html! {
+        section.panel.pad {
+            h2 { "What happened" }
+            ol.line { @for (what, at) in line {
+                li.done { (what) small { (words::moment(at, zone)) } }
+            } }
+        }
+    }
+}
+
+/// The rules that apply, each with why.
+fn rules(page: &Page<'_>, deal: &Value) -> Markup {
+    let breaches = deal.part("breaches").as_array().map_or(&[][..], Vec::as_slice);
+    let title = match breaches.len() {
+        0 => "No rule is broken".to_owned(),
+        1 => "1 rule applies".to_owned(),
+        many => format!("{many} rules apply"),
+    };
+    html! {
+        section.panel.pad aria-labelledby="hits" {
+            h2 id="hits" { (title) }
+            ol.line { @for breach in breaches {
+                li {
+                    b { (words::word(breach.part("rule").as_str().unwrap_or_default())) } br;
+                    (breach.part("message").as_str().unwrap_or_default())
+                    @if let Some(since) = breach.part("since").as_str() {
+                        small.dim {
+                            "in force since " (since) " · "
+                            a href=(page.at("/op/college.settings")) { "the rule" }
+                        }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+fn decision(page: &Page<'_>, deal: &Value, typed: &Query) -> Markup {
+    let open = matches!(
+        deal.part("status").as_str(),
+        Some("submitted" | "under_review" | "info_requested")
+    );
+    if page.allowed("disclosed_job.decide").is_none() || !open {
+        return html! {};
+    }
+    let chosen = typed.get("decision").unwrap_or_default();
+    let taken = deal.part("status").as_str() != Some("submitted");
+    html! {
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
+            h2 id="dec" { "Your decision" }
+            (page.hidden())
+            fieldset {
+                legend.vh { "Decision" }
+                @for (word, name, about) in DECISIONS {
+                    @if word != "take" || !taken {
+                        label.choice {
+                            input type="radio" name="decision" value=(word) required
+                                checked[chosen == word];
+                            span { (name) small.dim { (about) } }
+                        }
+                    }
+                }
+            }
+            div.field {
+                label for="f-note" { "Reason" }
+                p.hint id="note-h" { "The athlete and the agent read it. Needed to ask or reject." }
+                textarea id="f-note" name="note" maxlength="4000" aria-describedby="note-h" {
+                    (typed.get("note").unwrap_or_default())
+                }
+            }
+            div.acts {
+                button.pri { "Decide and go to the next" }
+                button name="stay" value="1" { "Decide" }
+            }
+        }
+    }
+}
+
+fn clearinghouse(page: &Page<'_>, deal: &Value) -> Markup {
+    let house = deal.part("clearinghouse");
+    let due = house.part("due_at").as_str().and_then(|text| text.parse().ok());
+    html! {
+        @if let Some(id) = house.part("id").as_i64() {
+            section.panel.pad {
+                h2 { "Clearinghouse" }
+                p {
+                    (words::chip(house.part("status").as_str().unwrap_or_default())) " "
+                    @if let Some(due) = due {
+                        small { "due " (words::short_moment(due, page.person.zone)) }
+                    }
+                }
+                p { a href=(page.at(&format!("/op/clearance.detail?id={id}"))) { "Check the packet" } }
+            }
+        }
+    }
+}
+
+/// Why a decision was not taken.
+fn refusal_note(error: &Error) -> Markup {
+    html! {
+        @if error.kind() == Refused::Conflict {
+            section.note.warn role="alert" tabindex="-1" id="errors" {
+                h2 { "Somebody was faster" }
+                p { (error.message()) " What you typed is kept below; the page shows how the deal \
+                    stands now." }
+            }
+        } @else {
+            (form::summary(&[], error.fields(), error.message()))
+            @let advice = refusal::advice(error);
+            @if !advice.is_empty() { p { (advice) } }
+        }
+    }
+}
+
+pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
+    let sent = form.fields;
+    let mut input = Map::from_iter([("id".to_owned(), json!(page.id()))]);
+    for name in ["decision", "note"] {
+        if let Some(value) = sent.get(name) {
+            input.insert(name.into(), value.into());
+        }
+    }
+    match page.write("disclosed_job.decide", input, &sent).await {
+        Ok(_) if sent.get("stay").is_some() => {
+            Ok(Outcome::Response(frame::see_other(&page.at(page.path))))
+        }
+        Ok(_) => {
+            let waiting = Map::from_iter([("kinds".to_owned(), json!(["disclosed_job"]))]);
+            let list = page.part("inbox.list", waiting).await;
+            let next = list.and_then(|list| neighbours(page, &list).after);
+            Ok(Outcome::Response(frame::see_other(&next.unwrap_or_else(|| page.at("")))))
+        }
+        Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
+    }
+}

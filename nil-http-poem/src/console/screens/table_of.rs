@@ -1,0 +1,72 @@
+//! The designed screens: one row for each, with the file that makes it.
+
+use futures::future::{BoxFuture, FutureExt as _};
+use nil_core::Result;
+
+use super::{Form, Outcome, operators, portal};
+use crate::console::call::Page;
+use crate::console::nav::{CONSOLE, PORTAL};
+use crate::console::side::Side;
+
+/// Makes a page.
+type Get = for<'p> fn(&'p Page<'p>) -> BoxFuture<'p, Result<Outcome>>;
+/// Does what the form of a page asks for.
+type Post = for<'p> fn(&'p Page<'p>, Form) -> BoxFuture<'p, Result<Outcome>>;
+
+/// A screen that is made for the work, in place of generated ones.
+pub(super) struct Screen {
+    pub side: &'static Side,
+    /// Below the side's base; `{id}` is the number of a record.
+    pub path: &'static str,
+    /// The operation without which the screen shows nothing.
+    pub needs: &'static str,
+    pub get: Get,
+    pub post: Option<Post>,
+}
+
+pub(super) static SCREENS: &[Screen] = &[
+    Screen {
+        side: &PORTAL,
+        path: "",
+        needs: "inbox.list",
+        get: |page| portal::inbox::get(page).boxed(),
+        post: Some(|page, form| portal::inbox::post(page, form).boxed()),
+    },
+    Screen {
+        side: &PORTAL,
+        path: "/deals/{id}",
+        needs: "disclosed_job.detail",
+        get: |page| portal::review::get(page).boxed(),
+        post: Some(|page, form| portal::review::post(page, form).boxed()),
+    },
+    Screen {
+        side: &CONSOLE,
+        path: "",
+        needs: "dashboard.view",
+        get: |page| operators::today::get(page).boxed(),
+        post: None,
+    },
+];
+
+impl Screen {
+    /// The screen at a path.
+    pub(super) fn find(side: &Side, path: &str) -> Option<&'static Self> {
+        SCREENS.iter().find(|screen| *screen.side == *side && screen.is_at(path))
+    }
+
+    fn is_at(&self, path: &str) -> bool {
+        let (mut own, mut asked) = (self.path.split('/'), path.split('/'));
+        loop {
+            match (own.next(), asked.next()) {
+                (None, None) => return true,
+                (Some("{id}"), Some(id)) if is_number(id) => {}
+                (Some(own), Some(asked)) if own == asked => {}
+                _ => return false,
+            }
+        }
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.len() < 19 && text.bytes().all(|byte| byte.is_ascii_digit())
+}

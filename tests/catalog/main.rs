@@ -10,5 +10,6 @@ mod grid;
 mod layers;
 mod specification;
 mod tidy;
+mod titles;
 mod uses;
 mod validity;

@@ -8,7 +8,7 @@
 //!    under, `features` the parts that a site can switch off.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and
 //!    statuses, `naming` says which record a 404 is about, `impersonating` what operators may do
-//!    who act as an account.
+//!    who act as an account, `titles` the words of pages.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored
 //!    answers.
 //! 5. `records` says which list has the records of a kind.
@@ -33,6 +33,7 @@ mod refusing;
 mod row;
 mod section;
 mod table;
+mod titles;
 mod typed;
 
 use std::collections::HashMap;
@@ -46,6 +47,7 @@ pub use records::{RECORDS, RecordList};
 pub use row::Stops;
 pub use row::{Entry, Needs, Owned, Takes};
 pub use section::Section;
+pub use titles::Confirm;
 pub use typed::Input;
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {

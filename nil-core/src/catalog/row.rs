@@ -9,6 +9,7 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::effect::{Effect, Reuse};
 use super::section::Section;
+use super::titles::Confirm;
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::{Anyone, Caller, ModelHost};
 use crate::error::{Code, Result, codes};
@@ -99,6 +100,12 @@ pub struct Entry {
     pub path: &'static str,
     /// The purpose; for specified operations in the specification's words.
     pub purpose: &'static str,
+    /// The heading of its page; empty in the Core interface, which has no pages.
+    pub title: &'static str,
+    /// The words of the button that does it; empty if its page needs no button.
+    pub verb: &'static str,
+    /// What a page tells before it is done; none if it does not ask.
+    pub confirm: Option<Confirm>,
     /// The section it stands under.
     pub section: &'static Section,
     /// The kinds of caller that are admitted.

@@ -25,34 +25,47 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         anyone("admin.auth.csrf_token", "GET /updateCsrfToken", operators::signing_in::csrf_token)
             .purpose("fresh CSRF token")
+            .title("Form token")
+            .verb("Get a token")
             .credentials()
             .harmless(),
         anyone("admin.auth.log_in", "POST /check-login", operators::signing_in::log_in)
             .purpose("log in, establishes a session")
+            .title("Sign in")
+            .verb("Sign in")
             .says("Welcome")
             .errors(LOGGING_IN)
             .credentials()
             .throttled(Throttle::Login),
         operator_session("admin.auth.log_out", "GET /logout", operators::signing_in::log_out)
             .purpose("end the session")
+            .title("Sign out")
+            .verb("Sign out")
             .says("Logged out"),
         operator::any("admin.dashboard.view", "GET /dashboard", dashboard::view)
             .purpose("admin dashboard (5 requests per minute)")
+            .title("Today")
             .throttled(Throttle::Dashboard),
         operator_session("admin.auth.change_password", "POST /change-password", change)
             .purpose("change the caller's own password")
+            .title("Change your password")
+            .verb("Change the password")
             .says("Your password is changed")
             .credentials()
             .throttled(Throttle::Login)
             .extension(),
         operator_session("admin.totp.start", "POST /totp/start", two_step::start)
             .purpose("make a secret for the caller's authenticator app")
+            .title("Connect an authenticator app")
+            .verb("Make a secret")
             .errors(&[codes::TOTP_ON])
             .credentials()
             .throttled(Throttle::Login)
             .extension(),
         operator_session("admin.totp.confirm", "POST /totp/confirm", two_step::confirm)
             .purpose("turn the caller's two-step log-in on")
+            .title("Turn two-step log-in on")
+            .verb("Turn on")
             .says("Two-step log-in is on")
             .errors(&[codes::TOTP_INVALID, codes::TOTP_ON, codes::TOTP_NOT_STARTED])
             .credentials()
@@ -64,6 +77,8 @@ pub(super) fn rows() -> Vec<Entry> {
             two_step::replace_codes,
         )
         .purpose("replace the caller's recovery codes")
+        .title("Replace your recovery codes")
+        .verb("Replace")
         .says("Earlier recovery codes are void")
         .errors(BOTH_STEPS)
         .credentials()
@@ -71,6 +86,12 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension(),
         operator::any("admin.totp.off", "POST /totp/off", two_step::turn_off)
             .purpose("turn the caller's two-step log-in off")
+            .title("Turn two-step log-in off")
+            .verb("Turn off")
+            .confirm(
+                "Your password alone signs you in from now on, and your recovery codes are void.",
+                "You can turn two-step log-in on again, with a new secret.",
+            )
             .says("Two-step log-in is off")
             .errors(&[
                 codes::TOTP_INVALID,
@@ -83,9 +104,12 @@ pub(super) fn rows() -> Vec<Entry> {
             .extension(),
         operator::any("admin.session.list", "GET /sessions", operators::sessions::list)
             .purpose("list the caller's own sessions")
+            .title("Your sessions")
             .extension(),
         operator::any("admin.session.end", "POST /sessions/end", operators::sessions::end)
             .purpose("end the caller's other sessions")
+            .title("End your other sessions")
+            .verb("End")
             .says("Sessions ended")
             .extension(),
     ]
@@ -96,6 +120,14 @@ pub(super) fn operators() -> Vec<Entry> {
     vec![
         operator::accounts("admin.impersonation.start", "POST /impersonations/start", start)
             .purpose("act as an account for a limited time")
+            .title("Act as an account")
+            .verb("Act as this account")
+            .confirm(
+                "You see what the account sees, and every call is on record under your name. The \
+                 account is told, unless you investigate abuse.",
+                "You read no private messages, and change only what your permissions name. It \
+                 ends after its time.",
+            )
             .says("You act as this account; every call is on record")
             .credentials()
             .strict()
@@ -103,6 +135,7 @@ pub(super) fn operators() -> Vec<Entry> {
             .extension(),
         operator::accounts("admin.impersonation.list", "GET /impersonations", impersonating::list)
             .purpose("list impersonations")
+            .title("Impersonations")
             .extension(),
         operator::accounts(
             "admin.impersonation.end",
@@ -110,17 +143,23 @@ pub(super) fn operators() -> Vec<Entry> {
             impersonating::end,
         )
         .purpose("end an impersonation")
+        .title("End an impersonation")
+        .verb("End")
         .says("The impersonation has ended")
         .extension(),
         operator::reports("admin.audit.list", "GET /audit-log", audit_log::list)
             .purpose("search the audit trail")
+            .title("Audit trail")
             .audited()
             .extension(),
         operator::chief("admin.operator.list", "GET /operators", operators::saving::list)
             .purpose("list operators")
+            .title("Operators")
             .extension(),
         operator::chief("admin.operator.save", "POST /operators/save", operators::saving::save)
             .purpose("make or change an operator")
+            .title("Save an operator")
+            .verb("Save")
             .says("Operator saved")
             .errors(&[codes::EMAIL_TAKEN, codes::LAST_OPERATOR])
             .new_needs(&["email", "name", "permissions"])
@@ -133,6 +172,14 @@ pub(super) fn operators() -> Vec<Entry> {
             operators::saving::reset_log_in,
         )
         .purpose("give an operator a one-time password and turn their two-step log-in off")
+        .title("Reset an operator's log-in")
+        .verb("Reset")
+        .confirm(
+            "The operator gets a one-time password, their two-step log-in is off, and their \
+                 sessions end at once.",
+            "Their permissions and what they did stay as they are. Give the password in \
+                 person or by telephone.",
+        )
         .says("Give the one-time password in person or by telephone")
         .credentials()
         .extension(),

@@ -34,17 +34,22 @@ const A_NEW_PARTNER: &[&str] =
 const A_NEW_AGENT: &[&str] =
     &["email", "first_name", "last_name", "phone", "agency_name", "network_profile_url"];
 
-pub(super) fn rows() -> Vec<Entry> {
+/// Accounts of athletes.
+pub(super) fn of_athletes() -> Vec<Entry> {
     vec![
         accounts("admin.athlete.list", "GET /athletes/{status}/{id}", list::<AthleteAccount>)
-            .purpose("list athletes by status"),
+            .purpose("list athletes by status")
+            .title("Athletes"),
         accounts("admin.athlete.save", "POST /athletes/save", athlete::save)
             .purpose("create or update an athlete")
+            .title("Save an athlete")
+            .verb("Save")
             .says("Saved")
             .errors(SAVING_A_PROFILE)
             .new_needs(A_NEW_ATHLETE),
         accounts("admin.athlete.view", "GET /athletes/view/{id}", dossiers::athlete)
             .purpose("athlete details")
+            .title("Athlete")
             .audited(),
         accounts(
             "admin.athlete.send_verification",
@@ -52,6 +57,8 @@ pub(super) fn rows() -> Vec<Entry> {
             suspension::send_verification,
         )
         .purpose("send verification email")
+        .title("Send an athlete the verification mail")
+        .verb("Send")
         .says("Verification sent")
         .errors(MAILING),
         accounts(
@@ -59,14 +66,17 @@ pub(super) fn rows() -> Vec<Entry> {
             "GET /athletes/view-jobs/{id}/{status}",
             deals::admin::of_athlete,
         )
-        .purpose("athlete's jobs by status"),
+        .purpose("athlete's jobs by status")
+        .title("Jobs of an athlete"),
         reports("admin.athlete.export_xlsx", "GET /athletes-export", athletes::export_xlsx)
             .purpose("export to spreadsheet")
+            .title("Export athletes as a spreadsheet")
             .strict()
             .audited()
             .sends(XLSX),
         reports("admin.athlete.export_csv", "GET /athletes-export-csv", athletes::export_csv)
             .purpose("export to CSV")
+            .title("Export athletes as CSV")
             .strict()
             .audited()
             .sends("text/csv; charset=utf-8"),
@@ -76,23 +86,37 @@ pub(super) fn rows() -> Vec<Entry> {
             refreshing::refresh,
         )
         .purpose("refresh social media metrics")
+        .title("Refresh an athlete's social figures")
+        .verb("Refresh")
         .says("Done")
         .errors(&[codes::UNAVAILABLE]),
+    ]
+}
+
+/// Accounts of brands.
+pub(super) fn of_partners() -> Vec<Entry> {
+    vec![
         accounts("admin.partner.list", "GET /partner/{status}/{id}", list::<PartnerAccount>)
-            .purpose("list partners by status"),
+            .purpose("list partners by status")
+            .title("Brands"),
         accounts("admin.partner.save", "POST /partner/save", partner::save)
             .purpose("create or update a partner")
+            .title("Save a brand")
+            .verb("Save")
             .says("Saved")
             .errors(SAVING_A_PROFILE)
             .new_needs(A_NEW_PARTNER),
         accounts("admin.partner.view", "GET /partner/view/{id}", dossiers::partner)
-            .purpose("partner details"),
+            .purpose("partner details")
+            .title("Brand"),
         accounts(
             "admin.partner.associate_university",
             "POST /partner/associate-university",
             partner::associate,
         )
         .purpose("associate partner with a university")
+        .title("Associate a brand with a university")
+        .verb("Associate")
         .says("University associated"),
         accounts(
             "admin.partner.unassociate_university",
@@ -100,33 +124,56 @@ pub(super) fn rows() -> Vec<Entry> {
             partner::unassociate,
         )
         .purpose("remove the association")
+        .title("End a brand's association with a university")
+        .verb("End the association")
         .says("Association removed"),
         reports("admin.partner.export_xlsx", "GET /partner-export", partners::export_xlsx)
             .purpose("export to spreadsheet")
+            .title("Export brands as a spreadsheet")
             .strict()
             .audited()
             .sends(XLSX),
+    ]
+}
+
+/// Accounts of agents.
+pub(super) fn of_agents() -> Vec<Entry> {
+    vec![
         accounts("admin.agent.list", "GET /agent/{status}/{id}", list::<AgentAccount>)
-            .purpose("list agents by status"),
+            .purpose("list agents by status")
+            .title("Agents"),
         accounts("admin.agent.save", "POST /agent/save", agent::save)
             .purpose("create or update an agent")
+            .title("Save an agent")
+            .verb("Save")
             .says("Saved")
             .errors(SAVING)
             .new_needs(A_NEW_AGENT),
         accounts("admin.agent.view", "GET /agent/view/{id}", dossiers::agent)
-            .purpose("agent details"),
+            .purpose("agent details")
+            .title("Agent"),
         accounts(
             "admin.agent.unlink_athlete",
             "GET /agent/unlink-athlete-agent/{id}",
             representations::unlink,
         )
         .purpose("unlink athlete from agent")
+        .title("End a representation")
+        .verb("End the representation")
+        .confirm(
+            "The agent can no longer act for the athlete. Both are told, and a minor's \
+                 guardian too.",
+            "Agent and commission remain on the contracts that exist. To go on, the agent \
+                 invites the athlete again.",
+        )
         .says("Representation ended")
         .errors(&[codes::ILLEGAL_TRANSITION]),
         accounts("admin.agent.athletes", "GET /agent/athlete/{id}", representations::athletes)
-            .purpose("athletes linked to an agent"),
+            .purpose("athletes linked to an agent")
+            .title("Athletes of an agent"),
         reports("admin.agent.export_xlsx", "GET /agent/export/agent/list", agents::export_xlsx)
             .purpose("export to spreadsheet")
+            .title("Export agents as a spreadsheet")
             .strict()
             .audited()
             .sends(XLSX),
@@ -138,6 +185,14 @@ pub(super) fn of_any_kind() -> Vec<Entry> {
     vec![
         accounts("admin.user.close", "POST /users/close", departures::closing::close_account)
             .purpose("close an account and erase its personal data")
+            .title("Close an account")
+            .verb("Close and erase")
+            .confirm(
+                "Personal data is erased: name, e-mail, phone, birth date and pictures. All \
+                 sessions end. This cannot be undone.",
+                "Contracts, payments and the audit trail stay, and a company keeps its name in \
+                 them. While money or contracts are under way, nothing happens.",
+            )
             .says("Account closed")
             .errors(&[codes::ILLEGAL_TRANSITION, codes::ACCOUNT_NOT_SETTLED])
             .extension(),
@@ -152,9 +207,12 @@ pub(super) fn universities() -> Vec<Entry> {
             "GET /university-admin/{status}/{id}",
             list::<PortalAccount>,
         )
-        .purpose("list university admins"),
+        .purpose("list university admins")
+        .title("University admins"),
         accounts("admin.university_admin.save", "POST /university-admin/save", portal::admin::save)
             .purpose("create or update")
+            .title("Save a university admin")
+            .verb("Save")
             .says("Saved")
             .errors(SAVING),
         accounts(
@@ -163,6 +221,8 @@ pub(super) fn universities() -> Vec<Entry> {
             portal::admin::send_invitation,
         )
         .purpose("send verification email")
+        .title("Send a university admin the invitation")
+        .verb("Send")
         .says("Invitation sent")
         .errors(MAILING),
         accounts(
@@ -171,14 +231,19 @@ pub(super) fn universities() -> Vec<Entry> {
             portal::admin::approve,
         )
         .purpose("approve a registration for the compliance portal")
+        .title("Approve a registration for the portal")
+        .verb("Approve")
         .says("Approved")
         .errors(&[codes::ILLEGAL_TRANSITION])
         .extension(),
         accounts("admin.college.list", "GET /college/{status}/{id}", institutions::admin::page)
             .purpose("list colleges, also those that users cannot select")
+            .title("Universities")
             .extension(),
         accounts("admin.college.save", "POST /college/save", institutions::admin::save)
             .purpose("create or update a college")
+            .title("Save a university")
+            .verb("Save")
             .says("College saved")
             .errors(&[codes::DUPLICATE])
             .extension(),

@@ -16,12 +16,16 @@ use crate::throttle::Throttle;
 /// The refusals of an upload that is over.
 const ENDED: &[Code] = &[codes::UPLOAD_ENDED, codes::UPLOAD_EXPIRED, codes::ILLEGAL_TRANSITION];
 
-pub(super) fn library() -> Vec<Entry> {
+/// The folders, and what puts files into them.
+pub(super) fn folders() -> Vec<Entry> {
     vec![
         content("admin.content.browse", "GET /content-management/{parent_id}", browsing::browse)
-            .purpose("browse files and folders"),
+            .purpose("browse files and folders")
+            .title("Library"),
         content("admin.content.save", "POST /content-management/save", saving::save)
             .purpose("save a file or folder")
+            .title("Save a file or folder")
+            .verb("Save")
             .says("Saved")
             .errors(&[
                 codes::DUPLICATE,
@@ -33,13 +37,19 @@ pub(super) fn library() -> Vec<Entry> {
             .takes(Takes::FileForm),
         content("admin.content.multipart_create", "POST /content/multipart/create", create)
             .purpose("start a multipart upload")
+            .title("Start an upload in parts")
+            .verb("Start")
             .says("Upload started")
             .errors(&[codes::DUPLICATE, codes::TOO_MANY_UPLOADS, codes::STORAGE_FULL]),
         content("admin.content.multipart_sign", "POST /content/multipart/sign", sign)
             .purpose("sign an upload part")
+            .title("Get the address of a part")
+            .verb("Sign")
             .errors(ENDED),
         anyone("admin.content.multipart_part", "PUT /content/multipart/part", receive)
             .purpose("send a part to its signed address")
+            .title("Send a part")
+            .verb("Send")
             .says("Part received")
             .errors(&[
                 codes::LINK_INVALID,
@@ -52,6 +62,8 @@ pub(super) fn library() -> Vec<Entry> {
             .extension(),
         content("admin.content.multipart_complete", "POST /content/multipart/complete", complete)
             .purpose("complete a multipart upload")
+            .title("Complete an upload in parts")
+            .verb("Complete")
             .says("File saved")
             .errors(&[
                 codes::DUPLICATE,
@@ -62,23 +74,42 @@ pub(super) fn library() -> Vec<Entry> {
             ]),
         content("admin.content.multipart_abort", "POST /content/multipart/abort", uploading::abort)
             .purpose("abort a multipart upload")
+            .title("Abort an upload in parts")
+            .verb("Abort")
             .says("Upload aborted")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .extension(),
+    ]
+}
+
+/// What is done with files and folders that are there.
+pub(super) fn items() -> Vec<Entry> {
+    vec![
         content("admin.content.delete", "POST /content-management/delete", arranging::delete)
             .purpose("delete an item")
+            .title("Delete files and folders")
+            .verb("Delete")
+            .confirm(
+                "The items leave the library, folders with everything in them.",
+                "They can be restored for 30 days, and are gone after that.",
+            )
             .says("Deleted"),
         content("admin.content.restore", "POST /content-management/restore", arranging::restore)
             .purpose("restore deleted items")
+            .title("Restore deleted files and folders")
+            .verb("Restore")
             .says("Restored")
             .errors(&[codes::DUPLICATE, codes::FOLDER_DELETED])
             .extension(),
         content("admin.content.move", "POST /content-management/move", arranging::move_items)
             .purpose("move a file to another folder")
+            .title("Move files and folders")
+            .verb("Move")
             .says("Moved")
             .errors(&[codes::DUPLICATE]),
         content("admin.content.download", "GET /content-management/download/{id}", download)
             .purpose("download a file")
+            .title("Download a file")
             .audited()
             .sends("*/*"),
         content(
@@ -87,10 +118,12 @@ pub(super) fn library() -> Vec<Entry> {
             sending::preview_url,
         )
         .purpose("preview URL")
+        .title("Address of a file's preview")
         .audited()
         .errors(&[codes::NO_PREVIEW]),
         anyone("admin.content.preview", "GET /content/preview", sending::preview)
             .purpose("show a file by its signed URL")
+            .title("Preview of a file")
             .sends("*/*")
             .errors(&[codes::LINK_INVALID])
             .throttled(Throttle::Public)
@@ -101,6 +134,7 @@ pub(super) fn library() -> Vec<Entry> {
             browsing::list_versions,
         )
         .purpose("list the versions of a file")
+        .title("Versions of a file")
         .extension(),
     ]
 }
@@ -108,22 +142,33 @@ pub(super) fn library() -> Vec<Entry> {
 pub(super) fn rosters() -> Vec<Entry> {
     vec![
         content("admin.roster.list", "GET /rosters/{status}/{id}", admin::list)
-            .purpose("list rosters"),
+            .purpose("list rosters")
+            .title("Rosters"),
         content("admin.roster.save", "POST /rosters/save", admin::save)
             .purpose("create or update a roster")
+            .title("Save a roster")
+            .verb("Save")
             .says("Roster saved")
             .errors(&[codes::DUPLICATE]),
         content("admin.roster.add_athletes", "POST /rosters/save-athletes", admin::add_athletes)
             .purpose("add athletes to a roster")
+            .title("Add athletes to a roster")
+            .verb("Add")
             .says("Athletes added"),
         content("admin.roster.remove_athletes", "POST /rosters/delete-athletes", remove_athletes)
             .purpose("remove athletes from a roster")
+            .title("Remove athletes from a roster")
+            .verb("Remove")
             .says("Athletes removed"),
         content("admin.roster.set_published", "POST /rosters/update-publish-status", set_published)
             .purpose("publish or unpublish")
+            .title("Publish or withdraw a roster")
+            .verb("Save")
             .says("Roster saved"),
         content("admin.roster.check_url", "POST /rosters/check-url", admin::check_url)
-            .purpose("check that a roster URL is available"),
+            .purpose("check that a roster URL is available")
+            .title("Check a roster's address")
+            .verb("Check"),
     ]
 }
 
@@ -131,13 +176,19 @@ pub(super) fn editorial() -> Vec<Entry> {
     vec![
         content("admin.editorial.save_blog_post", "POST /blog/{user_type}/save", save_post)
             .purpose("save a blog post")
+            .title("Save a blog post")
+            .verb("Save")
             .says("Blog post saved")
             .errors(&[codes::DUPLICATE]),
         content("admin.editorial.save_faq", "POST /faq/save", publishing::save_faq)
             .purpose("save a FAQ entry")
+            .title("Save a question and its answer")
+            .verb("Save")
             .says("FAQ entry saved"),
         content("admin.editorial.save_legal_terms", "POST /legal-terms/save", legal::save)
             .purpose("save legal terms")
+            .title("Save legal terms")
+            .verb("Save a new version")
             .says("New version saved"),
         content(
             "admin.editorial.save_testimonial",
@@ -145,26 +196,36 @@ pub(super) fn editorial() -> Vec<Entry> {
             publishing::save_testimonial,
         )
         .purpose("save a testimonial")
+        .title("Save a testimonial")
+        .verb("Save")
         .says("Testimonial saved"),
         content("admin.editorial.save_custom_page", "POST /custom-pages/save", save_page)
             .purpose("save a custom page")
+            .title("Save a page")
+            .verb("Save")
             .says("Page saved")
             .errors(&[codes::DUPLICATE]),
         content("admin.editorial.privacy_policy_edits", "GET /privacy-policy/edits", edits)
             .purpose("list the edits of the privacy policy")
+            .title("Edits of the privacy policy")
             .extension(),
         content("admin.editorial.restore_privacy_policy", "POST /privacy-policy/restore", restore)
             .purpose("restore an edit of the privacy policy")
+            .title("Restore an edit of the privacy policy")
+            .verb("Restore")
             .says("Privacy policy restored")
             .extension(),
         content("admin.editorial.list_blog_posts", "GET /blog-posts/{status}/{id}", listing::posts)
             .purpose("list blog posts, also those that are not public")
+            .title("Blog posts")
             .extension(),
         content("admin.editorial.list_faq", "GET /faq/{status}/{id}", listing::faq)
             .purpose("list FAQ entries, also those that are not public")
+            .title("Questions and answers")
             .extension(),
         content("admin.editorial.list_legal_terms", "GET /legal-terms/{kind}/{id}", listing::terms)
             .purpose("list the versions of legal terms")
+            .title("Legal terms")
             .extension(),
         content(
             "admin.editorial.list_testimonials",
@@ -172,6 +233,7 @@ pub(super) fn editorial() -> Vec<Entry> {
             listing::testimonials,
         )
         .purpose("list testimonials, also those that are not public")
+        .title("Testimonials")
         .extension(),
         content(
             "admin.editorial.list_custom_pages",
@@ -179,6 +241,7 @@ pub(super) fn editorial() -> Vec<Entry> {
             listing::pages,
         )
         .purpose("list custom pages, also those that are not public")
+        .title("Pages")
         .extension(),
     ]
 }

@@ -27,36 +27,62 @@ const A_JOB: &[&str] = &[
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         jobs("admin.job.list", "GET /job/{status}/{id}", admin::list)
-            .purpose("list jobs by status"),
+            .purpose("list jobs by status")
+            .title("Jobs"),
         jobs("admin.job.save", "POST /job/save", posting::save_for_brand)
             .purpose("create or update a job")
+            .title("Save a job")
+            .verb("Save")
             .says("Job saved")
             .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN])
             .part_of(Feature::AffiliateLinks)
             .stops_with("compensation", "commission")
             .new_needs(A_JOB),
-        jobs("admin.job.view", "GET /job/view/{id}", admin::view).purpose("job details"),
+        jobs("admin.job.view", "GET /job/view/{id}", admin::view)
+            .purpose("job details")
+            .title("Job"),
         jobs("admin.job.applicants", "POST /job/jobApplicantPagination/{id}", admin::applicants)
-            .purpose("paginate applicants"),
+            .purpose("paginate applicants")
+            .title("Applicants for a job"),
         jobs("admin.job.hired", "POST /job/jobApplicantHiredPagination/{id}", admin::hired)
-            .purpose("paginate hired applicants"),
+            .purpose("paginate hired applicants")
+            .title("Athletes hired for a job"),
         jobs("admin.job.remove_athlete", "POST /job/remove-athlete", admin::remove_athlete)
             .purpose("remove an athlete from a job")
+            .title("Remove an athlete from a job")
+            .verb("Remove")
+            .confirm(
+                "The athlete's contract for the job is cancelled, the application is rejected, \
+                 or the invitation lapses. The athlete sees your reason.",
+                "Approved work remains payable, and the others keep their places.",
+            )
             .says("Athlete removed")
             .errors(&[codes::ILLEGAL_TRANSITION]),
         jobs("admin.job.cancel_contract", "POST /job/cancel-contract", ending::cancel)
             .purpose("cancel a job contract")
+            .title("Cancel a contract")
+            .verb("Cancel the contract")
+            .confirm(
+                "The contract ends at once. Both sides see your reason. This cannot be undone.",
+                "Approved work remains payable, and payments stay as they are.",
+            )
             .says("Contract cancelled")
             .errors(&[codes::ILLEGAL_TRANSITION]),
         finance("admin.job.update_fee", "POST /job/update-partner-fee/{job_id}", update_fee)
             .purpose("update or waive the partner fee")
+            .title("Change or waive a job's fee")
+            .verb("Save")
             .says("Fee updated"),
         jobs("admin.job.decide_pending", "POST /job/updateJobStatusFromPending", decide_pending)
             .purpose("move a job out of pending")
+            .title("Decide on a pending job")
+            .verb("Decide")
             .says("Job decided")
             .errors(&[codes::ILLEGAL_TRANSITION]),
         jobs("admin.job.resolve_manual_review", "POST /job/resolve-manual-review", resolve_review)
             .purpose("resolve a manual review")
+            .title("Resolve a manual review")
+            .verb("Resolve")
             .says("Review resolved")
             .errors(REVIEWING)
             .extension(),

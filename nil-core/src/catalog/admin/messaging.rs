@@ -12,11 +12,15 @@ use crate::notifications::{overview, templating};
 pub(super) fn support() -> Vec<Entry> {
     extensions(vec![
         messaging("admin.support.list", "GET /support-conversations", supporting::list)
-            .purpose("list support conversations"),
+            .purpose("list support conversations")
+            .title("Support conversations"),
         messaging("admin.support.messages", "GET /support-conversations/{id}", supporting::read)
-            .purpose("show the messages of a support conversation"),
+            .purpose("show the messages of a support conversation")
+            .title("Messages of a support conversation"),
         messaging("admin.support.reply", "POST /support-conversations/reply", supporting::reply)
             .purpose("write to a user on behalf of the operators")
+            .title("Write to a user")
+            .verb("Send")
             .says("Message sent")
             .errors(&[codes::NOT_FOUND, codes::RECIPIENT_UNAVAILABLE]),
     ])
@@ -27,16 +31,28 @@ pub(super) fn announcements() -> Vec<Entry> {
     vec![
         messaging("admin.announcement.save", "POST /announcement/save", admin::save)
             .purpose("save an announcement")
+            .title("Save an announcement")
+            .verb("Save")
+            .confirm(
+                "At its start it is public, and everyone in its audience is told; a start that has \
+                 passed means at once. What is withdrawn stays withdrawn.",
+                "Messages that were sent cannot be called back. Without a start it is a draft, \
+                 which nobody sees.",
+            )
             .says("Announcement saved")
             .errors(&[codes::ILLEGAL_TRANSITION]),
         messaging("admin.announcement.save_group", "POST /announcement-group/save", save_group)
             .purpose("create an announcement group")
+            .title("Save a group for announcements")
+            .verb("Save")
             .says("Group saved")
             .errors(&[codes::DUPLICATE]),
         messaging("admin.announcement.list", "GET /announcement/{id}", admin::list)
-            .purpose("list announcements"),
+            .purpose("list announcements")
+            .title("Announcements"),
         messaging("admin.announcement.list_groups", "GET /announcement-group/{id}", list_groups)
             .purpose("list announcement groups")
+            .title("Groups for announcements")
             .extension(),
     ]
 }
@@ -49,13 +65,16 @@ pub(super) fn templates() -> Vec<Entry> {
             "GET /notification-overview/{status}",
             overview::list,
         )
-        .purpose("notification overview and trigger status"),
+        .purpose("notification overview and trigger status")
+        .title("Notifications"),
         messaging(
             "admin.notification.set_trigger",
             "POST /notification-overview/update/trigger",
             overview::set,
         )
         .purpose("enable or disable a trigger")
+        .title("Turn a notification on or off")
+        .verb("Save")
         .says("Trigger saved"),
         messaging(
             "admin.email_template.save",
@@ -63,19 +82,26 @@ pub(super) fn templates() -> Vec<Entry> {
             templating::save_email,
         )
         .purpose("save an email template")
+        .title("Save a mail's text")
+        .verb("Save")
         .says("Template saved"),
         messaging(
             "admin.email_template.list",
             "GET /email-templates/{status}/{id}",
             templating::list_email,
         )
-        .purpose("list email templates"),
+        .purpose("list email templates")
+        .title("Mail templates"),
         messaging("admin.email_template.test", "POST /email-templates/test", templating::send_test)
             .purpose("send a template's mail, with sample values, to the caller")
+            .title("Send yourself a test mail")
+            .verb("Send")
             .says("Test mail sent")
             .extension(),
         messaging("admin.sms_template.save", "POST /sms-template/save", templating::save_sms)
             .purpose("save an SMS template")
+            .title("Save a text message's text")
+            .verb("Save")
             .says("Template saved"),
         messaging(
             "admin.sms_template.list",
@@ -83,6 +109,7 @@ pub(super) fn templates() -> Vec<Entry> {
             templating::list_sms,
         )
         .purpose("list SMS templates")
+        .title("Text message templates")
         .extension(),
         messaging(
             "admin.inapp_template.save",
@@ -90,15 +117,20 @@ pub(super) fn templates() -> Vec<Entry> {
             templating::save_in_app,
         )
         .purpose("save an in-app template")
+        .title("Save an in-app message's text")
+        .verb("Save")
         .says("Template saved"),
         messaging(
             "admin.inapp_template.list",
             "GET /inapp-template/{status}",
             templating::list_in_app,
         )
-        .purpose("list in-app templates"),
+        .purpose("list in-app templates")
+        .title("In-app templates"),
         messaging("admin.template.preview", "POST /email-templates/preview", templating::preview)
             .purpose("show what a template of any channel would say")
+            .title("Preview of a template")
+            .verb("Preview")
             .extension(),
         messaging(
             "admin.template.versions",
@@ -106,9 +138,17 @@ pub(super) fn templates() -> Vec<Entry> {
             templating::versions,
         )
         .purpose("list the earlier texts of a template")
+        .title("Earlier texts of a template")
         .extension(),
         messaging("admin.template.reset", "POST /email-templates/reset", templating::reset)
             .purpose("return a template to its first text")
+            .title("Return a template to its first text")
+            .verb("Return to the first text")
+            .confirm(
+                "The template says again what the platform came with.",
+                "The present text is kept among the earlier ones. Whether the message is sent \
+                 stays as it is.",
+            )
             .says("Template saved")
             .extension(),
     ]

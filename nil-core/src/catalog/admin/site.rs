@@ -9,9 +9,13 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         site("admin.site.save_basic", "POST /site-config/basic-setting", settings::save_basic)
             .purpose("core site settings")
+            .title("Change the site's settings")
+            .verb("Save")
             .says("Settings saved"),
         site("admin.site.upload_image", "POST /site-config/upload-favicon", branding::upload_image)
             .purpose("upload logo or favicon")
+            .title("Upload a logo or favicon")
+            .verb("Upload")
             .says("Picture saved")
             .errors(&[codes::MALFORMED_FORM, codes::STORAGE_FULL])
             .takes(Takes::FileForm),
@@ -21,9 +25,18 @@ pub(super) fn rows() -> Vec<Entry> {
             settings::save_sender,
         )
         .purpose("email sender configuration")
+        .title("Change the sender of mails")
+        .verb("Save and send a test mail")
+        .confirm(
+            "Mails come from the new sender from now on, and a test mail goes to you.",
+            "Mails that were sent stay as they are. Without an address, the configured \
+                 sender is used.",
+        )
         .says("Sender saved; a test mail is on its way"),
         site("admin.category.save_sport", "POST /sport-category/save", categories::save_sport)
             .purpose("save a sport category")
+            .title("Save a sport")
+            .verb("Save")
             .says("Sport saved")
             .errors(&[codes::DUPLICATE])
             .new_needs(&["name"]),
@@ -33,25 +46,33 @@ pub(super) fn rows() -> Vec<Entry> {
             categories::save_business,
         )
         .purpose("save a business category")
+        .title("Save a business category")
+        .verb("Save")
         .says("Category saved")
         .errors(&[codes::DUPLICATE])
         .new_needs(&["name"]),
         site("admin.category.save_job", "POST /jobs-category/save", categories::save_job)
             .purpose("save a job category")
+            .title("Save a job category")
+            .verb("Save")
             .says("Category saved")
             .errors(&[codes::DUPLICATE])
             .new_needs(&["name"]),
         site("admin.category.list_sport", "GET /sport-category", categories::list_sport)
             .purpose("list sport categories")
+            .title("Sports")
             .extension(),
         site("admin.category.list_business", "GET /business-category", categories::list_business)
             .purpose("list business categories")
+            .title("Business categories")
             .extension(),
         site("admin.category.list_job", "GET /jobs-category", categories::list_job)
             .purpose("list job categories")
+            .title("Job categories")
             .extension(),
         site("admin.site.settings", "GET /site-config", settings::show)
             .purpose("read the site's settings and the sender of its mails")
+            .title("Settings")
             .extension(),
     ]
 }

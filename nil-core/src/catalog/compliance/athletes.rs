@@ -15,13 +15,17 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.athlete.list", "GET /athletes/getAthlete", athletes::list)
             .purpose("list athletes of the institution")
+            .title("Athletes")
             .strict()
             .for_impersonators(Permission::Accounts),
         viewer("compliance.athlete.job_detail", "POST /athletes/jobDetail", athletes::job_detail)
             .purpose("job details for an athlete")
+            .title("Deal of an athlete")
+            .verb("Show")
             .owned(),
         finance("compliance.athlete.export", "GET /athletes/export", athletes::export)
             .purpose("export athlete records")
+            .title("Export athletes")
             .strict()
             .for_impersonators(Permission::Finance)
             .audited()
@@ -32,6 +36,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::as_compliance,
         )
         .purpose("download executed contract")
+        .title("Download a contract")
         .for_impersonators(Permission::Jobs)
         .audited()
         .sends("application/pdf")
@@ -43,6 +48,7 @@ pub(super) fn rows() -> Vec<Entry> {
             disclosures::downloading::contract,
         )
         .purpose("download contract of a disclosed job")
+        .title("Download the contract of a disclosed deal")
         .for_impersonators(Permission::Jobs)
         .audited()
         .sends("*/*")
@@ -54,6 +60,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::amendments_as_compliance,
         )
         .purpose("download the amendments to an executed contract")
+        .title("Download the amendments to a contract")
         .for_impersonators(Permission::Jobs)
         .audited()
         .sends("application/pdf")
@@ -66,11 +73,13 @@ pub(super) fn rows() -> Vec<Entry> {
             watch_history::list_for_college,
         )
         .purpose("list the daily checks of the posts of an athlete's deliverable")
+        .title("Checks of published posts")
         .for_impersonators(Permission::Jobs)
         .owned()
         .extension(),
         viewer("compliance.file.download", "GET /files/{id}", reading::download_as_compliance)
             .purpose("download a file that is part of an athlete's record")
+            .title("Download a file of an athlete's record")
             .audited()
             .sends("*/*")
             .owned()
@@ -86,25 +95,29 @@ pub(super) fn folders() -> Vec<Entry> {
             "GET /deal-folder/{jobId}/{athleteId}",
             browsing::list_as_compliance,
         )
-        .purpose("list the documents of an athlete's deal"),
+        .purpose("list the documents of an athlete's deal")
+        .title("Documents of a deal"),
         viewer(
             "compliance.deal_folder.versions",
             "GET /deal-folder/versions/{documentId}",
             browsing::versions_as_compliance,
         )
-        .purpose("list the versions of a document"),
+        .purpose("list the versions of a document")
+        .title("Versions of a document"),
         viewer(
             "compliance.deal_folder.comments",
             "GET /deal-folder/comments/{documentId}",
             browsing::list_comments_as_compliance,
         )
-        .purpose("list the comments on a document"),
+        .purpose("list the comments on a document")
+        .title("Comments on a document"),
         viewer(
             "compliance.deal_folder.download",
             "GET /deal-folder/files/{id}",
             browsing::download_as_compliance,
         )
         .purpose("download a file of an athlete's deal")
+        .title("Download a file of a deal")
         .audited()
         .sends("*/*"),
     ]))

@@ -13,6 +13,7 @@ pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
         viewer("compliance.disclosed_job.list", "GET /disclosed-jobs", browsing::for_college)
             .purpose("list disclosed jobs")
+            .title("Disclosed deals")
             .for_impersonators(Permission::Jobs),
         viewer(
             "compliance.disclosed_job.detail",
@@ -20,19 +21,24 @@ pub(super) fn rows() -> Vec<Entry> {
             browsing::detail_for_college,
         )
         .purpose("read one disclosed job, with names beside its ids")
+        .title("Disclosed deal")
         .for_impersonators(Permission::Jobs)
         .audited()
         .owned(),
         officer("compliance.disclosed_job.decide", "PUT /disclosed-jobs/{id}", deciding::decide)
             .purpose("decide on a disclosed job or record the clearinghouse's result")
+            .title("Decide on a disclosed deal")
+            .verb("Decide")
             .says("Disclosed job updated")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
         viewer("compliance.clearance.list", "GET /clearances", browsing::clearances)
             .purpose("list the clearinghouse status of deals")
+            .title("Clearances")
             .for_impersonators(Permission::Jobs),
         viewer("compliance.clearance.detail", "GET /clearances/{id}", showing::detail_for_college)
             .purpose("see what the clearinghouse is told about a deal and what it answered")
+            .title("Clearance of a deal")
             .for_impersonators(Permission::Jobs)
             .audited()
             .owned(),
@@ -42,6 +48,7 @@ pub(super) fn rows() -> Vec<Entry> {
             packet_for_college,
         )
         .purpose("download what the clearinghouse is told about a deal as a PDF")
+        .title("Download the packet for the clearinghouse")
         .for_impersonators(Permission::Jobs)
         .audited()
         .sends("application/pdf")
@@ -49,6 +56,8 @@ pub(super) fn rows() -> Vec<Entry> {
         .owned(),
         officer("compliance.clearance.record", "PUT /clearances/{id}", clearing::record)
             .purpose("record the clearinghouse's result for a deal")
+            .title("Record the clearinghouse's result")
+            .verb("Record")
             .says("Clearance recorded")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
@@ -58,6 +67,8 @@ pub(super) fn rows() -> Vec<Entry> {
             answer_for_college,
         )
         .purpose("answer questions about a payer's association with the institution")
+        .title("Answer questions about a payer's association")
+        .verb("Save the answers")
         .says("Answers saved")
         .errors(&[codes::ILLEGAL_TRANSITION])
         .owned(),
@@ -67,6 +78,7 @@ pub(super) fn rows() -> Vec<Entry> {
             comparing::of_contract,
         )
         .purpose("what deals comparable to a contract paid")
+        .title("Pay of deals comparable to a contract")
         .owned(),
         officer(
             "compliance.compensation.of_disclosed_job",
@@ -74,6 +86,7 @@ pub(super) fn rows() -> Vec<Entry> {
             comparing::of_disclosed_job,
         )
         .purpose("what deals comparable to a disclosed job paid")
+        .title("Pay of deals comparable to a disclosed deal")
         .owned(),
     ])
 }

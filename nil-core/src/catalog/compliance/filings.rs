@@ -17,27 +17,40 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.disclosure.list", "GET /athlete-agent-disclosures", browsing::list)
             .purpose("list disclosure filings")
+            .title("Agent filings")
             .for_impersonators(Permission::Accounts)
             .audited(),
         officer("compliance.disclosure.submit", "POST /athlete-agent-disclosures", submit)
             .purpose("submit a disclosure for an athlete")
+            .title("File a disclosure for an athlete")
+            .verb("File")
             .says("Disclosure saved")
             .errors(&[codes::FILE_QUOTA_EXCEEDED])
             .owned()
             .takes(Takes::FilesInJson),
         viewer("compliance.disclosure.detail", "GET /athlete-agent-disclosures/{id}", detail)
             .purpose("read one disclosure")
+            .title("Agent filing")
             .for_impersonators(Permission::Accounts)
             .audited()
             .owned(),
         officer("compliance.disclosure.update", "PUT /athlete-agent-disclosures/{id}", update)
             .purpose("update a disclosure")
+            .title("Change or decide an agent filing")
+            .verb("Save")
             .says("Disclosure updated")
             .errors(UPDATING)
             .owned()
             .takes(Takes::FilesInJson),
         officer("compliance.disclosure.delete", "DELETE /athlete-agent-disclosures/{id}", delete)
             .purpose("delete a disclosure")
+            .title("Delete an agent filing")
+            .verb("Delete")
+            .confirm(
+                "The filing leaves the lists. It cannot be brought back.",
+                "Its record is kept, with all versions. A filing that was acknowledged cannot be \
+                 deleted.",
+            )
             .says("Disclosure deleted")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
@@ -47,6 +60,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::documents,
         )
         .purpose("download supporting documents")
+        .title("Download the documents of an agent filing")
         .audited()
         .sends("application/zip")
         .owned(),

@@ -15,24 +15,33 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         anyone("compliance.college.list", "GET /colleges", browsing::list)
             .purpose("list colleges (no authentication)")
+            .title("Institutions")
             .for_impersonators(Permission::Accounts)
             .throttled(Throttle::Public),
         viewer("compliance.portal_user.list", "GET /college/users", portal::team::list)
             .purpose("users with portal access")
+            .title("Team")
             .for_impersonators(Permission::Accounts),
         viewer("compliance.college.settings", "GET /college-settings", configuring::show)
             .purpose("read institution settings")
+            .title("Rules of the institution")
             .for_impersonators(Permission::Accounts),
         owner("compliance.college.save_settings", "POST /college-settings", configuring::save)
             .purpose("update or create institution settings")
+            .title("Change the rules of the institution")
+            .verb("Save")
             .says("Settings saved"),
         officer("compliance.college.consent_to_job", "POST /job-consents", consenting::decide)
             .purpose("consent to an athlete's job in a restricted category")
+            .title("Consent to an athlete's job")
+            .verb("Decide")
             .says("Decision saved")
             .owned()
             .extension(),
         owner("compliance.portal_user.change", "PUT /college/users/{id}", portal::team::change)
             .purpose("approve, disable or change a portal user")
+            .title("Change a colleague's access")
+            .verb("Save")
             .says("User updated")
             .errors(&[codes::ILLEGAL_TRANSITION, codes::LAST_OWNER])
             .owned()
@@ -49,6 +58,7 @@ pub(super) fn preferences() -> Vec<Entry> {
             preferring::list_of_portal,
         )
         .purpose("read notification preferences")
+        .title("Your notifications")
         .for_impersonators(Permission::Accounts),
         viewer(
             "compliance.notification.save_preferences",
@@ -56,6 +66,8 @@ pub(super) fn preferences() -> Vec<Entry> {
             preferring::save_of_portal,
         )
         .purpose("update notification preferences")
+        .title("Change your notifications")
+        .verb("Save")
         .says("Preferences saved"),
     ]
 }
@@ -64,9 +76,11 @@ pub(super) fn preferences() -> Vec<Entry> {
 pub(super) fn oversight() -> Vec<Entry> {
     extensions(vec![
         viewer("compliance.audit.list", "GET /audit-trail", trail::list)
-            .purpose("list the audit trail of the institution's users"),
+            .purpose("list the audit trail of the institution's users")
+            .title("Trail"),
         viewer("compliance.deadline.list", "GET /deadlines", deadlines::list)
             .purpose("list late and upcoming deadlines by athlete")
+            .title("Deadlines")
             .for_impersonators(Permission::Accounts),
         viewer("compliance.inbox.list", "GET /inbox", listing::list)
             .purpose("list what is late, waits for a decision or is due, with counts")

@@ -15,10 +15,12 @@ pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.transaction.list", "GET /transactions", browsing::list)
             .purpose("list transactions with filters")
+            .title("Transactions")
             .strict()
             .for_impersonators(Permission::Finance),
         viewer("compliance.transaction.summary", "GET /transactions/summary", statistics::summary)
             .purpose("totals, counts, averages")
+            .title("Totals of transactions")
             .strict()
             .for_impersonators(Permission::Finance),
         viewer(
@@ -27,14 +29,17 @@ pub(super) fn rows() -> Vec<Entry> {
             statistics::top_athletes,
         )
         .purpose("rank athletes by volume")
+        .title("Athletes by volume")
         .strict()
         .for_impersonators(Permission::Finance),
         viewer("compliance.transaction.top_teams", "GET /transactions/top-teams", top_teams)
             .purpose("rank teams by volume")
+            .title("Teams by volume")
             .strict()
             .for_impersonators(Permission::Finance),
         finance("compliance.transaction.export", "GET /transactions/export", exporting::export)
             .purpose("full export as a ZIP")
+            .title("Export transactions")
             .strict()
             .for_impersonators(Permission::Finance)
             .audited()
@@ -47,6 +52,7 @@ pub(super) fn analytics() -> Vec<Entry> {
     vec![
         viewer("compliance.analytics.by_sport", "GET /analytics/top-nil-sport", by_sport)
             .purpose("activity and earnings by sport")
+            .title("Activity by sport")
             .strict()
             .for_impersonators(Permission::Finance),
         viewer(
@@ -55,6 +61,7 @@ pub(super) fn analytics() -> Vec<Entry> {
             analysing::by_payment_type,
         )
         .purpose("activity by payment type")
+        .title("Activity by kind of payment")
         .strict()
         .for_impersonators(Permission::Finance),
         viewer(
@@ -63,31 +70,38 @@ pub(super) fn analytics() -> Vec<Entry> {
             analysing::applications_over_time,
         )
         .purpose("counts of athletes and applications over time")
+        .title("Athletes and applications over time")
         .strict()
         .for_impersonators(Permission::Finance),
         viewer("compliance.analytics.by_category", "GET /analytics/types-nil", by_category)
             .purpose("activity by category")
+            .title("Activity by category")
             .strict()
             .for_impersonators(Permission::Finance),
         viewer("compliance.filter.dates", "GET /filters/dates", options::dates)
             .purpose("date range presets")
+            .title("Periods")
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS),
         viewer("compliance.filter.sports", "GET /filters/sports", options::sports)
             .purpose("sport options")
+            .title("Sports")
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS),
         viewer("compliance.filter.genders", "GET /filters/gender", options::genders)
             .purpose("gender options")
+            .title("Genders")
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS),
         anyone("compliance.filter.roles", "GET /filters/roles", options::roles)
             .purpose("user role options (no authentication)")
+            .title("Roles")
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS)
             .throttled(Throttle::Public),
         viewer("compliance.filter.categories", "GET /filters/categories", options::categories)
             .purpose("job category options")
+            .title("Job categories")
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS)
             .extension(),
@@ -99,17 +113,22 @@ pub(super) fn publications() -> Vec<Entry> {
     extensions(vec![
         officer("compliance.statistics.show", "GET /statistics", publishing::statistics)
             .purpose("statistics in which no athlete can be recognised")
+            .title("Public statistics")
             .strict()
             .audited(),
         officer("compliance.statistics.export", "GET /statistics/export", publishing::export)
             .purpose("the same statistics as CSV or as a spreadsheet")
+            .title("Export public statistics")
             .strict()
             .audited()
             .sends("*/*"),
         officer("compliance.records_request.list", "GET /public-records", public_records::list)
-            .purpose("list requests for public records and what was handed out"),
+            .purpose("list requests for public records and what was handed out")
+            .title("Requests for public records"),
         officer("compliance.records_request.note", "POST /public-records", public_records::note)
             .purpose("note a request for public records")
+            .title("Note a request for public records")
+            .verb("Note")
             .says("Request noted"),
         officer(
             "compliance.records_request.file",
@@ -117,6 +136,7 @@ pub(super) fn publications() -> Vec<Entry> {
             public_records::file,
         )
         .purpose("hand out the redacted records of a request")
+        .title("Hand out the records of a request")
         .audited()
         .sends("application/zip")
         .owned(),

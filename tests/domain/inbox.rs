@@ -1,7 +1,9 @@
 //! The officers' inbox: what is late at an institution, what waits for its decision, what is due.
 
 use nil_core::auth::Principal;
+use nil_core::notifications::outbox;
 use nil_core::seed::{self, Size};
+use nil_core::worker;
 use nil_tests::{Person, World, a_filing, both};
 use serde_json::{Value, json};
 
@@ -87,7 +89,7 @@ async fn the_inbox_has_what_is_late_what_waits_and_what_is_due(world: World) {
     assert_eq!(late["status"], "submitted");
     assert_eq!(late["due_at"], school.late["due_at"]);
     assert_eq!(late["since"], school.late["submitted_at"]);
-    assert_eq!(late["assigned_to"], Value::Null);
+    assert_eq!(late["assignee_id"], Value::Null);
     // The marks are those that the record itself has.
     for (row, job) in [(0, &school.late), (2, &school.cards), (3, &school.auto)] {
         assert_eq!(rows[row]["marks"], job["flags"], "{row}");
@@ -218,3 +220,205 @@ async fn the_inbox_reads_by_indexes(world: World) {
     }
 }
 both!(the_inbox_reads_by_indexes);
+
+const ASSIGN: &str = "compliance.inbox.assign";
+const SNOOZE: &str = "compliance.inbox.snooze";
+const REMIND: &str = "compliance.inbox.remind";
+
+/// The names of all items in the inbox, snoozed ones included, in its order.
+async fn names(world: &World, who: &Principal) -> Vec<String> {
+    let rows = world.call(LIST, who, json!({ "snoozed": true })).await.data();
+    let name = |row: &Value| format!("{}:{}", row["kind"].as_str().unwrap(), row["id"]);
+    rows.as_array().unwrap().iter().map(name).collect()
+}
+
+/// The refusal of each item of an answer; none for what was done.
+fn refusals(answer: &Value) -> Vec<Option<&str>> {
+    answer["items"].as_array().unwrap().iter().map(|item| item["refusal"].as_str()).collect()
+}
+
+fn id_of(who: &Principal) -> i64 {
+    let Principal::Portal { id, .. } = who else { panic!("a portal user") };
+    id.get()
+}
+
+async fn items_are_assigned_one_by_one_and_in_bulk(world: World) {
+    let school = School::new(&world).await;
+    let colleague = world.portal_user(school.college, "officer").await.0;
+    let all = names(&world, &school.owner).await;
+    let input = json!({
+        "items": [all[0], "disclosed_job:999999", all[5]], "assignee_id": id_of(&colleague),
+    });
+    let answer = world.call(ASSIGN, &school.owner, input.clone()).await.data();
+    assert_eq!((&answer["done"], &answer["refused"]), (&json!(2), &json!(1)));
+    assert_eq!(refusals(&answer), [None, Some("not_in_inbox"), None]);
+    assert_eq!(answer["items"][0]["id"], school.late["id"]);
+    let (own, counts) = listed(&world, &colleague, json!({ "assigned": "me" })).await;
+    assert_eq!(own, ["late disclosed_job: Late reading", "due clearance: Opening day"]);
+    assert_eq!(counts["groups"], json!({ "late": 1, "waiting": 0, "due": 1 }));
+    let by_id = json!({ "assigned": id_of(&colleague).to_string() });
+    assert_eq!(listed(&world, &school.owner, by_id).await.0, own);
+    let nobodys = json!({ "assigned": "nobody" });
+    assert_eq!(listed(&world, &school.owner, nobodys).await.0.len(), 4);
+    let rows = world.call(LIST, &school.owner, json!({})).await.data();
+    assert_eq!(rows[0]["assignee_id"], id_of(&colleague));
+    assert!(rows[0]["assignee_name"].is_string(), "{}", rows[0]);
+    let trail = world.call("compliance.audit.list", &school.owner, json!({})).await.data();
+    assert_eq!((&trail[0]["action"], &trail[0]["operation"]), (&json!("assigned"), &json!(ASSIGN)));
+
+    // Back to nobody.
+    let back = json!({ "items": [all[0]] });
+    world.call(ASSIGN, &colleague, back).await.data();
+    let (own, _) = listed(&world, &colleague, json!({ "assigned": "me" })).await;
+    assert_eq!(own, ["due clearance: Opening day"]);
+
+    // To an officer of the institution, who sees the athlete's sport.
+    let viewer = world.portal_user(school.college, "viewer").await.0;
+    let elsewhere = world.college().await;
+    let stranger = world.portal_user(elsewhere, "officer").await.0;
+    for (whom, status) in [(&viewer, 422), (&stranger, 404)] {
+        let input = json!({ "items": [all[0]], "assignee_id": id_of(whom) });
+        assert_eq!(world.call(ASSIGN, &school.owner, input).await.status, status);
+    }
+    let id = id_of(&colleague);
+    world.script(&format!("UPDATE portal_user SET sport_ids = '[3]' WHERE id = {id}")).await;
+    let answer = world.call(ASSIGN, &school.owner, input).await.data();
+    assert_eq!(refusals(&answer), [Some("other_sport"), Some("not_in_inbox"), Some("other_sport")]);
+    // Another institution's officers find none of these items.
+    for operation in [ASSIGN, SNOOZE, REMIND] {
+        let answer = world.call(operation, &stranger, json!({ "items": all })).await.data();
+        assert_eq!((&answer["done"], &answer["refused"]), (&json!(0), &json!(6)), "{operation}");
+        for items in [json!([]), json!([all[0], all[0]]), json!(["contract:1"]), json!(["x"])] {
+            let wrong = world.call(operation, &school.owner, json!({ "items": items })).await;
+            assert_eq!(wrong.status, 422, "{operation} {items}");
+        }
+    }
+}
+both!(items_are_assigned_one_by_one_and_in_bulk);
+
+async fn what_is_snoozed_comes_back_when_it_is_late(world: World) {
+    let school = School::new(&world).await;
+    let all = names(&world, &school.owner).await;
+    let (late, cards, notice) = (&all[0], &all[2], &all[4]);
+    let until = "2026-11-25T12:00:00Z";
+    let input = json!({ "items": [late, cards, notice], "until": until });
+    let answer = world.call(SNOOZE, &school.owner, input).await.data();
+    assert_eq!(refusals(&answer), [Some("late"), None, None]);
+    let (rows, counts) = listed(&world, &school.owner, json!({})).await;
+    assert_eq!(
+        rows,
+        [
+            "late disclosed_job: Late reading",
+            "waiting agent_notice: Notice of an agency contract",
+            "waiting disclosed_job: Opening day",
+            "due clearance: Opening day",
+        ]
+    );
+    assert_eq!(counts["snoozed"], 2);
+    assert_eq!(counts["groups"], json!({ "late": 1, "waiting": 2, "due": 1 }));
+    let shown = world.call(LIST, &school.owner, json!({ "snoozed": true })).await.data();
+    assert_eq!(shown.as_array().unwrap().len(), 6);
+    let instants: Vec<&Value> =
+        shown.as_array().unwrap().iter().map(|row| &row["snoozed_until"]).collect();
+    let (none, then) = (&Value::Null, &json!(until));
+    assert_eq!(instants, [none, none, then, none, then, none]);
+
+    // The notice is due on the 22nd.
+    world.pass(chrono::TimeDelta::days(3));
+    let (rows, counts) = listed(&world, &school.owner, json!({})).await;
+    assert_eq!(rows[1], "late agent_notice: Notice of an agency contract");
+    assert_eq!((rows.len(), &counts["snoozed"]), (5, &json!(1)));
+    let wake = json!({ "items": [cards] });
+    world.call(SNOOZE, &school.owner, wake).await.data();
+    assert_eq!(listed(&world, &school.owner, json!({})).await.0.len(), 6);
+    let again = json!({ "items": [cards], "until": "2026-11-23T18:00:00Z" });
+    world.call(SNOOZE, &school.owner, again).await.data();
+    assert_eq!(listed(&world, &school.owner, json!({})).await.0.len(), 5);
+    world.pass(chrono::TimeDelta::hours(7));
+    assert_eq!(listed(&world, &school.owner, json!({})).await.0.len(), 6);
+    for until in ["2026-11-23T12:00:00Z", "2026-12-24T12:00:00Z"] {
+        let input = json!({ "items": [cards], "until": until });
+        assert_eq!(world.call(SNOOZE, &school.owner, input).await.status, 422, "{until}");
+    }
+}
+both!(what_is_snoozed_comes_back_when_it_is_late);
+
+/// The addresses of the mails that remind, since the last call.
+async fn reminded(world: &World) -> Vec<String> {
+    worker::round(&world.platform).await.unwrap();
+    let rows = outbox::list(&world.platform, 1_000).await.unwrap();
+    let mails = rows
+        .iter()
+        .filter(|row| row.event == "deadline.reminded" && row.channel == outbox::Channel::Email);
+    let mut to: Vec<String> = mails.map(|row| row.to.clone()).collect();
+    world.script("DELETE FROM outbox WHERE event = 'deadline.reminded'").await;
+    to.sort();
+    to
+}
+
+async fn whose_turn_it_is_is_reminded_once_a_day(world: World) {
+    let school = School::new(&world).await;
+    let athlete = &school.athlete.email;
+    let all = names(&world, &school.owner).await;
+    let items = json!({ "items": [all[1], all[2], all[4], all[5], "deliverable:999999"] });
+    let answer = world.call(REMIND, &school.owner, items.clone()).await.data();
+    let waits = Some("waits_for_institution");
+    assert_eq!(refusals(&answer), [waits, waits, None, None, Some("not_in_inbox")]);
+    worker::round(&world.platform).await.unwrap();
+    let mail = world.mail(athlete, "deadline.reminded").await.unwrap();
+    assert!(mail.contains("It is due by") && !mail.contains("{{"), "{mail}");
+    // The agent of this filing has no account.
+    assert_eq!(reminded(&world).await, [athlete.clone(), athlete.clone()]);
+    let rows = world.call(LIST, &school.owner, json!({})).await.data();
+    assert_eq!(rows[4]["reminded_at"], "2026-11-20T12:00:00Z");
+    world.pass(chrono::TimeDelta::hours(23));
+    let answer = world.call(REMIND, &school.owner, items.clone()).await.data();
+    assert_eq!(refusals(&answer)[2..4], [Some("reminded_already"); 2]);
+    assert!(reminded(&world).await.is_empty());
+    world.pass(chrono::TimeDelta::hours(1));
+    let answer = world.call(REMIND, &school.owner, items).await.data();
+    assert_eq!((&answer["done"], &answer["refused"]), (&json!(2), &json!(3)));
+    assert_eq!(reminded(&world).await.len(), 2);
+    // What the institution asks is the athlete's turn.
+    let cards = json!({ "items": [all[2]] });
+    for over in
+        [json!({ "decision": "take" }), json!({ "decision": "ask", "note": "Who owns the payer?" })]
+    {
+        decide(&world, &school.owner, &school.cards["id"], over).await.data();
+    }
+    world.call(REMIND, &school.owner, cards).await.data();
+    assert_eq!(reminded(&world).await, std::slice::from_ref(athlete));
+}
+both!(whose_turn_it_is_is_reminded_once_a_day);
+
+async fn agents_and_brands_are_reminded_of_what_is_theirs(world: World) {
+    let hire = world.active(json!({ "amount_cents": 70_000 })).await;
+    let college = format!("SELECT university_id AS id FROM athlete WHERE id = {}", hire.athlete.id);
+    let college = world.id(&college).await;
+    let owner = world.portal_user(college, "owner").await.0;
+    let agent = world.agent("North Agency").await;
+    world.represent(&agent, &hire.athlete, 1_000).await;
+    let later = json!({ "to": "2026-12-31" });
+    let rows = world.call(LIST, &owner, later).await.data();
+    let item = |kind: &str| {
+        let row = rows.as_array().unwrap().iter().find(|row| row["kind"] == kind);
+        format!("{kind}:{}", row.expect(kind)["id"])
+    };
+    let mut both = vec![hire.athlete.email.clone(), agent.email.clone()];
+    both.sort();
+    let mut three = vec![hire.partner.email.clone()];
+    three.extend(both.clone());
+    three.sort();
+    for (kind, readers) in [("agent_notice", &both), ("deliverable", &both), ("clearance", &three)]
+    {
+        let answer = world.call(REMIND, &owner, json!({ "items": [item(kind)] })).await.data();
+        assert_eq!(refusals(&answer), [None], "{kind}");
+        assert_eq!(reminded(&world).await, *readers, "{kind}");
+    }
+    // Nobody hears of it whose account is not in use.
+    world.pass(chrono::TimeDelta::days(2));
+    world.script("UPDATE app_user SET status = 'suspended'").await;
+    let answer = world.call(REMIND, &owner, json!({ "items": [item("deliverable")] })).await.data();
+    assert_eq!(refusals(&answer), [Some("nobody_to_remind")]);
+}
+both!(agents_and_brands_are_reminded_of_what_is_theirs);

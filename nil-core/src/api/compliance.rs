@@ -102,6 +102,7 @@ pub mod filter {
 
 /// The operations `compliance.inbox.…`.
 pub mod inbox {
+    pub use nil_domain::inbox::handling::{assign, remind, snooze};
     pub use nil_domain::inbox::listing::list;
 }
 

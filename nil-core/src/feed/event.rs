@@ -147,6 +147,8 @@ vocabulary! {
         AgentNoticeGiven = "agent_notice.given" => to(&[Officer]).by(&[Email, InApp]).digested(),
         /// An athlete or an agent must soon give the institution the notice of their contract.
         AgentNoticeDue = "agent_notice.due" => to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
+        /// An institution reminds of something that is due or that it has asked for.
+        DeadlineReminded = "deadline.reminded" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A disclosure was filed.
         DisclosureSubmitted = "disclosure.submitted" =>
             to(&[Officer]).by(&[Email, InApp]).digested(),

@@ -65,7 +65,7 @@ pub struct InboxItem {
     /// The deadline; null if none runs.
     pub due_at: Option<Time>,
     /// The portal user who takes care of it.
-    pub assigned_to: Option<PortalUserId>,
+    pub assignee_id: Option<PortalUserId>,
     /// Their name.
     pub assignee_name: Option<String>,
     /// Until when it is hidden; null if it is not.

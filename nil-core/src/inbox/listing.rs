@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::item::{AssignedTo, InboxBeside, InboxCounts, InboxItem, Wanted};
-use super::store;
+use super::store::listed as store;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::figures::{DeadlineKind, deadlines};

@@ -167,7 +167,9 @@ pub mod inbox {
     pub use nil_domain::inbox::*;
     #[doc(inline)]
     pub use nil_domain::inbox::{
-        AssignedTo, GroupCounts, InboxBeside, InboxCounts, InboxGroup, InboxItem, KindCounts,
+        AssignedTo, GroupCounts, HandledItem, HandledItems, InboxBeside, InboxCounts, InboxGroup,
+        InboxItem, InboxRef, InboxRefs, InboxRefusal, KindCounts,
+        handling::{AssignItems, RemindItems, SnoozeItems},
         listing::ListInbox,
     };
 }

@@ -303,6 +303,10 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
                 "athlete_id": "athlete", "disclosed_job_id": "submitted disclosed_job",
             }),
         ),
+        (
+            "compliance.inbox.assign",
+            json!({ "items": ["=disclosed_job:999999"], "assignee_id": "deciding colleague" }),
+        ),
         ("compliance.portal_user.change", json!({ "id": "colleague", "role": "=finance" })),
         ("core.athlete.agent_notice", json!({ "representation_id": "representation" })),
         ("core.athlete.agent_filings", json!({ "representation_id": "representation" })),

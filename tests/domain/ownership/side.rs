@@ -34,9 +34,10 @@ impl Side {
             files: BTreeMap::new(),
             devices: BTreeMap::new(),
         };
-        let (colleague, _) = world.portal_user(college, "viewer").await;
-        if let Principal::Portal { id, .. } = colleague {
-            side.learn("colleague", &json!(id));
+        for (kind, role) in [("colleague", "viewer"), ("deciding colleague", "officer")] {
+            if let Principal::Portal { id, .. } = world.portal_user(college, role).await.0 {
+                side.learn(kind, &json!(id));
+            }
         }
         world.accept_terms(&agent).await;
         let active = world.represent(&agent, &athlete, 1_000).await;

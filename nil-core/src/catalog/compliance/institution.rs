@@ -6,7 +6,7 @@ use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
 use crate::error::codes;
 use crate::figures::{deadlines, trail};
-use crate::inbox::listing;
+use crate::inbox::{handling, listing};
 use crate::institutions::{browsing, configuring, consenting};
 use crate::notifications::preferring;
 use crate::throttle::Throttle;
@@ -85,5 +85,15 @@ pub(super) fn oversight() -> Vec<Entry> {
         viewer("compliance.inbox.list", "GET /inbox", listing::list)
             .purpose("list what is late, waits for a decision or is due, with counts")
             .for_impersonators(Permission::Accounts),
+        officer("compliance.inbox.assign", "POST /inbox/assign", handling::assign)
+            .purpose("say who takes care of items of the inbox")
+            .says("Items assigned")
+            .owned(),
+        officer("compliance.inbox.snooze", "POST /inbox/snooze", handling::snooze)
+            .purpose("hide items of the inbox for a time")
+            .says("Items snoozed"),
+        officer("compliance.inbox.remind", "POST /inbox/remind", handling::remind)
+            .purpose("remind those whose turn it is of items of the inbox")
+            .says("Reminders sent"),
     ])
 }

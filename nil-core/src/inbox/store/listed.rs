@@ -1,20 +1,21 @@
-//! The view `college_inbox` with the rows of `inbox_item`.
+//! The pages of the inbox, and the numbers of its items.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
-use super::item::{Alike, AssignedTo, InboxGroup, InboxItem, Wanted};
+use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::figures::late;
+use crate::inbox::item::{Alike, AssignedTo, InboxGroup, InboxItem, Wanted};
 use crate::kernel::{FollowedPage, Listing, Time};
 use crate::storage::{Found, Key, Narrow as _, Session};
 
 /// A column of the view.
-fn own(column: &'static str) -> Expr {
+pub(super) fn own(column: &'static str) -> Expr {
     Expr::col(("d", column))
 }
 
 /// A column of what officers did about it.
-fn done(column: &'static str) -> Expr {
+pub(super) fn done(column: &'static str) -> Expr {
     Expr::col(("m", column))
 }
 
@@ -26,7 +27,8 @@ fn by_group(now: Time, [of_late, of_waiting, of_due]: [Expr; 3]) -> Expr {
         .into()
 }
 
-fn group(now: Time) -> Expr {
+/// The group of the item.
+pub(super) fn group(now: Time) -> Expr {
     by_group(now, [InboxGroup::Late, InboxGroup::Waiting, InboxGroup::Due].map(Expr::val))
 }
 
@@ -36,8 +38,8 @@ fn snoozed(now: Time) -> Expr {
     Expr::case(done("snoozed_until").gt(now), hidden).finally(Expr::val(false)).into()
 }
 
-/// The items of every kind, snoozed or not, with the athlete as `a`.
-fn select(wanted: &Wanted) -> SelectStatement {
+/// All that the caller may see of the view, with the athlete as `a`.
+pub(super) fn of_caller(caller: &PortalUser) -> SelectStatement {
     let mut query = Query::select();
     query
         .from_as("college_inbox", "d")
@@ -48,10 +50,15 @@ fn select(wanted: &Wanted) -> SelectStatement {
             "m",
             Expr::cust("m.kind = d.kind AND m.record_id = d.record_id"),
         )
-        .and_where(own("college_id").eq(wanted.caller.college_id.get()));
-    for sports in [&wanted.caller.sports, &wanted.sports] {
-        query.only_among(("a", "sport_id"), sports.iter().copied());
-    }
+        .and_where(own("college_id").eq(caller.college_id.get()))
+        .only_among(("a", "sport_id"), caller.sports.iter().copied());
+    query
+}
+
+/// The items of every kind, snoozed or not.
+fn select(wanted: &Wanted) -> SelectStatement {
+    let mut query = of_caller(&wanted.caller);
+    query.only_among(("a", "sport_id"), wanted.sports.iter().copied());
     match wanted.assigned {
         None => {}
         Some(AssignedTo::Me) => {
@@ -99,7 +106,7 @@ pub async fn page(
     for column in columns {
         rows.expr_as(own(column), column);
     }
-    for column in ["assigned_to", "snoozed_until", "reminded_at"] {
+    for column in ["snoozed_until", "reminded_at"] {
         rows.expr_as(done(column), column);
     }
     rows.expr_as(own("record_id"), "id")
@@ -108,6 +115,7 @@ pub async fn page(
         .expr_as(Expr::col(("a", "display_name")), "athlete_name")
         .expr_as(Expr::col(("a", "sport_id")), "sport_id")
         .expr_as(Expr::col(("s", "name")), "sport")
+        .expr_as(done("assigned_to"), "assignee_id")
         .expr_as(Expr::col(("u", "name")), "assignee_name");
     let rank = by_group(now, [0_i64, 1, 2].map(Expr::val));
     let at = by_group(now, [own("due_at"), own("waiting_since"), own("due_at")]);

@@ -173,7 +173,7 @@ async fn check_references(work: &mut Work, change: &Change) -> Result<()> {
 }
 
 async fn settings(session: &mut Session, college: CollegeId, now: Time) -> Result<CollegeSettings> {
-    let time_zone = setting::time_zone(session, college).await?;
+    let (college_name, time_zone) = setting::name_and_zone(session, college).await?;
     let row = setting::find(session, college).await?;
     let said = rules::of_college(session, college).await?;
     let own: Vec<Change> = said.iter().cloned().map(Change::from).collect();
@@ -188,6 +188,7 @@ async fn settings(session: &mut Session, college: CollegeId, now: Time) -> Resul
     Ok(CollegeSettings {
         id: college,
         college_id: college,
+        college_name,
         time_zone,
         digest: row.as_ref().map_or(Digest::Instant, |row| row.digest),
         contact_email: row.as_ref().and_then(|row| row.contact_email.clone()),

@@ -37,6 +37,8 @@ pub struct CollegeSettings {
     pub id: CollegeId,
     /// The institution's id, as in `id`.
     pub college_id: CollegeId,
+    /// The institution's name.
+    pub college_name: String,
     /// The IANA time zone for its days and deadlines.
     pub time_zone: String,
     /// How often notifications are sent.

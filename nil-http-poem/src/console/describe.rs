@@ -237,7 +237,7 @@ fn whole(schema: &Value) -> Kind {
     if let Some(record) = schema["x-record"].as_str() {
         return Kind::Record(record.to_owned());
     }
-    match schema.part("x-format").as_str() {
+    match schema.part("format").as_str() {
         Some("cents") => return Kind::Cents,
         Some("basis-points") => return Kind::Rate,
         _ => {}

@@ -43,6 +43,11 @@ pub async fn time_zone(session: &mut Session, college: CollegeId) -> Result<Stri
     session.value(sql("SELECT time_zone FROM college WHERE id = $1").bind(college)).await
 }
 
+/// The institution's name and its time zone.
+pub async fn name_and_zone(session: &mut Session, college: CollegeId) -> Result<(String, String)> {
+    session.one(sql("SELECT name, time_zone FROM college WHERE id = $1").bind(college)).await
+}
+
 /// Changes an institution's time zone.
 pub async fn set_time_zone(
     session: &mut Session,

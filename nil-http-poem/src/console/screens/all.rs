@@ -4,12 +4,11 @@ use maud::html;
 use nil_core::catalog::{Entry, catalog};
 
 use crate::console::call::{Page, Shown};
-use crate::console::words;
 
 pub(super) fn get(page: &Page<'_>) -> Shown {
     let asked = page.query.get("q").unwrap_or_default().to_lowercase();
     let fits = |entry: &&Entry| {
-        let title = entry.purpose.to_lowercase();
+        let title = format!("{} {}", entry.title, entry.purpose).to_lowercase();
         asked.split_whitespace().all(|word| title.contains(word) || entry.name.contains(word))
     };
     let mut sections: Vec<(&str, Vec<&Entry>)> = Vec::new();
@@ -46,7 +45,7 @@ pub(super) fn get(page: &Page<'_>) -> Shown {
                             @for entry in entries {
                                 li {
                                     a href=(page.at(&format!("/op/{}", page.side.short(entry)))) {
-                                        (words::word(entry.purpose))
+                                        (entry.title)
                                     }
                                     @if entry.writes() { " " small { "changes" } }
                                 }

@@ -10,7 +10,7 @@ use nil_core::http::Outgoing;
 use nil_core::operation::{Body, Fields, Reply};
 use nil_core::{Error, Result};
 
-use super::generated::{about, data_of, find, framed, head, invalid, record, title, verb};
+use super::generated::{about, data_of, find, framed, head, invalid, record, title};
 use super::{Form, Outcome};
 use crate::console::call::{Page, Shown, value};
 use crate::console::describe::{self, Answer, Described};
@@ -75,7 +75,7 @@ fn done(
         section.note.good role="status" { h2 { (said) } }
         @match &described.answer {
             Answer::List(columns) => {
-                (Table { caption: &title(entry), fields: columns, link: None }.show(page, &answer))
+                (Table { caption: title(entry), fields: columns, link: None }.show(page, &answer))
             }
             Answer::Record(fields) if !data.is_null() => { (record(page, fields, data)) }
             _ => {}
@@ -118,6 +118,12 @@ pub(super) async fn show(
             @let advice = refusal::advice(error);
             @if !advice.is_empty() { p { (advice) } }
         }
+        @if let Some(confirm) = entry.confirm {
+            section.note.warn {
+                h2 { (confirm.happens) }
+                p { (confirm.stays) }
+            }
+        }
         div.two {
             form.panel.pad method="post" enctype=[multipart]
                 action=(page.at(&format!("/do/{}", page.side.short(entry)))) {
@@ -133,7 +139,9 @@ pub(super) async fn show(
                     }
                 }
                 div.acts {
-                    button.pri { (verb(entry)) }
+                    button class=(if entry.confirm.is_some() { "pri danger" } else { "pri" }) {
+                        (entry.verb)
+                    }
                     a.btn href=(page.at("/all")) { "Cancel" }
                 }
             }

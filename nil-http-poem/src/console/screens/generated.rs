@@ -173,8 +173,7 @@ fn list(
         let id = row.part("id").as_i64()?;
         Some(page.at(&format!("/op/{short}?{field}={id}")))
     };
-    let title = title(entry);
-    let table = Table { caption: &title, fields: columns, link: Some(&link) };
+    let table = Table { caption: title(entry), fields: columns, link: Some(&link) };
     html! {
         (head(entry))
         (filters::show(page, described, picks))
@@ -250,22 +249,21 @@ pub(super) fn invalid(refusals: &Refusals) -> Error {
 }
 
 pub(super) fn framed(page: &Page<'_>, entry: &Entry, content: Markup, status: u16) -> Shown {
-    let mut shown = Shown::new(title(entry), content).below(page.at("/all"), "All operations");
+    let mut shown = Shown::new(title(entry), content).below(page.at("/all"), entry.section.name);
     shown.status = status;
     shown
 }
 
-pub(super) fn title(entry: &Entry) -> String {
-    words::word(entry.purpose)
-}
-
-pub(super) fn verb(entry: &Entry) -> String {
-    let (_, verb) = entry.name.rsplit_once('.').unwrap_or(("", entry.name));
-    words::word(verb)
+pub(super) fn title(entry: &Entry) -> &'static str {
+    entry.title
 }
 
 pub(super) fn head(entry: &Entry) -> Markup {
-    html! { div.head { div { h1 { (title(entry)) } p { (entry.section.name) } } } }
+    let purpose = (words::word(entry.purpose) != title(entry)).then(|| words::word(entry.purpose));
+    html! { div.head { div {
+        h1 { (title(entry)) }
+        @if let Some(purpose) = purpose { p { (purpose) "." } }
+    } } }
 }
 
 /// Who may, what can go wrong, and the same as a command.

@@ -12,7 +12,7 @@ use crate::console::form::{self, Filled, Refusals};
 use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::side::Side;
-use crate::console::{describe, frame, reading, refusal, words};
+use crate::console::{describe, frame, reading, refusal};
 
 /// The operation of an open page.
 fn entry(side: &'static Side, path: &str) -> Option<&'static Entry> {
@@ -43,7 +43,7 @@ pub(super) fn page(
         refused.map_or((&none, 200), |(refusals, error)| (refusals, error.kind().status()));
     let (picks, zone) = (&Picks::default(), chrono_tz::UTC);
     let filled = Filled { values: filled, refusals, picks, zone, filters: false };
-    let title = words::word(entry.purpose);
+    let title = entry.title;
     let base = format!("{}{}", desk.prefix(), side.base);
     let content = html! {
         form.panel method="post" action={ (base) (path) } {
@@ -56,7 +56,7 @@ pub(super) fn page(
         }
         p { a href={ (base) "/sign-in" } { "Back to the sign-in" } }
     };
-    let response = frame::alone(desk, status, (&title, "nil"), &content);
+    let response = frame::alone(desk, status, (title, "nil"), &content);
     match refused {
         Some((_, error)) => refusal::wait(response, error),
         None => response,

@@ -7,6 +7,7 @@ mod bad_input;
 mod bodies;
 mod clarification;
 mod clearing;
+mod console;
 mod content;
 mod csrf;
 mod embedding;

@@ -101,6 +101,13 @@ impl World {
 
     /// A logged-in user of a college's portal: the caller and the token.
     pub async fn portal_user(&self, college: i64, role: &str) -> (Principal, String) {
+        let (_, token) = self.new_portal_user(college, role).await;
+        let principal = self.platform.authenticate_compliance(&token).await;
+        (principal.expect("a good token"), token)
+    }
+
+    /// A user of a college's portal who has set the usual password: the e-mail and a token.
+    pub async fn new_portal_user(&self, college: i64, role: &str) -> (String, String) {
         let email = format!("{role}-{}@portal.example", self.number());
         let operator = self.operator(&[Permission::Accounts]);
         let invitation = json!({
@@ -111,8 +118,7 @@ impl World {
         let set = json!({ "token": token, "password": PASSWORD });
         let set = self.call("compliance.auth.set_password", &Principal::Anonymous, set);
         let token = set.await.data()["token"].as_str().expect("a token").to_owned();
-        let principal = self.platform.authenticate_compliance(&token).await;
-        (principal.expect("a good token"), token)
+        (email, token)
     }
 
     /// Registers for a portal and confirms the e-mail; returns the portal user, who waits for

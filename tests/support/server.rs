@@ -1,9 +1,11 @@
 //! Real servers on real sockets: either framework, every interface.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use nil_core::catalog::Interface;
-use nil_core::http::{Shutdown, Site, SiteOptions};
+use nil_core::http::{Pages, Shutdown, Site, SiteOptions};
+use nil_http_poem::console::Console;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -68,8 +70,9 @@ impl Got {
 
 impl Server {
     pub async fn start(world: World, frontend: Frontend) -> Self {
-        let site = Site::new(world.platform.clone(), &Interface::ALL, SiteOptions::default())
-            .expect("a site");
+        let pages: Option<Arc<dyn Pages>> = Some(Arc::new(Console::new()));
+        let options = SiteOptions { pages, ..SiteOptions::default() };
+        let site = Site::new(world.platform.clone(), &Interface::ALL, options).expect("a site");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, shutdown) = Shutdown::new();

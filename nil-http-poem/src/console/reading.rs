@@ -263,6 +263,55 @@ mod tests {
         assert_eq!(names, ["amount_cents", "at", "ids", "terms.days"]);
     }
 
+    /// The example of an operation's input: that of its body, and of its parameters.
+    fn example(entry: &nil_core::catalog::Entry) -> Value {
+        let document = nil_core::catalog::openapi::excerpt(entry, "https://nil.example");
+        let paths = document["paths"].as_object().unwrap().values();
+        let operation = paths.flat_map(|path| path.as_object().unwrap().values()).next().unwrap();
+        let mut all = Map::new();
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let example = &parameter["schema"]["examples"][0];
+            if !example.is_null() && parameter["in"] != "header" {
+                all.insert(parameter["name"].as_str().unwrap().to_owned(), example.clone());
+            }
+        }
+        let body = &operation["requestBody"]["content"]["application/json"]["example"];
+        all.extend(body.as_object().cloned().unwrap_or_default());
+        Value::Object(all)
+    }
+
+    #[test]
+    fn every_form_filled_with_its_example_is_taken() {
+        use nil_core::catalog::{Interface, catalog};
+        use nil_core::operation::Fields;
+        let zone = chrono_tz::America::Chicago;
+        let mut refused = Vec::new();
+        for interface in [Interface::Compliance, Interface::Admin] {
+            for entry in catalog().of(interface) {
+                let fields = &super::super::describe::of(entry).fields;
+                let mut form = filled(fields, &example(entry), zone);
+                for field in fields.iter().filter(|field| matches!(field.kind, Kind::Password)) {
+                    let given = example(entry)[&field.name].as_str().unwrap_or("").to_owned();
+                    form = form.with(&field.name, Some(&given));
+                }
+                let read = match read(fields, &form, zone) {
+                    Ok(read) => read,
+                    Err(refusals) => {
+                        refused.push(format!("{}: {refusals:?}", entry.name));
+                        continue;
+                    }
+                };
+                let from_example =
+                    entry.check(&Fields::from_object(example(entry).as_object().unwrap().clone()));
+                let from_form = entry.check(&Fields::from_object(read));
+                if from_example.is_ok() && from_form.is_err() {
+                    refused.push(format!("{}: {:?}", entry.name, from_form.unwrap_err().fields()));
+                }
+            }
+        }
+        assert!(refused.is_empty(), "{refused:#?}");
+    }
+
     #[test]
     fn hundredths_are_exact() {
         for (text, read) in [

@@ -1,0 +1,249 @@
+//! The portal and the console over HTTP: cookies, form tokens, who sees which page, and what
+//! becomes of a form.
+
+use nil_core::auth::{Permission, Role};
+use nil_core::catalog::{Entry, Interface, catalog};
+use nil_tests::people::PASSWORD;
+use nil_tests::server::Got;
+use nil_tests::{Frontend, Server, World, both, every_stack};
+use reqwest::Method;
+use scraper::{Html, Selector};
+use serde_json::json;
+
+/// A browser with one session.
+struct Browser<'s> {
+    server: &'s Server,
+    side: &'static str,
+    cookie: String,
+}
+
+/// What a page's forms have beside their own fields.
+struct Form {
+    token: String,
+    key: String,
+    mark: String,
+}
+
+fn cookies_of(got: &Got) -> String {
+    got.header("set-cookie").split(';').next().unwrap_or_default().to_owned()
+}
+
+fn value_of(page: &Html, name: &str) -> String {
+    let selector = Selector::parse(&format!("main input[name={name}]")).unwrap();
+    let found = page.select(&selector).next().unwrap_or_else(|| panic!("no {name}"));
+    found.attr("value").unwrap_or_default().to_owned()
+}
+
+fn text(got: &Got) -> String {
+    String::from_utf8(got.bytes.clone()).unwrap()
+}
+
+async fn sent(server: &Server, path: &str, cookie: &str, pairs: &[(&str, &str)]) -> Got {
+    let request = server
+        .request(Method::POST, path)
+        .header("cookie", cookie)
+        .header("sec-fetch-site", "same-origin")
+        .form(pairs);
+    server.send(request).await
+}
+
+impl<'s> Browser<'s> {
+    async fn sign_in(server: &'s Server, side: &'static str, email: &str) -> Self {
+        let pairs = [("email", email), ("password", PASSWORD)];
+        let got = sent(server, &format!("{side}/sign-in"), "", &pairs).await;
+        assert_eq!(got.status, 303, "{}", text(&got));
+        assert_eq!(got.header("location"), side);
+        let flags = got.header("set-cookie");
+        assert!(flags.ends_with("; Path=/; HttpOnly; SameSite=Lax"), "{flags}");
+        Self { server, side, cookie: cookies_of(&got) }
+    }
+
+    async fn get(&self, path: &str) -> Got {
+        let path = format!("{}{path}", self.side);
+        let request = self.server.request(Method::GET, &path).header("cookie", &self.cookie);
+        self.server.send(request).await
+    }
+
+    async fn form(&self, path: &str) -> Form {
+        let got = self.get(path).await;
+        let page = Html::parse_document(&text(&got));
+        let value = |name| value_of(&page, name);
+        Form { token: value("form_token"), key: value("idempotency_key"), mark: value("as") }
+    }
+
+    async fn send(&self, path: &str, form: &Form, pairs: &[(&str, &str)]) -> Got {
+        let beside =
+            [("form_token", &*form.token), ("idempotency_key", &*form.key), ("as", &*form.mark)];
+        let pairs: Vec<_> = beside.into_iter().chain(pairs.iter().copied()).collect();
+        sent(self.server, &format!("{}{path}", self.side), &self.cookie, &pairs).await
+    }
+}
+
+/// The generated page of an operation.
+fn page_of(entry: &Entry) -> String {
+    let (_, short) = entry.name.split_once('.').unwrap();
+    format!("/op/{short}")
+}
+
+async fn a_session_of_a_page_is_not_one_of_the_api(server: Server) {
+    let college = server.world.college().await;
+    let (email, token) = server.world.new_portal_user(college, "officer").await;
+    for path in ["/portal", "/portal/op/athlete.list"] {
+        let got = server.get(path).await;
+        assert_eq!(got.status, 303);
+        let then = got.header("location");
+        assert!(then.starts_with("/portal/sign-in"), "{then}");
+    }
+    let pairs = [("email", email.as_str()), ("password", "not the password")];
+    let refused = sent(&server, "/portal/sign-in", "", &pairs).await;
+    assert_eq!(refused.status, 401);
+    assert!(text(&refused).contains(&format!("value=\"{email}\"")), "what was typed is kept");
+    assert!(!text(&refused).contains("not the password"));
+
+    let officer = Browser::sign_in(&server, "/portal", &email).await;
+    let got = officer.get("").await;
+    assert_eq!(got.status, 200);
+    assert_eq!(got.header("cache-control"), "no-store");
+    let policy = got.header("content-security-policy");
+    assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
+    // The API takes no session of the pages, and the pages take no token of the API.
+    let (_, secret) = officer.cookie.split_once('=').unwrap();
+    let path = "/api/compliance/athletes/getAthlete";
+    let bearer = server.request(Method::GET, path).bearer_auth(secret);
+    assert_eq!(server.send(bearer).await.status, 401);
+    let by_cookie = server.request(Method::GET, path).header("cookie", &officer.cookie);
+    assert_eq!(server.send(by_cookie).await.status, 401);
+    let page = server.request(Method::GET, "/portal").bearer_auth(&token);
+    assert_eq!(server.send(page).await.status, 303);
+    // The console takes no session of the portal under its own cookie's name.
+    let other =
+        server.request(Method::GET, "/console").header("cookie", format!("nil_console={secret}"));
+    assert_eq!(server.send(other).await.status, 303);
+
+    // A log-out elsewhere ends the page at once.
+    let end = server.request(Method::POST, "/api/compliance/sessions/end");
+    assert_eq!(server.send(end.bearer_auth(&token).json(&json!({}))).await.status, 200);
+    assert_eq!(officer.get("").await.status, 303);
+}
+
+every_stack!(a_session_of_a_page_is_not_one_of_the_api);
+
+async fn a_form_comes_from_a_page_of_the_session_and_is_done_once(server: Server) {
+    let college = server.world.college().await;
+    let (email, _) = server.world.new_portal_user(college, "owner").await;
+    let owner = Browser::sign_in(&server, "/portal", &email).await;
+    let form = owner.form("/op/portal_user.invite").await;
+    let invite = [("email", "new@portal.example"), ("name", "Nora Lind"), ("role", "viewer")];
+    let path = "/portal/do/portal_user.invite";
+    let wrong = Form { token: "0".repeat(96), ..owner.form("/op/portal_user.invite").await };
+    let refused = owner.send("/do/portal_user.invite", &wrong, &invite).await;
+    assert_eq!(refused.status, 403);
+    let foreign = server
+        .request(Method::POST, path)
+        .header("cookie", &owner.cookie)
+        .header("sec-fetch-site", "cross-site")
+        .form(&[("form_token", &*form.token)]);
+    assert_eq!(server.send(foreign).await.status, 403);
+    assert_eq!(server.world.mail("new@portal.example", "portal_user.invited").await, None);
+
+    // What is refused keeps what was typed, and names every field.
+    let bad = [("email", "no address"), ("name", "Nora Lind"), ("role", "")];
+    let refused = owner.send("/do/portal_user.invite", &form, &bad).await;
+    assert_eq!(refused.status, 422);
+    let page = text(&refused);
+    assert!(page.contains("value=\"no address\"") && page.contains("id=\"errors\""), "{page}");
+    assert!(page.contains("href=\"#f-email\"") && page.contains("href=\"#f-role\""), "{page}");
+
+    // Sent twice, it is done once.
+    for _ in 0..2 {
+        let done = owner.send("/do/portal_user.invite", &form, &invite).await;
+        assert_eq!(done.status, 200, "{}", text(&done));
+        assert!(text(&done).contains("Invitation sent"));
+    }
+    let listed = owner.get("/op/portal_user.list").await;
+    assert_eq!(text(&listed).matches("Nora Lind").count(), 1);
+}
+
+every_stack!(a_form_comes_from_a_page_of_the_session_and_is_done_once);
+
+async fn a_form_whose_session_has_ended_is_sent_after_signing_in_again(server: Server) {
+    let college = server.world.college().await;
+    let (email, token) = server.world.new_portal_user(college, "owner").await;
+    let (other, _) = server.world.new_portal_user(college, "owner").await;
+    let invite = [("email", "new@portal.example"), ("name", "Nora Lind"), ("role", "viewer")];
+    let mut kept = Vec::new();
+    for _ in 0..2 {
+        let owner = Browser::sign_in(&server, "/portal", &email).await;
+        let form = owner.form("/op/portal_user.invite").await;
+        let end = server.request(Method::POST, "/api/compliance/sessions/end");
+        server.send(end.bearer_auth(&token).json(&json!({}))).await;
+        let asked = owner.send("/do/portal_user.invite", &form, &invite).await;
+        assert_eq!(asked.status, 401);
+        let page = Html::parse_document(&text(&asked));
+        let hidden = Selector::parse("main input[type=hidden]").unwrap();
+        let pairs = page.select(&hidden).filter_map(|input| {
+            Some((input.attr("name")?.to_owned(), input.attr("value")?.to_owned()))
+        });
+        kept.push(pairs.collect::<Vec<_>>());
+    }
+    let signed_in_as = async |email: &str, kept: &[(String, String)]| {
+        let own = [("email", email), ("password", PASSWORD)];
+        let kept = kept.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let pairs: Vec<_> = own.into_iter().chain(kept).collect();
+        sent(&server, "/portal/sign-in", "", &pairs).await
+    };
+    // Somebody else does not send it.
+    let somebody_else = signed_in_as(&other, &kept[0]).await;
+    assert_eq!(somebody_else.status, 303);
+    assert_eq!(server.world.mail("new@portal.example", "portal_user.invited").await, None);
+    let done = signed_in_as(&email, &kept[1]).await;
+    assert_eq!(done.status, 200, "{}", text(&done));
+    assert!(text(&done).contains("Invitation sent"));
+    assert!(done.header("set-cookie").starts_with("nil_portal="));
+}
+
+every_stack!(a_form_whose_session_has_ended_is_sent_after_signing_in_again);
+
+/// Walks all generated pages of a side, and compares who sees them with who may call them.
+async fn walked(browser: &Browser<'_>, interface: Interface, who: &nil_core::auth::Principal) {
+    let mut shown = 0;
+    for entry in catalog().of(interface) {
+        // The session itself is not ended, and the dashboard has a narrow limit.
+        let got = browser.get(&page_of(entry)).await;
+        let page = text(&got);
+        if entry.admit(who).is_err() {
+            assert_eq!(got.status, 403, "{} as {}", entry.name, who.actor());
+            continue;
+        }
+        assert!([200, 404, 422].contains(&got.status), "{} {}\n{page}", entry.name, got.status);
+        let document = Html::parse_document(&page);
+        let count = |selector| document.select(&Selector::parse(selector).unwrap()).count();
+        assert_eq!(count("h1"), 1, "{}", entry.name);
+        assert_eq!(count("[style], style, script:not([src])"), 0, "{}", entry.name);
+        shown += 1;
+    }
+    assert!(shown > 20, "{shown}");
+}
+
+async fn a_page_is_seen_by_whoever_may_call_its_operation(world: World) {
+    let server = Server::start(world, Frontend::Poem).await;
+    let world = &server.world;
+    let college = world.college().await;
+    for role in Role::ALL {
+        let (email, token) = world.new_portal_user(college, role.as_str()).await;
+        let who = world.platform.authenticate_compliance(&token).await.unwrap();
+        let browser = Browser::sign_in(&server, "/portal", &email).await;
+        walked(&browser, Interface::Compliance, &who).await;
+        // An operator's page is not there for an officer.
+        let console = server.request(Method::GET, "/console").header("cookie", &browser.cookie);
+        assert_eq!(server.send(console).await.status, 303);
+    }
+    for permission in [Permission::All, Permission::Finance, Permission::Content] {
+        let email = format!("{}@operators.example", permission.as_str().replace('*', "all"));
+        let who = world.new_operator(&email, permission).await;
+        let browser = Browser::sign_in(&server, "/console", &email).await;
+        walked(&browser, Interface::Admin, &who).await;
+    }
+}
+
+both!(a_page_is_seen_by_whoever_may_call_its_operation);

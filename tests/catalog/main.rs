@@ -6,6 +6,7 @@ mod events;
 mod facade;
 mod fields;
 mod filters;
+mod forms;
 mod grid;
 mod layers;
 mod specification;

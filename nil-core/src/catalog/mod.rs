@@ -8,7 +8,8 @@
 //!    under, `features` the parts that a site can switch off.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and
 //!    statuses, `naming` says which record a 404 is about, `impersonating` what operators may do
-//!    who act as an account, `titles` the words of pages.
+//!    who act as an account, `titles` and `forms` the words of
+//!    pages.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored
 //!    answers.
 //! 5. `records` says which list has the records of a kind.
@@ -21,6 +22,7 @@ mod core;
 mod dispatch;
 mod effect;
 mod features;
+mod forms;
 mod impersonating;
 mod machines;
 mod markdown;
@@ -41,6 +43,7 @@ use std::sync::LazyLock;
 
 pub use crate::kernel::{Feature, Interface, Method};
 pub use effect::{Effect, Reuse};
+pub use forms::{FieldGroup, LABELS, RequiredWhen, label};
 pub use machines::{ListedMachine, MACHINES, state_diagrams};
 pub use markdown::{endpoint_list, event_list};
 pub use records::{RECORDS, RecordList};

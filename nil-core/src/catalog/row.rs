@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use schemars::{Schema, SchemaGenerator};
 
 use super::effect::{Effect, Reuse};
+use super::forms::{FieldGroup, RequiredWhen};
 use super::section::Section;
 use super::titles::Confirm;
 use crate::auth::principal::{Permission, Principal, Role, Scope};
@@ -117,6 +118,10 @@ pub struct Entry {
     /// The fields that a new record needs, although a change may leave them out: a call without
     /// `id` makes one.
     pub new_needs: &'static [&'static str],
+    /// When fields are required that otherwise can be left out.
+    pub required_when: &'static [RequiredWhen],
+    /// The groups of a long form; empty if it is not divided.
+    pub groups: &'static [FieldGroup],
     /// Whose records its ids name.
     pub owned: Owned,
     /// The error codes besides the general ones.

@@ -89,6 +89,8 @@ fn plain(name: &'static str, at: &'static str, generic: Generic, run: Run) -> En
         needs: Needs::Nothing,
         throttle: Throttle::Standard,
         new_needs: &[],
+        required_when: &[],
+        groups: &[],
         owned: Owned::Nothing,
         errors: &[],
         says: "OK",

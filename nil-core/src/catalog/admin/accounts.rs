@@ -8,6 +8,7 @@ use crate::accounts::partners::listing::{self as partners, PartnerAccount};
 use crate::accounts::saving::{agent, athlete, partner};
 use crate::accounts::{PortalAccount, portal, suspension};
 use crate::agents::admin as representations;
+use crate::catalog::forms::FieldGroup;
 use crate::catalog::refusals::MAILING;
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{accounts, reports};
@@ -34,6 +35,50 @@ const A_NEW_PARTNER: &[&str] =
 const A_NEW_AGENT: &[&str] =
     &["email", "first_name", "last_name", "phone", "agency_name", "network_profile_url"];
 
+/// The groups of an athlete's account.
+const ATHLETE: &[FieldGroup] = &[
+    FieldGroup::new("Account", &["email", "first_name", "last_name", "phone", "status"]),
+    FieldGroup::new(
+        "Person",
+        &["display_name", "date_of_birth", "guardian", "gender", "hometown_city", "hometown_state"],
+    ),
+    FieldGroup::new(
+        "School and sport",
+        &["university_id", "sport_id", "position", "class_year", "jersey_number"],
+    ),
+    FieldGroup::new(
+        "Profile",
+        &[
+            "photo_file_id",
+            "bio",
+            "tags",
+            "socials",
+            "activities",
+            "min_rate_cents",
+            "available",
+            "listed",
+        ],
+    ),
+];
+
+/// The groups of a brand's account.
+const PARTNER: &[FieldGroup] = &[
+    FieldGroup::new("Account", &["email", "first_name", "last_name", "phone", "status"]),
+    FieldGroup::new(
+        "Company",
+        &[
+            "company_name",
+            "business_category_id",
+            "website",
+            "logo_file_id",
+            "about",
+            "hq_city",
+            "hq_state",
+        ],
+    ),
+    FieldGroup::new("Terms", &["listed", "fee_basis_points"]),
+];
+
 /// Accounts of athletes.
 pub(super) fn of_athletes() -> Vec<Entry> {
     vec![
@@ -42,6 +87,7 @@ pub(super) fn of_athletes() -> Vec<Entry> {
             .title("Athletes"),
         accounts("admin.athlete.save", "POST /athletes/save", athlete::save)
             .purpose("create or update an athlete")
+            .groups(ATHLETE)
             .title("Save an athlete")
             .verb("Save")
             .says("Saved")
@@ -101,6 +147,7 @@ pub(super) fn of_partners() -> Vec<Entry> {
             .title("Brands"),
         accounts("admin.partner.save", "POST /partner/save", partner::save)
             .purpose("create or update a partner")
+            .groups(PARTNER)
             .title("Save a brand")
             .verb("Save")
             .says("Saved")

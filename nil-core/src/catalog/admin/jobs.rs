@@ -1,5 +1,6 @@
 //! Jobs and their contracts.
 
+use crate::catalog::forms::{FieldGroup, RequiredWhen};
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{finance, jobs};
 use crate::deals::admin::{decide_pending, update_fee};
@@ -24,6 +25,39 @@ const A_JOB: &[&str] = &[
     "milestones",
 ];
 
+/// The groups of a job.
+const JOB: &[FieldGroup] = &[
+    FieldGroup::new(
+        "Job",
+        &["partner_id", "title", "description", "category_id", "kind", "business_purpose"],
+    ),
+    FieldGroup::new(
+        "Pay",
+        &[
+            "compensation",
+            "amount_cents",
+            "product_description",
+            "product_value_cents",
+            "commission_basis_points",
+        ],
+    ),
+    FieldGroup::new("Work", &["milestones", "starts_on", "ends_on", "usage_rights", "exclusivity"]),
+    FieldGroup::new("Athletes", &["slots", "eligibility"]),
+    FieldGroup::new("Posting", &["visibility", "application_deadline", "draft"]),
+];
+
+/// What each kind of compensation consists of.
+const PAY: &[RequiredWhen] = &[
+    RequiredWhen::new("amount_cents", "compensation", &["cash", "mixed"]),
+    RequiredWhen::new("product_description", "compensation", &["product", "service", "mixed"]),
+    RequiredWhen::new(
+        "product_value_cents",
+        "compensation",
+        &["product", "service", "mixed", "royalty", "commission"],
+    ),
+    RequiredWhen::new("commission_basis_points", "compensation", &["royalty", "commission"]),
+];
+
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         jobs("admin.job.list", "GET /job/{status}/{id}", admin::list)
@@ -31,6 +65,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .title("Jobs"),
         jobs("admin.job.save", "POST /job/save", posting::save_for_brand)
             .purpose("create or update a job")
+            .groups(JOB)
+            .required_when(PAY)
             .title("Save a job")
             .verb("Save")
             .says("Job saved")

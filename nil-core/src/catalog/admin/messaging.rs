@@ -2,6 +2,7 @@
 
 use crate::announcements::admin;
 use crate::announcements::admin::{list_groups, save_group};
+use crate::catalog::forms::RequiredWhen;
 use crate::catalog::table::operator::messaging;
 use crate::catalog::table::{Entry, extensions};
 use crate::error::codes;
@@ -26,11 +27,16 @@ pub(super) fn support() -> Vec<Entry> {
     ])
 }
 
+/// A new announcement has a headline and a text.
+const A_TEXT: &[RequiredWhen] =
+    &[RequiredWhen::new("title", "id", &[]), RequiredWhen::new("body", "id", &[])];
+
 /// Announcements.
 pub(super) fn announcements() -> Vec<Entry> {
     vec![
         messaging("admin.announcement.save", "POST /announcement/save", admin::save)
             .purpose("save an announcement")
+            .required_when(A_TEXT)
             .title("Save an announcement")
             .verb("Save")
             .confirm(

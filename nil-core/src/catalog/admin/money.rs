@@ -1,5 +1,6 @@
 //! Payments, payouts, refunds, wallets, plans.
 
+use crate::catalog::forms::RequiredWhen;
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{finance, reports};
 use crate::error::{Code, codes};
@@ -33,6 +34,9 @@ const PREVIEWING_REFUND: &[Code] = &[
 /// The refusals of a payout's retry.
 const RETRYING: &[Code] =
     &[codes::ILLEGAL_TRANSITION, codes::PAYOUT_IN_PROGRESS, codes::NOTHING_TO_PAY_OUT];
+
+/// Withholding begins with a notice.
+const A_NOTICE: &[RequiredWhen] = &[RequiredWhen::new("notice", "active", &["true"])];
 
 /// Payments, payouts, refunds and wallets.
 pub(super) fn payments() -> Vec<Entry> {
@@ -132,6 +136,7 @@ pub(super) fn taxes() -> Vec<Entry> {
     vec![
         finance("admin.tax.set_withholding", "POST /backup-withholding/save", withholding::set)
             .purpose("begin or end backup withholding from payments to an athlete or agent")
+            .required_when(A_NOTICE)
             .title("Begin or end backup withholding")
             .verb("Save")
             .confirm(

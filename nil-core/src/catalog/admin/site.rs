@@ -1,14 +1,31 @@
 //! The site's settings and the lists that users choose from.
 
 use crate::backoffice::{branding, categories, settings};
+use crate::catalog::forms::FieldGroup;
 use crate::catalog::table::operator::site;
 use crate::catalog::table::{Entry, Takes};
 use crate::error::codes;
+
+/// The groups of the site's settings.
+const SETTINGS: &[FieldGroup] = &[
+    FieldGroup::new("Site", &["name", "support_email", "job_approval", "feature_flags"]),
+    FieldGroup::new(
+        "Money",
+        &[
+            "fee_basis_points",
+            "least_amount_cents",
+            "subscription_refund_days",
+            "hold_payouts_for_tax_form",
+        ],
+    ),
+    FieldGroup::new("Clearinghouse", &["contingent_pay", "presume_associated"]),
+];
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         site("admin.site.save_basic", "POST /site-config/basic-setting", settings::save_basic)
             .purpose("core site settings")
+            .groups(SETTINGS)
             .title("Change the site's settings")
             .verb("Save")
             .says("Settings saved"),

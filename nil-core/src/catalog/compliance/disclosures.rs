@@ -1,6 +1,7 @@
 //! Deals made off the platform, and the clearinghouse.
 
 use crate::auth::Permission;
+use crate::catalog::forms::RequiredWhen;
 use crate::catalog::table::portal::{officer, viewer};
 use crate::catalog::table::{Entry, extensions};
 use crate::disclosures::downloading::packet_for_college;
@@ -8,6 +9,15 @@ use crate::disclosures::preparing::answer_for_college;
 use crate::disclosures::{browsing, clearing, deciding, showing};
 use crate::error::codes;
 use crate::figures::comparing;
+
+/// The athlete reads why a deal is not cleared.
+const A_NOTE: &[RequiredWhen] = &[RequiredWhen::new("note", "status", &["flagged", "not_cleared"])];
+
+/// The athlete reads why a deal is not approved or not cleared.
+const A_REASON: &[RequiredWhen] = &[
+    RequiredWhen::new("note", "decision", &["reject", "ask"]),
+    RequiredWhen::new("note", "clearinghouse", &["flagged", "not_cleared"]),
+];
 
 pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
@@ -27,6 +37,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .owned(),
         officer("compliance.disclosed_job.decide", "PUT /disclosed-jobs/{id}", deciding::decide)
             .purpose("decide on a disclosed job or record the clearinghouse's result")
+            .required_when(A_REASON)
             .title("Decide on a disclosed deal")
             .verb("Decide")
             .says("Disclosed job updated")
@@ -56,6 +67,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .owned(),
         officer("compliance.clearance.record", "PUT /clearances/{id}", clearing::record)
             .purpose("record the clearinghouse's result for a deal")
+            .required_when(A_NOTE)
             .title("Record the clearinghouse's result")
             .verb("Record")
             .says("Clearance recorded")

@@ -1,6 +1,7 @@
 //! Athlete agents' disclosure filings.
 
 use crate::auth::Permission;
+use crate::catalog::forms::{FieldGroup, RequiredWhen};
 use crate::catalog::table::portal::{officer, viewer};
 use crate::catalog::table::{Entry, Takes};
 use crate::error::{Code, codes};
@@ -13,6 +14,34 @@ use crate::filings::{browsing, downloading};
 const UPDATING: &[Code] =
     &[codes::ILLEGAL_TRANSITION, codes::STATE_CHANGED, codes::FILE_QUOTA_EXCEEDED];
 
+/// The groups of a filing that is submitted.
+const A_FILING: &[FieldGroup] = &[
+    FieldGroup::new("Filing", &["athlete_id", "agent_id", "kind"]),
+    FieldGroup::new("Agent", &["agent", "registration", "other_states"]),
+    FieldGroup::new("Contract", &["contract", "warning_notice_present"]),
+    FieldGroup::new(
+        "Signatures and notices",
+        &["acknowledgement_signed_at", "guardian_signed_at", "notices"],
+    ),
+    FieldGroup::new("Documents", &["documents", "submit"]),
+];
+
+/// The groups of a filing that is changed or decided.
+const A_CHANGE: &[FieldGroup] = &[
+    FieldGroup::new("Filing", &["version", "agent_id", "kind"]),
+    FieldGroup::new("Agent", &["agent", "registration", "other_states"]),
+    FieldGroup::new("Contract", &["contract", "warning_notice_present"]),
+    FieldGroup::new(
+        "Signatures and notices",
+        &["acknowledgement_signed_at", "guardian_signed_at", "notices"],
+    ),
+    FieldGroup::new("Documents", &["documents", "submit"]),
+    FieldGroup::new("Decision", &["decision", "note"]),
+];
+
+/// Who gets a filing back learns why.
+const A_REASON: &[RequiredWhen] = &[RequiredWhen::new("note", "decision", &["return"])];
+
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.disclosure.list", "GET /athlete-agent-disclosures", browsing::list)
@@ -22,6 +51,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .audited(),
         officer("compliance.disclosure.submit", "POST /athlete-agent-disclosures", submit)
             .purpose("submit a disclosure for an athlete")
+            .groups(A_FILING)
             .title("File a disclosure for an athlete")
             .verb("File")
             .says("Disclosure saved")
@@ -36,6 +66,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .owned(),
         officer("compliance.disclosure.update", "PUT /athlete-agent-disclosures/{id}", update)
             .purpose("update a disclosure")
+            .groups(A_CHANGE)
+            .required_when(A_REASON)
             .title("Change or decide an agent filing")
             .verb("Save")
             .says("Disclosure updated")

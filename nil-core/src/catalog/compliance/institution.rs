@@ -2,6 +2,7 @@
 
 use crate::accounts::portal;
 use crate::auth::Permission;
+use crate::catalog::forms::FieldGroup;
 use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
 use crate::error::codes;
@@ -10,6 +11,29 @@ use crate::inbox::{handling, listing};
 use crate::institutions::{browsing, configuring, consenting};
 use crate::notifications::preferring;
 use crate::throttle::Throttle;
+
+/// The groups of an institution's settings.
+const SETTINGS: &[FieldGroup] = &[
+    FieldGroup::new(
+        "Institution",
+        &["time_zone", "digest", "contact_email", "logo_url", "smallest_group"],
+    ),
+    FieldGroup::new(
+        "Deals",
+        &["deadline", "threshold", "approval", "hold_payouts", "automatic_flags"],
+    ),
+    FieldGroup::new(
+        "Restrictions",
+        &[
+            "prohibited_categories",
+            "restricted_categories",
+            "sponsor_conflicts",
+            "marks",
+            "blackouts",
+        ],
+    ),
+    FieldGroup::new("Athletes and agents", &["f1", "agent_notice"]),
+];
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
@@ -28,6 +52,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .for_impersonators(Permission::Accounts),
         owner("compliance.college.save_settings", "POST /college-settings", configuring::save)
             .purpose("update or create institution settings")
+            .groups(SETTINGS)
             .title("Change the rules of the institution")
             .verb("Save")
             .says("Settings saved"),

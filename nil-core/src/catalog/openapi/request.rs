@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{STORED, Schemas, example, is_required, properties, security};
-use crate::catalog::{Entry, Interface, Method, Takes};
+use crate::catalog::{Entry, Interface, Method, RequiredWhen, Takes};
 use crate::operation::Gives;
 
 /// The field that holds the file, or the whole body.
@@ -115,6 +115,10 @@ pub(super) fn body(
         fields.insert("description".into(), description.into());
         fields.insert("x-required-for-new".into(), json!(entry.new_needs));
     }
+    let rules: Vec<_> = entry.required_when.iter().map(required_when).collect();
+    if let Some(fields) = input.as_object_mut().filter(|_| !rules.is_empty()) {
+        fields.insert("x-required-when".into(), rules.into());
+    }
     let order: Vec<_> = (entry.order)().into_iter().filter(|name| !taken(name)).collect();
     let media = json!({ "schema": input, "example": sample });
     let mut in_json = media.clone();
@@ -132,6 +136,10 @@ pub(super) fn body(
         content.insert("multipart/form-data".into(), json!({ "schema": form }));
     }
     json!({ "required": required, "content": content })
+}
+
+fn required_when(rule: &RequiredWhen) -> Value {
+    json!({ "field": rule.field, "other": rule.other, "values": rule.values })
 }
 
 /// The schema of a form with the fields of this input and a file, which brings its own name.

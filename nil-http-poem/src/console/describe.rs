@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, RwLock};
 
 use nil_core::catalog::openapi::Generator;
-use nil_core::catalog::{Entry, Takes};
+use nil_core::catalog::{Entry, RequiredWhen, Takes};
 use nil_core::operation::AnswerSchema;
 use serde_json::{Map, Value};
 
@@ -105,6 +105,11 @@ fn describe(entry: &Entry) -> Described {
     let order = (entry.order)();
     let place = |field: &Field| order.iter().position(|name| field.name == *name);
     fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+    for rule in entry.required_when {
+        if let Some(field) = fields.iter_mut().find(|field| field.name == rule.field) {
+            field.hint = format!("{} {}", field.hint, required(rule));
+        }
+    }
     let has_file = matches!(entry.takes, Takes::FileForm);
     if has_file || entry.takes_bytes() {
         fields.retain(|field| field.name != "content");
@@ -120,6 +125,16 @@ fn describe(entry: &Entry) -> Described {
         _ => Answer::Record(Vec::new()),
     };
     Described { fields, answer, has_file }
+}
+
+/// When a field is required, in words.
+fn required(rule: &RequiredWhen) -> String {
+    let other = words::label(rule.other);
+    let values: Vec<String> = rule.values.iter().map(|value| words::word(value)).collect();
+    match values.as_slice() {
+        [] => format!("Required without {other}."),
+        values => format!("Required if {other} is {}.", values.join(" or ")),
+    }
 }
 
 struct Reader<'d> {

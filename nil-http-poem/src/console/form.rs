@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
 use maud::{Markup, html};
+use nil_core::catalog::FieldGroup;
 
 use super::describe::{Choice, Field, Kind};
 use super::icons;
@@ -59,6 +60,21 @@ impl Filled<'_> {
 /// All fields of a form.
 pub(super) fn fields(all: &[Field], filled: &Filled<'_>) -> Markup {
     html! { @for field in all { (one(field, &field.name, field.required, filled)) } }
+}
+
+/// All fields of a form that has headings: what stands in no group comes first.
+pub(super) fn grouped(all: &[Field], groups: &[FieldGroup], filled: &Filled<'_>) -> Markup {
+    let is_in = |field: &Field, group: &FieldGroup| group.fields.contains(&field.name.as_str());
+    let apart = all.iter().filter(|field| !groups.iter().any(|group| is_in(field, group)));
+    html! {
+        @for field in apart { (one(field, &field.name, field.required, filled)) }
+        @for group in groups {
+            h2 { (group.title) }
+            @for field in all.iter().filter(|field| is_in(field, group)) {
+                (one(field, &field.name, field.required, filled))
+            }
+        }
+    }
 }
 
 /// What must be looked at again, before a refused form: each with a link to its field.

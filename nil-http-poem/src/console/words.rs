@@ -11,11 +11,8 @@ const UNITS: [&str; 8] = ["_ids", "_id", "_cents", "_basis_points", "_bp", "_at"
 
 /// The label of a field: its name in words, without the unit.
 pub(super) fn label(name: &str) -> String {
-    match name {
-        "id" => return "Number".into(),
-        "q" => return "Search".into(),
-        "totp" => return "Code of the app".into(),
-        _ => {}
+    if let Some(label) = nil_core::catalog::label(name) {
+        return label.into();
     }
     let bare = UNITS.iter().find_map(|unit| name.strip_suffix(unit)).filter(|bare| bare.len() > 2);
     let plural = name.ends_with("_ids");
@@ -187,6 +184,7 @@ mod tests {
         assert_eq!(label("amount_cents"), "Amount");
         assert_eq!(label("first_submitted_at"), "First submitted");
         assert_eq!(label("id"), "Number");
+        assert_eq!(label("f1"), "F-1 visa");
         assert_eq!(label("on"), "On");
         assert_eq!(word("info_requested"), "Info requested");
     }

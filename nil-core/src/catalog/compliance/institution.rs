@@ -109,16 +109,23 @@ pub(super) fn oversight() -> Vec<Entry> {
             .for_impersonators(Permission::Accounts),
         viewer("compliance.inbox.list", "GET /inbox", listing::list)
             .purpose("list what is late, waits for a decision or is due, with counts")
+            .title("Inbox")
             .for_impersonators(Permission::Accounts),
         officer("compliance.inbox.assign", "POST /inbox/assign", handling::assign)
             .purpose("say who takes care of items of the inbox")
+            .title("Assign items of the inbox")
+            .verb("Assign")
             .says("Items assigned")
             .owned(),
         officer("compliance.inbox.snooze", "POST /inbox/snooze", handling::snooze)
             .purpose("hide items of the inbox for a time")
+            .title("Snooze items of the inbox")
+            .verb("Snooze")
             .says("Items snoozed"),
         officer("compliance.inbox.remind", "POST /inbox/remind", handling::remind)
             .purpose("remind those whose turn it is of items of the inbox")
+            .title("Remind of items of the inbox")
+            .verb("Remind")
             .says("Reminders sent"),
     ])
 }

@@ -131,7 +131,7 @@ pub(super) async fn show(
                     value=(page.desk.form_token(&page.who).expose());
                 input type="hidden" name="idempotency_key" value=(key);
                 input type="hidden" name="as" value=(session::mark_of(page.desk, &page.who));
-                (form::fields(&described.fields, &filled))
+                (form::grouped(&described.fields, entry.groups, &filled))
                 @if described.has_file {
                     div.field {
                         label for="f-content" { "File" }

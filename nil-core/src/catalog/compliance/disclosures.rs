@@ -19,7 +19,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "GET /disclosed-jobs/{id}",
             browsing::detail_for_college,
         )
-        .purpose("read one disclosed job, with names beside its ids")
+        .purpose("read one disclosed job, with names beside its ids and the rules that apply to it")
         .for_impersonators(Permission::Jobs)
         .audited()
         .owned(),

@@ -174,6 +174,7 @@ mod values;
 mod verify_rules;
 mod walked_machines;
 mod walks;
+mod why_marked;
 mod withdrawn_announcements;
 mod withholding;
 mod working;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clearance::{Clearance, ClearanceStatus, Clearinghouse};
 use super::disclosed_job::{DisclosedJob, DisclosedJobDetail, DisclosedJobStatus, ListForCollege};
+use super::explaining;
 use super::store::clearance as clearances;
 use super::store::disclosed_job::{self as store, Owner};
 use crate::auth::{Payee, PortalUser};
@@ -70,9 +71,9 @@ pub async fn for_college(
     Ok(position.of(complete(&mut session, found, cx.now()).await?))
 }
 
-/// A disclosed job of one of the institution's athletes. The view is recorded in the audit trail.
-/// 404 for another institution's, for an athlete in a sport that the caller may not see, and for
-/// one that was not submitted.
+/// A disclosed job of one of the institution's athletes, with the rules that apply to it. The view
+/// is recorded in the audit trail. 404 for another institution's, for an athlete in a sport that
+/// the caller may not see, and for one that was not submitted.
 pub async fn detail_for_college(
     cx: Cx<PortalUser>,
     input: ShowDisclosedJob,
@@ -80,10 +81,11 @@ pub async fn detail_for_college(
     let mut work = cx.begin_audited_read().await?;
     let found = store::find_for_college(&mut work, input.id, &cx.caller).await?;
     let names = store::names(&mut work, input.id).await?;
-    let completed = complete(&mut work, vec![found], cx.now()).await?;
+    let job = first_of(complete(&mut work, vec![found], cx.now()).await?)?;
+    let rules = explaining::rules_of(&mut work, &job, cx.now()).await?;
     work.note(input.id, "read");
     work.finish_read().await?;
-    Ok(DisclosedJobDetail { job: first_of(completed)?, names })
+    Ok(DisclosedJobDetail { job, names, rules })
 }
 
 /// A disclosed job of an athlete that the portal user may see; 404 for any other.

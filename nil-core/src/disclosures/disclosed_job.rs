@@ -4,6 +4,7 @@ use chrono::Months;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::applied_rule::AppliedRule;
 use super::clearance::Clearinghouse;
 use crate::institutions::{Breach, DealFlag};
 use crate::jobs::Compensation;
@@ -202,7 +203,7 @@ impl DisclosedJob {
     }
 }
 
-/// A disclosed job with the names of what its ids stand for.
+/// A disclosed job with the names of what its ids stand for, and why it is marked.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DisclosedJobDetail {
@@ -212,6 +213,8 @@ pub struct DisclosedJobDetail {
     /// The athlete's and the category's name.
     #[serde(flatten)]
     pub names: DisclosedJobNames,
+    /// The rules that apply to it, as they add up now.
+    pub rules: Vec<AppliedRule>,
 }
 
 /// The names of what the ids of a disclosed job stand for.

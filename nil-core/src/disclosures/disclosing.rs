@@ -7,20 +7,15 @@ use super::browsing::{self, owner};
 use super::content::{Content, SaveDisclosedJob};
 use super::disclosed_job::{DisclosedJob, DisclosedJobEvent, DisclosedJobStatus};
 use super::packet::{self, Parties};
-use super::payor::Payor;
 use super::store::clearance::{self as clearances, Deal};
-use super::store::disclosed_job::{self as store, Findings, Owner};
-use super::store::enrolment as enrolments;
+use super::store::disclosed_job::{self as store, Owner};
 use super::store::person::{self as people, Person};
-use super::{entrance, telling, threshold};
+use super::{findings, telling, threshold};
 use crate::auth::{Athlete, Payee};
 use crate::content::{self, FileUse};
 use crate::error::{Error, Result, codes};
-use crate::institutions::{
-    ApprovalRequirement, Breach, Category, DealFacts, DealFlag, Moment, PersonFacts, RuleKind,
-    Rules, ThresholdScope, breaches, checking, company_key,
-};
-use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Machine as _, day_in};
+use crate::institutions::company_key;
+use crate::kernel::{AthleteId, DisclosedJobId, Machine as _, day_in};
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
 use crate::people::acts_for;
@@ -112,7 +107,7 @@ async fn enter(work: &mut Work, caller: Payee, input: &SaveDisclosedJob) -> Resu
         let sentence = "There is no institution to disclose to: the athlete's profile names none.";
         return Err(codes::ATHLETE_NOT_READY.saying(sentence));
     };
-    let findings = look(work, &person, college, &content, None).await?;
+    let findings = findings::look(work, &person, college, &content, None).await?;
     let by = actor(caller);
     let owner = (athlete, college);
     let job = store::add(work, owner, &content, &findings, &by, now).await?;
@@ -146,7 +141,7 @@ async fn change(
     let content = before.clone().merged(input);
     let person = people::find(work, job.athlete_id).await?;
     content.check(day_in(now, person.zone()))?;
-    let findings = look(work, &person, job.college_id, &content, Some(job.id)).await?;
+    let findings = findings::look(work, &person, job.college_id, &content, Some(job.id)).await?;
     store::rewrite(work, &job, &content, &findings, now).await?;
     if before != content {
         work.note_change(
@@ -182,79 +177,6 @@ async fn account(
     threshold::weigh(work, person).await
 }
 
-/// Checks the content against the institution's rules as of the day of signing.
-async fn look(
-    work: &mut Work,
-    person: &Person,
-    college: CollegeId,
-    content: &Content,
-    known_as: Option<DisclosedJobId>,
-) -> Result<Findings> {
-    let category = people::category(work, content.category_id).await?;
-    let Some((slug, name)) = category else {
-        return Err(Error::invalid("category_id", "is not a category of jobs"));
-    };
-    let rules = checking::rules_of(work, college, content.signed_on).await?;
-    let until = content.ends_on.or(content.starts_on);
-    let deal = DealFacts {
-        categories: vec![Category { slug, name }],
-        payer: content.payer_name.clone(),
-        from: content.starts_on.unwrap_or(content.signed_on),
-        until: until.unwrap_or(content.signed_on),
-        undertakings: Vec::new(),
-        uses_marks: content.uses_marks,
-        consented: false,
-    };
-    let facts = PersonFacts { sports: person.sport_id.into_iter().collect(), visa: person.visa };
-    let school = person.college_name.as_deref().unwrap_or("The institution");
-    let breaches = breaches(&rules, school, &facts, &deal, Moment::Disclose);
-    let sum = sum(work, person.id, content, known_as, rules.threshold.rule.scope).await?;
-    let over = sum >= rules.threshold.rule.amount_cents;
-    let entrance = enrolments::first_after(work, person.id, content.signed_on).await?;
-    let deadline = (rules.deadline.rule, person.zone());
-    Ok(Findings {
-        flags: flags(&rules, person, content, &breaches, over),
-        breaches,
-        due_at: entrance::to_institution(content.signed_on, entrance, deadline)?,
-    })
-}
-
-/// The sum compared with the institution's threshold.
-async fn sum(
-    work: &mut Work,
-    athlete: AthleteId,
-    content: &Content,
-    known_as: Option<DisclosedJobId>,
-    scope: ThresholdScope,
-) -> Result<Cents> {
-    let payor = Payor::elsewhere(&content.payer_name, content.payer_parent.as_deref());
-    let now = work.now();
-    let others = threshold::sum_of_others(work, athlete, (scope, &payor), known_as, now).await?;
-    Ok(others + content.amount_cents)
-}
-
-fn flags(
-    rules: &Rules,
-    person: &Person,
-    content: &Content,
-    breaches: &[Breach],
-    over: bool,
-) -> Vec<DealFlag> {
-    let breaks = |rule| breaches.iter().any(|breach| breach.rule == rule);
-    let age = person.date_of_birth.and_then(|born| content.signed_on.years_since(born));
-    let applies = |flag: &DealFlag| match flag {
-        // Whether it is late depends on the time; the stored flag means that lateness is flagged.
-        DealFlag::Late => true,
-        DealFlag::OverThreshold => over,
-        DealFlag::ProhibitedCategory => breaks(RuleKind::ProhibitedCategories),
-        DealFlag::ConflictSponsor => breaks(RuleKind::SponsorConflicts),
-        DealFlag::AssociatedEntity => content.associated_entity,
-        DealFlag::Minor => age.is_some_and(|age| age < 18),
-    };
-    let automatic = rules.automatic_flags.rule.flags.iter().copied();
-    automatic.filter(|flag| applies(flag)).collect()
-}
-
 /// Submits it: checks the packet, notifies the institution, and approves it if no approval is
 /// required.
 async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
@@ -274,7 +196,7 @@ async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
         // As a draft of a deal that is still to be signed it did not count.
         threshold::weigh(work, &person).await?;
     }
-    if !needs_approval(work, &job, &content, today).await? {
+    if !findings::needs_approval(work, &job, today, now).await? {
         let approved = moved.to().on(DisclosedJobEvent::Approve)?;
         let reason = Some("The institution requires no approval.");
         store::decide(work, job.id, approved, ("platform", reason), now).await?;
@@ -295,29 +217,4 @@ pub(super) fn check_packet(person: &Person, content: &Content) -> Result<()> {
         ],
     };
     packet::check(content, &parties)
-}
-
-/// Whether an officer must review it, by today's rules; a deal that breaks a rule is always
-/// reviewed.
-async fn needs_approval(
-    work: &mut Work,
-    job: &DisclosedJob,
-    content: &Content,
-    today: Date,
-) -> Result<bool> {
-    if job.breaches.iter().any(|breach| breach.refuses) {
-        return Ok(true);
-    }
-    let rules = checking::rules_of(work, job.college_id, today).await?;
-    let threshold = rules.threshold.rule;
-    Ok(match rules.approval.rule.requirement {
-        ApprovalRequirement::None => false,
-        ApprovalRequirement::All => true,
-        ApprovalRequirement::AssociatedOnly => content.associated_entity,
-        ApprovalRequirement::AboveThreshold => {
-            let known_as = Some(job.id);
-            let sum = sum(work, job.athlete_id, content, known_as, threshold.scope).await?;
-            sum >= threshold.amount_cents
-        }
-    })
 }

@@ -2,7 +2,8 @@
 //! own contracts.
 //!
 //! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent
-//! can prepare a draft. The institution's officers review it (`deciding`). `due` computes both
+//! can prepare a draft. `findings` holds it against the institution's rules. Officers review it
+//! (`deciding`) and see why it is marked (`explaining`, [`AppliedRule`]). `due` computes both
 //! deadlines. `threshold` adds up an athlete's deals with one group of payors (`payor`) and decides
 //! which must be submitted to the clearinghouse (`reportable`); executed contracts enter it too,
 //! and payouts ask it whether they are held. `downloading` serves the contract of a disclosed job
@@ -27,6 +28,7 @@
 //! `clearance_answer`, `clearance_step`, `payor_attestation`. State machines:
 //! [`DisclosedJobStatus`], [`ClearanceStatus`].
 
+mod applied_rule;
 mod association;
 mod attestation;
 pub mod attesting;
@@ -43,8 +45,10 @@ pub mod downloading;
 mod due;
 pub mod enrolling;
 mod entrance;
+mod explaining;
 mod exported_disclosure;
 mod exporting;
+mod findings;
 mod packet;
 mod packet_document;
 mod packet_sources;
@@ -62,6 +66,7 @@ mod telling;
 pub(crate) mod threshold;
 mod weighing_again;
 
+pub use applied_rule::{AppliedRule, ReachedThreshold, SummedDeal};
 pub use association::{AssociationFact, AssociationQuestion, GivenAnswer, GivenAnswers};
 pub use attestation::{AskedOfPayor, AttestationRequest, PayorAttestation};
 pub use clearance::{Clearance, ClearanceEvent, ClearanceStatus, ClearanceWord, Clearinghouse};

@@ -23,14 +23,15 @@ pub(super) struct Counted {
     pub(super) entrance: Option<Entrance>,
 }
 
-/// The reportable deals among `deals` with the last day for each: all that the rules apply to, as
-/// soon as together they reach the threshold. The deal that crosses it makes the earlier ones
-/// reportable, whose clock runs from its signing; the clock of later deals runs from their own
-/// signing. Earlier deals of entrants have the entrants' time at least.
-pub(super) fn reportable(
+/// A deal that a rule applies to, with the rule and its clock.
+type Clocked<'table> = (Counted, &'table ClearinghouseRule, Clock);
+
+/// The deals that the rules apply to, in the order of time, and the one that crosses the threshold;
+/// none as long as they do not reach it.
+fn crossed<'table>(
     deals: &[Counted],
-    table: &[ClearinghouseRule],
-) -> BTreeMap<ClearanceId, Date> {
+    table: &'table [ClearinghouseRule],
+) -> Option<(Vec<Clocked<'table>>, Clocked<'table>)> {
     let with_clock = |deal: &Counted| {
         let rule = rule_on(table, deal.on)?;
         Some((*deal, rule, clock(deal.on, deal.school, deal.entrance, rule)?))
@@ -42,7 +43,38 @@ pub(super) fn reportable(
         sum += deal.amount;
         sum >= rule.threshold_cents
     });
-    let Some((crossed, crossing_rule, crossing_clock)) = crossing.copied() else {
+    let crossing = crossing.copied()?;
+    Some((ordered, crossing))
+}
+
+/// A threshold that deals have reached.
+#[derive(Clone, Debug)]
+pub(super) struct Reached {
+    /// The first day of the rule that says so.
+    pub(super) since: Date,
+    /// The threshold.
+    pub(super) limit: Cents,
+    /// The deals that are added up.
+    pub(super) deals: Vec<Counted>,
+}
+
+/// The threshold that `deals` reach together, with those of them that the rules apply to; none if
+/// they do not reach it.
+pub(super) fn reached(deals: &[Counted], table: &[ClearinghouseRule]) -> Option<Reached> {
+    let (ordered, (_, rule, _)) = crossed(deals, table)?;
+    let deals = ordered.into_iter().map(|(deal, ..)| deal).collect();
+    Some(Reached { since: rule.from_date, limit: rule.threshold_cents, deals })
+}
+
+/// The reportable deals among `deals` with the last day for each: all that the rules apply to, as
+/// soon as together they reach the threshold. The deal that crosses it makes the earlier ones
+/// reportable, whose clock runs from its signing; the clock of later deals runs from their own
+/// signing. Earlier deals of entrants have the entrants' time at least.
+pub(super) fn reportable(
+    deals: &[Counted],
+    table: &[ClearinghouseRule],
+) -> BTreeMap<ClearanceId, Date> {
+    let Some((ordered, (crossed, crossing_rule, crossing_clock))) = crossed(deals, table) else {
         return BTreeMap::new();
     };
     let mut last_days = BTreeMap::new();

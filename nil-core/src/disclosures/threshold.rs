@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::clearance::{ClearanceEvent, ClearanceStatus};
 use super::due::School;
 use super::payor::{self, Payor};
-use super::reportable::{Counted, reportable};
+use super::reportable::{Counted, reached, reportable};
 use super::store::account::{self as accounts, Entry, Receipt};
 use super::store::clearance::{self as clearances, Deal};
 use super::store::person::{self as people, Person};
@@ -89,11 +89,7 @@ pub(crate) async fn holds_payouts(
 pub(super) async fn weigh(work: &mut Work, person: &Person) -> Result<()> {
     let table = due::clearinghouse()?;
     let entries = accounts::lock(work, person.id).await?;
-    let receipts = if entries.iter().any(|entry| entry.by_receipt_cents.is_some()) {
-        accounts::receipts(work, person.id).await?
-    } else {
-        Vec::new()
-    };
+    let receipts = received(work, person.id, &entries).await?;
     let mut last_days = BTreeMap::new();
     for group in grouped(&entries, work.now()) {
         let counted: Vec<Counted> =
@@ -125,17 +121,17 @@ pub(super) async fn weigh(work: &mut Work, person: &Person) -> Result<()> {
     Ok(())
 }
 
-/// The sum of the athlete's other deals that an institution's threshold is compared with: of the
+/// The athlete's other deals that an institution's threshold is compared with, together with the
 /// disclosed job `but` with this payor.
-pub(super) async fn sum_of_others(
+pub(super) async fn others(
     session: &mut Session,
     athlete: AthleteId,
     (scope, payor): (ThresholdScope, &Payor),
     but: Option<DisclosedJobId>,
     now: Time,
-) -> Result<Cents> {
+) -> Result<Vec<Entry>> {
     if scope == ThresholdScope::Deal {
-        return Ok(Cents::ZERO);
+        return Ok(Vec::new());
     }
     let mut entries = accounts::account(session, athlete).await?;
     entries.retain(|entry| counts(entry, now) && (but.is_none() || entry.disclosed_job_id != but));
@@ -144,13 +140,73 @@ pub(super) async fn sum_of_others(
     let place = entries.len();
     let own = payor::groups(&payors).into_iter().find(|group| group.contains(&place));
     let own = own.unwrap_or_default();
-    let mut sum = Cents::ZERO;
-    for (place, entry) in entries.iter().enumerate() {
-        if scope == ThresholdScope::Athlete || own.contains(&place) {
-            sum += entry.amount_cents;
-        }
+    let added = |place: &usize| scope == ThresholdScope::Athlete || own.contains(place);
+    let placed = entries.into_iter().enumerate();
+    Ok(placed.filter(|(place, _)| added(place)).map(|(_, entry)| entry).collect())
+}
+
+/// The deals that must be submitted to the clearinghouse together with one of them.
+#[derive(Clone, Debug)]
+pub(super) struct Reported {
+    /// The first day of the clearinghouse's rule.
+    pub(super) since: Date,
+    /// Its threshold.
+    pub(super) limit: Cents,
+    /// What the deals add up to.
+    pub(super) sum: Cents,
+    /// The deals, each with what it adds.
+    pub(super) deals: Vec<(Cents, Entry)>,
+}
+
+/// The deals that must be submitted to the clearinghouse together with this disclosed job; none if
+/// the job need not be submitted.
+pub(super) async fn reported_with(
+    session: &mut Session,
+    athlete: AthleteId,
+    job: DisclosedJobId,
+    now: Time,
+) -> Result<Option<Reported>> {
+    let table = due::clearinghouse()?;
+    let entries = accounts::account(session, athlete).await?;
+    let receipts = received(session, athlete, &entries).await?;
+    let is_own = |entry: &Entry| entry.disclosed_job_id == Some(job);
+    let mut groups = grouped(&entries, now).into_iter();
+    let Some(group) = groups.find(|group| group.iter().any(|entry| is_own(entry))) else {
+        return Ok(None);
+    };
+    let counted: Vec<Counted> = group.iter().flat_map(|entry| amounts(entry, &receipts)).collect();
+    let Some(reached) = reached(&counted, table) else {
+        return Ok(None);
+    };
+    let added = |entry: &Entry| {
+        let own: Vec<Cents> = reached
+            .deals
+            .iter()
+            .filter(|deal| deal.id == entry.id)
+            .map(|deal| deal.amount)
+            .collect();
+        (!own.is_empty()).then(|| (own.into_iter().sum(), entry.clone()))
+    };
+    let deals: Vec<(Cents, Entry)> = group.into_iter().filter_map(added).collect();
+    Ok(deals.iter().any(|(_, entry)| is_own(entry)).then(|| Reported {
+        since: reached.since,
+        limit: reached.limit,
+        sum: deals.iter().map(|(amount, _)| *amount).sum(),
+        deals,
+    }))
+}
+
+/// What the athlete has received of deals that count when they are paid.
+async fn received(
+    session: &mut Session,
+    athlete: AthleteId,
+    entries: &[Entry],
+) -> Result<Vec<Receipt>> {
+    if entries.iter().any(|entry| entry.by_receipt_cents.is_some()) {
+        accounts::receipts(session, athlete).await
+    } else {
+        Ok(Vec::new())
     }
-    Ok(sum)
 }
 
 /// Whether a deal counts: it was not withdrawn, and it is no draft of a deal that is still to be

@@ -94,11 +94,12 @@ pub mod disclosures {
     pub use nil_domain::disclosures::*;
     #[doc(inline)]
     pub use nil_domain::disclosures::{
-        AskedOfPayor, AssociationFact, AssociationQuestion, Attestation, AttestationRequest,
-        Clearance, ClearanceDetail, ClearancePacket, ClearanceStatus, ClearanceStep, ClearanceWord,
-        Clearinghouse, DisclosedJob, DisclosedJobDetail, DisclosedJobNames, DisclosedJobStatus,
-        Enrolment, EntryKind, GivenAnswer, GivenAnswers, ListForCollege, PacketPayer,
-        PacketProblem, PayerKind, PayorAttestation, SaveDisclosedJob, SetEnrolment,
+        AppliedRule, AskedOfPayor, AssociationFact, AssociationQuestion, Attestation,
+        AttestationRequest, Clearance, ClearanceDetail, ClearancePacket, ClearanceStatus,
+        ClearanceStep, ClearanceWord, Clearinghouse, DisclosedJob, DisclosedJobDetail,
+        DisclosedJobNames, DisclosedJobStatus, Enrolment, EntryKind, GivenAnswer, GivenAnswers,
+        ListForCollege, PacketPayer, PacketProblem, PayerKind, PayorAttestation, ReachedThreshold,
+        SaveDisclosedJob, SetEnrolment, SummedDeal,
         attesting::{Attest, ListAttestations},
         browsing::{ListClearances, ListOwn, ShowDisclosedJob},
         clearing::RecordClearance,

@@ -32,6 +32,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("read one disclosed job, with names beside its ids")
         .title("Disclosed deal")
+        .purpose("read one disclosed job, with names beside its ids and the rules that apply to it")
         .for_impersonators(Permission::Jobs)
         .audited()
         .owned(),

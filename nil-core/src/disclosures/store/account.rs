@@ -6,8 +6,8 @@ use crate::disclosures::entrance::{Entrance, EntryKind};
 use crate::error::Result;
 use crate::institutions::{Division, Participation};
 use crate::kernel::{
-    AthleteId, Cents, ClearanceId, CollegeId, Date, DisclosedJobId, LAST_TIME, PartnerId, Time,
-    UserId, zone_or_last,
+    AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, LAST_TIME,
+    PartnerId, Time, UserId, zone_or_last,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{FromRow, Session, sql};
@@ -17,6 +17,7 @@ use crate::storage::{FromRow, Session, sql};
 pub struct Entry {
     pub id: ClearanceId,
     pub disclosed_job_id: Option<DisclosedJobId>,
+    pub contract_id: Option<ContractId>,
     pub amount_cents: Cents,
     pub signed_on: Date,
     /// Not if it was withdrawn.
@@ -72,7 +73,7 @@ impl Entry {
     }
 }
 
-const ACCOUNT: &str = "SELECT x.id, x.disclosed_job_id, x.amount_cents, x.signed_on, x.counts, \
+const ACCOUNT: &str = "SELECT x.id, x.disclosed_job_id, x.contract_id, x.amount_cents, x.signed_on, x.counts, \
     x.status, x.due_at, (d.status IS NOT NULL AND d.status = 'draft') AS is_draft, \
     COALESCE(d.title, j.title, '') AS title, x.college_id, s.division, s.participation, \
     s.time_zone, x.payor, c.partner_id, p.user_id AS brand_user_id, \

@@ -30,9 +30,8 @@ pub(super) fn rows() -> Vec<Entry> {
             "GET /disclosed-jobs/{id}",
             browsing::detail_for_college,
         )
-        .purpose("read one disclosed job, with names beside its ids")
-        .title("Disclosed deal")
         .purpose("read one disclosed job, with names beside its ids and the rules that apply to it")
+        .title("Disclosed deal")
         .for_impersonators(Permission::Jobs)
         .audited()
         .owned(),

@@ -9,22 +9,26 @@ use crate::out::say;
 impl World {
     /// Who can log in, and what there is to see.
     pub(super) fn print(&self, config: &Config) {
-        say!("A year of sample data. Everybody has the password: {PASSWORD}");
-        say!("");
         let of =
             |people: &[Person]| people.first().map(|one| one.email.clone()).unwrap_or_default();
         let officer = self.owner(0).map(|one| one.email.clone()).unwrap_or_default();
+        let (core, office) = (config.server_url(false), config.server_url(true));
+        say!("Open in a browser:");
+        say!("    {office}/portal    as {officer}");
+        say!("    {office}/console   as operator@nil.example");
+        say!("");
+        say!("A year of sample data. Everybody has the password: {PASSWORD}");
+        say!("");
         for (kind, email, what) in [
             (
                 "operator",
                 "operator@nil.example".to_owned(),
-                "Sam Okafor runs the site. GET /admin/dashboard tells what waits for a decision.",
+                "Sam Okafor runs the site. /console shows what waits for a decision.",
             ),
             (
                 "compliance officer",
                 officer,
-                "Dana Whitfield watches over 400 athletes. GET /api/compliance/transactions/summary\n    \
-                 has the figures, /api/compliance/deadlines what is late or due soon.",
+                "Dana Whitfield watches over 400 athletes. /portal shows what is late or due soon.",
             ),
             (
                 "brand",
@@ -54,7 +58,6 @@ impl World {
             say!("{kind:<20}  {email}");
             say!("    {what}");
         }
-        let (core, office) = (config.server_url(false), config.server_url(true));
         say!("");
         say!("Log in, for example, with");
         let example =

@@ -214,29 +214,58 @@ fn happened(page: &Page<'_>, deal: &Value) -> Markup {
     }
 }
 
-/// The rules that apply, each with why.
+/// The rules that apply, each with why: the sentence, since when, and the sum with its deals.
 fn rules(page: &Page<'_>, deal: &Value) -> Markup {
-    let breaches = deal.part("breaches").as_array().map_or(&[][..], Vec::as_slice);
-    let title = match breaches.len() {
-        0 => "No rule is broken".to_owned(),
+    let rules = deal.part("rules").as_array().map_or(&[][..], Vec::as_slice);
+    let title = match rules.len() {
+        0 => "No rule applies".to_owned(),
         1 => "1 rule applies".to_owned(),
         many => format!("{many} rules apply"),
     };
     html! {
         section.panel.pad aria-labelledby="hits" {
             h2 id="hits" { (title) }
-            ol.line { @for breach in breaches {
-                li {
-                    b { (words::word(breach.part("rule").as_str().unwrap_or_default())) } br;
-                    (breach.part("message").as_str().unwrap_or_default())
-                    @if let Some(since) = breach.part("since").as_str() {
-                        small.dim {
-                            "in force since " (since) " · "
-                            a href=(page.at("/op/college.settings")) { "the rule" }
+            ol.line { @for rule in rules { (applied(page, rule)) } }
+        }
+    }
+}
+
+fn applied(page: &Page<'_>, rule: &Value) -> Markup {
+    let name = rule.part("flag").as_str().or(rule.part("rule").as_str()).unwrap_or_default();
+    let since = rule.part("since").as_str().and_then(|day| day.parse().ok());
+    let threshold = rule.part("threshold");
+    let deals = threshold.part("deals").as_array().map_or(&[][..], Vec::as_slice);
+    let cents = |of: &Value, name: &str| words::money(of.part(name).as_i64().unwrap_or_default());
+    html! {
+        li {
+            b { (words::word(name)) } br;
+            (rule.part("message").as_str().unwrap_or_default())
+            @if threshold.is_object() {
+                details.more {
+                    summary {
+                        (cents(threshold, "sum_cents")) " of a limit of "
+                        (cents(threshold, "limit_cents"))
+                    }
+                    ul { @for summed in deals { li {
+                        (cents(summed, "amount_cents")) " "
+                        @match summed.part("disclosed_job_id").as_i64() {
+                            Some(id) => a href=(page.at(&format!("/deals/{id}"))) {
+                                (summed.part("title").as_str().unwrap_or_default())
+                            },
+                            None => (summed.part("title").as_str().unwrap_or_default()),
                         }
+                        small.dim { (summed.part("payer").as_str().unwrap_or_default()) }
+                    } } }
+                }
+            }
+            @if let Some(since) = since {
+                small.dim {
+                    "in force since " (words::day(since))
+                    @if rule.part("rule").is_string() {
+                        " · " a href=(page.at("/op/college.settings")) { "the rule" }
                     }
                 }
-            } }
+            }
         }
     }
 }

@@ -111,11 +111,16 @@ impl<'a> Visit<'a> {
         admission::refuse_cross_site(&self.parts.headers).is_ok()
     }
 
-    /// Reads what a form sends: urlencoded, or multipart with at most one file. 413 if it is
+    /// Reads what a form sends: urlencoded, or multipart with at most one file; of somebody who is
+    /// not signed in only the former. 413 if it is
     /// larger than forms are; 429 if the site has no memory for it.
     pub async fn form(&mut self, who: &Principal) -> Result<Sent> {
         let headers = &self.parts.headers;
         let multipart = incoming::is_multipart(headers);
+        if multipart && who.is_anonymous() {
+            // Nobody's file is read, since none is kept.
+            return Ok(Sent::default());
+        }
         let most = self.site.inner().platform.config().body_limit;
         let limits = if multipart { Limits::of_upload() } else { Limits::of_page(most) };
         let mut place = self.site.place(limits, Some(who), self.log.address);

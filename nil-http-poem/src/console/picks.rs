@@ -79,6 +79,19 @@ fn collect<'f>(fields: &'f [Field], kinds: &mut BTreeSet<&'f str>) {
     }
 }
 
+/// The records of a kind that a search finds, if its list can be searched.
+pub(super) async fn search(page: &Page<'_>, kind: &str, words: &str) -> Vec<(i64, String)> {
+    let rows = RecordList::of(page.side.interface, kind);
+    let list = rows.filter_map(|row| row.list.strip_prefix(page.side.prefix)).next();
+    let entry = list.and_then(|short| page.allowed(short));
+    let searches =
+        entry.is_some_and(|entry| describe::of(entry).fields.iter().any(|field| field.name == "q"));
+    if !searches {
+        return Vec::new();
+    }
+    offer(page, kind, Some(words)).await.unwrap_or_default().records
+}
+
 /// The records of a kind, those that a search finds if there is one.
 async fn offer(page: &Page<'_>, kind: &str, search: Option<&str>) -> Result<Offer> {
     let interface = page.side.interface;

@@ -120,7 +120,7 @@ async fn shown(page: &Page<'_>) -> Result<Outcome> {
     }
     match page.path {
         "/all" => Ok(all::get(page).into()),
-        "/search" => Ok(searching::get(page).into()),
+        "/search" => Ok(searching::get(page).await.into()),
         _ => Err(codes::NOT_FOUND.into()),
     }
 }

@@ -1,7 +1,97 @@
-//! The search page: operations by their words.
+//! The search page: records by their names, and operations by their words.
+
+use futures::future::join_all;
+use maud::html;
+use nil_core::catalog::{Interface, RecordList, catalog};
 
 use crate::console::call::{Page, Shown};
+use crate::console::picks;
 
-pub(super) fn get(page: &Page<'_>) -> Shown {
-    super::all::get(page)
+/// The most records of one kind.
+const SHOWN: usize = 10;
+
+/// The kinds of records that can be found, with their headings.
+const PORTAL: [(&str, &str); 3] =
+    [("athlete", "Athletes"), ("disclosed_job", "Disclosed deals"), ("clearance", "Clearances")];
+const CONSOLE: [(&str, &str); 6] = [
+    ("athlete", "Athletes"),
+    ("partner", "Brands"),
+    ("agent", "Agents"),
+    ("college", "Universities"),
+    ("job", "Jobs"),
+    ("payment", "Payments"),
+];
+
+pub(super) async fn get(page: &Page<'_>) -> Shown {
+    let asked = page.query.get("q").unwrap_or_default();
+    let kinds: &[(&str, &str)] = match page.side.interface {
+        Interface::Compliance => &PORTAL,
+        _ => &CONSOLE,
+    };
+    let kinds = kinds.iter().filter(|_| !asked.is_empty());
+    let found = join_all(
+        kinds.map(async |(kind, title)| (*kind, *title, picks::search(page, kind, asked).await)),
+    );
+    let found: Vec<_> = found.await.into_iter().filter(|(_, _, all)| !all.is_empty()).collect();
+    let words = asked.to_lowercase();
+    let fits = |text: &str| words.split_whitespace().all(|word| text.contains(word));
+    let operations: Vec<_> = catalog()
+        .of(page.side.interface)
+        .filter(|entry| !entry.is_open() && entry.admit(&page.who).is_ok())
+        .filter(|entry| {
+            fits(&format!("{} {} {}", entry.title, entry.purpose, entry.name).to_lowercase())
+        })
+        .collect();
+    let nothing = found.is_empty() && operations.is_empty();
+    Shown::new(
+        "Search",
+        html! {
+            div.head { div { h1 { "Search" } } }
+            form.row method="get" role="search" aria-label="Search" {
+                label for="sq" { "Records and operations" }
+                input.w id="sq" type="search" name="q" value=(asked) autocomplete="off" autofocus;
+                button.pri { "Search" }
+            }
+            @if !asked.is_empty() && nothing {
+                section.panel { div.empty { h2 { "None" } p { "Nothing has this in its name." } } }
+            }
+            div.cols {
+                @for (kind, title, records) in &found {
+                    section.panel.pad {
+                        h2 { (title) }
+                        ul.plainlist { @for (id, name) in records.iter().take(SHOWN) {
+                            li {
+                                @match address(page, kind, *id) {
+                                    Some(address) => a href=(address) { (name) },
+                                    None => (name),
+                                }
+                            }
+                        } }
+                        @if records.len() > SHOWN { p.dim { (records.len() - SHOWN) " more" } }
+                    }
+                }
+                @if !asked.is_empty() && !operations.is_empty() {
+                    section.panel.pad {
+                        h2 { "Operations" }
+                        ul.plainlist { @for entry in operations {
+                            li { a href=(page.at(&format!("/op/{}", page.side.short(entry)))) {
+                                (entry.title)
+                            } }
+                        } }
+                    }
+                }
+            }
+        },
+    )
+}
+
+/// The page of a record: the operation that shows it, or the list with it alone.
+fn address(page: &Page<'_>, kind: &str, id: i64) -> Option<String> {
+    let row = RecordList::of(page.side.interface, kind).next()?;
+    let shown = row.shown_by.and_then(|name| name.strip_prefix(page.side.prefix));
+    if let Some(short) = shown.filter(|short| page.allowed(short).is_some()) {
+        return Some(page.at(&format!("/op/{short}?id={id}")));
+    }
+    let short = row.list.strip_prefix(page.side.prefix)?;
+    (kind == "athlete").then(|| page.at(&format!("/op/{short}?athlete_ids={id}")))
 }

@@ -1,7 +1,7 @@
 // Looks at every page: those that were designed in light and dark, wide and narrow; those that are made of an
 // operation's description once.
 
-import { ALL, ONCE, look } from "./look.mjs";
+import { ALL, ONCE, look, walked } from "./look.mjs";
 import { OFFICER, OPERATOR, end, open, part, say, sign_in, visit } from "./site.mjs";
 
 /** Pages that are looked at side by side: more than there are processors, as each waits for the server now and then. */
@@ -92,5 +92,5 @@ for (const who of [OFFICER, OPERATOR]) {
     await for_all(all.map((path) => [path]), who, (page, one) => look_at(page, one, ONCE));
   });
 }
-console.log(`${runs} looks`);
+console.log(`${runs} looks, ${walked} Tab stops`);
 await end();

@@ -4,9 +4,13 @@ import { WIDE, packaged, say } from "./site.mjs";
 
 const axe = packaged("axe-core/axe.min.js");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** The dark pages have the same markup as the light ones. */
+const RULES_OF_COLORS = ["cat.color"];
 /** More Tab stops than any page has. */
 const MOST_STOPS = 600;
 
+/** How many Tab stops were walked. */
+export let walked = 0;
 export const ONCE = [["light", 1360]];
 export const ALL = [["light", 1360], ["dark", 1360], ["light", 768], ["light", 320], ["dark", 320]];
 
@@ -56,7 +60,7 @@ async function walk(page, note) {
         several: at.matches("input[type=date], input[type=datetime-local], input[type=time], input[type=month], video, audio"),
       };
     });
-    if (!stop) return;
+    if (!stop) return (walked += stops);
     if (stop.path === before && !stop.several) return note(`the Tab key stays at: ${stop.name}`);
     before = stop.path;
     if (!stop.marked) note(`no visible focus: ${stop.name}`);
@@ -72,13 +76,13 @@ async function put_in(page) {
   await debug.detach();
 }
 
-async function check(page, note) {
+async function check(page, rules, note) {
   const found = await page.evaluate(async (tags) => {
     // What is folded is checked as well. Menus lie over what is below them.
     document.querySelectorAll("details:not(.menu)").forEach((it) => (it.open = true));
     const { violations } = await axe.run(document, { runOnly: tags, resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)}`));
-  }, RULES);
+  }, rules);
   found.forEach(note);
   const over = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   const pixels = await page.evaluate(over);
@@ -94,7 +98,8 @@ export async function look(page, where, settings = ONCE, { stops = false } = {})
   for (const [colorScheme, width] of settings) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ ...WIDE, width });
-    await check(page, (what) => say(`${where} ${colorScheme} ${width}`, what));
+    const rules = colorScheme === "dark" ? RULES_OF_COLORS : RULES;
+    await check(page, rules, (what) => say(`${where} ${colorScheme} ${width}`, what));
   }
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize(WIDE);

@@ -38,7 +38,13 @@ export async function open(options = {}) {
     executablePath: process.env.CHROMIUM,
     args: ["--disable-gpu"],
   });
-  const context = await browser.newContext({ viewport: WIDE, acceptDownloads: true, ...options });
+  const context = await browser.newContext({
+    viewport: WIDE,
+    acceptDownloads: true,
+    // A page's transition would end early, and Chromium calls that an error.
+    reducedMotion: "reduce",
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE);
   context.on("console", (message) => {
     const is_refusal = message.text().startsWith("Failed to load resource") && message.location().url === message.page()?.url();

@@ -2,7 +2,7 @@
 // operation's description once.
 
 import { ALL, ONCE, look, walked } from "./look.mjs";
-import { OFFICER, OPERATOR, end, open, part, say, sign_in, visit } from "./site.mjs";
+import { OFFICER, OPERATOR, end, office, open, part, say, sign_in, visit } from "./site.mjs";
 
 /** Pages that are looked at side by side: more than there are processors, as each waits for the server now and then. */
 const WINDOWS = 3;
@@ -52,7 +52,13 @@ function links(page, selector) {
   return page.locator(selector).evaluateAll((all) => [...new Set(all.map((it) => it.getAttribute("href")))]);
 }
 
-/** The designed pages of a side: those of the navigation, one record of each list, and the table's. */
+/** What the addresses of one kind of page have in common. */
+function kind(link) {
+  const { pathname, searchParams } = new URL(link, office);
+  return `${pathname.replace(/\/\d+/g, "/#")}?${[...new Set(searchParams.keys())].sort()}`;
+}
+
+/** Addresses of a side's designed pages: those of the navigation, one record of each kind in the lists, the table's. */
 async function designed(who) {
   const page = await open();
   await sign_in(page, who);
@@ -61,8 +67,8 @@ async function designed(who) {
   for (const path of places) {
     await visit(page, path);
     for (const link of await links(page, "main table tbody a")) {
-      const below = link.split("?")[0];
-      if (below.startsWith(who.side) && !places.includes(below) && !records.has(below)) records.set(below, link);
+      const is_new = link.startsWith(who.side) && !places.includes(link.split("?")[0]) && !records.has(kind(link));
+      if (is_new) records.set(kind(link), link);
     }
   }
   await page.context().close();
@@ -70,18 +76,32 @@ async function designed(who) {
   return [...places, ...records.values()].map((path) => [path]).concat(OTHERS[who.side]);
 }
 
+/** Links of designed pages that have not been followed, one of each kind. */
+const followed = new Map();
 let runs = 0;
 
 async function look_at(page, one, settings) {
   await arrive(page, one);
+  if (settings === ALL) {
+    for (const link of await links(page, "main a[href^='/']")) if (!followed.has(kind(link))) followed.set(kind(link), [link, one[0]]);
+  }
   await look(page, one[0], settings, { stops: settings === ALL });
   runs += settings.length;
+}
+
+/** No link leads nowhere. Downloads are asked for as well, but not kept. */
+async function follow(page, [link, from]) {
+  const answer = await page.request.get(office + link);
+  if (answer.status() !== 200) say(from, `a link leads to ${answer.status()}: ${kind(link)}`);
 }
 
 await part("open pages", () => for_all(OPEN.map((path) => [path]), null, (page, one) => look_at(page, one, ALL)));
 for (const who of [OFFICER, OPERATOR]) {
   await part(`designed pages of ${who.side}`, async () => {
     await for_all(await designed(who), who, (page, one) => look_at(page, one, ALL));
+  });
+  await part(`links of ${who.side}`, async () => {
+    await for_all([...followed.values()].filter(([link]) => link.startsWith(`${who.side}/`)), who, follow);
   });
   await part(`generated pages of ${who.side}`, async () => {
     const page = await open();

@@ -41,3 +41,9 @@ export async function colleagues(email) {
   const { said } = await answer("GET", "/api/compliance/college/users?per_page=100", { headers: await officer(OFFICER) });
   return said.data.filter((it) => it.email === email).length;
 }
+
+/** The numbers of the disclosed deals that have a status. */
+export async function deals(status) {
+  const { said } = await answer("GET", `/api/compliance/disclosed-jobs?statuses=${status}&per_page=100`, { headers: await officer(OFFICER) });
+  return said.data.map((it) => it.id);
+}

@@ -3,8 +3,8 @@
 import { createHmac } from "node:crypto";
 import { statSync } from "node:fs";
 
-import { colleagues, end_sessions, sports } from "./elsewhere.mjs";
-import { ALL, look } from "./look.mjs";
+import { colleagues, deals, end_sessions, sports } from "./elsewhere.mjs";
+import { ALL, ONCE, look } from "./look.mjs";
 import {
   OFFICER, OPERATOR, PASSWORD, end, heading, is_sign_in, office, open, part, say, sent, sign_in, type_sign_in, visit,
 } from "./site.mjs";
@@ -425,6 +425,68 @@ await task("another row of a form", async (page) => {
     return;
   }
   say(now, "no form has rows");
+});
+
+await task("inbox by keys", async (page) => {
+  await sign_in(page, OFFICER);
+  await visit(page, "/portal");
+  // Late items cannot be snoozed; the group after them can.
+  const names = page.locator("table[data-keys] tbody:nth-of-type(2) th a");
+  await page.keyboard.press("j");
+  must(!(await has_focus(names.first())), "letters do nothing outside of the list");
+  await tab_to(page, names.first());
+  await page.keyboard.press("j");
+  must(await has_focus(names.nth(1)), "j leads to the next one");
+  await page.keyboard.press("x");
+  const row = names.nth(1).locator("xpath=ancestor::tr");
+  must(await row.getByRole("checkbox").isChecked(), "x selects it");
+  await page.keyboard.press("k");
+  must(await has_focus(names.first()), "k leads to the one before");
+  const bar = page.locator("[data-bulk]");
+  must((await bar.innerText()).includes("1 selected"), "the bar says how many are selected");
+  await look(page, "/portal, one selected", ONCE, { stops: true });
+  must((await bar.getByRole("combobox").count()) === 1, "the bar asks to whom to assign");
+  const before = await names.count();
+  await tab_to(page, bar.getByRole("button", { name: "Snooze" }));
+  await sent(page, () => page.keyboard.press("Enter"));
+  must(await is_done(page), "the answer says what was done");
+  must((await names.count()) === before - 1, "one is snoozed");
+  await look(page, "/portal, one snoozed", ALL);
+});
+
+await task("decision on a disclosed deal", async (page) => {
+  await sign_in(page, OFFICER);
+  await visit(page, "/portal");
+  const [deal] = await deals("submitted");
+  await tab_to(page, page.locator(`main table a[href$="/deals/${deal}"]`));
+  await sent(page, () => page.keyboard.press("Enter"));
+  const reason = page.getByRole("textbox", { name: "Reason" });
+  const stay = page.getByRole("button", { name: "Decide", exact: true });
+  // One stop for all choices; the arrows lead from one to the next.
+  const choose = async (choice) => {
+    const chosen = page.getByRole("radio", { checked: true });
+    await tab_to(page, (await chosen.count()) ? chosen : page.getByRole("radio").first());
+    for (let presses = 0; presses < 9 && !(await choice.isChecked()); presses++) await page.keyboard.press("ArrowDown");
+    await tab_to(page, stay);
+    return sent(page, () => page.keyboard.press("Enter"));
+  };
+  await choose(page.getByRole("radio", { name: /review/i }));
+  must((await deals("under_review")).includes(deal), "the review is started");
+  const reject = page.getByRole("radio", { name: /^Reject/ });
+  const answer = await choose(reject);
+  must(answer.status() === 422 && (await has_focus(page.locator("#errors"))), `without a reason: status ${answer.status()}`);
+  must(await reject.isChecked(), "the choice is kept");
+  await look(page, "decision without a reason", ALL);
+
+  await tab_to(page, reason);
+  await page.keyboard.type("The sum is missing.");
+  await end_sessions(OFFICER);
+  await tab_to(page, stay);
+  await sent(page, () => page.keyboard.press("Enter"));
+  must(await is_sign_in(page), "the form of an ended session leads to the sign-in");
+  await type_sign_in(page, OFFICER.email);
+  must(!(await is_sign_in(page)), "the sign-in leads on");
+  must((await deals("rejected")).includes(deal), "the deal is rejected");
 });
 
 await task("few rights", async (page) => {

@@ -288,7 +288,8 @@ mod tests {
         let mut refused = Vec::new();
         for interface in [Interface::Compliance, Interface::Admin] {
             for entry in catalog().of(interface) {
-                let fields = &super::super::describe::of(entry).fields;
+                let described = super::super::describe::of(entry);
+                let fields = &described.fields;
                 let mut form = filled(fields, &example(entry), zone);
                 for field in fields.iter().filter(|field| matches!(field.kind, Kind::Password)) {
                     let given = example(entry)[&field.name].as_str().unwrap_or("").to_owned();
@@ -303,7 +304,11 @@ mod tests {
                 };
                 let from_example =
                     entry.check(&Fields::from_object(example(entry).as_object().unwrap().clone()));
-                let from_form = entry.check(&Fields::from_object(read));
+                let mut from_form = Fields::from_object(read);
+                if described.has_file {
+                    from_form.put_file("content", b"x".to_vec());
+                }
+                let from_form = entry.check(&from_form);
                 if let (Ok(_), Err(error)) = (from_example, from_form) {
                     refused.push(format!("{}: {:?}", entry.name, error.fields()));
                 }

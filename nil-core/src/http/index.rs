@@ -13,7 +13,7 @@ const PAGE: &str = include_str!("../../assets/docs/index.html");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
-/// The page, with links to the documentation of the site's interfaces.
+/// The page, with links to where people sign in and to the documentation of the interfaces.
 pub(super) fn answer(site: &Site) -> Response<Outgoing> {
     let (inner, prefix) = (site.inner(), site.prefix());
     let mut interfaces = String::new();
@@ -26,12 +26,21 @@ pub(super) fn answer(site: &Site) -> Response<Outgoing> {
              (<a href=\"{prefix}{base}/openapi-3.0.json\">in version 3.0</a>)</li>"
         );
     }
+    let mut entrances = String::new();
+    let all = inner.options.pages.as_deref().map_or(&[][..], |pages| pages.entrances());
+    for (_, name, path) in all.iter().filter(|(interface, ..)| site.has(*interface)) {
+        let _ = writeln!(entrances, "<li><a href=\"{prefix}{path}\">{name}</a></li>");
+    }
+    if !entrances.is_empty() {
+        entrances = format!("<h2>Sign in</h2>\n<ul>\n{entrances}</ul>");
+    }
     let metrics = match inner.options.metrics {
         Some(_) => format!(", <a href=\"{prefix}/metrics\">its metrics</a>"),
         None => String::new(),
     };
     let page = PAGE
         .replace("{{interfaces}}", &interfaces)
+        .replace("{{entrances}}", &entrances)
         .replace("{{metrics}}", &metrics)
         .replace("{{prefix}}", prefix);
     let mut response = whole(200, "text/html; charset=utf-8", page.into_bytes());

@@ -32,6 +32,10 @@ pub trait Pages: Send + Sync {
     /// Whether a page may be at this path, which begins after the site's prefix.
     fn own(&self, site: &Site, path: &str) -> bool;
 
+    /// Where people come in, for the page at `/`: the interface that a site needs for it, its name
+    /// and its path.
+    fn entrances(&self) -> &[(Interface, &'static str, &'static str)];
+
     /// The page, or the response to its form.
     fn answer<'v>(&'v self, visit: Visit<'v>) -> BoxFuture<'v, Response<Outgoing>>;
 }

@@ -29,6 +29,7 @@ mod words;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use hyper::Response;
+use nil_core::catalog::Interface;
 use nil_core::http::{Outgoing, Pages, Site, Visit};
 use poem::http::Method;
 
@@ -53,6 +54,14 @@ impl Console {
 impl Pages for Console {
     fn own(&self, site: &Site, path: &str) -> bool {
         path.starts_with(files::BASE) || Side::of(path).is_some_and(|(side, _)| side.is_of(site))
+    }
+
+    fn entrances(&self) -> &[(Interface, &'static str, &'static str)] {
+        const ENTRANCES: [(Interface, &str, &str); 2] = [
+            (Interface::Compliance, "The compliance portal of an institution", "/portal"),
+            (Interface::Admin, "The operators' console", "/console"),
+        ];
+        &ENTRANCES
     }
 
     fn answer<'v>(&'v self, visit: Visit<'v>) -> BoxFuture<'v, Response<Outgoing>> {

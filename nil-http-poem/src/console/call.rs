@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use nil_core::auth::Principal;
 use nil_core::catalog::Entry;
 use nil_core::error::codes;
-use nil_core::http::Desk;
+use nil_core::http::{Desk, SentFile};
 use nil_core::operation::{Body, Fields, Reply};
 use nil_core::{Error, Result};
 use serde::de::DeserializeOwned;
@@ -121,6 +121,25 @@ impl Page<'_> {
         let entry = self.side.entry(short).ok_or_else(|| Error::from(codes::NOT_FOUND))?;
         let key = session::key_of(sent).filter(|_| entry.writes());
         value(self.perform(entry, fields, key).await?)
+    }
+
+    /// The same with the file that came with the form, under the name `content`.
+    pub(super) async fn write_file(
+        &self,
+        short: &str,
+        fields: Map<String, Value>,
+        (file, sent): (SentFile, &Query),
+    ) -> Result<Value> {
+        let entry = self.side.entry(short).ok_or_else(|| Error::from(codes::NOT_FOUND))?;
+        let key = session::key_of(sent).filter(|_| entry.writes());
+        let mut fields = Fields::from_object(fields);
+        for (name, value) in [("name", Some(file.name)), ("media_type", file.media_type)] {
+            if let Some(value) = value.filter(|_| !fields.has(name)) {
+                fields.put(name, value);
+            }
+        }
+        fields.put_file("content", file.content);
+        value(self.desk.perform(entry, &self.who, fields, key).await?)
     }
 
     /// Does an operation with these fields.

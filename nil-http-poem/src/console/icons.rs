@@ -55,4 +55,6 @@ pub(super) const SEARCH: Icon =
 pub(super) const MENU: Icon = Icon("M2 4h12M2 8h12M2 12h12");
 pub(super) const COLUMNS: Icon = Icon("M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10");
 pub(super) const PLUS: Icon = Icon("M8 3v10M3 8h10");
+pub(super) const MORE: Icon = Icon("M3.5 8h.01M8 8h.01M12.5 8h.01");
+pub(super) const DOWN: Icon = Icon("M8 2.500v8M5 8l3 3 3-3M3 13.500h10");
 pub(super) const NEXT: Icon = Icon("M6 3.5 10.5 8 6 12.5");

@@ -132,7 +132,8 @@ impl Table<'_> {
         } }
     }
 
-    fn foot(page: &Page<'_>, answer: &Value, shown: usize) -> Markup {
+    /// How many rows are shown, and what leads to the first and the next page.
+    pub(super) fn foot(page: &Page<'_>, answer: &Value, shown: usize) -> Markup {
         let query = page.query.without(&["page", "after"]);
         let pages = &answer.part("pagination");
         let next = match answer.part("next").as_str().filter(|next| !next.is_empty()) {
@@ -186,7 +187,8 @@ fn class(at: usize, field: &Field) -> Option<String> {
     (!names.is_empty()).then(|| names.join(" "))
 }
 
-fn nothing(page: &Page<'_>) -> Markup {
+/// What stands in place of a table without rows.
+pub(super) fn nothing(page: &Page<'_>) -> Markup {
     let narrowed = !page.query.without(&["cols", "per_page"]).0.is_empty();
     html! {
         div.empty {

@@ -137,13 +137,13 @@ pub(super) fn tone(state: &str) -> &'static str {
     match state {
         "approved" | "active" | "succeeded" | "paid" | "cleared" | "completed" | "sent"
         | "published" | "acknowledged" | "signed" | "executed" | "accepted" | "verified"
-        | "done" | "delivered" | "ready" => "good",
+        | "done" | "delivered" | "ready" | "enabled" | "listed" => "good",
         "rejected" | "failed" | "refused" | "disabled" | "suspended" | "not_cleared"
         | "disputed" | "late" | "blocked" => "bad",
         "info_requested" | "returned" | "on_hold" | "held" | "overdue" | "pending_approval"
-        | "manual_review" | "needs_action" => "warn",
+        | "manual_review" | "needs_action" | "changes_requested" => "warn",
         "submitted" | "under_review" | "pending" | "processing" | "in_progress" | "invited"
-        | "queued" | "sending" => "live",
+        | "queued" | "sending" | "in_transit" => "live",
         _ => "",
     }
 }
@@ -152,6 +152,15 @@ pub(super) fn tone(state: &str) -> &'static str {
 pub(super) fn chip(state: &str) -> Markup {
     let tone = tone(state);
     html! { span class=(format!("chip {tone}").trim_end()) { (word(state)) } }
+}
+
+/// The size of a file.
+pub(super) fn size(bytes: i64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{} kB", fraction(bytes / 100 * 10)),
+        _ => format!("{} MB", fraction(bytes / 100_000 * 10)),
+    }
 }
 
 /// Text that hints, from a description of the interface: its first lines, without marks of code.
@@ -176,6 +185,7 @@ mod tests {
         assert_eq!(rate(-300), "-3%");
         assert_eq!(number(-1_000), "\u{2212}1,000");
         assert_eq!(number(999), "999");
+        assert_eq!([size(999), size(1_450), size(52_400_000)], ["999 B", "1.4 kB", "52.4 MB"]);
     }
 
     #[test]

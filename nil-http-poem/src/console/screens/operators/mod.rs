@@ -1,3 +1,16 @@
 //! The screens of the operators' console.
 
+pub(super) mod account;
+pub(super) mod audit;
+mod job;
+pub(super) mod jobs;
+pub(super) mod library;
+mod list;
+pub(super) mod payments;
+pub(super) mod payouts;
+pub(super) mod people;
+pub(super) mod refund;
+pub(super) mod reports;
+pub(super) mod settings;
+pub(super) mod templates;
 pub(super) mod today;

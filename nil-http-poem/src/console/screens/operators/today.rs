@@ -72,7 +72,7 @@ const QUEUES: [About; 10] = [
     about("jobs_pending", ["Jobs", "wait for a review", "/jobs", "Review"], false),
     about(
         "manual_reviews",
-        ["Manual reviews", "a side asked for help", "/op/job.list?needs=manual_review", "Resolve"],
+        ["Manual reviews", "a side asked for help", "/jobs?status=all", "Resolve"],
         false,
     ),
     about(
@@ -85,29 +85,29 @@ const QUEUES: [About; 10] = [
         [
             "Payouts on hold",
             "no account, no tax form, a clearance",
-            "/op/payout.list?status=on_hold",
+            "/payouts?status=on_hold",
             "Look",
         ],
         false,
     ),
     about(
         "payouts_failed",
-        ["Payouts failed", "the bank sent them back", "/op/payout.list?status=failed", "Try again"],
+        ["Payouts failed", "the bank sent them back", "/payouts?status=failed", "Try again"],
         true,
     ),
     about(
         "payouts_unconfirmed",
-        ["Payouts unconfirmed", "the processor is silent", "/op/payout.list", "Look"],
+        ["Payouts unconfirmed", "the processor is silent", "/payouts?status=pending", "Look"],
         true,
     ),
     about(
         "charges_unanswered",
-        ["Charges unanswered", "the processor is silent", "/op/payment.list", "Look"],
+        ["Charges unanswered", "the processor is silent", "/payments?status=processing", "Look"],
         true,
     ),
     about(
         "refunds_unconfirmed",
-        ["Refunds unconfirmed", "the processor is silent", "/op/payment.list", "Look"],
+        ["Refunds unconfirmed", "the processor is silent", "/payments", "Look"],
         true,
     ),
     about(
@@ -117,12 +117,7 @@ const QUEUES: [About; 10] = [
     ),
     about(
         "messages_fell_back",
-        [
-            "Messages with the first text",
-            "their own has a fault",
-            "/op/email_template.list",
-            "Look",
-        ],
+        ["Messages with the first text", "their own has a fault", "/templates", "Look"],
         false,
     ),
 ];

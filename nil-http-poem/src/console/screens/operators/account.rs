@@ -1,0 +1,329 @@
+//! One account: its money, deals, wallet and history on a page, and what can be done with it.
+
+use maud::{Markup, html};
+use nil_core::Result;
+use serde_json::{Map, Value, json};
+
+use super::list::{Act, act, figure, menu};
+use crate::console::call::{Page, Shown};
+use crate::console::part::Part as _;
+use crate::console::screens::Outcome;
+use crate::console::table::rows_of;
+use crate::console::{icons, words};
+
+/// The entries of the wallet that the page shows.
+const ENTRIES: i64 = 15;
+
+/// A kind of account: its word in the interface, its list, and the operations about it.
+struct About {
+    kind: &'static str,
+    word: &'static str,
+    list: (&'static str, &'static str),
+    view: &'static str,
+    save: &'static str,
+    name: &'static str,
+}
+
+const ATHLETE: About = About {
+    kind: "athlete",
+    word: "Athlete",
+    list: ("/athletes", "Athletes"),
+    view: "athlete.view",
+    save: "athlete.save",
+    name: "display_name",
+};
+const PARTNER: About = About {
+    kind: "partner",
+    word: "Brand",
+    list: ("/partners", "Brands"),
+    view: "partner.view",
+    save: "partner.save",
+    name: "company_name",
+};
+const AGENT: About = About {
+    kind: "agent",
+    word: "Agent",
+    list: ("/agents", "Agents"),
+    view: "agent.view",
+    save: "agent.save",
+    name: "agency_name",
+};
+
+pub(in crate::console::screens) async fn athlete(page: &Page<'_>) -> Result<Outcome> {
+    show(page, &ATHLETE).await
+}
+
+pub(in crate::console::screens) async fn partner(page: &Page<'_>) -> Result<Outcome> {
+    show(page, &PARTNER).await
+}
+
+pub(in crate::console::screens) async fn agent(page: &Page<'_>) -> Result<Outcome> {
+    show(page, &AGENT).await
+}
+
+async fn show(page: &Page<'_>, about: &About) -> Result<Outcome> {
+    let one = Map::from_iter([("id".to_owned(), json!(page.id()))]);
+    let answer = page.read(about.view, one).await?;
+    let account = answer.part("data");
+    let wallet = json!({ "id": account.number("user_id"), "per_page": ENTRIES });
+    let wallet = wallet.as_object().cloned().unwrap_or_default();
+    let wallet = page.part("payment.wallet_history", wallet).await;
+    let name = account.part("profile").text(about.name);
+    let content = html! {
+        (head(page, about, account, name))
+        (figures(account.part("money")))
+        div.two {
+            div {
+                (deals(page, about, account))
+                @if let Some(wallet) = &wallet { (money(page, account, wallet)) }
+            }
+            aside.stack aria-label="History and particulars" {
+                (history(page, account))
+                (particulars(page, account))
+            }
+        }
+    };
+    let shown = Shown::new(name, content);
+    Ok(shown.below(page.at(about.list.0), about.list.1).into())
+}
+
+fn head(page: &Page<'_>, about: &About, account: &Value, name: &str) -> Markup {
+    html! {
+        div.head {
+            div {
+                h1 { (name) }
+                p {
+                    (about.word) " · account " (account.number("user_id")) " · "
+                    span.mono { (account.text("email")) } " "
+                    (words::chip(account.text("status"))) " "
+                    @if account.moment("email_verified_at").is_some() {
+                        span.chip.good { "E-mail verified" }
+                    } @else {
+                        span.chip.warn { "E-mail not verified" }
+                    }
+                }
+            }
+            div.row {
+                @if page.allowed(about.save).is_some() {
+                    a.btn href=(page.at(&format!("/op/{}?id={}", about.save, page.id()))) { "Edit" }
+                }
+                (menu(page, &acts(page, about, account, name), icons::MORE, name))
+            }
+        }
+    }
+}
+
+/// What can be done with an account; each act has its own form, which tells what happens.
+fn acts(page: &Page<'_>, about: &About, account: &Value, name: &str) -> Vec<Act> {
+    let (id, user, kind) = (page.id(), account.number("user_id"), about.kind);
+    let mut acts = Vec::new();
+    if kind == "athlete" {
+        let pays = account.part("money").number("available_cents");
+        let words = format!("Pay out {}…", words::money(pays));
+        acts.push(act("payout.trigger", format!("/op/payout.trigger?id={id}"), words));
+        acts.push(act(
+            "athlete.send_verification",
+            format!("/op/athlete.send_verification?id={id}"),
+            "Send the verification again",
+        ));
+    }
+    if kind != "partner" {
+        let path = format!("/op/tax.set_withholding?{kind}_id={id}");
+        acts.push(act("tax.set_withholding", path, "Backup withholding…"));
+    }
+    if kind != "agent" {
+        acts.push(act("payment.list", format!("/payments?{kind}_id={id}"), "Payments"));
+    }
+    let audit = format!("/audit?subject_kind={kind}&subject_id={id}");
+    acts.push(act("audit.list", audit, "Audit of this account"));
+    let start = format!("/op/impersonation.start?user_id={user}");
+    acts.push(act("impersonation.start", start, format!("Act as {name}…")));
+    let close = format!("/op/user.close?user_id={user}");
+    acts.push(act("user.close", close, "Close and erase…").dangerous());
+    acts
+}
+
+fn figures(money: &Value) -> Markup {
+    let of = |name: &str| words::money(money.number(name));
+    html! {
+        dl.figs {
+            (figure("Available", &of("available_cents"),
+                &format!("in the wallet {}", of("balance_cents"))))
+            (figure("Earned", &of("earned_cents"), "all time"))
+            (figure("Paid out", &of("paid_out_cents"),
+                &format!("{} under way", of("under_way_cents"))))
+            (figure("Charged", &of("charged_cents"), "as a brand or a subscriber"))
+            (figure("Owed back", &of("owed_back_cents"), "netted from later earnings"))
+            (figure("Tax withheld", &of("withheld_cents"), "backup withholding"))
+        }
+    }
+}
+
+fn deals(page: &Page<'_>, about: &About, account: &Value) -> Markup {
+    let deals = account.list("deals");
+    let with_athlete = about.kind != "athlete";
+    html! {
+        section.panel {
+            header { h2 id="d" { "Deals" } }
+            @if deals.is_empty() {
+                div.empty { p { "There is no deal with a contract." } }
+            } @else {
+                div.scroll role="region" aria-labelledby="d" tabindex="0" { table {
+                    thead { tr {
+                        th scope="col" { "Job" }
+                        th.p2 scope="col" { @if with_athlete { "Athlete" } @else { "Brand" } }
+                        th.n scope="col" { "Agreed" }
+                        th scope="col" { "State" }
+                        th.p3 scope="col" { "Contract" }
+                    } }
+                    tbody { @for deal in deals {
+                        @let job = page.at(&format!("/jobs/{}", deal.number("job_id")));
+                        @let contract = deal.part("contract");
+                        tr {
+                            th scope="row" {
+                                a href=(job) { (deal.part("job").text("title")) }
+                                @if let Some(at) = deal.moment("created_at") {
+                                    small.dim { (words::short_moment(at, page.person.zone)) }
+                                }
+                            }
+                            td.p2 { (counterparty(page, deal, with_athlete)) }
+                            td.n { (words::money(contract.number("agreed_amount_cents"))) }
+                            td { (words::chip(deal.text("status"))) }
+                            td.p3.mono { (contract.text("number")) }
+                        }
+                    } }
+                } }
+            }
+        }
+    }
+}
+
+fn counterparty(page: &Page<'_>, deal: &Value, with_athlete: bool) -> Markup {
+    let (path, name) = if with_athlete {
+        let athlete = deal.part("athlete");
+        (format!("/athletes/{}", athlete.number("id")), athlete.text("display_name"))
+    } else {
+        let partner = deal.part("partner");
+        (format!("/partners/{}", partner.number("id")), partner.text("company_name"))
+    };
+    html! { a href=(page.at(&path)) { (name) } }
+}
+
+fn money(page: &Page<'_>, account: &Value, wallet: &Value) -> Markup {
+    let whole = format!("/op/payment.wallet_history?id={}", account.number("user_id"));
+    let entries = rows_of(wallet);
+    html! {
+        section.panel {
+            header { h2 id="m" { "Money" } a href=(page.at(&whole)) { "Whole wallet" } }
+            @if entries.is_empty() {
+                div.empty { p { "No money has moved." } }
+            } @else {
+                div.scroll role="region" aria-labelledby="m" tabindex="0" { table {
+                    thead { tr {
+                        th scope="col" { "What" }
+                        th scope="col" { "When" }
+                        th.n scope="col" { "Amount" }
+                        th.n.p2 scope="col" { "Balance" }
+                    } }
+                    tbody { @for entry in entries {
+                        @let amount = entry.number("amount_cents");
+                        tr {
+                            th scope="row" {
+                                (words::word(entry.text("reason")))
+                                small.dim.mono { (entry.text("refers_to")) }
+                            }
+                            td.w { @if let Some(at) = entry.moment("at") {
+                                (words::short_moment(at, page.person.zone))
+                            } }
+                            td class=(if amount > 0 { "n good" } else { "n" }) { (words::money(amount)) }
+                            td.n.p2 { (words::money(entry.number("balance_after_cents"))) }
+                        }
+                    } }
+                } }
+            }
+        }
+    }
+}
+
+/// The newest entries of the audit trail about the account.
+fn history(page: &Page<'_>, account: &Value) -> Markup {
+    const SHOWN: usize = 12;
+    let entries = account.list("history");
+    html! {
+        section.panel.pad {
+            h2 { "History" }
+            @if entries.is_empty() { p.dim { "Nothing is on record." } }
+            ol.line { @for entry in entries.iter().take(SHOWN) {
+                li.done {
+                    (words::word(entry.text("action")))
+                    " by " (words::word(entry.text("actor")).replace(':', " "))
+                    @if let Some(at) = entry.moment("at") {
+                        small { (words::moment(at, page.person.zone)) }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+/// The particulars that a profile of any kind has, with what people call them.
+const PARTICULARS: [(&str, &str); 17] = [
+    ("Phone", "phone"),
+    ("First name", "first_name"),
+    ("Last name", "last_name"),
+    ("Class", "class_year"),
+    ("Birth date", "date_of_birth"),
+    ("Position", "position"),
+    ("Home town", "hometown_city"),
+    ("City", "hq_city"),
+    ("State", "hq_state"),
+    ("Website", "website"),
+    ("Athletes", "athlete_count"),
+    ("Payout account", "processor_account_status"),
+    ("Terms accepted", "terms_accepted_at"),
+    ("Onboarding", "onboarding_step"),
+    ("E-mail verified", "email_verified_at"),
+    ("Last sign-in", "last_login_at"),
+    ("Opened", "created_at"),
+];
+
+fn particulars(page: &Page<'_>, account: &Value) -> Markup {
+    let profile = account.part("profile");
+    let zone = page.person.zone;
+    let of = |name: &str| {
+        let own = account.part(name);
+        if own.is_null() { profile.part(name) } else { own }
+    };
+    let shown = |value: &Value| -> Markup {
+        if let Some(at) = value.as_str().and_then(|text| text.parse().ok()) {
+            return words::moment(at, zone);
+        }
+        match value {
+            Value::String(text) if text.contains('_') => html! { (words::word(text)) },
+            Value::String(text) => html! { (text) },
+            other => html! { (other.to_string()) },
+        }
+    };
+    let agent = profile.part("agent_id").as_i64();
+    html! {
+        section.panel.pad {
+            h2 { "Particulars" }
+            dl.facts {
+                @for (title, name) in PARTICULARS {
+                    @if !of(name).is_null() { dt { (title) } dd { (shown(of(name))) } }
+                }
+                @if let Some(agent) = agent {
+                    dt { "Agent" }
+                    dd { a href=(page.at(&format!("/agents/{agent}"))) { "Agent " (agent) } }
+                }
+                @if let Some(payout) = profile.part("payout_account").part("status").as_str() {
+                    dt { "Payout account" } dd { (words::word(payout)) }
+                }
+                @if let Some(listed) = profile.part("listed").as_bool() {
+                    dt { "Public profile" }
+                    dd { @if listed { "Listed" } @else { "Not listed" } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The search of the audit trail.
+
+use maud::{Markup, html};
+use nil_core::Result;
+use serde_json::Value;
+
+use super::list::{List, PLAIN, Seen, column, link};
+use super::payments::owner;
+use crate::console::call::Page;
+use crate::console::part::Part as _;
+use crate::console::screens::Outcome;
+use crate::console::words;
+
+static AUDIT: List = List {
+    title: "Audit",
+    operation: "audit.list",
+    columns: &[
+        column("What", "", |_, row| {
+            html! {
+                (words::word(row.text("action")))
+                small.dim.mono { (row.text("operation")) }
+                (change(row))
+            }
+        }),
+        column("Who", "", |seen, row| {
+            html! {
+                (owner(seen, row.text("actor"), ""))
+                @if let Some(other) = row.part("on_behalf_of").as_str() {
+                    small.dim { "for " (words::word(other).replace(':', " ")) }
+                }
+            }
+        }),
+        column("Record", "p2", record),
+        column("When", "w", |seen, row| {
+            html! { @if let Some(at) = row.moment("at") {
+                (words::moment(at, seen.page.person.zone))
+            } }
+        })
+        .sorted("created_at"),
+        column("Address", "p3", |_, row| {
+            html! {
+                span.mono { (row.text("address")) }
+                small.dim.mono { (row.text("request_id")) }
+            }
+        }),
+    ],
+    says: |_| {
+        html! {
+            "Every write and every view of a contract or personal record, in a chain that shows if \
+            one is missing."
+        }
+    },
+    links: &[link("export.request", "/reports?kind=audit", "Export as a report")],
+    ..PLAIN
+};
+
+/// What was changed, folded away.
+fn change(row: &Value) -> Markup {
+    let sides = [("Before", row.part("before")), ("After", row.part("after"))];
+    html! {
+        @if sides.iter().any(|(_, value)| !value.is_null()) {
+            details {
+                summary { "Change" span.vh { " of entry " (row.number("id")) } }
+                @for (title, value) in sides {
+                    @if !value.is_null() {
+                        small.dim { (title) }
+                        pre { (serde_json::to_string_pretty(value).unwrap_or_default()) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The record, with a link to all entries about it.
+fn record(seen: &Seen<'_>, row: &Value) -> Markup {
+    let (kind, id) = (row.text("subject_kind"), row.number("subject_id"));
+    let view = seen.page.query.without(&["page", "after"]);
+    let view = view.with("subject_kind", Some(kind)).with("subject_id", Some(&id.to_string()));
+    html! { a href=(seen.page.here(&view)) { (words::word(kind)) " " (id) } }
+}
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(AUDIT.get(page).await?.into())
+}

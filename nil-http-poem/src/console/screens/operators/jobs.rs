@@ -1,0 +1,307 @@
+//! The jobs that wait for a review, and one of them with its decision.
+
+use futures::future::join;
+use maud::{Markup, html};
+use nil_core::error::Kind as Refused;
+use nil_core::{Error, Result};
+use serde_json::{Map, Value, json};
+
+use super::job;
+use super::list::{List, PLAIN, cents, column};
+use crate::console::call::{Page, Shown};
+use crate::console::describe::{self, Choice, Kind};
+use crate::console::form as forms;
+use crate::console::part::Part as _;
+use crate::console::query::Query;
+use crate::console::screens::{Form, Outcome};
+use crate::console::table::rows_of;
+use crate::console::{frame, refusal, words};
+
+const DECIDE: &str = "job.decide_pending";
+const RESOLVE: &str = "job.resolve_manual_review";
+
+static JOBS: List = List {
+    title: "Job review",
+    operation: "job.list",
+    usual: &[("status", "pending"), ("id", "0"), ("sort", "created_at")],
+    tabs: Some((
+        "status",
+        &[
+            ("", "Pending"),
+            ("changes_requested", "Changes requested"),
+            ("open", "Open"),
+            ("rejected", "Rejected"),
+            ("closed", "Closed"),
+            ("completed", "Completed"),
+            ("all", "All"),
+        ],
+    )),
+    columns: &[
+        column("Job", "", |seen, row| {
+            html! {
+                (seen.to(&format!("/jobs/{}", row.number("id")), row.text("title")))
+                small.dim { "number " (row.number("id")) " · " (words::word(row.text("kind"))) }
+            }
+        }),
+        column("Posted", "w", |seen, row| seen.when(row, "created_at")).sorted("created_at"),
+        column("Pay", "n", |_, row| {
+            html! { (cents(row, "amount_cents")) small.dim { "× " (row.number("slots")) } }
+        }),
+        column("Brand", "p2", |seen, row| {
+            let id = row.number("partner_id");
+            let name = seen.picks.name("partner", id).map_or(format!("Brand {id}"), str::to_owned);
+            seen.to(&format!("/partners/{id}"), &name)
+        }),
+        column("Applied, hired", "n p3", |_, row| {
+            html! { (row.number("applicants")) ", " (row.number("hired")) }
+        }),
+        column("State", "", |_, row| {
+            html! {
+                (words::chip(row.text("status")))
+                @if row.part("manual_review").text("status") == "open" {
+                    " " span.chip.warn { "Help asked for" }
+                }
+            }
+        }),
+    ],
+    says: |seen| {
+        let oldest = rows_of(seen.answer).first();
+        html! {
+            (seen.counted("job", "jobs")) "."
+            @if seen.page.query.0.is_empty() && let Some(oldest) = oldest {
+                " The oldest waits since " (seen.when(oldest, "created_at")) "."
+            }
+        }
+    },
+    names: &["partner"],
+    ..PLAIN
+};
+
+pub(in crate::console::screens) async fn list(page: &Page<'_>) -> Result<Outcome> {
+    Ok(JOBS.get(page).await?.into())
+}
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(show(page, &Query::default(), None).await?.into())
+}
+
+/// The jobs that wait, the oldest first.
+async fn waiting(page: &Page<'_>) -> Option<Value> {
+    let oldest = json!({ "status": "pending", "id": 0, "sort": "created_at", "per_page": 100 });
+    page.part("job.list", oldest.as_object().cloned().unwrap_or_default()).await
+}
+
+async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result<Shown> {
+    let about = Map::from_iter([("id".to_owned(), json!(page.id()))]);
+    let (answer, waiting) = join(page.read("job.view", about), waiting(page)).await;
+    let answer = answer?;
+    let job = answer.part("data");
+    let queue = waiting.as_ref().map_or(&[][..], rows_of);
+    let content = html! {
+        div.head { div {
+            h1 { "Job review" }
+            p { @match queue.len() {
+                0 => "No job waits.",
+                1 => "1 job waits.",
+                many => { (many) " jobs wait." }
+            } }
+        } }
+        @if let Some(error) = refused { (refusal_note(error)) }
+        div.review {
+            (beside(page, queue))
+            (job::record(page, job))
+            div.stick.stack {
+                (decision(page, job, typed))
+                (manual_review(page, job, typed))
+            }
+        }
+    };
+    let mut shown = Shown::new(job.text("title"), content).below(page.at("/jobs"), "Job review");
+    shown.status = refused.map_or(200, |error| error.kind().status());
+    Ok(shown)
+}
+
+fn refusal_note(error: &Error) -> Markup {
+    html! {
+        (forms::summary(&[], error.fields(), error.message()))
+        @let advice = refusal::advice(error);
+        @if error.kind() == Refused::Conflict {
+            p { "What you typed is kept below; the page shows how the job stands now." }
+        } @else if !advice.is_empty() {
+            p { (advice) }
+        }
+    }
+}
+
+/// The jobs that wait, beside the one that is looked at.
+fn beside(page: &Page<'_>, queue: &[Value]) -> Markup {
+    html! {
+        section.panel aria-label="Waiting jobs" {
+            @if queue.is_empty() {
+                div.empty { p { "Nothing waits." } }
+            } @else {
+                ol.queue { @for job in queue {
+                    @let id = job.number("id");
+                    li { a href=(page.at(&format!("/jobs/{id}")))
+                        aria-current=[(id == page.id()).then_some("true")] {
+                        b { (job.text("title")) }
+                        small { (cents(job, "amount_cents")) " × " (job.number("slots")) }
+                        @if let Some(at) = job.moment("created_at") {
+                            small.dim { (words::span(page.desk.now() - at)) }
+                        }
+                    } }
+                } }
+            }
+        }
+    }
+}
+
+/// The words that a field of an operation takes.
+fn choices(page: &Page<'_>, operation: &str, name: &str) -> &'static [Choice] {
+    let fields = page.side.entry(operation).map_or(&[][..], |entry| &describe::of(entry).fields);
+    let kind = fields.iter().find(|field| field.name == name).map(|field| &field.kind);
+    match kind {
+        Some(Kind::Choice(choices)) => choices,
+        Some(Kind::Several(one)) => match &**one {
+            Kind::Choice(choices) => choices,
+            _ => &[],
+        },
+        _ => &[],
+    }
+}
+
+/// What a choice is called by those who make it.
+const DECISIONS: [(&str, &str, &str); 3] = [
+    ("open", "Approve", "It opens to athletes at once."),
+    ("changes_requested", "Ask for changes", "The brand corrects it and sends it again."),
+    ("rejected", "Refuse", "It is over."),
+];
+
+fn decision(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
+    if page.allowed(DECIDE).is_none() || job.text("status") != "pending" {
+        return html! {};
+    }
+    let is_usual = |value: &str| typed.all("usual_reasons").any(|given| given == value);
+    html! {
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
+            h2 id="dec" { "Decision" }
+            (page.hidden())
+            fieldset {
+                legend.vh { "Decision" }
+                @for (value, name, about) in DECISIONS {
+                    label.choice {
+                        input type="radio" name="status" value=(value) required
+                            checked[typed.get("status") == Some(value)];
+                        span { (name) small.dim { (about) } }
+                    }
+                }
+            }
+            details.more open[typed.get("usual_reasons").is_some()] {
+                summary { "Usual reasons" }
+                fieldset {
+                    legend.vh { "Usual reasons" }
+                    @for choice in choices(page, DECIDE, "usual_reasons") {
+                        label.choice {
+                            input type="checkbox" name="usual_reasons" value=(choice.value)
+                                checked[is_usual(&choice.value)];
+                            span { (choice.about.trim_end_matches('.')) }
+                        }
+                    }
+                }
+            }
+            div.field {
+                label for="f-reason" { "In your own words" }
+                p.hint id="reason-h" { "The brand reads it. Needed unless you approve." }
+                textarea id="f-reason" name="reason" maxlength="2000" aria-describedby="reason-h" {
+                    (typed.get("reason").unwrap_or_default())
+                }
+            }
+            div.acts {
+                button.pri name="act" value="next" { "Decide, next" }
+                button name="act" value="stay" { "Decide" }
+            }
+        }
+    }
+}
+
+/// What a side asks an operator to settle, and the form that settles it.
+fn manual_review(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
+    let review = job.part("manual_review");
+    if review.text("status") != "open" {
+        return html! {};
+    }
+    let deliverables = job.list("deals").iter().flat_map(|deal| deal.list("deliverables"));
+    let submitted = deliverables.filter(|one| one.text("status") == "submitted");
+    let chosen = typed.get("approve_deliverable_id").unwrap_or_default();
+    html! {
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="man" {
+            h2 id="man" { "Help asked for" }
+            p { (review.text("reason")) }
+            p.dim {
+                (words::word(review.text("asked_by")).replace(':', " "))
+                @if let Some(at) = review.moment("at") {
+                    ", " (words::moment(at, page.person.zone))
+                }
+            }
+            @if page.allowed(RESOLVE).is_some() {
+                (page.hidden())
+                div.field {
+                    label for="f-approve" { "Approve a deliverable" }
+                    p.hint id="approve-h" { "In place of the brand, which then pays for it." }
+                    select id="f-approve" name="approve_deliverable_id"
+                        aria-describedby="approve-h" {
+                        option value="" { "None" }
+                        @for one in submitted {
+                            @let id = one.number("id").to_string();
+                            option value=(id) selected[id == chosen] {
+                                (one.text("title")) ", " (cents(one, "amount_cents"))
+                            }
+                        }
+                    }
+                }
+                div.field {
+                    label for="f-note" { "Note" }
+                    textarea id="f-note" name="note" maxlength="2000" {
+                        (typed.get("note").unwrap_or_default())
+                    }
+                }
+                div.acts { button name="act" value="resolve" { "Settle it" } }
+            }
+        }
+    }
+}
+
+pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
+    let sent = form.fields;
+    let resolves = sent.get("act") == Some("resolve");
+    let mut input = Map::from_iter([("job_id".to_owned(), json!(page.id()))]);
+    let names: &[&str] = if resolves { &["note"] } else { &["status", "reason"] };
+    for name in names {
+        if let Some(value) = sent.get(name) {
+            input.insert((*name).into(), value.into());
+        }
+    }
+    if resolves {
+        let approved = sent.get("approve_deliverable_id").and_then(|id| id.parse::<i64>().ok());
+        if let Some(id) = approved {
+            input.insert("approve_deliverable_id".into(), id.into());
+        }
+    } else {
+        let usual: Vec<&str> = sent.all("usual_reasons").collect();
+        if !usual.is_empty() {
+            input.insert("usual_reasons".into(), json!(usual));
+        }
+    }
+    let operation = if resolves { RESOLVE } else { DECIDE };
+    match page.write(operation, input, &sent).await {
+        Ok(_) if sent.get("act") == Some("next") => {
+            let list = waiting(page).await;
+            let next = list.as_ref().and_then(|list| rows_of(list).first());
+            let to =
+                next.map_or_else(|| "/jobs".into(), |job| format!("/jobs/{}", job.number("id")));
+            Ok(Outcome::Response(frame::see_other(&page.at(&to))))
+        }
+        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
+    }
+}

@@ -1,0 +1,115 @@
+//! An operator's reports: what is being made, what can be fetched, and a new one.
+
+use maud::{Markup, html};
+use nil_core::{Error, Result};
+
+use super::list::{Around, List, PLAIN, Seen, column};
+use crate::console::call::{Page, Shown};
+use crate::console::describe;
+use crate::console::form::{self, Filled, Refusals};
+use crate::console::icons;
+use crate::console::part::Part as _;
+use crate::console::picks;
+use crate::console::query::Query;
+use crate::console::screens::{Form, Outcome, generated};
+use crate::console::{frame, reading, words};
+
+const REQUEST: &str = "export.request";
+
+static REPORTS: List = List {
+    title: "Reports",
+    operation: "export.list",
+    tabs: Some((
+        "status",
+        &[
+            ("", "All"),
+            ("ready", "Ready"),
+            ("processing", "Processing"),
+            ("queued", "Queued"),
+            ("failed", "Failed"),
+        ],
+    )),
+    columns: &[
+        column("Report", "", |seen, row| {
+            html! {
+                (words::word(row.text("kind"))) ", " (row.text("format").to_uppercase())
+                small.dim { (row.text("name")) " " (seen.when(row, "created_at")) }
+            }
+        })
+        .sorted("created_at"),
+        column("Rows", "n", |_, row| html! { (words::number(row.number("rows"))) }),
+        column("State", "", |_, row| words::chip(row.text("status"))),
+        column("Size", "n p3", |_, row| {
+            html! { @match row.part("size").as_i64() {
+                Some(bytes) => (words::size(bytes)),
+                None => "\u{2013}",
+            } }
+        }),
+        column("Kept until", "w p2", |seen, row| seen.when(row, "expires_at")),
+        column("", "n", |seen, row| {
+            let path = format!("/file/export.download?code={}", row.text("code"));
+            html! { @if row.is_true("available") {
+                a.btn.small href=(seen.page.at(&path)) {
+                    (icons::DOWN.show()) "Download" span.vh { " " (words::word(row.text("kind"))) }
+                }
+            } }
+        }),
+    ],
+    says: |_| html! { "Whole tables as files. They are made in the background and kept for a time." },
+    ..PLAIN
+};
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(show(page, &page.query.without(&["status"]), None).await?.into())
+}
+
+async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result<Shown> {
+    let form = asking(page, typed, refused);
+    let (list, form) = futures::join!(REPORTS.read(page), form);
+    let (answer, picks, wrong) = list?;
+    let seen = Seen { page, answer: &answer, picks: &picks };
+    let refused = refused.or(wrong.as_ref());
+    Ok(REPORTS.show(&seen, refused, Around { beside: form, ..Around::default() }))
+}
+
+/// The form for a new report; none if whoever is signed in may not ask for one.
+async fn asking(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Option<Markup> {
+    let described = describe::of(page.allowed(REQUEST)?);
+    let none = Refusals::new();
+    let filled = Filled {
+        values: typed,
+        refusals: refused.map_or(&none, Error::fields),
+        zone: page.person.zone,
+        picks: &picks::of(page, &described.fields).await,
+        filters: false,
+    };
+    Some(html! {
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="n" {
+            h2 id="n" { "Ask for a report" }
+            (page.hidden())
+            @for field in described.fields.iter().filter(|field| field.is_single()) {
+                (form::one(field, &field.name, field.required, &filled))
+            }
+            @for field in described.fields.iter().filter(|field| !field.is_single()) {
+                details.more open[form::is_open(&field.name, &filled)] {
+                    summary { (field.label) }
+                    (form::one(field, &field.name, field.required, &filled))
+                }
+            }
+            div.acts { button.pri { "Ask for it" } }
+        }
+    })
+}
+
+pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
+    let fields = page.side.entry(REQUEST).map_or(&[][..], |entry| &describe::of(entry).fields);
+    let sent = picks::resolved(page, fields, &form.fields).await;
+    let done = match reading::read(fields, &sent, page.person.zone) {
+        Ok(read) => page.write(REQUEST, read, &sent).await,
+        Err(refusals) => Err(generated::invalid(&refusals)),
+    };
+    match done {
+        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
+    }
+}

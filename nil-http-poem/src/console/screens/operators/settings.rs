@@ -1,0 +1,175 @@
+//! The settings of the site by subject. Only what was changed is sent.
+
+use futures::future::join;
+use maud::{Markup, html};
+use nil_core::{Error, Result};
+use serde_json::{Map, Value};
+
+use super::list::{Link, link};
+use crate::console::call::{Page, Shown};
+use crate::console::describe::{self, Field};
+use crate::console::form::{self, Filled, Refusals};
+use crate::console::part::Part as _;
+use crate::console::picks;
+use crate::console::query::Query;
+use crate::console::screens::{Form, Outcome, generated};
+use crate::console::{frame, reading, refusal, words};
+
+const SAVE: &str = "site.save_basic";
+
+/// A subject, what to know about it, and its settings.
+type Subject = (&'static str, &'static str, &'static [&'static str]);
+
+const SUBJECTS: [Subject; 4] = [
+    ("Name and support", "As mails and documents show them.", &["name", "support_email"]),
+    (
+        "Money",
+        "Contracts keep the fee that they were made with.",
+        &[
+            "fee_basis_points",
+            "least_amount_cents",
+            "subscription_refund_days",
+            "hold_payouts_for_tax_form",
+        ],
+    ),
+    ("Jobs", "Jobs that wait for a review still need one.", &["job_approval"]),
+    (
+        "Features",
+        "What began while a feature was on can be finished when it is off.",
+        &["feature_flags"],
+    ),
+];
+
+/// The other pages of the site's settings.
+const OTHERS: [Link; 6] = [
+    link("site.save_email_sender", "/op/site.save_email_sender", "Mail sender"),
+    link("site.upload_image", "/op/site.upload_image", "Pictures"),
+    link("category.list_sport", "/op/category.list_sport", "Sports"),
+    link("category.list_business", "/op/category.list_business", "Kinds of business"),
+    link("category.list_job", "/op/category.list_job", "Kinds of jobs"),
+    link("notification.overview", "/op/notification.overview?status=all", "Messages"),
+];
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(show(page, None, None).await?.into())
+}
+
+fn fields(page: &Page<'_>) -> &'static [Field] {
+    page.side.entry(SAVE).map_or(&[], |entry| &describe::of(entry).fields)
+}
+
+async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -> Result<Shown> {
+    let fields = fields(page);
+    let (answer, picks) =
+        join(page.read("site.settings", Map::new()), picks::of(page, fields)).await;
+    let (answer, none) = (answer?, Refusals::new());
+    let settings = answer.part("data");
+    let zone = page.person.zone;
+    let values = match typed {
+        Some(typed) => typed.clone(),
+        None => reading::filled(fields, settings, zone),
+    };
+    let refusals = refused.map_or(&none, Error::fields);
+    let filled = Filled { values: &values, refusals, zone, picks: &picks, filters: false };
+    let others = || OTHERS.iter().filter(|link| page.allowed(link.needs).is_some());
+    let content = html! {
+        div.head { div {
+            h1 { "Site" }
+            p {
+                @if let Some(at) = settings.moment("updated_at") {
+                    "Changed " (words::moment(at, zone)) ". "
+                }
+                "Each save is in the audit trail."
+            }
+        } }
+        ul.tabs {
+            li { a href=(page.at(page.path)) aria-current="page" { "General" } }
+            @for link in others() { li { a href=(page.at(link.path)) { (link.words) } } }
+        }
+        @if let Some(error) = refused {
+            (form::summary(fields, refusals, error.message()))
+            @let advice = refusal::advice(error);
+            @if !advice.is_empty() { p { (advice) } }
+        }
+        form method="post" action=(page.at(page.path)) {
+            (page.hidden())
+            @for (title, about, names) in SUBJECTS {
+                (subject(title, about, &among(fields, |name| names.contains(&name)), &filled))
+            }
+            (subject("More", "", &among(fields, is_other), &filled))
+            @if page.allowed(SAVE).is_some() { div.acts.bulk { button.pri { "Save" } } }
+        }
+    };
+    let mut shown = Shown::new("Site", content);
+    shown.status = refused.map_or(200, |error| error.kind().status());
+    Ok(shown)
+}
+
+fn is_other(name: &str) -> bool {
+    !SUBJECTS.iter().any(|(.., names)| names.contains(&name))
+}
+
+fn among(fields: &[Field], is_wanted: impl Fn(&str) -> bool) -> Vec<&Field> {
+    fields.iter().filter(|field| is_wanted(&field.name)).collect()
+}
+
+fn subject(title: &str, about: &str, fields: &[&Field], filled: &Filled<'_>) -> Markup {
+    html! {
+        @if !fields.is_empty() {
+            section.panel.pad.half {
+                div { h2 { (title) } p.dim { (about) } }
+                div { @for field in fields {
+                    (form::one(field, &field.name, field.required, filled))
+                } }
+            }
+        }
+    }
+}
+
+/// What of an input differs from how things are. What was not touched is not sent: another operator
+/// may have changed it meanwhile, and some of it needs more rights than the rest.
+fn changed(input: Map<String, Value>, present: &Value) -> Map<String, Value> {
+    let differs = |(name, value): (String, Value)| match (value, present.part(&name)) {
+        (Value::Object(inner), old @ Value::Object(_)) => {
+            let inner = changed(inner, old);
+            (!inner.is_empty()).then_some((name, Value::Object(inner)))
+        }
+        (value, old) => (value != *old).then_some((name, value)),
+    };
+    input.into_iter().filter_map(differs).collect()
+}
+
+pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
+    let sent = form.fields;
+    let input = match reading::read(fields(page), &sent, page.person.zone) {
+        Ok(input) => input,
+        Err(refusals) => {
+            let error = generated::invalid(&refusals);
+            return Ok(show(page, Some(&sent), Some(&error)).await?.into());
+        }
+    };
+    let present = page.read("site.settings", Map::new()).await?;
+    let input = changed(input, present.part("data"));
+    let done =
+        if input.is_empty() { Ok(Value::Null) } else { page.write(SAVE, input, &sent).await };
+    match done {
+        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Err(error) => Ok(show(page, Some(&sent), Some(&error)).await?.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_what_was_changed_is_sent() {
+        let present = json!({ "name": "nil", "fee": 1_000, "flags": { "a": true, "b": true } });
+        let input = json!({ "name": "nil", "fee": 900, "flags": { "a": true, "b": false } });
+        let input = input.as_object().cloned().unwrap();
+        let wanted = json!({ "fee": 900, "flags": { "b": false } });
+        assert_eq!(Value::Object(changed(input, &present)), wanted);
+    }
+}

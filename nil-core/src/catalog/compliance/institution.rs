@@ -4,6 +4,7 @@ use crate::accounts::portal;
 use crate::auth::Permission;
 use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
+use crate::disclosures::previewing;
 use crate::error::codes;
 use crate::figures::{deadlines, trail};
 use crate::inbox::{handling, listing};
@@ -26,6 +27,13 @@ pub(super) fn rows() -> Vec<Entry> {
         owner("compliance.college.save_settings", "POST /college-settings", configuring::save)
             .purpose("update or create institution settings")
             .says("Settings saved"),
+        owner(
+            "compliance.college.preview_settings",
+            "POST /college-settings/preview",
+            previewing::preview,
+        )
+        .purpose("see what changed rules would have done in the last twelve months")
+        .extension(),
         officer("compliance.college.consent_to_job", "POST /job-consents", consenting::decide)
             .purpose("consent to an athlete's job in a restricted category")
             .says("Decision saved")

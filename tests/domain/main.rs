@@ -146,6 +146,7 @@ mod service_order_races;
 mod service_orders;
 mod service_payments;
 mod services;
+mod settings_preview;
 mod signing_in;
 mod site_images;
 mod site_settings;

@@ -38,6 +38,7 @@ pub mod clearance {
 
 /// The operations `compliance.college.…`.
 pub mod college {
+    pub use nil_domain::disclosures::previewing::preview as preview_settings;
     pub use nil_domain::institutions::browsing::list;
     pub use nil_domain::institutions::configuring::{save as save_settings, show as settings};
     pub use nil_domain::institutions::consenting::decide as consent_to_job;

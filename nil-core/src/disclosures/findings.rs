@@ -32,9 +32,28 @@ pub(super) async fn look(
         return Err(Error::invalid("category_id", "is not a category of jobs"));
     };
     let rules = checking::rules_of(work, college, content.signed_on).await?;
+    let now = work.now();
+    let scope = rules.threshold.rule.scope;
+    let compared = compared(work, (person.id, known_as), content, scope, now).await?;
+    let category = Category { slug, name };
+    let (breaches, flags) = check(&rules, person, category, content, compared.sum_cents);
+    let entrance = enrolments::first_after(work, person.id, content.signed_on).await?;
+    let deadline = (rules.deadline.rule, person.zone());
+    let due_at = entrance::to_institution(content.signed_on, entrance, deadline)?;
+    Ok(Findings { breaches, flags, due_at })
+}
+
+/// What a disclosure breaks, and its flags, if its threshold is compared with this sum.
+pub(super) fn check(
+    rules: &Rules,
+    person: &Person,
+    category: Category,
+    content: &Content,
+    sum: Cents,
+) -> (Vec<Breach>, Vec<DealFlag>) {
     let until = content.ends_on.or(content.starts_on);
     let deal = DealFacts {
-        categories: vec![Category { slug, name }],
+        categories: vec![category],
         payer: content.payer_name.clone(),
         from: content.starts_on.unwrap_or(content.signed_on),
         until: until.unwrap_or(content.signed_on),
@@ -44,18 +63,10 @@ pub(super) async fn look(
     };
     let facts = PersonFacts { sports: person.sport_id.into_iter().collect(), visa: person.visa };
     let school = person.college_name.as_deref().unwrap_or("The institution");
-    let breaches = breaches(&rules, school, &facts, &deal, Moment::Disclose);
-    let now = work.now();
-    let scope = rules.threshold.rule.scope;
-    let compared = compared(work, (person.id, known_as), content, scope, now).await?;
-    let over = compared.sum_cents >= rules.threshold.rule.amount_cents;
-    let entrance = enrolments::first_after(work, person.id, content.signed_on).await?;
-    let deadline = (rules.deadline.rule, person.zone());
-    Ok(Findings {
-        flags: flags(&rules, person, content, &breaches, over),
-        breaches,
-        due_at: entrance::to_institution(content.signed_on, entrance, deadline)?,
-    })
+    let breaches = breaches(rules, school, &facts, &deal, Moment::Disclose);
+    let over = sum >= rules.threshold.rule.amount_cents;
+    let flags = flags(rules, person, content, &breaches, over);
+    (breaches, flags)
 }
 
 /// What is compared with an institution's threshold.
@@ -129,15 +140,22 @@ pub(super) async fn asked_approval(
     let rules = checking::rules_of(session, job.college_id, on).await?;
     let threshold = rules.threshold.rule;
     let content = Content::of(job);
-    let asks = match rules.approval.rule.requirement {
+    let sum = match rules.approval.rule.requirement {
+        ApprovalRequirement::AboveThreshold => {
+            let whose = (job.athlete_id, Some(job.id));
+            compared(session, whose, &content, threshold.scope, now).await?.sum_cents
+        }
+        _ => content.amount_cents,
+    };
+    Ok(asks_approval(&rules, &content, sum).then_some(rules.approval))
+}
+
+/// Whether the rules ask for an approval of a disclosure whose threshold is compared with this sum.
+pub(super) fn asks_approval(rules: &Rules, content: &Content, sum: Cents) -> bool {
+    match rules.approval.rule.requirement {
         ApprovalRequirement::None => false,
         ApprovalRequirement::All => true,
         ApprovalRequirement::AssociatedOnly => content.associated_entity,
-        ApprovalRequirement::AboveThreshold => {
-            let whose = (job.athlete_id, Some(job.id));
-            let compared = compared(session, whose, &content, threshold.scope, now).await?;
-            compared.sum_cents >= threshold.amount_cents
-        }
-    };
-    Ok(asks.then_some(rules.approval))
+        ApprovalRequirement::AboveThreshold => sum >= rules.threshold.rule.amount_cents,
+    }
 }

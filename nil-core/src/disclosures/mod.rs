@@ -3,11 +3,12 @@
 //!
 //! An athlete discloses a deal (`disclosing`, with `content` and the checks of `packet`); an agent
 //! can prepare a draft. `findings` holds it against the institution's rules. Officers review it
-//! (`deciding`) and see why it is marked (`explaining`, [`AppliedRule`]). `due` computes both
-//! deadlines. `threshold` adds up an athlete's deals with one group of payors (`payor`) and decides
-//! which must be submitted to the clearinghouse (`reportable`); executed contracts enter it too,
-//! and payouts ask it whether they are held. `downloading` serves the contract of a disclosed job
-//! or a `summary`, and packets (`packet_document`).
+//! (`deciding`) and see why it is marked (`explaining`, [`AppliedRule`]); owners see what other
+//! rules would have done (`previewing`). `due` computes both deadlines. `threshold` adds up an
+//! athlete's deals with one group of payors (`payor`) and decides which must be submitted to the
+//! clearinghouse (`reportable`); executed contracts enter it too, and payouts ask it whether they
+//! are held. `downloading` serves the contract of a disclosed job or a `summary`, and packets
+//! (`packet_document`).
 //!
 //! A deal that must be submitted to the clearinghouse has a packet ([`ClearancePacket`]), which
 //! `prefilling` opens in the transaction that makes it due. The athlete, their agent and the
@@ -55,9 +56,11 @@ mod packet_sources;
 mod payor;
 mod prefilling;
 pub mod preparing;
+pub mod previewing;
 mod purging;
 mod reminding;
 mod reportable;
+mod rule_effect;
 pub mod sharing;
 pub mod showing;
 mod store;
@@ -82,4 +85,5 @@ pub use entrance::{Enrolment, EntryKind, SetEnrolment};
 pub use exported_disclosure::{ExportedDisclosure, ExportedDisclosures};
 pub use purging::purge;
 pub use reminding::{remind, remind_due_soon, remind_overdue};
+pub use rule_effect::{DealTally, FlagEffect, RuleEffect, SettingsPreview};
 pub use weighing_again::weigh_again;

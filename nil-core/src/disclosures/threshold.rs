@@ -133,16 +133,33 @@ pub(super) async fn others(
     if scope == ThresholdScope::Deal {
         return Ok(Vec::new());
     }
-    let mut entries = accounts::account(session, athlete).await?;
-    entries.retain(|entry| counts(entry, now) && (but.is_none() || entry.disclosed_job_id != but));
-    let mut payors: Vec<Payor> = entries.iter().map(payor_of).collect();
+    let entries = accounts::account(session, athlete).await?;
+    let others = others_among(&entries, (scope, payor), but, now);
+    Ok(others.into_iter().cloned().collect())
+}
+
+/// The same of all deals of an athlete.
+pub(super) fn others_among<'all>(
+    entries: &'all [Entry],
+    (scope, payor): (ThresholdScope, &Payor),
+    but: Option<DisclosedJobId>,
+    now: Time,
+) -> Vec<&'all Entry> {
+    let is_other =
+        |entry: &&Entry| counts(entry, now) && (but.is_none() || entry.disclosed_job_id != but);
+    let others: Vec<&Entry> = entries.iter().filter(is_other).collect();
+    match scope {
+        ThresholdScope::Deal => return Vec::new(),
+        ThresholdScope::Athlete => return others,
+        ThresholdScope::PayorGroup => {}
+    }
+    let mut payors: Vec<Payor> = others.iter().map(|entry| payor_of(entry)).collect();
     payors.push(payor.clone());
-    let place = entries.len();
+    let place = others.len();
     let own = payor::groups(&payors).into_iter().find(|group| group.contains(&place));
     let own = own.unwrap_or_default();
-    let added = |place: &usize| scope == ThresholdScope::Athlete || own.contains(place);
-    let placed = entries.into_iter().enumerate();
-    Ok(placed.filter(|(place, _)| added(place)).map(|(_, entry)| entry).collect())
+    let placed = others.into_iter().enumerate();
+    placed.filter(|(place, _)| own.contains(place)).map(|(_, entry)| entry).collect()
 }
 
 /// The deals that must be submitted to the clearinghouse together with one of them.

@@ -19,6 +19,8 @@ vocabulary! {
         Last30Days = "last_30_days",
         /// The last ninety days, including today.
         Last90Days = "last_90_days",
+        /// The last twelve months, including today.
+        Last12Months = "last_12_months",
         /// This month so far.
         ThisMonth = "this_month",
         /// The previous month.
@@ -48,6 +50,7 @@ impl DatePreset {
             Self::Last7Days => "Last 7 days",
             Self::Last30Days => "Last 30 days",
             Self::Last90Days => "Last 90 days",
+            Self::Last12Months => "Last 12 months",
             Self::ThisMonth => "This month",
             Self::LastMonth => "Last month",
             Self::ThisQuarter => "This quarter",
@@ -73,6 +76,7 @@ impl DatePreset {
             Self::Last7Days => (back(6), today),
             Self::Last30Days => (back(29), today),
             Self::Last90Days => (back(89), today),
+            Self::Last12Months => (day_after(months_before(today, 12)), today),
             Self::ThisMonth => (month, today),
             Self::LastMonth => (months_before(month, 1), day_before(month)),
             Self::ThisQuarter => (quarter, today),
@@ -183,6 +187,10 @@ fn months_before(date: Date, months: u32) -> Date {
     date.checked_sub_months(Months::new(months)).unwrap_or(date)
 }
 
+fn day_after(date: Date) -> Date {
+    date.succ_opt().unwrap_or(date)
+}
+
 fn day_before(date: Date) -> Date {
     date.pred_opt().unwrap_or(date)
 }
@@ -206,6 +214,8 @@ mod tests {
     fn presets_know_the_calendar() {
         for (preset, today, from, to) in [
             (DatePreset::Last7Days, "2026-03-03", "2026-02-25", "2026-03-03"),
+            (DatePreset::Last12Months, "2026-03-03", "2025-03-04", "2026-03-03"),
+            (DatePreset::Last12Months, "2028-02-29", "2027-03-01", "2028-02-29"),
             (DatePreset::LastMonth, "2028-03-31", "2028-02-01", "2028-02-29"),
             (DatePreset::ThisQuarter, "2026-06-30", "2026-04-01", "2026-06-30"),
             (DatePreset::LastYear, "2026-01-01", "2025-01-01", "2025-12-31"),

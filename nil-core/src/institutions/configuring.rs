@@ -9,7 +9,7 @@ use super::settings::{CollegeSettings, Digest, RuleChange};
 use super::store::{rule as rules, setting};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
-use crate::kernel::{CollegeId, Nothing, SportId, Time, day_in, zone_or_last};
+use crate::kernel::{CollegeId, Date, Nothing, SportId, Time, day_in, zone_or_last};
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
 
@@ -45,6 +45,23 @@ pub async fn save(cx: Cx<PortalUser>, input: SaveSettings) -> Result<Done<Colleg
     let now = cx.now();
     let settings = settings(&mut work, college, now).await?;
     work.done(settings).await
+}
+
+/// Today at the institution, and the entries that saving this input today would ask for; 422 as
+/// when it is saved.
+pub async fn proposed(
+    session: &mut Session,
+    college: CollegeId,
+    input: &SaveSettings,
+    now: Time,
+) -> Result<(Date, Vec<Change>)> {
+    let zone = setting::time_zone(session, college).await?;
+    let today = day_in(now, zone_or_last(Some(&zone)));
+    let asked = changes(input, today)?;
+    for change in &asked {
+        check_references(session, change).await?;
+    }
+    Ok((today, asked))
 }
 
 async fn enter_rules(
@@ -134,7 +151,7 @@ async fn enter_rest(
 }
 
 /// 422 for unknown categories and sports, because a rule with one would never apply.
-async fn check_references(work: &mut Work, change: &Change) -> Result<()> {
+async fn check_references(session: &mut Session, change: &Change) -> Result<()> {
     let kind = change.kind;
     let value = change.value.clone();
     let (slugs, sports): (Vec<String>, Vec<SportId>) = match kind {
@@ -158,12 +175,12 @@ async fn check_references(work: &mut Work, change: &Change) -> Result<()> {
         _ => return Ok(()),
     };
     let slugs: Vec<&str> = slugs.iter().map(String::as_str).collect();
-    let unknown = rules::unknown_categories(work, &slugs).await?;
+    let unknown = rules::unknown_categories(session, &slugs).await?;
     if !unknown.is_empty() {
         let message = format!("unknown categories: {}", unknown.join(", "));
         return Err(Error::invalid(kind.as_str(), message));
     }
-    let unknown = rules::unknown_sports(work, &sports).await?;
+    let unknown = rules::unknown_sports(session, &sports).await?;
     if !unknown.is_empty() {
         let unknown: Vec<String> = unknown.iter().map(ToString::to_string).collect();
         let message = format!("unknown sports: {}", unknown.join(", "));

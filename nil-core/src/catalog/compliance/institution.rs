@@ -5,6 +5,7 @@ use crate::auth::Permission;
 use crate::catalog::forms::FieldGroup;
 use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
+use crate::disclosures::previewing;
 use crate::error::codes;
 use crate::figures::{deadlines, trail};
 use crate::inbox::{handling, listing};
@@ -56,6 +57,13 @@ pub(super) fn rows() -> Vec<Entry> {
             .title("Change the rules of the institution")
             .verb("Save")
             .says("Settings saved"),
+        owner(
+            "compliance.college.preview_settings",
+            "POST /college-settings/preview",
+            previewing::preview,
+        )
+        .purpose("see what changed rules would have done in the last twelve months")
+        .extension(),
         officer("compliance.college.consent_to_job", "POST /job-consents", consenting::decide)
             .purpose("consent to an athlete's job in a restricted category")
             .title("Consent to an athlete's job")

@@ -1,5 +1,7 @@
 //! The deals of an athlete, with what they are added up by.
 
+use std::collections::HashMap;
+
 use crate::disclosures::clearance::ClearanceStatus;
 use crate::disclosures::due::School;
 use crate::disclosures::entrance::{Entrance, EntryKind};
@@ -16,6 +18,7 @@ use crate::storage::{FromRow, Session, sql};
 #[derive(Clone, Debug, FromRow)]
 pub struct Entry {
     pub id: ClearanceId,
+    pub athlete_id: AthleteId,
     pub disclosed_job_id: Option<DisclosedJobId>,
     pub contract_id: Option<ContractId>,
     pub amount_cents: Cents,
@@ -73,7 +76,10 @@ impl Entry {
     }
 }
 
-const ACCOUNT: &str = "SELECT x.id, x.disclosed_job_id, x.contract_id, x.amount_cents, x.signed_on, x.counts, \
+/// The deals of the athletes that a condition names, in the order of their signing.
+macro_rules! account {
+    ($condition:literal) => {
+        concat!("SELECT x.id, x.athlete_id, x.disclosed_job_id, x.contract_id, x.amount_cents, x.signed_on, x.counts, \
     x.status, x.due_at, (d.status IS NOT NULL AND d.status = 'draft') AS is_draft, \
     COALESCE(d.title, j.title, '') AS title, x.college_id, s.division, s.participation, \
     s.time_zone, x.payor, c.partner_id, p.user_id AS brand_user_id, \
@@ -90,11 +96,34 @@ const ACCOUNT: &str = "SELECT x.id, x.disclosed_job_id, x.contract_id, x.amount_
     LEFT JOIN athlete_entry e ON e.athlete_id = x.athlete_id AND e.enrolled_on = \
     (SELECT MIN(f.enrolled_on) FROM athlete_entry f WHERE f.athlete_id = x.athlete_id \
     AND f.enrolled_on > x.signed_on) LEFT JOIN college n ON n.id = e.college_id \
-    WHERE x.athlete_id = $1 ORDER BY x.signed_on, x.id";
+    WHERE ", $condition, " ORDER BY x.signed_on, x.id")
+    };
+}
+
+const ACCOUNT: &str = account!("x.athlete_id = $1");
 
 /// All deals of an athlete, in the order of their signing.
 pub async fn account(session: &mut Session, athlete: AthleteId) -> Result<Vec<Entry>> {
     session.all(sql(ACCOUNT).bind(athlete)).await
+}
+
+/// All deals of the athletes who have a disclosed job at an institution from one id to another,
+/// each in the order of their signing.
+pub async fn of_disclosed(
+    session: &mut Session,
+    college: CollegeId,
+    (first, last): (DisclosedJobId, DisclosedJobId),
+) -> Result<HashMap<AthleteId, Vec<Entry>>> {
+    const ACCOUNTS: &str = account!(
+        "x.athlete_id IN (SELECT w.athlete_id FROM disclosed_job w \
+         WHERE w.college_id = $1 AND w.id BETWEEN $2 AND $3)"
+    );
+    let found = sql(ACCOUNTS).bind(college).bind(first).bind(last);
+    let mut accounts: HashMap<AthleteId, Vec<Entry>> = HashMap::new();
+    for entry in session.all::<Entry>(found).await? {
+        accounts.entry(entry.athlete_id).or_default().push(entry);
+    }
+    Ok(accounts)
 }
 
 /// All deals of an athlete, in the order of their signing, to be weighed; the caller has locked the

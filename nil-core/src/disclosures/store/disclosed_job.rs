@@ -13,8 +13,8 @@ use crate::disclosures::exported_disclosure::{ExportedDisclosure, ExportedDisclo
 use crate::error::Result;
 use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, FollowedPage, Listing, Moved, SportId,
-    Time,
+    AgentId, AthleteId, CollegeId, Date, DisclosedJobId, FileId, FollowedPage, Listing, Moved,
+    SportId, Time,
 };
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{self, Behind, Page, due_ids};
@@ -195,6 +195,25 @@ pub async fn page_for(
         .only_from(("disclosed_job", "signed_on"), wanted.from)
         .only_up_to(("disclosed_job", "signed_on"), wanted.to);
     session.follow(sorted(rows, [Key::down(Expr::col(("disclosed_job", "id")))]), place).await
+}
+
+/// The next disclosed jobs that a portal user may see and that count, signed within these days, in
+/// the order of their ids; empty after the last one.
+pub async fn signed_within(
+    session: &mut Session,
+    officer: &PortalUser,
+    (from, to): (Date, Date),
+    last: Option<DisclosedJobId>,
+    most: u64,
+) -> Result<Vec<DisclosedJob>> {
+    let mut rows = select();
+    seen_by(&mut rows, officer);
+    rows.and_where(Expr::col(("disclosed_job", "status")).ne(DisclosedJobStatus::Withdrawn))
+        .only_from(("disclosed_job", "signed_on"), Some(from))
+        .only_up_to(("disclosed_job", "signed_on"), Some(to))
+        .behind([("disclosed_job", "id")], Order::Asc, last.map(|last| [last.get().into()]))
+        .limit(most);
+    session.all(rows).await
 }
 
 /// The results of checking the content when it was written.

@@ -1,8 +1,10 @@
 //! The facts about athletes that disclosures need; other domains write these records.
 
+use std::collections::HashMap;
+
 use crate::error::Result;
 use crate::kernel::{
-    AgentId, AthleteId, CategoryId, CollegeId, Date, SportId, UserId, zone_or_last,
+    AgentId, AthleteId, CategoryId, CollegeId, Date, DisclosedJobId, SportId, UserId, zone_or_last,
 };
 use crate::storage::{FromRow, Session, sql};
 
@@ -39,18 +41,38 @@ impl Person {
     }
 }
 
-const PERSON: &str = "SELECT a.id, a.user_id, a.display_name, u.first_name, u.last_name, \
+/// The facts about the athletes that a condition names.
+macro_rules! person {
+    ($condition:literal) => {
+        concat!("SELECT a.id, a.user_id, a.display_name, u.first_name, u.last_name, \
      a.date_of_birth, a.sport_id, a.university_id AS college_id, c.name AS college_name, \
      c.short_name AS college_short_name, c.time_zone, v.status AS visa, g.id AS agent_id, g.user_id AS agent_user_id \
      FROM athlete a JOIN app_user u ON u.id = a.user_id \
      LEFT JOIN college c ON c.id = a.university_id \
      LEFT JOIN athlete_visa v ON v.athlete_id = a.id \
      LEFT JOIN representation r ON r.athlete_id = a.id AND r.status = 'active' \
-     LEFT JOIN agent g ON g.id = r.agent_id WHERE a.id = $1";
+     LEFT JOIN agent g ON g.id = r.agent_id WHERE ", $condition)
+    };
+}
 
 /// The facts about an athlete, without a lock.
 pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Person> {
-    session.one(sql(PERSON).bind(athlete)).await
+    session.one(sql(person!("a.id = $1")).bind(athlete)).await
+}
+
+/// The facts about the athletes who have a disclosed job at an institution from one id to another.
+pub async fn of_disclosed(
+    session: &mut Session,
+    college: CollegeId,
+    (first, last): (DisclosedJobId, DisclosedJobId),
+) -> Result<HashMap<AthleteId, Person>> {
+    const PERSONS: &str = person!(
+        "a.id IN (SELECT w.athlete_id FROM disclosed_job w \
+         WHERE w.college_id = $1 AND w.id BETWEEN $2 AND $3)"
+    );
+    let found = sql(PERSONS).bind(college).bind(first).bind(last);
+    let found: Vec<Person> = session.all(found).await?;
+    Ok(found.into_iter().map(|person| (person.id, person)).collect())
 }
 
 /// Locks an athlete, so that concurrent transactions cannot add up their deals.
@@ -66,4 +88,11 @@ pub async fn category(
     session
         .first(sql("SELECT slug, name FROM job_category WHERE id = $1 AND active").bind(category))
         .await
+}
+
+/// Slug and name of every category of jobs, active or not.
+pub async fn categories(session: &mut Session) -> Result<HashMap<CategoryId, (String, String)>> {
+    let rows: Vec<(CategoryId, String, String)> =
+        session.all(sql("SELECT id, slug, name FROM job_category")).await?;
+    Ok(rows.into_iter().map(|(id, slug, name)| (id, (slug, name))).collect())
 }

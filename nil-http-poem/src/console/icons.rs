@@ -56,3 +56,4 @@ pub(super) const MENU: Icon = Icon("M2 4h12M2 8h12M2 12h12");
 pub(super) const COLUMNS: Icon = Icon("M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10");
 pub(super) const PLUS: Icon = Icon("M8 3v10M3 8h10");
 pub(super) const NEXT: Icon = Icon("M6 3.5 10.5 8 6 12.5");
+pub(super) const DOWN: Icon = Icon("M8 2.500v8M5 8l3 3 3-3M3 13.500h10");

@@ -32,7 +32,7 @@ pub(super) struct Columns<'c> {
 
 /// The least round number that is not below this one.
 #[must_use]
-fn round_up(number: i64) -> i64 {
+pub(super) fn round_up(number: i64) -> i64 {
     let mut unit = 1;
     loop {
         for step in [unit, unit * 2, unit * 5] {
@@ -134,7 +134,7 @@ impl Columns<'_> {
     }
 }
 
-fn tenths(number: i64) -> String {
+pub(super) fn tenths(number: i64) -> String {
     format!("{}.{}", number / 10, number % 10)
 }
 

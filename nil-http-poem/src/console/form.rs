@@ -364,10 +364,15 @@ fn boxes(
 /// A field in the row of filters above a table.
 pub(super) fn in_row(field: &Field, filled: &Filled<'_>) -> Markup {
     let grow = (field.name == "q").then_some("grow");
+    // In a row one value of several is enough.
+    let one = match &field.kind {
+        Kind::Several(kind) => &Field { kind: (**kind).clone(), ..field.clone() },
+        _ => field,
+    };
     html! {
         label class=[grow] {
             (field.label)
-            (control(field, &field.name, false, None, filled))
+            (control(one, &field.name, false, None, filled))
         }
     }
 }

@@ -5,6 +5,7 @@
 //! catalog, `form`, `picks`, `reading`, `table` and `cells` show inputs and answers, `frame` and `refusal`
 //! are around them, `screens` has the pages.
 
+mod bars;
 mod call;
 mod cells;
 mod chart;

@@ -27,41 +27,31 @@ pub(super) static PORTAL: Side = Side {
             title: "",
             places: &[
                 place("Inbox", "", icons::INBOX, "inbox.list"),
-                place("Transactions", "/op/transaction.list", icons::MONEY, "transaction.list"),
-                place("Athletes", "/op/athlete.list", icons::PEOPLE, "athlete.list"),
+                place("Transactions", "/transactions", icons::MONEY, "transaction.list"),
+                place("Athletes", "/athletes", icons::PEOPLE, "athlete.list"),
             ],
         },
         Section {
             title: "Review",
             places: &[
-                place(
-                    "Disclosed deals",
-                    "/op/disclosed_job.list",
-                    icons::DOCUMENT,
-                    "disclosed_job.list",
-                ),
-                place("Clearinghouse", "/op/clearance.list", icons::SHIELD, "clearance.list"),
-                place("Agent filings", "/op/disclosure.list", icons::CASE, "disclosure.list"),
+                place("Disclosed deals", "/deals", icons::DOCUMENT, "disclosed_job.list"),
+                place("Clearinghouse", "/clearances", icons::SHIELD, "clearance.list"),
+                place("Agent filings", "/filings", icons::CASE, "disclosure.list"),
             ],
         },
         Section {
             title: "Report",
             places: &[
-                place("Analytics", "/op/analytics.by_sport", icons::CHART, "analytics.by_sport"),
-                place(
-                    "Statistics and records",
-                    "/op/statistics.show",
-                    icons::BOOK,
-                    "statistics.show",
-                ),
-                place("Trail", "/op/audit.list", icons::CLOCK, "audit.list"),
+                place("Analytics", "/analytics", icons::CHART, "analytics.by_sport"),
+                place("Statistics and records", "/statistics", icons::BOOK, "statistics.show"),
+                place("Trail", "/trail", icons::CLOCK, "audit.list"),
             ],
         },
         Section {
             title: "Institution",
             places: &[
-                place("Rules", "/op/college.settings", icons::SLIDERS, "college.settings"),
-                place("Team", "/op/portal_user.list", icons::PERSON, "portal_user.list"),
+                place("Rules", "/rules", icons::SLIDERS, "college.settings"),
+                place("Team", "/team", icons::PERSON, "portal_user.list"),
             ],
         },
     ],

@@ -107,7 +107,7 @@ impl Table<'_> {
                         }
                     }
                 }
-                (Self::foot(page, answer, rows.len()))
+                (foot(page, answer, rows.len()))
             }
         }
     }
@@ -131,33 +131,33 @@ impl Table<'_> {
             }
         } }
     }
+}
 
-    /// How many rows are shown, and what leads to the first and the next page.
-    pub(super) fn foot(page: &Page<'_>, answer: &Value, shown: usize) -> Markup {
-        let query = page.query.without(&["page", "after"]);
-        let pages = &answer.part("pagination");
-        let next = match answer.part("next").as_str().filter(|next| !next.is_empty()) {
-            Some(next) => Some(query.with("after", Some(next))),
-            None => pages
-                .part("page")
-                .as_i64()
-                .zip(pages.part("pages").as_i64())
-                .filter(|(at, all)| at < all)
-                .map(|(at, _)| query.with("page", Some(&(at + 1).to_string()))),
-        };
-        let first = page.query.get("after").is_some() || page.query.get("page").is_some();
-        html! {
-            footer {
-                span {
-                    (words::number(i64::try_from(shown).unwrap_or_default())) " shown"
-                    @if let Some(total) = pages.part("total").as_i64() { " of " (words::number(total)) }
-                }
-                span.pager {
-                    @if first { a.btn.small href=(page.here(&query)) { "First" } }
-                    @if let Some(next) = next {
-                        a.btn.small rel="next" href=(page.here(&next)) {
-                            "Next" (icons::NEXT.show())
-                        }
+/// How many rows are shown, and what leads to the other pages.
+pub(super) fn foot(page: &Page<'_>, answer: &Value, shown: usize) -> Markup {
+    let query = page.query.without(&["page", "after"]);
+    let pages = &answer.part("pagination");
+    let next = match answer.part("next").as_str().filter(|next| !next.is_empty()) {
+        Some(next) => Some(query.with("after", Some(next))),
+        None => pages
+            .part("page")
+            .as_i64()
+            .zip(pages.part("pages").as_i64())
+            .filter(|(at, all)| at < all)
+            .map(|(at, _)| query.with("page", Some(&(at + 1).to_string()))),
+    };
+    let first = page.query.get("after").is_some() || page.query.get("page").is_some();
+    html! {
+        footer {
+            span {
+                (words::number(i64::try_from(shown).unwrap_or_default())) " shown"
+                @if let Some(total) = pages.part("total").as_i64() { " of " (words::number(total)) }
+            }
+            span.pager {
+                @if first { a.btn.small href=(page.here(&query)) { "First" } }
+                @if let Some(next) = next {
+                    a.btn.small rel="next" href=(page.here(&next)) {
+                        "Next" (icons::NEXT.show())
                     }
                 }
             }

@@ -31,6 +31,28 @@ pub(super) fn show(page: &Page<'_>, described: &Described, picks: &Picks) -> Mar
         let rest = rest.collect();
         (row, rest)
     };
+    shown(page, &row, &more, (picks, "Filter the list"))
+}
+
+/// The filters of a list with these in the row.
+pub(super) fn with_row(
+    page: &Page<'_>,
+    fields: &[Field],
+    row: &[&str],
+    (picks, about): (&Picks, &str),
+) -> Markup {
+    let is_filter = |field: &&Field| !PAGING.contains(&&*field.name) && field.name != "sort";
+    let in_row = row.iter().filter_map(|name| fields.iter().find(|field| field.name == *name));
+    let more = fields.iter().filter(is_filter).filter(|field| !row.contains(&&*field.name));
+    shown(page, &in_row.collect::<Vec<_>>(), &more.collect::<Vec<_>>(), (picks, about))
+}
+
+fn shown(
+    page: &Page<'_>,
+    row: &[&Field],
+    more: &[&Field],
+    (picks, about): (&Picks, &str),
+) -> Markup {
     let none = Refusals::new();
     let filled = Filled {
         values: &page.query,
@@ -41,11 +63,11 @@ pub(super) fn show(page: &Page<'_>, described: &Described, picks: &Picks) -> Mar
     };
     let is_open = more.iter().any(|field| form::is_open(&field.name, &filled));
     html! {
-        @if !all.is_empty() {
+        @if !row.is_empty() {
             details.filt {
                 summary.btn { "Filters" }
-                form.filters method="get" role="search" aria-label="Filter the list" {
-                    (carried(page, &row))
+                form.filters method="get" role="search" aria-label=(about) {
+                    (carried(page, row))
                     @for field in row { (form::in_row(field, &filled)) }
                     button { "Apply" }
                 }
@@ -55,8 +77,8 @@ pub(super) fn show(page: &Page<'_>, described: &Described, picks: &Picks) -> Mar
             details.more open[is_open] {
                 summary { "More filters (" (more.len()) ")" }
                 form.panel.pad.half method="get" {
-                    (carried(page, &more))
-                    @for field in &more { (form::one(field, &field.name, false, &filled)) }
+                    (carried(page, more))
+                    @for field in more { (form::one(field, &field.name, false, &filled)) }
                     div.acts { button.pri { "Apply" } }
                 }
             }

@@ -40,6 +40,27 @@ pub(super) static SCREENS: &[Screen] = &[
         post: Some(|page, form| portal::review::post(page, form).boxed()),
     },
     Screen {
+        side: &PORTAL,
+        path: "/transactions",
+        needs: "transaction.list",
+        get: |page| portal::transactions::get(page).boxed(),
+        post: None,
+    },
+    Screen {
+        side: &PORTAL,
+        path: "/athletes",
+        needs: "athlete.list",
+        get: |page| portal::athletes::get(page).boxed(),
+        post: None,
+    },
+    Screen {
+        side: &PORTAL,
+        path: "/athletes/{id}",
+        needs: "athlete.list",
+        get: |page| portal::athlete::get(page).boxed(),
+        post: None,
+    },
+    Screen {
         side: &CONSOLE,
         path: "",
         needs: "dashboard.view",

@@ -197,9 +197,9 @@ fn filters(page: &Page<'_>, inbox: &Inbox, picks: &Picks) -> Markup {
 fn address(page: &Page<'_>, item: &Item) -> String {
     let path = match item.kind.as_str() {
         "disclosed_job" => format!("/deals/{}", item.id),
-        "clearance" => format!("/op/clearance.detail?id={}", item.id),
-        "agent_notice" => format!("/op/disclosure.detail?id={}", item.id),
-        _ => format!("/op/athlete.list?athlete_ids={}", item.athlete_id),
+        "clearance" => format!("/clearances/{}", item.id),
+        "agent_notice" => format!("/filings/{}", item.id),
+        _ => format!("/athletes/{}", item.athlete_id),
     };
     page.at(&path)
 }
@@ -260,7 +260,7 @@ fn list(page: &Page<'_>, inbox: &Inbox, picks: &Picks) -> Markup {
 
 fn row(page: &Page<'_>, item: &Item, acts: bool) -> Markup {
     let kind = KINDS.iter().find(|(kind, ..)| *kind == item.kind).map_or("", |(_, _, one)| one);
-    let athlete = page.at(&format!("/op/athlete.list?athlete_ids={}", item.athlete_id));
+    let athlete = page.at(&format!("/athletes/{}", item.athlete_id));
     html! { tr {
         @if acts { td.c {
             input type="checkbox" name="items" value={ (item.kind) ":" (item.id) }
@@ -338,7 +338,7 @@ fn nothing(page: &Page<'_>) -> Markup {
         section.panel { div.empty {
             @if page.query.0.is_empty() {
                 h2 { "You are done" }
-                p { a.btn href=(page.at("/op/transaction.list")) { "Look at transactions" } }
+                p { a.btn href=(page.at("/transactions")) { "Look at transactions" } }
             } @else {
                 h2 { "None" }
                 p { "Nothing matches what the filters ask for." }

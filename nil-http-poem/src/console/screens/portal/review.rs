@@ -85,8 +85,7 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
             }
         }
     };
-    let mut shown =
-        Shown::new(title, content).below(page.at("/op/disclosed_job.list"), "Disclosed deals");
+    let mut shown = Shown::new(title, content).below(page.at("/deals"), "Disclosed deals");
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
@@ -115,7 +114,7 @@ fn neighbours(page: &Page<'_>, list: &Value) -> Neighbours {
 
 fn head(page: &Page<'_>, deal: &Value, order: &Neighbours) -> Markup {
     let text = |name: &str| deal.part(name).as_str().unwrap_or_default();
-    let athlete = format!("/op/athlete.list?athlete_ids={}", deal.part("athlete_id"));
+    let athlete = format!("/athletes/{}", deal.part("athlete_id"));
     let marks = deal.part("flags").as_array().into_iter().flatten().filter_map(Value::as_str);
     html! {
         div.head {
@@ -262,7 +261,7 @@ fn applied(page: &Page<'_>, rule: &Value) -> Markup {
                 small.dim {
                     "in force since " (words::day(since))
                     @if rule.part("rule").is_string() {
-                        " · " a href=(page.at("/op/college.settings")) { "the rule" }
+                        " · " a href=(page.at("/rules")) { "the rule" }
                     }
                 }
             }
@@ -324,7 +323,7 @@ fn clearinghouse(page: &Page<'_>, deal: &Value) -> Markup {
                         small { "due " (words::short_moment(due, page.person.zone)) }
                     }
                 }
-                p { a href=(page.at(&format!("/op/clearance.detail?id={id}"))) { "Check the packet" } }
+                p { a href=(page.at(&format!("/clearances/{id}"))) { "Check the packet" } }
             }
         }
     }

@@ -1,0 +1,285 @@
+//! One athlete: what they received, their deals, their agent, what happened.
+
+use chrono_tz::Tz;
+use futures::future::join5;
+use maud::{Markup, html};
+use nil_core::error::codes;
+use nil_core::kernel::Time;
+use nil_core::{Error, Result};
+use serde_json::{Map, Value, json};
+
+use super::clock;
+use super::list::{cents, count, figure, instant, marks, one, text};
+use crate::console::call::{Page, Shown};
+use crate::console::part::Part as _;
+use crate::console::screens::Outcome;
+use crate::console::table::rows_of;
+use crate::console::words;
+
+/// The most deals on the page; the others are on the page of transactions.
+const DEALS: i64 = 25;
+/// The most lines of what happened.
+const LINES: usize = 12;
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    let of = || {
+        let mut input = one("athlete_ids", json!([page.id()]));
+        input.insert("per_page".into(), DEALS.into());
+        input
+    };
+    let (card, deals, disclosed, clearances, filings) = join5(
+        page.read("athlete.list", of()),
+        page.part("transaction.list", of()),
+        page.part("disclosed_job.list", of()),
+        page.part("clearance.list", of()),
+        page.part("disclosure.list", of()),
+    )
+    .await;
+    let card = card?;
+    let athlete = rows_of(&card).first().ok_or_else(|| Error::from(codes::NOT_FOUND))?;
+    let rows = |answer: &Option<Value>| answer.as_ref().map(rows_of).unwrap_or_default().to_vec();
+    let (deals, disclosed, clearances) = (rows(&deals), rows(&disclosed), rows(&clearances));
+    let filings = rows(&filings);
+    let content = html! {
+        (head(page, athlete))
+        (figures(athlete, &disclosed, &clearances))
+        div.two {
+            div {
+                (deal_table(page, &deals, count(athlete.part("totals"), "count")))
+                (happened(page.person.zone, &deals, &disclosed, &clearances))
+            }
+            aside.stack aria-label="Agent and particulars" {
+                (agent(page, &filings))
+                (particulars(page, athlete))
+                (documents(page, &deals, &clearances))
+            }
+        }
+    };
+    let shown = Shown::new(text(athlete, "display_name"), content);
+    Ok(shown.below(page.at("/athletes"), "Athletes").into())
+}
+
+fn head(page: &Page<'_>, athlete: &Value) -> Markup {
+    let id = page.id();
+    let jersey = athlete.part("jersey_number").as_str().map(|number| format!("№ {number}"));
+    let said = [
+        Some(text(athlete, "sport").to_owned()),
+        athlete.part("position").as_str().map(str::to_owned),
+        athlete.part("class_year").as_str().map(words::word),
+        jersey,
+    ];
+    let said: Vec<String> = said.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    html! {
+        div.head {
+            div {
+                h1 { (text(athlete, "display_name")) }
+                p { (said.join(" · ")) " " (marks(athlete)) }
+            }
+            div.row {
+                a.btn href=(page.at(&format!("/transactions?athlete_ids={id}"))) { "Transactions" }
+                a.btn href=(page.at(&format!("/deals?athlete_ids={id}"))) { "Disclosed deals" }
+                @if page.allowed("disclosure.submit").is_some() {
+                    a.btn href=(page.at(&format!("/op/disclosure.submit?athlete_id={id}"))) {
+                        "File an agent notice"
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn figures(athlete: &Value, disclosed: &[Value], clearances: &[Value]) -> Markup {
+    let totals = athlete.part("totals");
+    let is = |row: &&Value, states: &[&str]| states.contains(&text(row, "status"));
+    let open = disclosed
+        .iter()
+        .filter(|row| is(row, &["submitted", "under_review", "info_requested"]))
+        .count();
+    let needed = clearances.iter().filter(|row| !is(row, &["not_required"])).count();
+    let flagged = clearances.iter().filter(|row| is(row, &["flagged"])).count();
+    let beside = format!("{} transactions", words::number(count(totals, "count")));
+    html! {
+        dl.figs {
+            (figure("Received, all time", &words::money(count(totals, "gross_cents")), &beside))
+            (figure("Refunded", &words::money(count(totals, "refunded_cents")), ""))
+            (figure("Disclosed deals without a decision", &open.to_string(), ""))
+            (figure("Clearinghouse", &needed.to_string(), &format!("{flagged} flagged")))
+        }
+    }
+}
+
+/// The address of a contract's file, if there is one.
+fn contract(page: &Page<'_>, deal: &Value) -> Option<String> {
+    page.allowed("contract.download")?;
+    let (job, athlete) = (deal.part("job_id").as_i64()?, deal.part("athlete_id").as_i64()?);
+    deal.part("contract_id").as_i64()?;
+    let query = format!("?athlete_id={athlete}&job_id={job}");
+    Some(page.at(&format!("/file/contract.download{query}")))
+}
+
+fn deal_table(page: &Page<'_>, deals: &[Value], all: i64) -> Markup {
+    let zone = page.person.zone;
+    html! {
+        section.panel {
+            header { h2 id="deals" { "Deals" } small { "newest first" } }
+            @if deals.is_empty() { div.empty { h2 { "No deals yet" } } } @else {
+                div.scroll role="region" aria-labelledby="deals" tabindex="0" { table {
+                    thead { tr {
+                        th scope="col" { "Deal" }
+                        th.p2 scope="col" { "Payer" }
+                        th.p3 scope="col" { "Source" }
+                        th.n scope="col" { "Amount" }
+                        th scope="col" { "State" }
+                        th.p2 scope="col" { "Contract" }
+                    } }
+                    tbody { @for deal in deals { tr {
+                        th scope="row" {
+                            @match deal.part("disclosed_job_id").as_i64() {
+                                Some(id) => a href=(page.at(&format!("/deals/{id}"))) {
+                                    (text(deal, "category"))
+                                },
+                                None => (text(deal, "category")),
+                            }
+                            small.dim {
+                                @if let Some(at) = instant(deal, "occurred_at") {
+                                    (words::day(at.with_timezone(&zone).date_naive()))
+                                }
+                            }
+                        }
+                        td.p2 { (text(deal, "payer")) }
+                        td.p3 { (words::word(text(deal, "source"))) }
+                        td.n { (cents(deal, "gross_cents")) }
+                        td { (words::chip(text(deal, "status"))) }
+                        td.p2 { @if let Some(file) = contract(page, deal) {
+                            a href=(file) { "PDF" span.vh { ", contract " (text(deal, "number")) } }
+                        } }
+                    } } }
+                } }
+                footer { span {
+                    (deals.len()) " shown" @if all > DEALS { ". "
+                        a href=(page.at(&format!("/transactions?athlete_ids={}", page.id()))) {
+                            "All transactions" } }
+                } }
+            }
+        }
+    }
+}
+
+/// What happened: the instant, the form of the line, the words.
+type Line = (Time, &'static str, Markup);
+
+fn happened(zone: Tz, deals: &[Value], disclosed: &[Value], clearances: &[Value]) -> Markup {
+    let mut lines: Vec<Line> = Vec::new();
+    for deal in deals.iter().filter(|deal| text(deal, "source") == "platform") {
+        let (payer, state) = (text(deal, "payer"), text(deal, "status"));
+        let said = html! { (payer) ": " (cents(deal, "gross_cents")) " " (words::chip(state)) };
+        lines.extend(instant(deal, "occurred_at").map(|at| (at, "done", said)));
+    }
+    for deal in disclosed {
+        let title = text(deal, "title");
+        let said = html! { "“" (title) "” was disclosed" };
+        lines.extend(instant(deal, "first_submitted_at").map(|at| (at, "done", said)));
+        let said = html! { "“" (title) "”: " (words::chip(text(deal, "status"))) };
+        lines.extend(instant(deal, "decided_at").map(|at| (at, "done", said)));
+    }
+    for clearance in clearances {
+        let (title, state) = (text(clearance, "title"), text(clearance, "status"));
+        let reference = clearance.part("reference").as_str();
+        let said = html! {
+            "“" (title) "” was sent to the clearinghouse"
+            @if let Some(reference) = reference { ", " (reference) }
+        };
+        lines.extend(instant(clearance, "submitted_at").map(|at| (at, "done", said)));
+        let said = html! {
+            "Clearinghouse: " (words::chip(state)) " "
+            @if let Some(note) = clearance.part("note").as_str() { (note) }
+        };
+        let form = if words::tone(state) == "good" { "done" } else { "bad" };
+        lines.extend(instant(clearance, "decided_at").map(|at| (at, form, said)));
+    }
+    lines.sort_by_key(|(at, ..)| std::cmp::Reverse(*at));
+    html! {
+        section.panel.pad {
+            h2 { "What happened" }
+            @if lines.is_empty() { p.dim { "Nothing yet." } }
+            ol.line { @for (at, form, said) in lines.iter().take(LINES) {
+                li class=(form) { (said) small { (words::moment(*at, zone)) } }
+            } }
+        }
+    }
+}
+
+/// The agent of the newest filing, with its clocks.
+fn agent(page: &Page<'_>, filings: &[Value]) -> Markup {
+    let Some(filing) = filings.first() else {
+        return html! { section.panel.pad { h2 { "Agent" } p.dim { "No filing names an agent." } } };
+    };
+    let party = filing.part("agent");
+    html! {
+        section.panel.pad {
+            h2 { "Agent" }
+            p {
+                a href=(page.at(&format!("/filings/{}", filing.part("id")))) {
+                    (text(party, "name"))
+                }
+                br;
+                small { (text(party, "business")) " · " (words::chip(text(filing, "status"))) }
+            }
+            (clock::of_filing(page, filing))
+        }
+    }
+}
+
+fn particulars(page: &Page<'_>, athlete: &Value) -> Markup {
+    let zone = page.person.zone;
+    html! {
+        section.panel.pad {
+            h2 { "Particulars" }
+            dl.facts {
+                dt { "Sport" } dd { (text(athlete, "sport")) }
+                @if let Some(year) = athlete.part("class_year").as_str() {
+                    dt { "Year" } dd { (words::word(year)) }
+                }
+                dt { "Account" } dd { (words::chip(text(athlete, "status"))) }
+                dt { "Under 18" }
+                dd { @if athlete.part("minor").as_bool() == Some(true) { "Yes" } @else { "No" } }
+                @if let Some(agency) = athlete.part("agency").as_str() {
+                    dt { "Agency" } dd { (agency) }
+                }
+                @if let Some(since) = instant(athlete, "created_at") {
+                    dt { "On the platform since" }
+                    dd { (words::day(since.with_timezone(&zone).date_naive())) }
+                }
+            }
+        }
+    }
+}
+
+/// Contracts and packets, each once.
+fn documents(page: &Page<'_>, deals: &[Value], clearances: &[Value]) -> Markup {
+    let mut contracts: Map<String, Value> = Map::new();
+    for deal in deals {
+        if let Some(file) = contract(page, deal) {
+            contracts.entry(file).or_insert_with(|| text(deal, "category").into());
+        }
+    }
+    let packets = clearances.iter().filter(|row| text(row, "status") != "not_required");
+    let packets: Vec<&Value> = packets.take(LINES).collect();
+    html! {
+        section.panel.pad {
+            h2 { "Documents" }
+            @if contracts.is_empty() && packets.is_empty() { p.dim { "There are none." } }
+            ul.plainlist {
+                @for (file, name) in &contracts {
+                    li { a href=(file) { "Contract: " (name.as_str().unwrap_or_default()) } }
+                }
+                @for packet in packets {
+                    li { a href=(page.at(&format!("/clearances/{}", packet.part("id")))) {
+                        "Packet: " (text(packet, "title"))
+                    } }
+                }
+            }
+            p.hint { "Every view and download is recorded with your name." }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Clocks: words first, then a bar of how much of the time is used.
+
+use chrono::TimeDelta;
+use maud::{Markup, html};
+use nil_core::kernel::Time;
+use serde_json::Value;
+
+use super::list::instant;
+use crate::console::call::Page;
+use crate::console::part::Part as _;
+use crate::console::words;
+
+/// A time that runs from one instant to another.
+struct Clock<'c> {
+    title: &'c str,
+    from: Time,
+    until: Time,
+    /// When what it waits for came; none while it waits.
+    met: Option<Time>,
+    /// What is said when it ends without anything that it waits for.
+    over: &'c str,
+    is_late_after: bool,
+}
+
+fn percent(used: TimeDelta, all: TimeDelta) -> i64 {
+    let (used, all) = (used.num_minutes().max(0), all.num_minutes().max(1));
+    (used.saturating_mul(100) / all).min(100)
+}
+
+impl Clock<'_> {
+    fn show(&self, page: &Page<'_>) -> Markup {
+        let (now, zone) = (page.desk.now(), page.person.zone);
+        let at = self.met.unwrap_or(now);
+        let used = percent(at - self.from, self.until - self.from);
+        let left = self.until - now;
+        let is_over = at > self.until;
+        let (class, words) = match (self.met, is_over) {
+            (Some(_), false) => ("good", "in time".to_owned()),
+            (Some(_), true) => ("bad", "late".to_owned()),
+            (None, true) if self.is_late_after => ("bad", self.over.to_owned()),
+            (None, true) => ("dim", self.over.to_owned()),
+            (None, false) if self.is_late_after && left < TimeDelta::days(1) => {
+                ("warn", format!("{} left", words::span(left)))
+            }
+            (None, false) => ("", format!("{} left", words::span(left))),
+        };
+        let bar = match class {
+            "bad" => "late",
+            "warn" => "soon",
+            _ => "",
+        };
+        html! {
+            div.clock {
+                b { span { (self.title) } span class=(class) { (words) } }
+                progress class=(bar) max="100" value=(used) aria-label=(self.title) { (words) }
+                small.dim {
+                    @match self.met {
+                        Some(met) => { "given " (words::short_moment(met, zone)) ", until "
+                            (words::short_moment(self.until, zone)) }
+                        None => { "ends " (words::short_moment(self.until, zone)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The clocks of a filing: both notices, and the athlete's right to cancel.
+pub(super) fn of_filing(page: &Page<'_>, filing: &Value) -> Markup {
+    let Some(signed) = instant(filing.part("contract"), "signed_at") else {
+        return html! { p.dim { "The day of signing is not known, so no clock runs." } };
+    };
+    let notices = filing.part("notices");
+    let due = instant(filing, "notice_due_at");
+    let sides = [("Agent's notice", "agent_at"), ("Athlete's notice", "athlete_at")];
+    let cancelled = filing.part("contract").part("cancelled_at");
+    html! {
+        @if let Some(due) = due {
+            @for (title, name) in sides {
+                (Clock {
+                    title,
+                    from: signed,
+                    until: due,
+                    met: instant(notices, name),
+                    over: "late",
+                    is_late_after: true,
+                }.show(page))
+            }
+        }
+        @match (cancelled.as_str().and_then(|at| at.parse::<Time>().ok()),
+            instant(filing, "cancellation_ends_at")) {
+            (Some(at), _) => p { "Cancelled " (words::short_moment(at, page.person.zone)) "." },
+            (None, Some(ends)) => {
+                (Clock {
+                    title: "Athlete may cancel",
+                    from: signed,
+                    until: ends,
+                    met: None,
+                    over: "over",
+                    is_late_after: false,
+                }.show(page))
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_full_when_its_time_is_used() {
+        let hours = TimeDelta::hours;
+        assert_eq!(percent(hours(24), hours(72)), 33);
+        assert_eq!(percent(hours(-1), hours(72)), 0);
+        assert_eq!(percent(hours(100), hours(72)), 100);
+        assert_eq!(percent(hours(1), hours(0)), 100);
+    }
+}

@@ -58,4 +58,3 @@ pub(super) const PLUS: Icon = Icon("M8 3v10M3 8h10");
 pub(super) const MORE: Icon = Icon("M3.5 8h.01M8 8h.01M12.5 8h.01");
 pub(super) const DOWN: Icon = Icon("M8 2.500v8M5 8l3 3 3-3M3 13.500h10");
 pub(super) const NEXT: Icon = Icon("M6 3.5 10.5 8 6 12.5");
-pub(super) const DOWN: Icon = Icon("M8 2.500v8M5 8l3 3 3-3M3 13.500h10");

@@ -81,8 +81,8 @@ fn collect<'f>(fields: &'f [Field], kinds: &mut BTreeSet<&'f str>) {
 
 /// The records of a kind that a search finds, if its list can be searched.
 pub(super) async fn search(page: &Page<'_>, kind: &str, words: &str) -> Vec<(i64, String)> {
-    let rows = RecordList::of(page.side.interface, kind);
-    let list = rows.filter_map(|row| row.list.strip_prefix(page.side.prefix)).next();
+    let mut rows = RecordList::of(page.side.interface, kind);
+    let list = rows.find_map(|row| row.list.strip_prefix(page.side.prefix));
     let entry = list.and_then(|short| page.allowed(short));
     let searches =
         entry.is_some_and(|entry| describe::of(entry).fields.iter().any(|field| field.name == "q"));

@@ -13,7 +13,7 @@ use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::screens::{filters, generated};
-use crate::console::table::{Table, chips, foot, name_of, nothing, rows_of};
+use crate::console::table::{chips, foot, name_of, nothing, rows_of};
 use crate::console::{form, icons, reading, words};
 
 /// A list and its page.

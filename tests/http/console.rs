@@ -3,9 +3,7 @@
 
 use nil_core::auth::{Permission, Role};
 use nil_core::catalog::{Entry, Interface, catalog};
-use nil_tests::people::PASSWORD;
-use nil_tests::server::Got;
-use nil_tests::{Frontend, Server, World, both, every_stack};
+use nil_tests::{Frontend, Got, PASSWORD, Server, World, both, every_stack};
 use reqwest::Method;
 use scraper::{Html, Selector};
 use serde_json::json;
@@ -38,12 +36,19 @@ fn text(got: &Got) -> String {
     String::from_utf8(got.bytes.clone()).unwrap()
 }
 
+const FORM: &str = "application/x-www-form-urlencoded";
+
+fn encoded(pairs: &[(&str, &str)]) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
 async fn sent(server: &Server, path: &str, cookie: &str, pairs: &[(&str, &str)]) -> Got {
     let request = server
         .request(Method::POST, path)
         .header("cookie", cookie)
         .header("sec-fetch-site", "same-origin")
-        .form(pairs);
+        .header("content-type", FORM)
+        .body(encoded(pairs));
     server.send(request).await
 }
 
@@ -142,7 +147,8 @@ async fn a_form_comes_from_a_page_of_the_session_and_is_done_once(server: Server
         .request(Method::POST, path)
         .header("cookie", &owner.cookie)
         .header("sec-fetch-site", "cross-site")
-        .form(&[("form_token", &*form.token)]);
+        .header("content-type", FORM)
+        .body(encoded(&[("form_token", &*form.token)]));
     assert_eq!(server.send(foreign).await.status, 403);
     assert_eq!(server.world.mail("new@portal.example", "portal_user.invited").await, None);
 

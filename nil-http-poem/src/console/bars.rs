@@ -35,7 +35,8 @@ fn share(number: i64, of: i64, length: i64) -> i64 {
 impl Bars<'_> {
     pub(super) fn show(&self) -> Markup {
         let [left, right, high, low] = GROUND;
-        let top = round_up(self.months.iter().map(|bar| bar.number).max().unwrap_or_default().max(1));
+        let top =
+            round_up(self.months.iter().map(|bar| bar.number).max().unwrap_or_default().max(1));
         let count = i64::try_from(self.months.len()).unwrap_or(1).max(1);
         let step = (right - left) / count;
         let width = (step * 7 / 10).min(WIDEST);

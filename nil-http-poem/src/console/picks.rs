@@ -36,6 +36,11 @@ impl Picks {
         self.0.get(kind).filter(|offer| !offer.records.is_empty())
     }
 
+    /// Adds the records of another form.
+    pub(super) fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
     /// How a field shows the record that was chosen.
     pub(super) fn shown(&self, kind: &str, given: &str) -> String {
         let name = given.parse::<i64>().ok().and_then(|id| self.name(kind, id));

@@ -9,6 +9,7 @@ use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
 use super::inbox::mark_chip;
+use super::names::with_athletes;
 use crate::console::call::{Page, Shown};
 use crate::console::describe::{self, Field};
 use crate::console::part::Part as _;
@@ -118,8 +119,10 @@ impl List {
     /// Reads the list, and what its filters offer.
     pub(super) async fn read(&self, page: &Page<'_>) -> Answered {
         let asked = self.asked(page).await;
-        let answer =
-            async { page.read(self.operation, input(page, self.operation, &asked)?).await };
+        let answer = async {
+            let answer = page.read(self.operation, input(page, self.operation, &asked)?).await?;
+            Ok(with_athletes(page, answer).await)
+        };
         let (answer, picks) = join(answer, picks::of(page, self.fields(page))).await;
         Answered { asked, picks, answer }
     }
@@ -275,4 +278,15 @@ pub(super) fn one(name: &str, value: impl Into<Value>) -> Map<String, Value> {
 /// A figure above a page: its name, its number, and what puts it in proportion.
 pub(super) fn figure(name: &str, number: &str, beside: &str) -> Markup {
     html! { div { dt { (name) } dd { (number) @if !beside.is_empty() { small.dim { (beside) } } } } }
+}
+
+/// A link to the athlete of a row.
+pub(super) fn athlete(page: &Page<'_>, row: &Value) -> Markup {
+    let id = row.part("athlete_id");
+    let name = row.part("athlete_name").as_str();
+    html! {
+        a href=(page.at(&format!("/athletes/{id}"))) {
+            @match name { Some(name) => (name), None => { "Athlete " (id) } }
+        }
+    }
 }

@@ -330,12 +330,12 @@ fn clearinghouse(page: &Page<'_>, deal: &Value) -> Markup {
 }
 
 /// Why a decision was not taken.
-fn refusal_note(error: &Error) -> Markup {
+pub(super) fn refusal_note(error: &Error) -> Markup {
     html! {
         @if error.kind() == Refused::Conflict {
             section.note.warn role="alert" tabindex="-1" id="errors" {
                 h2 { "Somebody was faster" }
-                p { (error.message()) " What you typed is kept below; the page shows how the deal \
+                p { (error.message()) " What you typed is kept below; the page shows how it \
                     stands now." }
             }
         } @else {

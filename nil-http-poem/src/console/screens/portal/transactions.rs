@@ -7,10 +7,9 @@ use nil_core::Result;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::list::{
-    Answered, Column, List, cents, count, exports, figure, input, instant, marks, text,
-};
-use crate::console::bars::{Bar, Bars, meter};
+use super::groups::{CATEGORIES, SPORTS};
+use super::list::{Answered, Column, List, cents, exports, figure, input, instant, marks, text};
+use crate::console::bars::{Bar, Bars};
 use crate::console::call::{Page, Shown};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
@@ -104,8 +103,8 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
     let (list, summary, sports, categories) = join4(
         LIST.read(page),
         part("transaction.summary"),
-        part("analytics.by_sport"),
-        part("analytics.by_category"),
+        part(SPORTS.operation),
+        part(CATEGORIES.operation),
     )
     .await;
     let Answered { asked, picks, answer } = list;
@@ -115,19 +114,14 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
     };
     let summary: Option<Summary> =
         summary.and_then(|it| serde_json::from_value(it.part("data").clone()).ok());
-    let groups = [
-        ("by-sport", "By sport", "Sport", "sport", "sport_ids", sports),
-        ("by-category", "By category", "Category", "category", "category_ids", categories),
-    ];
     let content = html! {
         (LIST.head(&downloads(page, &asked)))
         (LIST.filters(page, &picks))
         @if let Some(summary) = &summary { (figures(summary, &answer)) (months(page, summary)) }
-        div.half { @for (id, title, head, name, filter, answer) in &groups {
-            @if let Some(answer) = answer {
-                (group(page, (id, title, head), (name, filter), answer))
-            }
-        } }
+        div.half {
+            @if let Some(sports) = &sports { (SPORTS.largest(page, sports, MOST)) }
+            @if let Some(categories) = &categories { (CATEGORIES.largest(page, categories, MOST)) }
+        }
         (LIST.table(page, &answer, &sums(summary.as_ref())))
         @if let Some(summary) = &summary { (month_table(page, summary)) }
     };
@@ -203,48 +197,6 @@ fn months(page: &Page<'_>, summary: &Summary) -> Markup {
                     p.hint { "Open a column to look at its month. "
                         a href="#months" { "The same as a table" } }
                 }
-            }
-        }
-    }
-}
-
-/// The rows of an analysis, the largest first, each a link that narrows the page.
-fn group(
-    page: &Page<'_>,
-    (id, title, head): (&str, &str, &str),
-    (name, filter): (&str, &str),
-    answer: &Value,
-) -> Markup {
-    let rows = answer.part("data").as_array().map_or(&[][..], Vec::as_slice);
-    let rows: Vec<&Value> = rows.iter().filter(|row| count(row, "activity") > 0).collect();
-    let most = rows.iter().map(|row| count(row, "gross_cents")).max().unwrap_or_default();
-    let number = format!("{name}_id");
-    let query = page.query.without(&["page", "after"]);
-    html! {
-        section.panel {
-            header {
-                h2 id=(id) { (title) }
-                a href={ (page.at("/analytics")) (query.address()) "#" (id) } { "All " (rows.len())
-                    span.vh { " " (title) } }
-            }
-            @if rows.is_empty() { div.empty { h2 { "None" } } } @else {
-                div.scroll role="region" aria-labelledby=(id) tabindex="0" { table {
-                    thead { tr {
-                        th scope="col" { (head) }
-                        th.n scope="col" { "Deals" }
-                        th.n scope="col" { "Gross" }
-                        td.p2 {}
-                    } }
-                    tbody { @for row in rows.iter().take(MOST) { tr {
-                        th scope="row" {
-                            @let one = query.with(filter, Some(&count(row, &number).to_string()));
-                            a href=(page.here(&one)) { (text(row, name)) }
-                        }
-                        td.n { (words::number(count(row, "activity"))) }
-                        td.n { (cents(row, "gross_cents")) }
-                        td.p2 { (meter(count(row, "gross_cents"), most)) }
-                    } } }
-                } }
             }
         }
     }

@@ -1,0 +1,378 @@
+//! One packet for the clearinghouse: what it says, what is missing, whether the payer is associated,
+//! what the clearinghouse answered.
+
+use futures::future::join;
+use maud::{Markup, html};
+use nil_core::{Error, Result};
+use serde_json::{Value, json};
+
+use super::list::{cents, day, fields, input, instant, moment, one, text};
+use super::people::People;
+use super::review::refusal_note;
+use crate::console::call::{Page, Shown};
+use crate::console::form::{self, Filled, Refusals};
+use crate::console::part::Part as _;
+use crate::console::picks::Picks;
+use crate::console::query::Query;
+use crate::console::screens::{Form, Outcome};
+use crate::console::{frame, icons, words};
+
+/// What the answers about the payer begin with in the form.
+const ANSWER: &str = "answer.";
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(show(page, &Query::default(), None).await?.into())
+}
+
+async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result<Shown> {
+    let (answer, people) =
+        join(page.read("clearance.detail", one("id", page.id())), People::of(page)).await;
+    let answer = answer?;
+    let clearance = answer.part("data");
+    let packet = clearance.part("packet");
+    let content = html! {
+        (head(page, clearance))
+        @if let Some(error) = refused { (refusal_note(error)) }
+        (missing(clearance))
+        div.two {
+            div {
+                (told(page, packet))
+                (work(packet))
+                (steps(page, clearance, &people))
+            }
+            div.stick.stack {
+                (association(page, packet, typed))
+                (payer(page, packet))
+                (record(page, typed, refused))
+            }
+        }
+    };
+    let title = format!("Packet: {}", text(clearance, "title"));
+    let mut shown = Shown::new(title, content).below(page.at("/clearances"), "Clearinghouse");
+    shown.status = refused.map_or(200, |error| error.kind().status());
+    Ok(shown)
+}
+
+fn head(page: &Page<'_>, clearance: &Value) -> Markup {
+    let packet = clearance.part("packet");
+    let athlete = page.at(&format!("/athletes/{}", clearance.part("athlete_id")));
+    let deal = clearance.part("disclosed_job_id").as_i64();
+    let due = instant(clearance, "due_at");
+    let is_open = matches!(text(clearance, "status"), "due" | "flagged");
+    html! {
+        div.head {
+            div {
+                h1 { "Packet: " (text(clearance, "title")) }
+                p {
+                    a href=(athlete) { (text(packet, "athlete_name")) } " · "
+                    (text(clearance, "payor")) " · " (cents(clearance, "amount_cents")) " "
+                    (words::chip(text(clearance, "status"))) " "
+                    @if clearance.part("late").as_bool() == Some(true) {
+                        span.chip.bad { "Late" }
+                    } @else if let Some(due) = due.filter(|_| is_open) {
+                        span.chip.warn { "due " (words::short_moment(due, page.person.zone)) }
+                    }
+                }
+            }
+            div.row {
+                @if let Some(deal) = deal {
+                    a.btn href=(page.at(&format!("/deals/{deal}"))) { "The disclosed deal" }
+                }
+                @if page.allowed("clearance.download_packet").is_some() {
+                    a.btn href=(page.at(&format!("/file/clearance.download_packet?id={}", page.id()))) {
+                        (icons::DOWN.show()) "Packet (PDF)"
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is missing, each with a link to where it stands.
+fn missing(clearance: &Value) -> Markup {
+    let all = clearance.part("missing").as_array().map_or(&[][..], Vec::as_slice);
+    let title = match all.len() {
+        1 => "1 thing is missing".to_owned(),
+        many => format!("{many} things are missing"),
+    };
+    html! {
+        @if !all.is_empty() {
+            section.note.bad aria-labelledby="m" {
+                h2 id="m" { (title) }
+                ul { @for problem in all {
+                    @let field = text(problem, "field");
+                    @let place = field.split('.').next().unwrap_or_default();
+                    li {
+                        (text(problem, "message")) " "
+                        a href={ "#" (place) } { "Go there" span.vh { ": " (words::label(field)) } }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+/// The names of a list, in words.
+fn listed(value: &Value) -> String {
+    let all = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+    all.map(|word| words::word(word).to_lowercase()).collect::<Vec<_>>().join(", ")
+}
+
+fn told(page: &Page<'_>, packet: &Value) -> Markup {
+    let (payer, agent) = (packet.part("payer"), packet.part("agent"));
+    let place = [text(payer, "hq_city"), text(payer, "hq_state")];
+    let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
+    let plain = [
+        ("activity", "Activity"),
+        ("business_purpose", "Business purpose"),
+        ("description", "Description"),
+    ];
+    let rights = packet.part("usage_rights");
+    html! {
+        section.panel.pad {
+            h2 { "What the clearinghouse is told" }
+            dl.facts {
+                dt id="payer" { "Payer" }
+                dd {
+                    (text(payer, "name"))
+                    small.dim { (words::word(text(payer, "kind"))) @if !place.is_empty() { ", " (place.join(", ")) } }
+                }
+                @for (name, label) in plain {
+                    dt id=(name) { (label) }
+                    dd { (packet.part(name).as_str().unwrap_or("–")) }
+                }
+                dt id="compensation" { "Compensation" }
+                dd {
+                    (cents(packet, "amount_cents")) " " (words::word(text(packet, "compensation")).to_lowercase())
+                    @if let Some(condition) = packet.part("condition").as_str() {
+                        small.dim { (condition) }
+                    }
+                    @if let Some(benefits) = packet.part("benefits").as_str() {
+                        small.dim { (benefits) }
+                    }
+                }
+                @if let Some(schedule) = packet.part("schedule").as_str() {
+                    dt id="schedule" { "Schedule" } dd { (schedule) }
+                }
+                dt id="signed_on" { "Signed" } dd { (day(packet, "signed_on")) }
+                @if packet.part("starts_on").is_string() {
+                    dt id="term" { "Term" }
+                    dd { (day(packet, "starts_on")) " to " (day(packet, "ends_on")) }
+                }
+                @if rights.is_object() {
+                    dt id="usage_rights" { "Usage rights" }
+                    dd {
+                        (listed(rights.part("media"))) ", " (text(rights, "territory"))
+                        @if let Some(days) = rights.part("days").as_i64() { ", " (days) " days" }
+                        @if rights.part("perpetual").as_bool() == Some(true) { ", without end" }
+                    }
+                }
+                @if packet.part("licensed_attributes").as_array().is_some_and(|all| !all.is_empty()) {
+                    dt id="licensed_attributes" { "Licensed attributes" }
+                    dd { (listed(packet.part("licensed_attributes"))) }
+                }
+                @if agent.is_object() {
+                    dt id="agent" { "Agent" }
+                    dd {
+                        (text(agent, "name")) ", " (text(agent, "agency"))
+                        @if let Some(rate) = agent.part("commission_basis_points").as_i64() {
+                            ", " (words::rate(rate))
+                        }
+                    }
+                }
+                @if let Some(number) = packet.part("contract_number").as_str() {
+                    dt id="contract" { "Contract" } dd { (number) }
+                }
+                dt id="uses_marks" { "Uses your marks" }
+                dd { @if packet.part("uses_marks").as_bool() == Some(true) { "Yes" } @else { "No" } }
+                @if let Some(why) = packet.part("explanation").as_str() {
+                    dt id="explanation" { "Explanation" } dd { (why) }
+                }
+            }
+            (documents(page, packet))
+            @if let Some(range) = packet.part("compensation_range").part("explanation").as_str() {
+                h3 id="compensation_range" { "What comparable deals paid" }
+                p { (range) }
+            }
+        }
+    }
+}
+
+fn documents(page: &Page<'_>, packet: &Value) -> Markup {
+    let all = packet.part("documents").as_array().map_or(&[][..], Vec::as_slice);
+    html! {
+        @if !all.is_empty() {
+            h3 id="documents" { "Documents" }
+            ul.plainlist { @for document in all {
+                @let id = document.part("id").as_i64().or(document.as_i64());
+                @let name = document.part("name").as_str().unwrap_or("Document");
+                li { @match id {
+                    Some(id) => a href=(page.at(&format!("/file/file.download?id={id}"))) { (name) },
+                    None => (name),
+                } }
+            } }
+        }
+    }
+}
+
+fn work(packet: &Value) -> Markup {
+    let all = packet.part("deliverables").as_array().map_or(&[][..], Vec::as_slice);
+    html! {
+        @if !all.is_empty() {
+            section.panel id="deliverables" {
+                header { h2 id="work" { "Work" } }
+                div.scroll role="region" aria-labelledby="work" tabindex="0" { table {
+                    thead { tr {
+                        th scope="col" { "Deliverable" }
+                        th.p2 scope="col" { "Where" }
+                        th scope="col" { "Due" }
+                        th.n scope="col" { "Amount" }
+                    } }
+                    tbody { @for item in all { tr {
+                        th scope="row" { (text(item, "title")) }
+                        td.p2 {
+                            (words::word(text(item, "platform"))) " "
+                            (words::word(text(item, "media_kind")).to_lowercase())
+                        }
+                        td.w { (day(item, "due_on")) }
+                        td.n { (cents(item, "amount_cents")) }
+                    } } }
+                } }
+            }
+        }
+    }
+}
+
+fn steps(page: &Page<'_>, clearance: &Value, people: &People) -> Markup {
+    let all = clearance.part("steps").as_array().map_or(&[][..], Vec::as_slice);
+    html! {
+        @if !all.is_empty() {
+            section.panel.pad {
+                h2 { "What happened" }
+                ol.line { @for step in all {
+                    @let state = text(step, "step");
+                    @let form = if matches!(words::tone(state), "bad" | "warn") { "bad" } else { "done" };
+                    li class=(form) {
+                        (words::word(state))
+                        @if let Some(reference) = step.part("reference").as_str() {
+                            " " span.mono { (reference) }
+                        }
+                        @if let Some(note) = step.part("note").as_str() { ": " (note) }
+                        small {
+                            (moment(page, step, "created_at")) ", "
+                            (people.name(text(step, "recorded_by")))
+                        }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+/// The questions about the payer. Those that nobody answered have no choice yet.
+fn association(page: &Page<'_>, packet: &Value, typed: &Query) -> Markup {
+    let all = packet.part("association").as_array().map_or(&[][..], Vec::as_slice);
+    if all.is_empty() || page.allowed("clearance.answer").is_none() {
+        return html! {};
+    }
+    let chosen = |question: &Value, answer: bool| match typed
+        .get(&format!("{ANSWER}{}", text(question, "question")))
+    {
+        Some(given) => (given == "yes") == answer,
+        None => question.part("answer").as_bool() == Some(answer),
+    };
+    html! {
+        form.panel.pad id="association" method="post" action=(page.at(page.path))
+            aria-labelledby="as" {
+            h2 id="as" { "Is the payer associated with you?" }
+            p.hint { "Your answers go to the clearinghouse with the packet." }
+            (page.hidden())
+            input type="hidden" name="act" value="answer";
+            @for question in all {
+                @let name = format!("{ANSWER}{}", text(question, "question"));
+                fieldset.field {
+                    legend { (text(question, "asks")) }
+                    @for (value, words, answer) in [("yes", "Yes", true), ("no", "No", false)] {
+                        label.row { span {
+                            input type="radio" name=(name) value=(value)
+                                checked[chosen(question, answer)];
+                            (words)
+                        } }
+                    }
+                }
+            }
+            div.acts { button { "Save the answers" } }
+        }
+    }
+}
+
+/// What the payer said about itself.
+fn payer(page: &Page<'_>, packet: &Value) -> Markup {
+    let word = packet.part("payor_attestation");
+    html! {
+        @if word.is_object() {
+            section.panel.pad {
+                h2 { "The payer's own word" }
+                @if word.part("attested_at").is_string() {
+                    p {
+                        @if word.part("associated").as_bool() == Some(true) {
+                            "It is associated with the institution."
+                        } @else { "It is not associated with the institution." }
+                        small.dim { (moment(page, word, "attested_at")) }
+                    }
+                } @else {
+                    p {
+                        @if word.part("late").as_bool() == Some(true) { span.chip.bad { "Late" } }
+                        @else { span.chip.live { "Asked" } }
+                        " It has not answered."
+                        small.dim { "asked " (moment(page, word, "asked_at")) ", due "
+                            (moment(page, word, "due_at")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn record(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Markup {
+    if page.allowed("clearance.record").is_none() {
+        return html! {};
+    }
+    let (none, picks) = (Refusals::new(), Picks::default());
+    let refusals = refused.map_or(&none, Error::fields);
+    let zone = page.person.zone;
+    let filled = Filled { values: typed, refusals, picks: &picks, zone, filters: false };
+    let own = fields(page, "clearance.record").iter().filter(|field| field.name != "id");
+    html! {
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="rec" {
+            h2 id="rec" { "Record the answer" }
+            (page.hidden())
+            input type="hidden" name="act" value="record";
+            @for field in own { (form::one(field, &field.name, field.required, &filled)) }
+            div.acts { button.pri { "Record" } }
+        }
+    }
+}
+
+pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
+    let sent = form.fields;
+    let done = if sent.get("act") == Some("answer") {
+        let given = sent.0.iter().filter_map(|(name, value)| {
+            let question = name.strip_prefix(ANSWER)?;
+            Some(json!({ "question": question, "answer": value == "yes" }))
+        });
+        let mut answers = one("id", page.id());
+        answers.insert("association".into(), Value::Array(given.collect()));
+        page.write("clearance.answer", answers, &sent).await
+    } else {
+        let asked = sent.with("id", Some(&page.id().to_string()));
+        match input(page, "clearance.record", &asked) {
+            Ok(fields) => page.write("clearance.record", fields, &sent).await,
+            Err(error) => Err(error),
+        }
+    };
+    match done {
+        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
+    }
+}

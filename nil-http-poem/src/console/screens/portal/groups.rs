@@ -1,0 +1,115 @@
+//! Figures by group: sports, categories, kinds of payment; the largest first.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::list::{cents, count, text};
+use crate::console::bars::meter;
+use crate::console::call::Page;
+use crate::console::part::Part as _;
+use crate::console::query::Query;
+use crate::console::words;
+
+/// What the rows of an analysis are.
+pub(super) struct Groups {
+    pub operation: &'static str,
+    /// Of the panel's heading.
+    pub id: &'static str,
+    pub title: &'static str,
+    /// Above the column of names.
+    pub head: &'static str,
+    /// The field with a row's name.
+    pub name: &'static str,
+    /// The field with its number, and the filter that takes it; none if no filter does.
+    pub filter: Option<(&'static str, &'static str)>,
+}
+
+pub(super) const SPORTS: Groups = Groups {
+    operation: "analytics.by_sport",
+    id: "by-sport",
+    title: "By sport",
+    head: "Sport",
+    name: "sport",
+    filter: Some(("sport_id", "sport_ids")),
+};
+
+pub(super) const CATEGORIES: Groups = Groups {
+    operation: "analytics.by_category",
+    id: "by-category",
+    title: "By category",
+    head: "Category",
+    name: "category",
+    filter: Some(("category_id", "category_ids")),
+};
+
+pub(super) const PAYMENTS: Groups = Groups {
+    operation: "analytics.by_payment_type",
+    id: "by-payment",
+    title: "By kind of payment",
+    head: "Kind",
+    name: "payment_type",
+    filter: None,
+};
+
+impl Groups {
+    /// The largest groups, with a link to all.
+    pub(super) fn largest(&self, page: &Page<'_>, answer: &Value, most: usize) -> Markup {
+        let query = page.query.without(&["page", "after", "sort"]);
+        self.panel(page, &query, answer, Some(most))
+    }
+
+    /// All groups.
+    pub(super) fn all(&self, page: &Page<'_>, answer: &Value) -> Markup {
+        self.panel(page, &page.query, answer, None)
+    }
+
+    fn panel(&self, page: &Page<'_>, query: &Query, answer: &Value, most: Option<usize>) -> Markup {
+        let rows = answer.part("data").as_array().map_or(&[][..], Vec::as_slice);
+        let rows: Vec<&Value> = rows.iter().filter(|row| count(row, "activity") > 0).collect();
+        let top = rows.iter().map(|row| count(row, "gross_cents")).max().unwrap_or_default();
+        let shown = rows.iter().take(most.unwrap_or(usize::MAX));
+        let is_all = most.is_none();
+        html! {
+            section.panel {
+                header {
+                    h2 id=(self.id) { (self.title) }
+                    @if !is_all {
+                        a href={ (page.at("/analytics")) (query.address()) "#" (self.id) } {
+                            "All " (rows.len()) span.vh { " " (self.title) }
+                        }
+                    }
+                }
+                @if rows.is_empty() { div.empty { h2 { "None" } } } @else {
+                    div.scroll role="region" aria-labelledby=(self.id) tabindex="0" { table {
+                        thead { tr {
+                            th scope="col" { (self.head) }
+                            th.n scope="col" { "Deals" }
+                            @if is_all { th.n.p3 scope="col" { "Athletes" } }
+                            th.n scope="col" { "Gross" }
+                            @if is_all { th.n.p3 scope="col" { "Share" } }
+                            td.p2 {}
+                        } }
+                        tbody { @for row in shown { tr {
+                            th scope="row" { (self.named(page, query, row)) }
+                            td.n { (words::number(count(row, "activity"))) }
+                            @if is_all { td.n.p3 { (words::number(count(row, "athletes"))) } }
+                            td.n { (cents(row, "gross_cents")) }
+                            @if is_all { td.n.p3 { (words::rate(count(row, "share_basis_points"))) } }
+                            td.p2 { (meter(count(row, "gross_cents"), top)) }
+                        } } }
+                    } }
+                }
+            }
+        }
+    }
+
+    /// A row's name, which leads to its transactions.
+    fn named(&self, page: &Page<'_>, query: &Query, row: &Value) -> Markup {
+        let Some((number, filter)) = self.filter else {
+            return html! { (words::word(text(row, self.name))) };
+        };
+        let query = query.without(&["interval"]);
+        let one = query.with(filter, Some(&count(row, number).to_string()));
+        html! { a href={ (page.at("/transactions")) (one.address()) } { (text(row, self.name)) } }
+    }
+}

@@ -1,0 +1,255 @@
+//! The institution's rules: each now, since when, what comes next, by whom; and the form of one.
+
+use chrono::NaiveDate;
+use futures::future::join;
+use maud::{Markup, html};
+use nil_core::error::codes;
+use nil_core::{Error, Result};
+use serde_json::{Map, Value};
+
+use super::list::{day, fields, moment, text};
+use super::people::People;
+use super::rule_words;
+use crate::console::call::{Page, Shown};
+use crate::console::describe::{Field, Kind};
+use crate::console::form::{self, Filled, Refusals};
+use crate::console::part::Part as _;
+use crate::console::query::Query;
+use crate::console::screens::generated::invalid;
+use crate::console::screens::{Form, Outcome};
+use crate::console::{frame, picks, reading, refusal, words};
+
+/// The operation that changes rules.
+const SAVE: &str = "college.save_settings";
+/// When a rule's content is in force.
+const EFFECTIVE: &str = "effective_on";
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(show(page, None, None).await?.into())
+}
+
+/// The field of a rule in the form's description, with the fields of its content.
+fn field_of(page: &Page<'_>, rule: &str) -> Option<(&'static Field, &'static [Field])> {
+    page.allowed(SAVE)?;
+    rule_words::title(rule)?;
+    let field = fields(page, SAVE).iter().find(|field| field.name == rule)?;
+    match &field.kind {
+        Kind::Group(inner) => Some((field, inner)),
+        _ => None,
+    }
+}
+
+async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -> Result<Shown> {
+    let (answer, people) = join(page.read("college.settings", Map::new()), People::of(page)).await;
+    let answer = answer?;
+    let settings = answer.part("data");
+    let rule = typed.unwrap_or(&page.query).get("rule").unwrap_or_default();
+    let form = if let Some(found) = field_of(page, rule) {
+        editing(page, (rule, found), settings, (typed, refused)).await
+    } else {
+        html! {}
+    };
+    let content = html! {
+        div.head { div {
+            h1 { "Rules" }
+            p { "Each rule holds from a day on. A change never reaches back: a deal is judged by the \
+                rule of the day it was signed." }
+        } }
+        @if let Some(error) = refused {
+            (form::summary(fields(page, SAVE), error.fields(), error.message()))
+            @let advice = refusal::advice(error);
+            @if !advice.is_empty() { p { (advice) } }
+        }
+        (in_force(page, settings, rule, &people))
+        @if !rule.is_empty() {
+            div.two { (form) (history(page, settings, rule, &people)) }
+        }
+        (institution(page, settings))
+    };
+    let mut shown = Shown::new("Rules", content);
+    shown.status = refused.map_or(200, |error| error.kind().status());
+    Ok(shown)
+}
+
+/// The changes of a rule, the latest day first.
+fn changes<'s>(settings: &'s Value, rule: &'s str) -> impl Iterator<Item = &'s Value> {
+    let all = settings.part("changes").as_array().into_iter().flatten();
+    all.filter(move |change| text(change, "rule") == rule)
+}
+
+/// The change of a rule that comes next.
+fn next<'s>(page: &Page<'_>, settings: &'s Value, rule: &'s str) -> Option<&'s Value> {
+    let today = page.desk.now().with_timezone(&page.person.zone).date_naive();
+    let later =
+        |change: &&Value| text(change, EFFECTIVE).parse::<NaiveDate>().is_ok_and(|day| day > today);
+    changes(settings, rule).filter(later).last()
+}
+
+fn in_force(page: &Page<'_>, settings: &Value, chosen: &str, people: &People) -> Markup {
+    html! {
+        section.panel {
+            header { h2 id="cap" { "In force today" } }
+            div.scroll role="region" aria-labelledby="cap" tabindex="0" { table {
+                thead { tr {
+                    th scope="col" { "Rule" }
+                    th scope="col" { "Now" }
+                    th.p2 scope="col" { "Since" }
+                    th.p2 scope="col" { "Next" }
+                    th.p3 scope="col" { "Set by" }
+                    td {}
+                } }
+                tbody { @for (rule, title) in rule_words::RULES {
+                    (row(page, settings, (rule, title, rule == chosen), people))
+                } }
+            } }
+        }
+    }
+}
+
+fn row(
+    page: &Page<'_>,
+    settings: &Value,
+    (rule, title, is_chosen): (&str, &str, bool),
+    people: &People,
+) -> Markup {
+    let now = settings.part(rule);
+    let since = text(now, EFFECTIVE);
+    let by = changes(settings, rule).find(|change| text(change, EFFECTIVE) == since);
+    let next = next(page, settings, rule);
+    let verb = if field_of(page, rule).is_some() { "Change" } else { "History" };
+    html! {
+        tr id=(rule) class=[is_chosen.then_some("now")] {
+            th scope="row" { (title) }
+            td { (rule_words::said(rule, now)) }
+            td.w.p2 { (day(now, EFFECTIVE)) }
+            td.p2 { @if let Some(next) = next {
+                span.chip.live {
+                    (rule_words::said(rule, next.part("value"))) " from " (day(next, EFFECTIVE))
+                }
+            } }
+            td.w.p3 { @match by {
+                Some(by) => (people.name(text(by, "set_by"))),
+                None => "Default",
+            } }
+            td.n { a href={ (page.at("/rules")) "?rule=" (rule) "#edit" } {
+                (verb) span.vh { " " (title) }
+            } }
+        }
+    }
+}
+
+/// The form of one rule.
+async fn editing(
+    page: &Page<'_>,
+    (rule, (field, inner)): (&str, (&'static Field, &'static [Field])),
+    settings: &Value,
+    (typed, refused): (Option<&Query>, Option<&Error>),
+) -> Markup {
+    let none = Refusals::new();
+    let refusals = refused.map_or(&none, Error::fields);
+    let picks = picks::of(page, inner).await;
+    let known = typed.is_none().then(|| {
+        let value = next(page, settings, rule).map_or(settings.part(rule), |it| it.part("value"));
+        let record = Value::Object(Map::from_iter([(rule.to_owned(), value.clone())]));
+        let filled = reading::filled(std::slice::from_ref(field), &record, page.person.zone);
+        filled.without(&[&format!("{rule}.{EFFECTIVE}")])
+    });
+    let values = typed.or(known.as_ref()).unwrap_or(&page.query);
+    let zone = page.person.zone;
+    let filled = Filled { values, refusals, picks: &picks, zone, filters: false };
+    let title = rule_words::title(rule).unwrap_or_default();
+    html! {
+        form.panel.pad id="edit" method="post" action=(page.at("/rules")) aria-labelledby="e" {
+            h2 id="e" { "Change: " (title.to_lowercase()) }
+            (page.hidden())
+            input type="hidden" name="rule" value=(rule);
+            @for one in inner {
+                (form::one(one, &format!("{rule}.{}", one.name), one.required, &filled))
+            }
+            div.acts {
+                button.pri { "Save" }
+                a.btn href=(page.at("/rules")) { "Cancel" }
+            }
+        }
+    }
+}
+
+fn history(page: &Page<'_>, settings: &Value, rule: &str, people: &People) -> Markup {
+    html! {
+        aside.stack aria-label="What the rule was" {
+            section.panel.pad {
+                h2 { "History of this rule" }
+                ol.line {
+                    @for change in changes(settings, rule) {
+                        li.done {
+                            (rule_words::said(rule, change.part("value")))
+                            small.dim {
+                                "from " (day(change, EFFECTIVE)) ", set by "
+                                (people.name(text(change, "set_by"))) ", "
+                                (moment(page, change, "created_at"))
+                            }
+                        }
+                    }
+                    @if changes(settings, rule).next().is_none() {
+                        li {
+                            (rule_words::said(rule, settings.part(rule)))
+                            small.dim { "since " (day(settings.part(rule), EFFECTIVE)) ", default" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is not a rule: it holds at once.
+fn institution(page: &Page<'_>, settings: &Value) -> Markup {
+    let group = settings.part("smallest_group");
+    html! {
+        section.panel.pad {
+            h2 { "The institution" }
+            dl.facts {
+                dt { "Time zone" } dd { (words::zone(page.person.zone)) }
+                dt { "Notifications" } dd { (words::word(text(settings, "digest"))) }
+                dt { "Contact" }
+                dd { (settings.part("contact_email").as_str().unwrap_or("–")) }
+                dt { "Smallest group in published figures" } dd { (group) " athletes" }
+            }
+            @if page.allowed(SAVE).is_some() {
+                div.acts { a.btn href=(page.at(&format!("/op/{SAVE}"))) { "Change these" } }
+            }
+        }
+    }
+}
+
+pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
+    let sent = form.fields;
+    let rule = sent.get("rule").unwrap_or_default();
+    let (field, inner) = field_of(page, rule).ok_or_else(|| Error::from(codes::FORBIDDEN))?;
+    if sent.get("more").is_some() {
+        return Ok(show(page, Some(&sent), None).await?.into());
+    }
+    let read = reading::read(std::slice::from_ref(field), &sent, page.person.zone);
+    let done = match read {
+        Ok(mut input) => {
+            keep_empty_lists(&mut input, rule, inner);
+            page.write(SAVE, input, &sent).await
+        }
+        Err(refusals) => Err(invalid(&refusals)),
+    };
+    match done {
+        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at("/rules")))),
+        Err(error) => Ok(show(page, Some(&sent), Some(&error)).await?.into()),
+    }
+}
+
+/// A list of a rule that was emptied is an empty list: left out, the rule would be incomplete.
+fn keep_empty_lists(input: &mut Map<String, Value>, rule: &str, inner: &[Field]) {
+    let content = input.entry(rule).or_insert_with(|| Value::Object(Map::new()));
+    let Some(content) = content.as_object_mut() else { return };
+    for field in inner {
+        if matches!(field.kind, Kind::Several(_) | Kind::Groups(_)) {
+            content.entry(field.name.as_str()).or_insert_with(|| Value::Array(Vec::new()));
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What the institution publishes, and the requests for public records.
+
+use futures::future::join3;
+use maud::{Markup, html};
+use nil_core::{Error, Result};
+use serde_json::{Map, Value};
+
+use super::list::{cents, count, day, fields, figure, input, text};
+use super::people::People;
+use crate::console::call::{Page, Shown};
+use crate::console::form::{self, Filled, Refusals};
+use crate::console::part::Part as _;
+use crate::console::picks::Picks;
+use crate::console::query::Query;
+use crate::console::screens::{Form, Outcome, filters};
+use crate::console::side::reads;
+use crate::console::table::rows_of;
+use crate::console::{frame, icons, refusal, words};
+
+const SHOW: &str = "statistics.show";
+const EXPORT: &str = "statistics.export";
+const NOTE: &str = "records_request.note";
+const HAND_OUT: &str = "records_request.file";
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(show(page, &Query::default(), None).await?.into())
+}
+
+async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result<Shown> {
+    let asked = input(page, SHOW, &page.query)?;
+    let (statistics, requests, people) = join3(
+        page.read(SHOW, asked),
+        page.part("records_request.list", Map::new()),
+        People::of(page),
+    )
+    .await;
+    let statistics = statistics?;
+    let statistics = statistics.part("data");
+    let picks = Picks::default();
+    let content = html! {
+        div.head {
+            div {
+                h1 { "Statistics and records" }
+                p { "What the institution publishes about an academic year, and who asked for records." }
+            }
+            div.row { (downloads(page)) }
+        }
+        @if let Some(error) = refused {
+            (form::summary(fields(page, NOTE), error.fields(), error.message()))
+            @let advice = refusal::advice(error);
+            @if !advice.is_empty() { p { (advice) } }
+        }
+        (filters::with_row(page, fields(page, SHOW), &["by", "academic_year"],
+            (&picks, "Choose the figures")))
+        (figures(statistics))
+        (groups(statistics))
+        (handed_out(page, requests.as_ref(), &people))
+        (noting(page, typed, refused))
+    };
+    let mut shown = Shown::new("Statistics and records", content);
+    shown.status = refused.map_or(200, |error| error.kind().status());
+    Ok(shown)
+}
+
+fn downloads(page: &Page<'_>) -> Markup {
+    let files = [("These figures, CSV", "csv"), ("These figures, Excel", "xlsx")];
+    html! {
+        @if page.allowed(EXPORT).is_some() {
+            details.menu {
+                summary.btn { (icons::DOWN.show()) "Export" }
+                div { @for (words, format) in files {
+                    @let query = page.query.with("format", Some(format)).address();
+                    a href={ (page.at("/file/")) (EXPORT) (query) } { (words) }
+                } }
+            }
+        }
+    }
+}
+
+fn figures(statistics: &Value) -> Markup {
+    let all = statistics.part("all");
+    let suppressed = count(statistics, "suppressed");
+    html! {
+        p {
+            (day(statistics, "from")) " to " (day(statistics, "to")) ". "
+            (text(statistics, "note"))
+        }
+        @if all.is_object() {
+            dl.figs {
+                (figure("Deals", &words::number(count(all, "deals")), ""))
+                (figure("Athletes", &words::number(count(all, "athletes")), ""))
+                (figure("Together", &words::money(count(all, "gross_cents")), ""))
+                (figure("Median", &words::money(count(all, "median_cents")), ""))
+                (figure("Groups left out", &words::number(suppressed),
+                    &format!("fewer than {} athletes", count(statistics, "smallest_group"))))
+            }
+        }
+    }
+}
+
+fn groups(statistics: &Value) -> Markup {
+    let by = words::word(text(statistics, "by"));
+    let groups = statistics.part("groups").as_array().map_or(&[][..], Vec::as_slice);
+    html! {
+        section.panel {
+            header { h2 id="cap" { "By " (by.to_lowercase()) } }
+            @if groups.is_empty() {
+                div.empty { h2 { "None" } p { "No group is large enough to be shown." } }
+            } @else {
+                div.scroll role="region" aria-labelledby="cap" tabindex="0" { table {
+                    thead { tr {
+                        th scope="col" { (by) }
+                        th.n scope="col" { "Deals" }
+                        th.n scope="col" { "Athletes" }
+                        th.n.p2 scope="col" { "Together" }
+                        th.n.p2 scope="col" { "Median" }
+                    } }
+                    tbody { @for group in groups { tr {
+                        th scope="row" { (text(group, "name")) }
+                        td.n { (words::number(count(group, "deals"))) }
+                        td.n { (words::number(count(group, "athletes"))) }
+                        td.n.p2 { (cents(group, "gross_cents")) }
+                        td.n.p2 { (cents(group, "median_cents")) }
+                    } } }
+                } }
+            }
+        }
+    }
+}
+
+fn handed_out(page: &Page<'_>, requests: Option<&Value>, people: &People) -> Markup {
+    let Some(requests) = requests else { return html! {} };
+    let rows = rows_of(requests);
+    html! {
+        section.panel {
+            header { h2 id="requests" { "Requests for public records" } }
+            @if rows.is_empty() {
+                div.empty { h2 { "Nobody has asked yet" } }
+            } @else {
+                div.scroll role="region" aria-labelledby="requests" tabindex="0" { table {
+                    thead { tr {
+                        th scope="col" { "Who asked" }
+                        th scope="col" { "Received" }
+                        th.p2 scope="col" { "Days asked about" }
+                        th.p3 scope="col" { "Noted by" }
+                        th.n.p2 scope="col" { "Handed out" }
+                        td {}
+                    } }
+                    tbody { @for row in rows { tr {
+                        th scope="row" {
+                            (text(row, "requester")) small.dim { (text(row, "legal_basis")) }
+                        }
+                        td.w { (day(row, "received_on")) }
+                        td.p2 {
+                            @if row.part("from").is_null() && row.part("to").is_null() {
+                                "All time"
+                            } @else { (day(row, "from")) " to " (day(row, "to")) }
+                        }
+                        td.p3 { (people.name(&format!("portal_user:{}", row.part("noted_by")))) }
+                        td.n.p2 { (row.part("disclosures").as_array().map_or(0, Vec::len)) }
+                        td.n { (hand_out(page, row)) }
+                    } } }
+                } }
+            }
+            footer {
+                span { (rows.len()) " shown" }
+                span.pager { a.btn.small href=(page.at("/op/records_request.list")) {
+                    "All requests"
+                } }
+            }
+        }
+    }
+}
+
+/// What hands out the records of a request.
+fn hand_out(page: &Page<'_>, row: &Value) -> Markup {
+    let id = row.part("id");
+    let about = html! { span.vh { " for " (text(row, "requester")) } };
+    html! {
+        @match page.allowed(HAND_OUT) {
+            Some(entry) if reads(entry) => {
+                a href={ (page.at("/file/")) (HAND_OUT) "?id=" (id) } { "Records (ZIP)" (about) }
+            }
+            Some(_) => form method="post" action={ (page.at("/do/")) (HAND_OUT) } {
+                (page.hidden())
+                input type="hidden" name="id" value=(id);
+                button.small { "Records (ZIP)" (about) }
+            },
+            None => {}
+        }
+    }
+}
+
+fn noting(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Markup {
+    if page.allowed(NOTE).is_none() {
+        return html! {};
+    }
+    let (none, picks) = (Refusals::new(), Picks::default());
+    let refusals = refused.map_or(&none, Error::fields);
+    let zone = page.person.zone;
+    let filled = Filled { values: typed, refusals, picks: &picks, zone, filters: false };
+    html! {
+        div.two {
+            form.panel.pad id="note" method="post" action=(page.at(page.path))
+                aria-labelledby="noting" {
+                h2 id="noting" { "Note a request" }
+                (page.hidden())
+                (form::fields(fields(page, NOTE), &filled))
+                div.acts { button.pri { "Note" } }
+            }
+        }
+    }
+}
+
+pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
+    let sent = form.fields;
+    let done = match input(page, NOTE, &sent) {
+        Ok(read) => page.write(NOTE, read, &sent).await,
+        Err(error) => Err(error),
+    };
+    match done {
+        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
+    }
+}

@@ -1,0 +1,234 @@
+//! The people with access to the portal: who they are, inviting one, changing one.
+
+use maud::{Markup, html};
+use nil_core::{Error, Result};
+use serde_json::{Map, Value};
+
+use super::list::{Answered, Column, List, fields, input, instant, text};
+use crate::console::call::{Page, Shown};
+use crate::console::describe::Field;
+use crate::console::form::{self, Filled, Refusals};
+use crate::console::part::Part as _;
+use crate::console::picks::Picks;
+use crate::console::query::Query;
+use crate::console::screens::{Form, Outcome};
+use crate::console::table::rows_of;
+use crate::console::{frame, picks, reading, refusal, words};
+
+const INVITE: &str = "portal_user.invite";
+const CHANGE: &str = "portal_user.change";
+
+const LIST: List = List {
+    operation: "portal_user.list",
+    title: "Team",
+    about: "The people with access to the portal.",
+    row: &["q", "statuses"],
+    columns: &[
+        Column::lead("Name", |page, row| {
+            let user = row.part("id").to_string();
+            let address = page.here(&page.query.with("user", Some(&user)));
+            html! {
+                @if page.allowed(CHANGE).is_some() {
+                    a href={ (address) "#change" } { (text(row, "name")) }
+                } @else { (text(row, "name")) }
+                small.dim { (text(row, "email")) }
+            }
+        }),
+        Column::new("Role", "", |_, row| html! { (words::word(text(row, "role"))) }),
+        Column::new("Access", "", |_, row| words::chip(text(row, "status"))),
+        Column::new("Sports", "p2", |_, row| {
+            let sports = row.part("sport_ids").as_array().map(Vec::len).filter(|all| *all > 0);
+            html! { @match sports { Some(count) => (count), None => "All" } }
+        }),
+        Column::new("Last sign-in", "w p2", |page, row| {
+            html! { @if let Some(at) = instant(row, "last_login_at") {
+                (words::short_moment(at, page.person.zone))
+            } }
+        }),
+        Column::new("Trail", "p3", |page, row| {
+            let address = page.at(&format!("/trail?portal_user_id={}", row.part("id")));
+            html! { a href=(address) { "What " (text(row, "name")) " did" } }
+        }),
+    ],
+    sort: "",
+};
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(show(page, None, None).await?.into())
+}
+
+async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -> Result<Shown> {
+    let Answered { mut picks, answer, .. } = LIST.read(page).await;
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return LIST.refused(page, &picks, error),
+    };
+    picks.extend(picks::of(page, fields(page, INVITE)).await);
+    let user = typed.unwrap_or(&page.query).get("user").and_then(|id| id.parse::<i64>().ok());
+    let user =
+        rows_of(&answer).iter().find(|row| user.is_some() && row.part("id").as_i64() == user);
+    let editing = Editing { page, picks: &picks, typed, refused };
+    let content = html! {
+        (LIST.head(&html! {}))
+        @if let Some(error) = refused {
+            (form::summary(fields(page, INVITE), error.fields(), error.message()))
+            @let advice = refusal::advice(error);
+            @if !advice.is_empty() { p { (advice) } }
+        }
+        (waiting(page, &answer))
+        (LIST.filters(page, &picks))
+        (LIST.table(page, &answer, &html! {}))
+        @match user {
+            Some(user) => (editing.change(user)),
+            None => (editing.invite()),
+        }
+    };
+    let mut shown = Shown::new(LIST.title, content);
+    shown.status = refused.map_or(200, |error| error.kind().status());
+    Ok(shown)
+}
+
+/// Who asks for access.
+fn waiting(page: &Page<'_>, answer: &Value) -> Markup {
+    let all = rows_of(answer).iter().filter(|row| text(row, "status") == "pending");
+    let all: Vec<&Value> = all.filter(|_| page.allowed(CHANGE).is_some()).collect();
+    let title = match all.len() {
+        1 => "1 waits for your answer".to_owned(),
+        many => format!("{many} wait for your answer"),
+    };
+    html! {
+        @if !all.is_empty() {
+            section.note.warn {
+                h2 { (title) }
+                @for user in all {
+                    @let (name, role) = (text(user, "name"), text(user, "role"));
+                    form.row method="post" action=(page.at("/team")) {
+                        span {
+                            b { (name) } " "
+                            small { (text(user, "email")) " asks to be " (role) }
+                        }
+                        (page.hidden())
+                        input type="hidden" name="act" value="change";
+                        input type="hidden" name="id" value=(user.part("id"));
+                        button.small name="status" value="active" { "Let in as " (role)
+                            span.vh { " " (name) } }
+                        button.small.danger name="status" value="disabled" { "Refuse"
+                            span.vh { " " (name) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The forms, with what was typed and why it was refused.
+struct Editing<'e, 'p> {
+    page: &'e Page<'p>,
+    picks: &'e Picks,
+    typed: Option<&'e Query>,
+    refused: Option<&'e Error>,
+}
+
+impl Editing<'_, '_> {
+    fn fields(&self, all: &[&Field], known: &Query) -> Markup {
+        let none = Refusals::new();
+        let filled = Filled {
+            values: self.typed.unwrap_or(known),
+            refusals: self.refused.map_or(&none, Error::fields),
+            picks: self.picks,
+            zone: self.page.person.zone,
+            filters: false,
+        };
+        html! { @for field in all { (form::one(field, &field.name, field.required, &filled)) } }
+    }
+
+    fn invite(&self) -> Markup {
+        let page = self.page;
+        if page.allowed(INVITE).is_none() {
+            return html! {};
+        }
+        let all: Vec<&Field> = fields(page, INVITE).iter().collect();
+        html! {
+            div.two {
+                form.panel.pad id="invite" method="post" action=(page.at("/team"))
+                    aria-labelledby="inv" {
+                    h2 id="inv" { "Invite somebody" }
+                    (page.hidden())
+                    input type="hidden" name="act" value="invite";
+                    (self.fields(&all, &Query::default()))
+                    div.acts { button.pri { "Send the invitation" } }
+                }
+            }
+        }
+    }
+
+    fn change(&self, user: &Value) -> Markup {
+        let page = self.page;
+        if page.allowed(CHANGE).is_none() {
+            return html! {};
+        }
+        let own = |field: &&Field| field.name == "role" || field.name == "sport_ids";
+        let all: Vec<&Field> = fields(page, CHANGE).iter().filter(own).collect();
+        let known = reading::filled(fields(page, CHANGE), user, page.person.zone);
+        let (name, state) = (text(user, "name"), text(user, "status"));
+        html! {
+            div.two {
+                form.panel.pad id="change" method="post" action=(page.at("/team"))
+                    aria-labelledby="chg" {
+                    h2 id="chg" { "Change " (name) }
+                    (self.same(user, "rights"))
+                    (self.fields(&all, &known))
+                    div.acts {
+                        button.pri { "Save" }
+                        a.btn href=(page.here(&page.query.without(&["user"]))) { "Cancel" }
+                    }
+                }
+                form.panel.pad method="post" action=(page.at("/team")) aria-labelledby="acc" {
+                    h2 id="acc" { "Access" }
+                    (self.same(user, "change"))
+                    p { (name) " " (words::chip(state)) }
+                    div.acts {
+                        @if state == "disabled" {
+                            button name="status" value="active" { "Give access again" }
+                        } @else {
+                            button.danger name="status" value="disabled" { "End access" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a form about one person has beside its own fields.
+    fn same(&self, user: &Value, act: &str) -> Markup {
+        html! {
+            (self.page.hidden())
+            input type="hidden" name="act" value=(act);
+            input type="hidden" name="id" value=(user.part("id"));
+            input type="hidden" name="user" value=(user.part("id"));
+        }
+    }
+}
+
+pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
+    let sent = form.fields;
+    let act = sent.get("act").unwrap_or_default();
+    let short = if act == "invite" { INVITE } else { CHANGE };
+    let asked = picks::resolved(page, fields(page, short), &sent).await;
+    let done = match input(page, short, &asked) {
+        Ok(read) => page.write(short, with_sports(read, act), &sent).await,
+        Err(error) => Err(error),
+    };
+    match done {
+        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at("/team")))),
+        Err(error) => Ok(show(page, Some(&sent), Some(&error)).await?.into()),
+    }
+}
+
+/// No sports are all sports; left out they would stay as they are.
+fn with_sports(mut read: Map<String, Value>, act: &str) -> Map<String, Value> {
+    if act == "rights" {
+        read.entry("sport_ids").or_insert_with(|| Value::Array(Vec::new()));
+    }
+    read
+}

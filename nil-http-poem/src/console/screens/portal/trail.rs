@@ -1,0 +1,98 @@
+//! What the institution's people read and changed.
+
+use maud::{Markup, html};
+use nil_core::Result;
+use serde_json::Value;
+
+use super::list::{Column, List, moment, text};
+use crate::console::call::Page;
+use crate::console::part::Part as _;
+use crate::console::screens::Outcome;
+use crate::console::words;
+
+/// The most letters of a value that changed.
+const LONGEST: usize = 160;
+
+const LIST: List = List {
+    operation: "audit.list",
+    title: "Trail",
+    about: "What the institution's people read and changed. Nothing can be removed from it.",
+    row: &["portal_user_id", "action", "subject_kind", "from", "to"],
+    columns: &[
+        Column::new("When", "w", |page, row| moment(page, row, "at")),
+        Column::new("Who", "", |_, row| {
+            let name = row.part("name").as_str();
+            html! { @match name {
+                Some(name) => (name),
+                None => (words::word(&text(row, "actor").replace(':', " "))),
+            } }
+        }),
+        Column::lead("What", what),
+        Column::new("About", "p2", about),
+        Column::new("Address", "p3 mono", |_, row| html! { (text(row, "address")) }),
+    ],
+    sort: "",
+};
+
+pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
+    Ok(LIST.page(page, &html! {}).await?.into())
+}
+
+/// The page of a record.
+fn address(page: &Page<'_>, kind: &str, id: &Value) -> Option<String> {
+    let path = match kind {
+        "athlete" => "athletes",
+        "disclosed_job" => "deals",
+        "clearance" => "clearances",
+        "athlete_agent_disclosure" => "filings",
+        _ => return None,
+    };
+    Some(page.at(&format!("/{path}/{id}")))
+}
+
+fn about(page: &Page<'_>, row: &Value) -> Markup {
+    let (kind, id) = (text(row, "subject_kind"), row.part("subject_id"));
+    let name = match kind {
+        "disclosed_job" => "Disclosed deal".to_owned(),
+        "clearance" => "Packet".to_owned(),
+        "athlete_agent_disclosure" => "Agent filing".to_owned(),
+        kind => words::word(kind),
+    };
+    html! {
+        @match address(page, kind, id) {
+            Some(address) => a href=(address) { (name) " " (id) },
+            None => { (name) " " (id) }
+        }
+    }
+}
+
+/// A value that changed, as short text.
+fn value(value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+fn what(_: &Page<'_>, row: &Value) -> Markup {
+    let after = row.part("after").as_object();
+    let fields = after.map_or(0, serde_json::Map::len);
+    let title = if fields == 1 { "1 field".to_owned() } else { format!("{fields} fields") };
+    html! {
+        (words::word(text(row, "action")))
+        @if let Some(after) = after.filter(|after| !after.is_empty()) {
+            details.diff {
+                summary { (title) }
+                dl.facts { @for (name, new) in after {
+                    dt { (words::label(name)) }
+                    dd {
+                        @let old = row.part("before").part(name);
+                        @if !old.is_null() { del { (value(old)) } " " }
+                        ins { (value(new)) }
+                    }
+                } }
+            }
+        }
+    }
+}

@@ -301,3 +301,39 @@ impl Screen {
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.len() < 19 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_screen_needs_an_operation_that_reads() {
+        for screen in SCREENS {
+            let entry = screen.side.entry(screen.needs);
+            let entry = entry.unwrap_or_else(|| panic!("{}: {}", screen.path, screen.needs));
+            assert!(!entry.writes(), "{}", screen.path);
+        }
+    }
+
+    #[test]
+    fn no_address_has_two_screens() {
+        for (at, screen) in SCREENS.iter().enumerate() {
+            let same = |other: &Screen| other.path == screen.path && *other.side == *screen.side;
+            assert!(!SCREENS.iter().skip(at + 1).any(same), "{}", screen.path);
+        }
+    }
+
+    #[test]
+    fn the_navigation_leads_to_screens_and_operations() {
+        for side in [&PORTAL, &CONSOLE] {
+            for place in side.sections.iter().flat_map(|section| section.places) {
+                assert!(side.entry(place.needs).is_some(), "{}", place.title);
+                let leads = match place.path.strip_prefix("/op/") {
+                    Some(short) => side.entry(short).is_some(),
+                    None => Screen::find(side, place.path).is_some(),
+                };
+                assert!(leads, "{}", place.title);
+            }
+        }
+    }
+}

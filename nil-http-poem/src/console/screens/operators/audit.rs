@@ -14,6 +14,8 @@ use crate::console::words;
 static AUDIT: List = List {
     title: "Audit",
     operation: "audit.list",
+    // Another way to page, which the page does not need.
+    usual: &[("before_id", "")],
     columns: &[
         column("What", "", |_, row| {
             html! {

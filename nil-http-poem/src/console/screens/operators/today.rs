@@ -77,7 +77,12 @@ const QUEUES: [About; 10] = [
     ),
     about(
         "portal_users_pending",
-        ["Portal users", "wait for access", "/op/university_admin.list?status=pending", "Let in"],
+        [
+            "Portal users",
+            "wait for access",
+            "/op/university_admin.list?status=pending&id=0",
+            "Let in",
+        ],
         false,
     ),
     about(
@@ -112,7 +117,7 @@ const QUEUES: [About; 10] = [
     ),
     about(
         "messages_dead",
-        ["Messages", "could not be sent", "/op/notification.overview", "Look"],
+        ["Messages", "could not be sent", "/op/notification.overview?status=all", "Look"],
         true,
     ),
     about(

@@ -226,8 +226,15 @@ async fn databases_of_released_versions_are_opened(engine: Engine) {
         has_the_definitions_of(&world, &today).await;
         assert!(tables.len() > 90, "{}", tables.len());
         for (table, rows) in tables {
-            let kept = world.id(&format!("SELECT COUNT(*) FROM \"{table}\"")).await;
-            assert_eq!(usize::try_from(kept).unwrap(), rows, "{table} of {version:?}");
+            let count = format!("SELECT COUNT(*) FROM \"{table}\"");
+            let kept = usize::try_from(world.id(&count).await).unwrap();
+            if table == "template" {
+                // It gets the texts of the events that are newer than it.
+                let texts = usize::try_from(today.id(&count).await).unwrap();
+                assert!(kept == texts && rows <= texts, "{rows}, {kept} of {texts}: {version:?}");
+            } else {
+                assert_eq!(kept, rows, "{table} of {version:?}");
+            }
         }
         world.books_are_right().await;
         world.search_rows_are_right().await;

@@ -89,10 +89,21 @@ await task("palette", async (page) => {
   must(!(await dialog.isVisible()), "Escape closes it");
   must(await has_focus(before), "Escape gives the focus back");
 
+  // Whoever types at once does not wait for the list of operations.
   await page.reload();
+  let let_go;
+  const typed = new Promise((done) => { let_go = done; });
+  await page.route("**/console/all", async (route) => {
+    await typed;
+    await route.continue();
+  });
   await page.keyboard.press("Control+k");
   await page.keyboard.type("payments");
-  must((await input.inputValue().catch(() => "")) === "payments", "what is typed right after Ctrl-K is in its field");
+  const text = await page.evaluate(() => document.activeElement.value);
+  must(text === "payments", "what is typed right after Ctrl-K is in the field");
+  let_go();
+  await dialog.waitFor();
+  await page.unroute("**/console/all");
   await input.fill("payments");
   await page.keyboard.press("ArrowDown");
   const link = page.locator(":focus");

@@ -1,10 +1,10 @@
-// Looks at every page: those that were designed in light and dark, wide and narrow; those that are made of an
-// operation's description once.
+// Looks at every page: those that were designed in light and dark, wide and narrow; those that are
+// made of an operation's description once.
 
 import { ALL, ONCE, look, walked } from "./look.mjs";
 import { OFFICER, OPERATOR, end, office, open, part, say, sign_in, visit } from "./site.mjs";
 
-/** Pages that are looked at side by side: more than there are processors, as each waits for the server now and then. */
+/** Pages that are looked at side by side: each waits for the server now and then. */
 const WINDOWS = 3;
 
 /** Designed pages that no link of the navigation leads to, with the status they have. */
@@ -58,7 +58,7 @@ function kind(link) {
   return `${pathname.replace(/\/\d+/g, "/#")}?${[...new Set(searchParams.keys())].sort()}`;
 }
 
-/** Addresses of a side's designed pages: those of the navigation, one record of each kind in the lists, the table's. */
+/** A side's designed pages: those of the navigation, one record of each kind, the table's. */
 async function designed(who) {
   const page = await open();
   await sign_in(page, who);
@@ -95,13 +95,16 @@ async function follow(page, [link, from]) {
   if (answer.status() !== 200) say(from, `a link leads to ${answer.status()}: ${kind(link)}`);
 }
 
-await part("open pages", () => for_all(OPEN.map((path) => [path]), null, (page, one) => look_at(page, one, ALL)));
+await part("open pages", async () => {
+  await for_all(OPEN.map((path) => [path]), null, (page, one) => look_at(page, one, ALL));
+  await for_all(followed.values(), null, follow);
+  followed.clear();
+});
 for (const who of [OFFICER, OPERATOR]) {
   await part(`designed pages of ${who.side}`, async () => {
     await for_all(await designed(who), who, (page, one) => look_at(page, one, ALL));
-  });
-  await part(`links of ${who.side}`, async () => {
-    await for_all([...followed.values()].filter(([link]) => link.startsWith(`${who.side}/`)), who, follow);
+    await for_all(followed.values(), who, follow);
+    followed.clear();
   });
   await part(`generated pages of ${who.side}`, async () => {
     const page = await open();

@@ -28,7 +28,7 @@ async function markup(page, note) {
   seen.handlers.forEach((name) => note(`inline handler: ${name}`));
 }
 
-/** Walks the page by the Tab key: every stop has a visible mark of the focus, is in view and not covered. */
+/** Walks by the Tab key: every stop shows that it has the focus, is in view and not covered. */
 async function walk(page, note) {
   await page.evaluate(() => {
     document.activeElement?.blur();

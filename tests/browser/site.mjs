@@ -14,7 +14,7 @@ export const OFFICER = { side: "/portal", email: "compliance@lakeshorestateunive
 export const OPERATOR = { side: "/console", email: "operator@nil.example" };
 export const WIDE = { width: 1360, height: 900 };
 
-/** How long anything may take that a person waits for. The server is a debug build on a busy machine. */
+/** How long anything may take: the server is a debug build on a busy machine. */
 const PATIENCE = 30_000;
 
 const findings = new Map();
@@ -30,8 +30,9 @@ export function say(where, what) {
 let browser;
 
 /**
- * A window of its own, with its own cookies. It notes what goes wrong in the background: errors of scripts, violations
- * of the policy, requests to other hosts. Answers that are refusals are errors for Chromium; the scripts expect them.
+ * A window of its own, with its own cookies. It notes what goes wrong in the background: errors of
+ * scripts, violations of the policy, requests to other hosts. A page that is a refusal is an error
+ * for Chromium; the parts that ask for it expect it.
  */
 export async function open(options = {}) {
   browser ??= await chromium.launch({

@@ -70,6 +70,13 @@ fn is_listener(text: &str) -> bool {
     })
 }
 
+/// Compliance and Admin, with the pages of both.
+fn back_office_of(platform: &Platform, options: SiteOptions) -> Result<Site, Failure> {
+    let interfaces = [Interface::Compliance, Interface::Admin];
+    let pages: Option<Arc<dyn Pages>> = Some(Arc::new(Console::new()));
+    Ok(Site::new(platform.clone(), &interfaces, SiteOptions { pages, ..options })?)
+}
+
 pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
     let [core, back_office] = args.addresses(&settings);
     start_log()?;
@@ -101,9 +108,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let platform = nil_core::open(config).await?;
     look_around(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
-    let offices = [Interface::Compliance, Interface::Admin];
-    let pages: Option<Arc<dyn Pages>> = Some(Arc::new(Console::new()));
-    let office = Site::new(platform.clone(), &offices, SiteOptions { pages, ..shown.beside })?;
+    let office = back_office_of(&platform, shown.beside)?;
     let figures = match shown.alone {
         Some((address, options)) => {
             Some((Site::new(platform.clone(), &[], options)?, listen(&address).await?))

@@ -64,6 +64,14 @@ pub(super) struct Choice {
     pub about: String,
 }
 
+impl Choice {
+    /// Whether what it means is more than its word.
+    pub(super) fn tells_more(&self) -> bool {
+        let about = self.about.trim_end_matches('.');
+        !about.is_empty() && !about.eq_ignore_ascii_case(&words::word(&self.value))
+    }
+}
+
 /// An operation's input and answer.
 #[derive(Debug)]
 pub(super) struct Described {

@@ -353,7 +353,7 @@ fn boxes(
                         checked[is_chosen(&choice.value)] required[needed && kind == "radio"];
                     span {
                         (words::word(&choice.value))
-                        @if !choice.about.is_empty() { small { (choice.about) } }
+                        @if choice.tells_more() { small { (choice.about) } }
                     }
                 }
             }

@@ -4,7 +4,7 @@
 
 use futures::future::join;
 use maud::{Markup, html};
-use nil_core::catalog::{Entry, Needs};
+use nil_core::catalog::{Entry, Interface, Needs};
 use nil_core::error::{Kind as Refused, codes};
 use nil_core::operation::Body;
 use nil_core::{Error, Result};
@@ -148,7 +148,7 @@ pub(super) fn record(page: &Page<'_>, fields: &[Field], data: &Value) -> Markup 
     let name = name_of(data);
     html! {
         section.panel.pad aria-label="Answer" {
-            @if !name.is_empty() { h2 { (name) } }
+            h2 { @if name.is_empty() { "Answer" } @else { (name) } }
             @if data.is_object() && !fields.is_empty() {
                 (facts(fields, data, page.person.zone))
             } @else if data.is_null() {
@@ -271,7 +271,8 @@ pub(super) fn about(page: &Page<'_>, entry: &Entry) -> Markup {
     let who = match (page.side.interface, entry.needs) {
         (_, Needs::Role(role)) => format!("Portal users ({role} or above)"),
         (_, Needs::Permission(permission)) => format!("Operators ({permission})"),
-        _ => format!("{}s", page.side.kind),
+        (Interface::Compliance, _) => "Portal users".to_owned(),
+        _ => "Operators".to_owned(),
     };
     html! {
         aside.stack aria-label="About this operation" {

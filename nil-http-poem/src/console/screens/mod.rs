@@ -66,7 +66,7 @@ pub(super) async fn get(
     };
     visit.note(side.base, &who);
     let page = Page { desk, side, who, person, path, query, kept };
-    if path == "/sign-in" {
+    if path == "/sign-in" || opening::is_open(side, path) {
         return frame::see_other(&page.at(""));
     }
     // Addresses are short: what is empty is not in them.

@@ -16,7 +16,8 @@ use crate::console::words;
 #[derive(Debug, Deserialize)]
 struct Dashboard {
     queues: Vec<Queue>,
-    books: Books,
+    /// None without the permission for money.
+    books: Option<Books>,
     today: OneDay,
     days: Vec<OneDay>,
     unset: Vec<String>,
@@ -46,8 +47,9 @@ struct OneDay {
     day: NaiveDate,
     applications: i64,
     hires: i64,
-    gross_cents: i64,
-    fee_cents: i64,
+    /// None without the permission for money, as `fee_cents`.
+    gross_cents: Option<i64>,
+    fee_cents: Option<i64>,
 }
 
 /// A queue in words: its name, what waits in it, where to look, and what one does there.
@@ -170,15 +172,17 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
                     words: words::number,
                     short: words::number,
                 }.show())
-                (Columns {
-                    id: "pl2",
-                    title: "Charged, 30 days",
-                    about: "Amounts charged and fees a day",
-                    names: ["To athletes", "Fees"],
-                    points: &points(&board.days, |day| [day.gross_cents, day.fee_cents]),
-                    words: words::money,
-                    short: words::short_money,
-                }.show())
+                @if board.books.is_some() {
+                    (Columns {
+                        id: "pl2",
+                        title: "Charged, 30 days",
+                        about: "Amounts charged and fees a day",
+                        names: ["To athletes", "Fees"],
+                        points: &points(&board.days, |day| [gross(day), fee(day)]),
+                        words: words::money,
+                        short: words::short_money,
+                    }.show())
+                }
             }
         },
     )
@@ -247,6 +251,14 @@ fn row(page: &Page<'_>, queue: &Queue, about: &About) -> Markup {
     } }
 }
 
+fn gross(day: &OneDay) -> i64 {
+    day.gross_cents.unwrap_or_default()
+}
+
+fn fee(day: &OneDay) -> i64 {
+    day.fee_cents.unwrap_or_default()
+}
+
 fn figures(board: &Dashboard) -> Markup {
     let sum = |of: fn(&OneDay) -> i64| board.days.iter().map(of).sum::<i64>();
     let figure = |name: &str, number: String, beside: String| {
@@ -256,15 +268,18 @@ fn figures(board: &Dashboard) -> Markup {
     let fees = |cents: i64| format!("fees {}", words::money(cents));
     html! {
         dl.figs {
-            (figure("Charged today", words::money(today.gross_cents), fees(today.fee_cents)))
-            (figure("Charged in 30 days", words::money(sum(|day| day.gross_cents)),
-                fees(sum(|day| day.fee_cents))))
+            @if books.is_some() {
+                (figure("Charged today", words::money(gross(today)), fees(fee(today))))
+                (figure("Charged in 30 days", words::money(sum(gross)), fees(sum(fee))))
+            }
             (figure("Hires today", words::number(today.hires),
                 format!("{} applications", words::number(today.applications))))
-            (figure("Fees, all time", words::money(books.fees),
-                format!("subscriptions {}", words::money(books.subscriptions))))
-            (figure("Payouts under way", words::money(books.payouts),
-                format!("clearing {}", words::money(books.clearing))))
+            @if let Some(books) = books {
+                (figure("Fees, all time", words::money(books.fees),
+                    format!("subscriptions {}", words::money(books.subscriptions))))
+                (figure("Payouts under way", words::money(books.payouts),
+                    format!("clearing {}", words::money(books.clearing))))
+            }
         }
     }
 }

@@ -71,10 +71,9 @@ async fn show(page: &Page<'_>, said: Option<Markup>) -> Result<Shown> {
         .and_then(|fields| reading::read(fields, &page.query, page.person.zone).ok())
         .unwrap_or_default();
     let picks = async {
-        match fields {
-            Some(fields) => picks::of(page, fields).await,
-            None => Picks::default(),
-        }
+        let acts = page.allowed("inbox.assign").map(|entry| &describe::of(entry).fields);
+        let all = [fields, acts].into_iter().flatten().flatten().cloned();
+        picks::of(page, &all.collect::<Vec<_>>()).await
     };
     let (inbox, picks) = futures::join!(page.view::<Inbox>("inbox.list", asked), picks);
     let inbox = inbox?;

@@ -270,10 +270,7 @@ fn applied(page: &Page<'_>, rule: &Value) -> Markup {
 }
 
 fn decision(page: &Page<'_>, deal: &Value, typed: &Query) -> Markup {
-    let open = matches!(
-        deal.part("status").as_str(),
-        Some("submitted" | "under_review" | "info_requested")
-    );
+    let open = matches!(deal.part("status").as_str(), Some("submitted" | "under_review"));
     if page.allowed("disclosed_job.decide").is_none() || !open {
         return html! {};
     }
@@ -346,6 +343,25 @@ pub(super) fn refusal_note(error: &Error) -> Markup {
     }
 }
 
+/// Starts the review of a deal that nobody has taken up, before it is sent back or rejected: an
+/// officer decides in one step.
+async fn taken_up(page: &Page<'_>, sent: &Query) -> Result<()> {
+    if !matches!(sent.get("decision"), Some("ask" | "reject")) {
+        return Ok(());
+    }
+    let about = Map::from_iter([("id".to_owned(), json!(page.id()))]);
+    let answer = page.read("disclosed_job.detail", about.clone()).await?;
+    if answer.part("data").part("status").as_str() != Some("submitted") {
+        return Ok(());
+    }
+    let mut input = about;
+    input.insert("decision".into(), "take".into());
+    let key = sent.get("idempotency_key").map(|key| format!("{key}-take"));
+    page.write("disclosed_job.decide", input, &sent.with("idempotency_key", key.as_deref()))
+        .await
+        .map(drop)
+}
+
 pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
     let sent = form.fields;
     let mut input = Map::from_iter([("id".to_owned(), json!(page.id()))]);
@@ -353,6 +369,9 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         if let Some(value) = sent.get(name) {
             input.insert(name.into(), value.into());
         }
+    }
+    if let Err(error) = taken_up(page, &sent).await {
+        return Ok(show(page, &sent, Some(&error)).await?.into());
     }
     match page.write("disclosed_job.decide", input, &sent).await {
         Ok(_) if sent.get("stay").is_some() => {

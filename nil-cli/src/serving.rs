@@ -77,6 +77,19 @@ fn back_office_of(platform: &Platform, options: SiteOptions) -> Result<Site, Fai
     Ok(Site::new(platform.clone(), &interfaces, SiteOptions { pages, ..options })?)
 }
 
+/// Where everything is.
+fn announce(public_at: SocketAddr, office_at: SocketAddr, metrics_at: Option<SocketAddr>) {
+    out::announce(format_args!("Portal      http://{office_at}/portal"));
+    out::announce(format_args!("Console     http://{office_at}/console"));
+    out::announce(format_args!("Core        http://{public_at}/api"));
+    out::announce(format_args!("Compliance  http://{office_at}/api/compliance"));
+    out::announce(format_args!("Admin       http://{office_at}/admin"));
+    if let Some(metrics_at) = metrics_at {
+        out::announce(format_args!("Metrics     http://{metrics_at}/metrics"));
+    }
+    out::announce(format_args!("Documentation: http://{public_at}/ and http://{office_at}/"));
+}
+
 pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
     let [core, back_office] = args.addresses(&settings);
     start_log()?;
@@ -119,15 +132,8 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let stopping = asked_to_stop()?;
     introduce(&platform, mail.as_deref(), files.as_deref());
     let (public_at, office_at) = (core.local_addr()?, back_office.local_addr()?);
-    out::announce(format_args!("Portal      http://{office_at}/portal"));
-    out::announce(format_args!("Console     http://{office_at}/console"));
-    out::announce(format_args!("Core        http://{public_at}/api"));
-    out::announce(format_args!("Compliance  http://{office_at}/api/compliance"));
-    out::announce(format_args!("Admin       http://{office_at}/admin"));
-    if let Some((_, listener)) = &figures {
-        out::announce(format_args!("Metrics     http://{}/metrics", listener.local_addr()?));
-    }
-    out::announce(format_args!("Documentation: http://{public_at}/ and http://{office_at}/"));
+    let metrics_at = figures.as_ref().map(|(_, listener)| listener.local_addr()).transpose()?;
+    announce(public_at, office_at, metrics_at);
 
     let version = env!("CARGO_PKG_VERSION");
     tracing::info!(%public_at, %office_at, version, "started");

@@ -58,6 +58,11 @@ function kind(link) {
   return `${pathname.replace(/\/\d+/g, "/#")}?${[...new Set(searchParams.keys())].sort()}`;
 }
 
+/** Whether a link leads to a file. */
+function is_file(link) {
+  return new URL(link, office).pathname.includes("/file/");
+}
+
 /** A side's designed pages: those of the navigation, one record of each kind, the table's. */
 async function designed(who) {
   const page = await open();
@@ -67,7 +72,7 @@ async function designed(who) {
   for (const path of places) {
     await visit(page, path);
     for (const link of await links(page, "main table tbody a")) {
-      const is_new = link.startsWith(who.side) && !places.includes(link.split("?")[0]) && !records.has(kind(link));
+      const is_new = link.startsWith(who.side) && !is_file(link) && !places.includes(link.split("?")[0]) && !records.has(kind(link));
       if (is_new) records.set(kind(link), link);
     }
   }
@@ -89,8 +94,9 @@ async function look_at(page, one, settings) {
   runs += settings.length;
 }
 
-/** No link leads nowhere. Downloads are asked for as well, but not kept. */
+/** No link leads nowhere. Downloads are asked for as well, but not kept, and a year of contracts is not made. */
 async function follow(page, [link, from]) {
+  if (new URL(link, office).searchParams.has("contracts")) return;
   const answer = await page.request.get(office + link);
   if (answer.status() !== 200) say(from, `a link leads to ${answer.status()}: ${kind(link)}`);
 }

@@ -3,10 +3,11 @@
 //! A frontend passes each request to [`Site::answer`] and sends the response (`site`, `answer`).
 //! `accept` runs the listeners and limits connections (`connection_limits`, `framing`, `stalling`).
 //! `answer` finds the route (`routes`) or a page beside the operations (`pages`, `docs`,
-//! `monitoring`, `mail_pages`, those of a host through `visit`) below the prefix of its `mount`, then `door` performs the checks in
-//! the contract's order with `admission` (throttles, credentials, CSRF) and `signed` (model hosts).
-//! `incoming` and `form` read the body within the memory of `body_memory`. The dispatcher in
-//! `catalog` runs the operation, and `response`, `compress` and `cors` build the response.
+//! `monitoring`, `mail_pages`, those of a host through `visit`) below the prefix of its `mount`,
+//! then `door` performs the checks in the contract's order with `admission` (throttles,
+//! credentials, CSRF) and `signed` (model hosts). `incoming` and `form` read the body within the
+//! memory of `body_memory`. The dispatcher in `catalog` runs the operation, and `response`,
+//! `compress` and `cors` build the response.
 
 mod accept;
 mod admission;

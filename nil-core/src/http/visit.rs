@@ -279,7 +279,8 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// A file of a host's pages: it is compressed once, and sent in an encoding that the client accepts.
+/// A file of a host's pages: it is compressed once, and sent in an encoding that the client
+/// accepts.
 #[derive(Clone, Debug)]
 pub struct PageFile {
     packed: Packed,

@@ -63,6 +63,8 @@ pub(super) fn rows() -> Vec<Entry> {
             previewing::preview,
         )
         .purpose("see what changed rules would have done in the last twelve months")
+        .title("What other rules would have done")
+        .verb("See")
         .extension(),
         officer("compliance.college.consent_to_job", "POST /job-consents", consenting::decide)
             .purpose("consent to an athlete's job in a restricted category")

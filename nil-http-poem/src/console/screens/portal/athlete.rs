@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use futures::future::join5;
 use maud::{Markup, html};
 use nil_core::error::codes;
-use nil_core::kernel::Time;
+use nil_core::kernel::{Time, day_in};
 use nil_core::{Error, Result};
 use serde_json::{Map, Value, json};
 
@@ -142,7 +142,7 @@ fn deal_table(page: &Page<'_>, deals: &[Value], all: i64) -> Markup {
                             }
                             small.dim {
                                 @if let Some(at) = instant(deal, "occurred_at") {
-                                    (words::day(at.with_timezone(&zone).date_naive()))
+                                    (words::day(day_in(at, zone)))
                                 }
                             }
                         }
@@ -248,7 +248,7 @@ fn particulars(page: &Page<'_>, athlete: &Value) -> Markup {
                 }
                 @if let Some(since) = instant(athlete, "created_at") {
                     dt { "On the platform since" }
-                    dd { (words::day(since.with_timezone(&zone).date_naive())) }
+                    dd { (words::day(day_in(since, zone))) }
                 }
             }
         }

@@ -1,5 +1,5 @@
-//! One packet for the clearinghouse: what it says, what is missing, whether the payer is associated,
-//! what the clearinghouse answered.
+//! One packet for the clearinghouse: what it says, what is missing, whether the payer is
+//! associated, what the clearinghouse answered.
 
 use futures::future::join;
 use maud::{Markup, html};

@@ -3,7 +3,7 @@
 use chrono::{Days, NaiveDate, TimeDelta};
 use maud::{Markup, html};
 use nil_core::Result;
-use nil_core::kernel::Time;
+use nil_core::kernel::{Time, day_in};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -91,7 +91,7 @@ async fn show(page: &Page<'_>, said: Option<Markup>) -> Result<Shown> {
 
 fn until(page: &Page<'_>) -> NaiveDate {
     let asked = page.query.get("to").and_then(|day| day.parse().ok());
-    let today = page.desk.now().with_timezone(&page.person.zone).date_naive();
+    let today = day_in(page.desk.now(), page.person.zone);
     asked.unwrap_or_else(|| today.checked_add_days(AHEAD).unwrap_or(today))
 }
 

@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use futures::future::join;
 use maud::{Markup, html};
 use nil_core::error::codes;
+use nil_core::kernel::day_in;
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
@@ -79,7 +80,7 @@ fn changes<'s>(settings: &'s Value, rule: &'s str) -> impl Iterator<Item = &'s V
 
 /// The change of a rule that comes next.
 fn next<'s>(page: &Page<'_>, settings: &'s Value, rule: &'s str) -> Option<&'s Value> {
-    let today = page.desk.now().with_timezone(&page.person.zone).date_naive();
+    let today = day_in(page.desk.now(), page.person.zone);
     let later =
         |change: &&Value| text(change, EFFECTIVE).parse::<NaiveDate>().is_ok_and(|day| day > today);
     changes(settings, rule).filter(later).last()

@@ -4,6 +4,7 @@ use chrono::{Months, NaiveDate};
 use futures::future::join4;
 use maud::{Markup, html};
 use nil_core::Result;
+use nil_core::kernel::day_in;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -28,7 +29,7 @@ const LIST: List = List {
         Column::new("Date", "w", |page, row| {
             html! {
                 @if let Some(at) = instant(row, "occurred_at") {
-                    (words::day(at.with_timezone(&page.person.zone).date_naive()))
+                    (words::day(day_in(at, page.person.zone)))
                 }
                 small.mono { (text(row, "number")) }
             }

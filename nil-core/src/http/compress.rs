@@ -58,11 +58,15 @@ pub(super) fn pack(
     if secret || !accepted {
         return Response::from_parts(parts, body);
     }
+    // A person waits for a page, often far from the server; programs ask for much more.
+    let is_page =
+        parts.headers.get(CONTENT_TYPE).is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
+    let level = if is_page { Compression::default() } else { Compression::fast() };
     let body = match body {
         Outgoing::Whole(bytes) if bytes.len() < WORTH_IT => {
             return Response::from_parts(parts, Outgoing::Whole(bytes));
         }
-        Outgoing::Whole(bytes) => match packed(&bytes, Compression::fast()) {
+        Outgoing::Whole(bytes) => match packed(&bytes, level) {
             Ok(packed) => Outgoing::Whole(packed.into()),
             Err(_) => return Response::from_parts(parts, Outgoing::Whole(bytes)),
         },

@@ -269,7 +269,7 @@ fn control(
             html! {
                 input.w type="text" id=(id) name=(path) value=(all.join(", ")) required[needed]
                     aria-describedby=[about] aria-invalid=[invalid] autocomplete="off"
-                    list=[filled.picks.of(kind).map(|_| format!("{id}-l"))]
+                    list=[filled.picks.of(kind).filter(|it| it.is_complete).map(|_| format!("{id}-l"))]
                     placeholder="One after the other, with commas";
                 (offered(&id, kind, filled))
             }
@@ -311,16 +311,16 @@ fn record(
     html! {
         input.w type="text" id=(id) name=(path) value=(filled.picks.shown(kind, value))
             required[needed] maxlength="200" aria-describedby=[about] aria-invalid=[invalid]
-            autocomplete="off" list=[offer.map(|_| format!("{id}-l"))]
+            autocomplete="off" list=[all.map(|_| format!("{id}-l"))]
             placeholder=(if offer.is_some() { "Name or number" } else { "Number" });
         (offered(&id, kind, filled))
     }
 }
 
-/// The names that a browser offers while one types.
+/// The names that a browser offers while one types, if they are all there are.
 fn offered(id: &str, kind: &str, filled: &Filled<'_>) -> Markup {
     html! {
-        @if let Some(offer) = filled.picks.of(kind) {
+        @if let Some(offer) = filled.picks.of(kind).filter(|offer| offer.is_complete) {
             datalist id={ (id) "-l" } {
                 @for (number, name) in &offer.records { option value={ (name) " #" (number) } {} }
             }

@@ -230,7 +230,9 @@ fn rules(page: &Page<'_>, deal: &Value) -> Markup {
 }
 
 fn applied(page: &Page<'_>, rule: &Value) -> Markup {
-    let name = rule.part("flag").as_str().or(rule.part("rule").as_str()).unwrap_or_default();
+    // Only the clearinghouse's threshold is no rule of the institution.
+    let name = rule.part("flag").as_str().or(rule.part("rule").as_str());
+    let name = name.unwrap_or("threshold_of_the_clearinghouse");
     let since = rule.part("since").as_str().and_then(|day| day.parse().ok());
     let threshold = rule.part("threshold");
     let deals = threshold.part("deals").as_array().map_or(&[][..], Vec::as_slice);

@@ -77,6 +77,8 @@ async function put_in(page) {
 }
 
 async function check(page, rules, note) {
+  // What the head of a narrow window covers at this moment can be scrolled into view.
+  await page.evaluate(() => window.scrollTo(0, 0));
   const found = await page.evaluate(async (runOnly) => {
     // What is folded is checked as well. Menus lie over what is below them.
     document.querySelectorAll("details:not(.menu)").forEach((it) => (it.open = true));

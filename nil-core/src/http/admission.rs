@@ -11,6 +11,7 @@ use crate::auth::{Principal, csrf};
 use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::Network;
+use crate::metering::THROTTLED;
 use crate::operation::{Fields, Gives};
 use crate::platform::Platform;
 use crate::throttle::{Throttle, Window, address_bucket};
@@ -140,9 +141,23 @@ async fn admin(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Resul
     Err(codes::UNAUTHENTICATED.saying(why))
 }
 
-/// Counts the request: by caller if known, else by address (failed authentication also counts
-/// against the address); a registration step by both.
+/// Counts the request, and refuses it with 429 if it is one too many: by caller if known, else by
+/// address (failed authentication also counts against the address); a registration step by both.
 pub(super) fn count(
+    platform: &Platform,
+    entry: &'static Entry,
+    principal: Option<&Principal>,
+    address: Option<IpAddr>,
+) -> (Option<Window>, Result<()>) {
+    let window = counted(platform, entry, principal, address);
+    let refusal = window.and_then(|window| window.refusal());
+    if refusal.is_some() {
+        metrics::counter!(THROTTLED, "class" => entry.throttle.as_str()).increment(1);
+    }
+    (window, refusal.map_or(Ok(()), Err))
+}
+
+fn counted(
     platform: &Platform,
     entry: &'static Entry,
     principal: Option<&Principal>,

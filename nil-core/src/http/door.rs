@@ -14,7 +14,6 @@ use super::{admission, form, incoming, signed};
 use crate::auth::Principal;
 use crate::catalog::{Entry, Interface, Method, Takes};
 use crate::error::{Error, Result, codes};
-use crate::metering::THROTTLED;
 use crate::operation::{BESIDE, Fields};
 use crate::platform::Platform;
 use crate::throttle::Window;
@@ -72,14 +71,9 @@ impl Door<'_> {
             // The database is unavailable: the request is not counted.
             Err(_) => return found,
         };
-        self.log.window = admission::count(platform, entry, known, self.address);
-        match self.log.window.and_then(|window| window.refusal()) {
-            Some(refusal) => {
-                metrics::counter!(THROTTLED, "class" => entry.throttle.as_str()).increment(1);
-                Err(refusal)
-            }
-            None => found,
-        }
+        let (window, counted) = admission::count(platform, entry, known, self.address);
+        self.log.window = window;
+        counted.and(found)
     }
 
     /// The model host behind an API key and an athlete's token. Every answer to a valid key is

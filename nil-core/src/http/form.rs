@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use futures::Stream;
 
+use super::body_memory::Place;
 use crate::error::{Error, Result, codes};
 use crate::kernel::reserve;
 use crate::operation::{Fields, Shape};
@@ -14,6 +15,8 @@ pub struct Sent {
     pub pairs: Vec<(String, String)>,
     /// The file, if the form has one.
     pub file: Option<SentFile>,
+    /// The memory of the fields, until they are dropped.
+    pub(super) held: Option<Place>,
 }
 
 /// A file of a form.
@@ -25,6 +28,25 @@ pub struct SentFile {
     pub media_type: Option<String>,
     /// Its content.
     pub content: Bytes,
+    /// The memory of the file, until it is dropped.
+    pub(super) held: Option<Place>,
+}
+
+impl SentFile {
+    /// Makes the file the field `content` of an input; its name and type are `name` and
+    /// `media_type` unless the input has these. The input keeps the memory of the file.
+    pub fn fill(self, fields: &mut Fields) {
+        let beside = [("name", Some(self.name)), ("media_type", self.media_type)];
+        for (field, value) in beside {
+            if let Some(value) = value.filter(|_| !fields.has(field)) {
+                fields.put(field, value);
+            }
+        }
+        fields.put_file("content", self.content);
+        if let Some(held) = self.held {
+            fields.hold(held);
+        }
+    }
 }
 
 /// The pairs of an urlencoded form.
@@ -67,16 +89,10 @@ pub(super) async fn with_file(
     content_type: &str,
     pieces: impl Stream<Item = Result<Bytes>> + Send,
 ) -> Result<Fields> {
-    let Sent { pairs, file } = parts(content_type, pieces).await?;
+    let Sent { pairs, file, .. } = parts(content_type, pieces).await?;
     let mut fields = Fields::from_pairs_of(shape, pairs)?;
-    if let Some(SentFile { name, media_type, content }) = file {
-        let beside = [("name", Some(name)), ("media_type", media_type)];
-        for (field, value) in beside {
-            if let Some(value) = value.filter(|_| !fields.has(field)) {
-                fields.put(field, value);
-            }
-        }
-        fields.put_file("content", content);
+    if let Some(file) = file {
+        file.fill(&mut fields);
     }
     Ok(fields)
 }
@@ -105,9 +121,9 @@ pub(super) async fn parts(
         let said = part.content_type().map(|said| said.essence_str().to_owned());
         let said = said.filter(|said| said != "application/octet-stream");
         let content = Bytes::from(whole(part).await?);
-        file = Some(SentFile { name, media_type: said, content });
+        file = Some(SentFile { name, media_type: said, content, held: None });
     }
-    Ok(Sent { pairs, file })
+    Ok(Sent { pairs, file, held: None })
 }
 
 async fn whole(mut part: multer::Field<'_>) -> Result<Vec<u8>> {

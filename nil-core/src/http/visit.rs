@@ -24,7 +24,7 @@ use crate::auth::{Principal, csrf};
 use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Result};
 use crate::kernel::{Secret, Time};
-use crate::metering::{REQUEST_TIME, REQUESTS, THROTTLED};
+use crate::metering::{REQUEST_TIME, REQUESTS};
 use crate::operation::{Call, Fields, Reply};
 
 /// The pages of a host.
@@ -128,11 +128,18 @@ impl<'a> Visit<'a> {
         let most = self.site.inner().platform.config().body_limit;
         let limits = if multipart { Limits::of_upload() } else { Limits::of_page(most) };
         let mut place = self.site.place(limits, Some(who), self.log.address);
-        if !multipart {
+        let mut sent = if multipart {
+            incoming::sent(self.body, headers, limits, &mut place).await?
+        } else {
             let body = incoming::collect(self.body, headers, limits, &mut place).await?;
-            return Ok(Sent { pairs: form::pairs(&body), file: None });
+            Sent { pairs: form::pairs(&body), ..Sent::default() }
+        };
+        // Whoever goes on while the client hangs up still has the file.
+        match &mut sent.file {
+            Some(file) => file.held = Some(place),
+            None => sent.held = Some(place),
         }
-        incoming::sent(self.body, headers, limits, &mut place).await
+        Ok(sent)
     }
 }
 
@@ -219,11 +226,8 @@ impl<'a> Desk<'a> {
         key: Option<String>,
     ) -> Result<Reply> {
         let platform = &self.site.inner().platform;
-        let window = admission::count(platform, entry, Some(who), self.address);
-        if let Some(refusal) = window.and_then(|window| window.refusal()) {
-            metrics::counter!(THROTTLED, "class" => entry.throttle.as_str()).increment(1);
-            return Err(refusal);
-        }
+        let (_, counted) = admission::count(platform, entry, Some(who), self.address);
+        counted?;
         entry.admit(who)?;
         let call = Call {
             principal: who.clone(),

@@ -133,12 +133,7 @@ impl Page<'_> {
         let entry = self.side.entry(short).ok_or_else(|| Error::from(codes::NOT_FOUND))?;
         let key = session::key_of(sent).filter(|_| entry.writes());
         let mut fields = Fields::from_object(fields);
-        for (name, value) in [("name", Some(file.name)), ("media_type", file.media_type)] {
-            if let Some(value) = value.filter(|_| !fields.has(name)) {
-                fields.put(name, value);
-            }
-        }
-        fields.put_file("content", file.content);
+        file.fill(&mut fields);
         value(self.desk.perform(entry, &self.who, fields, key).await?)
     }
 

@@ -38,12 +38,7 @@ pub(super) async fn post(page: &Page<'_>, short: &str, form: Form) -> Result<Out
     };
     let mut fields = Fields::from_object(read);
     if let Some(file) = file.filter(|file| !file.name.is_empty()) {
-        for (name, value) in [("name", Some(file.name)), ("media_type", file.media_type)] {
-            if let Some(value) = value.filter(|_| !fields.has(name)) {
-                fields.put(name, value);
-            }
-        }
-        fields.put_file("content", file.content);
+        file.fill(&mut fields);
     }
     let key = session::key_of(&sent).filter(|_| entry.writes());
     match page.desk.perform(entry, &page.who, fields, key).await {

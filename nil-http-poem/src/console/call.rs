@@ -11,8 +11,10 @@ use nil_core::{Error, Result};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::describe::{self, Field};
 use super::kept::KeptAnswers;
 use super::query::Query;
+use super::reading;
 use super::session;
 use super::side::{Side, reads};
 
@@ -75,6 +77,17 @@ impl Page<'_> {
         self.side.entry(short).filter(|entry| entry.admit(&self.who).is_ok())
     }
 
+    /// The fields of an operation's input.
+    pub(super) fn fields(&self, short: &str) -> &'static [Field] {
+        self.side.entry(short).map_or(&[], |entry| &describe::of(entry).fields)
+    }
+
+    /// The part of a query or of a form that an operation takes.
+    pub(super) fn input(&self, short: &str, sent: &Query) -> Result<Map<String, Value>> {
+        let read = reading::read(self.fields(short), sent, self.person.zone);
+        read.map_err(|refusals| reading::invalid(&refusals))
+    }
+
     /// The number of the record that the page is about.
     pub(super) fn id(&self) -> i64 {
         self.path.split('/').find_map(|part| part.parse().ok()).unwrap_or_default()
@@ -104,9 +117,15 @@ impl Page<'_> {
 
     /// What every form of a page has beside its own fields.
     pub(super) fn hidden(&self) -> Markup {
+        self.hidden_with(None)
+    }
+
+    /// The same with the idempotency key of an earlier try.
+    pub(super) fn hidden_with(&self, key: Option<&str>) -> Markup {
+        let key = key.map_or_else(|| self.desk.new_key(), str::to_owned);
         html! {
             input type="hidden" name="form_token" value=(self.desk.form_token(&self.who).expose());
-            input type="hidden" name="idempotency_key" value=(self.desk.new_key());
+            input type="hidden" name="idempotency_key" value=(key);
             input type="hidden" name="as" value=(session::mark_of(self.desk, &self.who));
         }
     }
@@ -146,6 +165,11 @@ impl Page<'_> {
     ) -> Result<Reply> {
         self.desk.perform(entry, &self.who, Fields::from_object(fields), key).await
     }
+}
+
+/// An input with one field.
+pub(super) fn one(name: &str, value: impl Into<Value>) -> Map<String, Value> {
+    Map::from_iter([(name.to_owned(), value.into())])
 }
 
 /// The JSON of a reply.

@@ -11,6 +11,7 @@ use super::form::Refusals;
 use super::part::Part as _;
 use super::query::Query;
 use super::words;
+use nil_core::Error;
 
 /// The most groups of a list.
 const MOST_GROUPS: usize = 500;
@@ -24,6 +25,12 @@ pub(super) fn read(
     let mut reader = Reader { sent, zone, refusals: Refusals::new() };
     let read = reader.group(fields, "");
     if reader.refusals.is_empty() { Ok(read) } else { Err(reader.refusals) }
+}
+
+/// The refusal of what cannot be read.
+pub(super) fn invalid(refusals: &Refusals) -> Error {
+    let told = refusals.iter().filter_map(|(name, reasons)| Some((name, reasons.first()?)));
+    Error::invalid_fields(told.map(|(name, reason)| (name.clone(), reason.clone())))
 }
 
 struct Reader<'s> {

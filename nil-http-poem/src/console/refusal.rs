@@ -9,7 +9,8 @@ use poem::http::HeaderValue;
 use poem::http::header::RETRY_AFTER;
 
 use super::call::{Page, Shown};
-use super::frame;
+use super::describe::Field;
+use super::{form, frame};
 
 /// The page of a refusal.
 pub(super) fn page(page: &Page<'_>, error: &Error) -> Response<Outgoing> {
@@ -57,6 +58,15 @@ pub(super) fn advice(error: &Error) -> String {
         },
         Kind::NotFound => "It does not exist, or it is not yours to see.".into(),
         _ => String::new(),
+    }
+}
+
+/// What stands above a form that was refused: what to look at again, and what to know about it.
+pub(super) fn note(fields: &[Field], error: &Error) -> Markup {
+    let advice = advice(error);
+    html! {
+        (form::summary(fields, error.fields(), error.message()))
+        @if !advice.is_empty() { p { (advice) } }
     }
 }
 

@@ -11,7 +11,7 @@ use nil_core::auth::Principal;
 use nil_core::catalog::{Interface, catalog};
 use nil_core::error::{Kind, codes};
 use nil_core::http::{Desk, Outgoing};
-use nil_core::operation::{Fields, Reply, SessionCookie};
+use nil_core::operation::{Fields, SessionCookie};
 use nil_core::{Error, Result};
 use poem::http::header::{COOKIE, SET_COOKIE};
 use poem::http::{HeaderMap, HeaderValue};
@@ -89,12 +89,15 @@ fn set(desk: Desk<'_>, side: &Side, response: &mut Response<Outgoing>, sealed: O
 }
 
 /// Gives the browser the new secret of a session that goes on, such as after a change of password.
-pub(super) fn renew(page: &Page<'_>, reply: &mut Reply, response: &mut Response<Outgoing>) {
-    if let Some(SessionCookie::Set(secret)) = reply.cookie.take() {
-        let sealed = seal(page.desk, page.side, secret.expose(), &page.person);
-        if let Ok(sealed) = sealed {
-            set(page.desk, page.side, response, Some(&sealed));
-        }
+pub(super) fn renew(
+    page: &Page<'_>,
+    cookie: Option<SessionCookie>,
+    response: &mut Response<Outgoing>,
+) {
+    if let Some(SessionCookie::Set(secret)) = cookie
+        && let Ok(sealed) = seal(page.desk, page.side, secret.expose(), &page.person)
+    {
+        set(page.desk, page.side, response, Some(&sealed));
     }
 }
 

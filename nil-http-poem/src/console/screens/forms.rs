@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use hyper::Response;
 use maud::html;
 use nil_core::catalog::Entry;
 use nil_core::error::Kind as Refused;
-use nil_core::http::Outgoing;
 use nil_core::operation::{Body, Fields, Reply};
 use nil_core::{Error, Result};
 
-use super::generated::{about, data_of, find, framed, head, invalid, record, title};
+use super::generated::{about, data_of, find, framed, head, record, title};
 use super::{Form, Outcome};
 use crate::console::call::{Page, Shown, value};
 use crate::console::describe::{self, Answer, Described};
@@ -32,7 +30,7 @@ pub(super) async fn post(page: &Page<'_>, short: &str, form: Form) -> Result<Out
     let read = match reading::read(&described.fields, &sent, page.person.zone) {
         Ok(read) => read,
         Err(refusals) => {
-            let error = invalid(&refusals);
+            let error = reading::invalid(&refusals);
             return Ok(show(page, entry, described, &sent, Some(&error)).await.into());
         }
     };
@@ -54,10 +52,9 @@ fn done(
     described: &Described,
     mut reply: Reply,
 ) -> Result<Outcome> {
-    let mut fresh: Response<Outgoing> = frame::see_other("");
-    session::renew(page, &mut reply, &mut fresh);
+    let cookie = reply.cookie.take();
     match reply.body {
-        Body::Redirect(address) => return Ok(Outcome::Response(frame::see_other(&address))),
+        Body::Redirect(address) => return Ok(Outcome::to(&address)),
         Body::File(_) => return Ok(Outcome::Response(page.desk.response(reply))),
         _ => {}
     }
@@ -81,13 +78,7 @@ fn done(
         }
     };
     let mut response = frame::page(page, &framed(page, entry, content, 200));
-    response.headers_mut().extend(
-        fresh
-            .headers()
-            .iter()
-            .filter(|(name, _)| *name == "set-cookie")
-            .map(|(name, value)| (name.clone(), value.clone())),
-    );
+    session::renew(page, cookie, &mut response);
     Ok(Outcome::Response(response))
 }
 
@@ -104,14 +95,11 @@ pub(super) async fn show(
     let picks = &picks::of(page, &described.fields).await;
     let filled = Filled { values: typed, refusals, picks, zone: page.person.zone, filters: false };
     let key = typed.get("idempotency_key").filter(|_| refused.is_some_and(is_kept));
-    let key = key.map_or_else(|| page.desk.new_key(), str::to_owned);
     let multipart = described.has_file.then_some("multipart/form-data");
     let content = html! {
         (head(entry))
         @if let Some(error) = refused {
-            (form::summary(&described.fields, refusals, error.message()))
-            @let advice = refusal::advice(error);
-            @if !advice.is_empty() { p { (advice) } }
+            (refusal::note(&described.fields, error))
         }
         @if let Some(confirm) = entry.confirm {
             section.note.warn {
@@ -122,10 +110,7 @@ pub(super) async fn show(
         div.two {
             form.panel.pad method="post" enctype=[multipart]
                 action=(page.at(&format!("/do/{}", page.side.short(entry)))) {
-                input type="hidden" name="form_token"
-                    value=(page.desk.form_token(&page.who).expose());
-                input type="hidden" name="idempotency_key" value=(key);
-                input type="hidden" name="as" value=(session::mark_of(page.desk, &page.who));
+                (page.hidden_with(key))
                 (form::grouped(&described.fields, entry.groups, &filled))
                 @if described.has_file {
                     div.field {

@@ -235,17 +235,12 @@ pub(super) async fn file(page: &Page<'_>, short: &str) -> Result<Outcome> {
     }
     let described = describe::of(entry);
     let fields = reading::read(&described.fields, &page.query, page.person.zone)
-        .map_err(|refusals| invalid(&refusals))?;
+        .map_err(|refusals| reading::invalid(&refusals))?;
     let reply = page.perform(entry, fields, None).await?;
     Ok(Outcome::Response(match reply.body {
         Body::Redirect(address) => frame::see_other(&address),
         _ => page.desk.response(reply),
     }))
-}
-
-pub(super) fn invalid(refusals: &Refusals) -> Error {
-    let told = refusals.iter().filter_map(|(name, reasons)| Some((name, reasons.first()?)));
-    Error::invalid_fields(told.map(|(name, reason)| (name.clone(), reason.clone())))
 }
 
 pub(super) fn framed(page: &Page<'_>, entry: &Entry, content: Markup, status: u16) -> Shown {

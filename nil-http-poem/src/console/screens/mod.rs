@@ -31,6 +31,13 @@ pub(super) enum Outcome {
     Response(Response<Outgoing>),
 }
 
+impl Outcome {
+    /// Leads to another page after a form was sent.
+    pub(super) fn to(address: &str) -> Self {
+        Self::Response(frame::see_other(address))
+    }
+}
+
 impl From<Shown> for Outcome {
     fn from(shown: Shown) -> Self {
         Self::Shown(shown)

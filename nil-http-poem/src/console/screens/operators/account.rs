@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 use nil_core::Result;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::list::{Act, act, figure, menu};
-use crate::console::call::{Page, Shown};
+use crate::console::call::{Page, Shown, one};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::table::rows_of;
@@ -62,8 +62,7 @@ pub(in crate::console::screens) async fn agent(page: &Page<'_>) -> Result<Outcom
 }
 
 async fn show(page: &Page<'_>, about: &About) -> Result<Outcome> {
-    let one = Map::from_iter([("id".to_owned(), json!(page.id()))]);
-    let answer = page.read(about.view, one).await?;
+    let answer = page.read(about.view, one("id", page.id())).await?;
     let account = answer.part("data");
     let wallet = json!({ "id": account.number("user_id"), "per_page": ENTRIES });
     let wallet = wallet.as_object().cloned().unwrap_or_default();

@@ -4,18 +4,18 @@ use futures::future::join;
 use maud::{Markup, html};
 use nil_core::error::Kind as Refused;
 use nil_core::{Error, Result};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::job;
 use super::list::{List, PLAIN, cents, column};
-use crate::console::call::{Page, Shown};
-use crate::console::describe::{self, Choice, Kind};
+use crate::console::call::{Page, Shown, one};
+use crate::console::describe::{Choice, Kind};
 use crate::console::form as forms;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
-use crate::console::{frame, refusal, words};
+use crate::console::{refusal, words};
 
 const DECIDE: &str = "job.decide_pending";
 const RESOLVE: &str = "job.resolve_manual_review";
@@ -92,7 +92,7 @@ async fn waiting(page: &Page<'_>) -> Option<Value> {
 }
 
 async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result<Shown> {
-    let about = Map::from_iter([("id".to_owned(), json!(page.id()))]);
+    let about = one("id", page.id());
     let (answer, waiting) = join(page.read("job.view", about), waiting(page)).await;
     let answer = answer?;
     let job = answer.part("data");
@@ -158,8 +158,8 @@ fn beside(page: &Page<'_>, queue: &[Value]) -> Markup {
 
 /// The words that a field of an operation takes.
 fn choices(page: &Page<'_>, operation: &str, name: &str) -> &'static [Choice] {
-    let fields = page.side.entry(operation).map_or(&[][..], |entry| &describe::of(entry).fields);
-    let kind = fields.iter().find(|field| field.name == name).map(|field| &field.kind);
+    let kind =
+        page.fields(operation).iter().find(|field| field.name == name).map(|field| &field.kind);
     match kind {
         Some(Kind::Choice(choices)) => choices,
         Some(Kind::Several(one)) => match &**one {
@@ -274,7 +274,7 @@ fn manual_review(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
 pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
     let sent = form.fields;
     let resolves = sent.get("act") == Some("resolve");
-    let mut input = Map::from_iter([("job_id".to_owned(), json!(page.id()))]);
+    let mut input = one("job_id", page.id());
     let names: &[&str] = if resolves { &["note"] } else { &["status", "reason"] };
     for name in names {
         if let Some(value) = sent.get(name) {
@@ -299,9 +299,9 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
             let next = list.as_ref().and_then(|list| rows_of(list).first());
             let to =
                 next.map_or_else(|| "/jobs".into(), |job| format!("/jobs/{}", job.number("id")));
-            Ok(Outcome::Response(frame::see_other(&page.at(&to))))
+            Ok(Outcome::to(&page.at(&to)))
         }
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Ok(_) => Ok(Outcome::to(&page.at(page.path))),
         Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
     }
 }

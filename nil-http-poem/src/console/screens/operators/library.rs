@@ -3,17 +3,16 @@
 use maud::{Markup, html};
 use nil_core::error::codes;
 use nil_core::{Error, Result};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::list::{Act, Around, List, PLAIN, Seen, act, column};
-use crate::console::call::{Page, Shown};
-use crate::console::form as forms;
+use crate::console::call::{Page, Shown, one};
 use crate::console::icons;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
-use crate::console::{frame, refusal, words};
+use crate::console::{refusal, words};
 
 static ITEMS: List = List {
     title: "Library",
@@ -93,9 +92,7 @@ async fn show(page: &Page<'_>, refused: Option<&Error>) -> Result<Shown> {
     let here = path.last().filter(|_| folder(page) != 0);
     let said = refused.map(|error| {
         html! {
-            (forms::summary(&[], error.fields(), error.message()))
-            @let advice = refusal::advice(error);
-            @if !advice.is_empty() { p { (advice) } }
+            (refusal::note(&[], error))
         }
     });
     let around = Around {
@@ -200,8 +197,8 @@ fn bulk(seen: &Seen<'_>, path: &[Value]) -> Markup {
 pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
     let Form { fields: sent, file } = form;
     let ids: Vec<i64> = sent.all("ids").filter_map(|id| id.parse().ok()).collect();
-    let ids = || Map::from_iter([("ids".to_owned(), json!(ids))]);
-    let here = || Map::from_iter([("parent_id".to_owned(), json!(folder(page)))]);
+    let ids = || one("ids", json!(ids));
+    let here = || one("parent_id", json!(folder(page)));
     let done = match (sent.get("act"), file) {
         (Some("upload"), Some(file)) => {
             page.write_file("content.save", here(), (file, &sent)).await
@@ -224,7 +221,7 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         _ => Err(codes::NOT_FOUND.into()),
     };
     match done {
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.here(&page.query)))),
+        Ok(_) => Ok(Outcome::to(&page.here(&page.query))),
         Err(error) => Ok(show(page, Some(&error)).await?.into()),
     }
 }

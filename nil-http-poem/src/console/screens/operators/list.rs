@@ -12,9 +12,9 @@ use crate::console::describe::{self, Answer, Described, Field, Kind};
 use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
-use crate::console::screens::{filters, generated};
+use crate::console::screens::filters;
 use crate::console::table::{chips, foot, name_of, nothing, rows_of};
-use crate::console::{form, icons, reading, words};
+use crate::console::{form, icons, words};
 
 /// A list and its page.
 pub(super) struct List {
@@ -182,11 +182,7 @@ impl List {
                 asked = asked.with(name, Some(value));
             }
         }
-        let answer = async {
-            let read = reading::read(fields, &asked, page.person.zone);
-            let read = read.map_err(|refusals| generated::invalid(&refusals))?;
-            page.read(self.operation, read).await
-        };
+        let answer = async { page.read(self.operation, page.input(self.operation, &asked)?).await };
         let mut named = fields.clone();
         named.extend(self.names.iter().map(|kind| record_field(kind)));
         let (answer, picks) = join(answer, picks::of(page, &named)).await;

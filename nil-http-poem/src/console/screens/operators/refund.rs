@@ -9,13 +9,12 @@ use nil_core::{Error, Result};
 use serde_json::{Map, Value, json};
 
 use crate::console::call::{Page, Shown};
-use crate::console::describe::{self, Field};
 use crate::console::form::{self, Filled};
 use crate::console::part::Part as _;
 use crate::console::picks::Picks;
 use crate::console::query::Query;
-use crate::console::screens::{Form, Outcome, generated};
-use crate::console::{frame, reading, refusal, words};
+use crate::console::screens::{Form, Outcome};
+use crate::console::{refusal, words};
 
 const REFUND: &str = "payment.refund";
 
@@ -23,16 +22,9 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
     Ok(show(page, &Query::default(), None).await?.into())
 }
 
-/// The fields of the form, in the words of the operation.
-fn fields(page: &Page<'_>) -> &'static [Field] {
-    page.side.entry(REFUND).map_or(&[], |entry| &describe::of(entry).fields)
-}
-
 /// What was typed, as the input of the operation.
 fn input(page: &Page<'_>, typed: &Query) -> Result<Map<String, Value>> {
-    let typed = typed.with("payment_id", Some(&page.id().to_string()));
-    let read = reading::read(fields(page), &typed, page.person.zone);
-    read.map_err(|refusals| generated::invalid(&refusals))
+    page.input(REFUND, &typed.with("payment_id", Some(&page.id().to_string())))
 }
 
 /// The input of the preview: that of the refund, as far as it changes sums.
@@ -57,7 +49,7 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
     let content = html! {
         (head(page, payment))
         @if let Some(error) = refused {
-            (form::summary(fields(page), error.fields(), error.message()))
+            (form::summary(page.fields(REFUND), error.fields(), error.message()))
             @let advice = refusal::advice(error);
             p { @if advice.is_empty() { "Nothing has moved." } @else { (advice) } }
         }
@@ -197,7 +189,7 @@ fn asking(
     let refusals = refused.map_or(&none, Error::fields);
     let (values, zone) = (&filled(typed, preview), page.person.zone);
     let filled = Filled { values, refusals, picks, zone, filters: false };
-    let shown = fields(page).iter().filter(|field| field.name != "payment_id");
+    let shown = page.fields(REFUND).iter().filter(|field| field.name != "payment_id");
     let amount = preview.map(|preview| preview.number("amount_cents"));
     html! {
         form.panel.pad.stick method="post" action=(page.at(page.path)) aria-labelledby="r" {
@@ -258,7 +250,7 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
     match page.write(REFUND, read, &sent).await {
         Ok(_) => {
             let to = page.at(&format!("/payments?id={}", page.id()));
-            Ok(Outcome::Response(frame::see_other(&to)))
+            Ok(Outcome::to(&to))
         }
         Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
     }

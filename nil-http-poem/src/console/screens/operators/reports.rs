@@ -11,8 +11,8 @@ use crate::console::icons;
 use crate::console::part::Part as _;
 use crate::console::picks;
 use crate::console::query::Query;
-use crate::console::screens::{Form, Outcome, generated};
-use crate::console::{frame, reading, words};
+use crate::console::screens::{Form, Outcome};
+use crate::console::words;
 
 const REQUEST: &str = "export.request";
 
@@ -102,14 +102,13 @@ async fn asking(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Opti
 }
 
 pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
-    let fields = page.side.entry(REQUEST).map_or(&[][..], |entry| &describe::of(entry).fields);
-    let sent = picks::resolved(page, fields, &form.fields).await;
-    let done = match reading::read(fields, &sent, page.person.zone) {
+    let sent = picks::resolved(page, page.fields(REQUEST), &form.fields).await;
+    let done = match page.input(REQUEST, &sent) {
         Ok(read) => page.write(REQUEST, read, &sent).await,
-        Err(refusals) => Err(generated::invalid(&refusals)),
+        Err(error) => Err(error),
     };
     match done {
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Ok(_) => Ok(Outcome::to(&page.at(page.path))),
         Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
     }
 }

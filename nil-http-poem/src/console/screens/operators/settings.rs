@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 
 use super::list::{Link, link};
 use crate::console::call::{Page, Shown};
-use crate::console::describe::{self, Field};
+use crate::console::describe::Field;
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::picks;
 use crate::console::query::Query;
-use crate::console::screens::{Form, Outcome, generated};
-use crate::console::{frame, reading, refusal, words};
+use crate::console::screens::{Form, Outcome};
+use crate::console::{reading, refusal, words};
 
 const SAVE: &str = "site.save_basic";
 
@@ -54,12 +54,8 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
     Ok(show(page, None, None).await?.into())
 }
 
-fn fields(page: &Page<'_>) -> &'static [Field] {
-    page.side.entry(SAVE).map_or(&[], |entry| &describe::of(entry).fields)
-}
-
 async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -> Result<Shown> {
-    let fields = fields(page);
+    let fields = page.fields(SAVE);
     let (answer, picks) =
         join(page.read("site.settings", Map::new()), picks::of(page, fields)).await;
     let (answer, none) = (answer?, Refusals::new());
@@ -87,9 +83,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
             @for link in others() { li { a href=(page.at(link.path)) { (link.words) } } }
         }
         @if let Some(error) = refused {
-            (form::summary(fields, refusals, error.message()))
-            @let advice = refusal::advice(error);
-            @if !advice.is_empty() { p { (advice) } }
+            (refusal::note(fields, error))
         }
         form method="post" action=(page.at(page.path)) {
             (page.hidden())
@@ -141,19 +135,16 @@ fn changed(input: Map<String, Value>, present: &Value) -> Map<String, Value> {
 
 pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
     let sent = form.fields;
-    let input = match reading::read(fields(page), &sent, page.person.zone) {
+    let input = match page.input(SAVE, &sent) {
         Ok(input) => input,
-        Err(refusals) => {
-            let error = generated::invalid(&refusals);
-            return Ok(show(page, Some(&sent), Some(&error)).await?.into());
-        }
+        Err(error) => return Ok(show(page, Some(&sent), Some(&error)).await?.into()),
     };
     let present = page.read("site.settings", Map::new()).await?;
     let input = changed(input, present.part("data"));
     let done =
         if input.is_empty() { Ok(Value::Null) } else { page.write(SAVE, input, &sent).await };
     match done {
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Ok(_) => Ok(Outcome::to(&page.at(page.path))),
         Err(error) => Ok(show(page, Some(&sent), Some(&error)).await?.into()),
     }
 }

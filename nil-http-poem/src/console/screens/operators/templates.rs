@@ -7,12 +7,12 @@ use nil_core::{Error, Result};
 use serde_json::{Map, Value, json};
 
 use super::list::{Column, List, PLAIN, column};
-use crate::console::call::{Page, Shown};
+use crate::console::call::{Page, Shown, one};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
-use crate::console::{form as forms, frame, refusal, words};
+use crate::console::{refusal, words};
 
 /// The channels: their word, what people call them, and the operations about their templates.
 const CHANNELS: [(&str, &str, &str, &str); 3] = [
@@ -102,7 +102,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
     if has_subject(template) {
         draft.insert("subject".into(), subject.as_str().into());
     }
-    let earlier = Map::from_iter([("id".to_owned(), json!(page.id()))]);
+    let earlier = one("id", page.id());
     let (preview, earlier) =
         join(page.part("template.preview", draft), page.part("template.versions", earlier)).await;
     let name = words::word(template.text("event"));
@@ -110,9 +110,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
         (head(template, &name))
         (channels(page, &all, template))
         @if let Some(error) = refused {
-            (forms::summary(&[], error.fields(), error.message()))
-            @let advice = refusal::advice(error);
-            @if !advice.is_empty() { p { (advice) } }
+            (refusal::note(&[], error))
         }
         @if page.query.get("sent").is_some() && refused.is_none() {
             section.note.good role="status" { h2 { "A test is on its way to you" } }
@@ -317,7 +315,7 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         (save_of(template), "")
     };
     match page.write(operation, input, &sent).await {
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&format!("{}{then}", page.at(page.path))))),
+        Ok(_) => Ok(Outcome::to(&format!("{}{then}", page.at(page.path)))),
         Err(error) => Ok(show(page, Some(&sent), Some(&error)).await?.into()),
     }
 }

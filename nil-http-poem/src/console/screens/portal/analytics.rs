@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::groups::{CATEGORIES, PAYMENTS, SPORTS};
-use super::list::{fields, input};
 use crate::console::call::{Page, Shown};
 use crate::console::chart::{Columns, Point};
 use crate::console::part::Part as _;
@@ -37,9 +36,9 @@ struct Applied {
 }
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
-    let asked = &picks::resolved(page, fields(page, OVER_TIME), &page.query).await;
+    let asked = &picks::resolved(page, page.fields(OVER_TIME), &page.query).await;
     let read =
-        async |short: &str| -> Result<Value> { page.read(short, input(page, short, asked)?).await };
+        async |short: &str| -> Result<Value> { page.read(short, page.input(short, asked)?).await };
     let parts = join4(
         read(SPORTS.operation),
         read(CATEGORIES.operation),
@@ -47,13 +46,13 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
         read(OVER_TIME),
     );
     let ((sports, categories, payments, applications), picks) =
-        join(parts, picks::of(page, fields(page, OVER_TIME))).await;
+        join(parts, picks::of(page, page.fields(OVER_TIME))).await;
     let sports = match sports {
         Ok(sports) => sports,
         Err(error) if error.kind() == Refused::Invalid => {
             let content = html! {
                 (head())
-                (form::summary(fields(page, OVER_TIME), error.fields(), error.message()))
+                (form::summary(page.fields(OVER_TIME), error.fields(), error.message()))
                 (narrowing(page, &picks))
             };
             let mut shown = Shown::new("Analytics", content);
@@ -81,7 +80,7 @@ fn head() -> Markup {
 }
 
 fn narrowing(page: &Page<'_>, picks: &Picks) -> Markup {
-    let all = fields(page, OVER_TIME);
+    let all = page.fields(OVER_TIME);
     html! {
         (filters::with_row(page, all, &ROW, (picks, "Filter the figures")))
         (chips(page, all, picks))

@@ -9,8 +9,8 @@ use nil_core::{Error, Result};
 use serde_json::{Map, Value, json};
 
 use super::clock;
-use super::list::{cents, count, figure, instant, marks, one, text};
-use crate::console::call::{Page, Shown};
+use super::list::{cents, figure, marks};
+use crate::console::call::{Page, Shown, one};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::table::rows_of;
@@ -45,7 +45,7 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
         (figures(athlete, &disclosed, &clearances))
         div.two {
             div {
-                (deal_table(page, &deals, count(athlete.part("totals"), "count")))
+                (deal_table(page, &deals, athlete.part("totals").number("count")))
                 (happened(page.person.zone, &deals, &disclosed, &clearances))
             }
             aside.stack aria-label="Agent and particulars" {
@@ -55,7 +55,7 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
             }
         }
     };
-    let shown = Shown::new(text(athlete, "display_name"), content);
+    let shown = Shown::new(athlete.text("display_name"), content);
     Ok(shown.below(page.at("/athletes"), "Athletes").into())
 }
 
@@ -63,7 +63,7 @@ fn head(page: &Page<'_>, athlete: &Value) -> Markup {
     let id = page.id();
     let jersey = athlete.part("jersey_number").as_str().map(|number| format!("№ {number}"));
     let said = [
-        Some(text(athlete, "sport").to_owned()),
+        Some(athlete.text("sport").to_owned()),
         athlete.part("position").as_str().map(str::to_owned),
         athlete.part("class_year").as_str().map(words::word),
         jersey,
@@ -72,7 +72,7 @@ fn head(page: &Page<'_>, athlete: &Value) -> Markup {
     html! {
         div.head {
             div {
-                h1 { (text(athlete, "display_name")) }
+                h1 { (athlete.text("display_name")) }
                 p { (said.join(" · ")) " " (marks(athlete)) }
             }
             div.row {
@@ -90,18 +90,18 @@ fn head(page: &Page<'_>, athlete: &Value) -> Markup {
 
 fn figures(athlete: &Value, disclosed: &[Value], clearances: &[Value]) -> Markup {
     let totals = athlete.part("totals");
-    let is = |row: &&Value, states: &[&str]| states.contains(&text(row, "status"));
+    let is = |row: &&Value, states: &[&str]| states.contains(&row.text("status"));
     let open = disclosed
         .iter()
         .filter(|row| is(row, &["submitted", "under_review", "info_requested"]))
         .count();
     let needed = clearances.iter().filter(|row| !is(row, &["not_required"])).count();
     let flagged = clearances.iter().filter(|row| is(row, &["flagged"])).count();
-    let beside = format!("{} transactions", words::number(count(totals, "count")));
+    let beside = format!("{} transactions", words::number(totals.number("count")));
     html! {
         dl.figs {
-            (figure("Received, all time", &words::money(count(totals, "gross_cents")), &beside))
-            (figure("Refunded", &words::money(count(totals, "refunded_cents")), ""))
+            (figure("Received, all time", &words::money(totals.number("gross_cents")), &beside))
+            (figure("Refunded", &words::money(totals.number("refunded_cents")), ""))
             (figure("Disclosed deals without a decision", &open.to_string(), ""))
             (figure("Clearinghouse", &needed.to_string(), &format!("{flagged} flagged")))
         }
@@ -136,22 +136,22 @@ fn deal_table(page: &Page<'_>, deals: &[Value], all: i64) -> Markup {
                         th scope="row" {
                             @match deal.part("disclosed_job_id").as_i64() {
                                 Some(id) => a href=(page.at(&format!("/deals/{id}"))) {
-                                    (text(deal, "category"))
+                                    (deal.text("category"))
                                 },
-                                None => (text(deal, "category")),
+                                None => (deal.text("category")),
                             }
                             small.dim {
-                                @if let Some(at) = instant(deal, "occurred_at") {
+                                @if let Some(at) = deal.moment("occurred_at") {
                                     (words::day(day_in(at, zone)))
                                 }
                             }
                         }
-                        td.p2 { (text(deal, "payer")) }
-                        td.p3 { (words::word(text(deal, "source"))) }
+                        td.p2 { (deal.text("payer")) }
+                        td.p3 { (words::word(deal.text("source"))) }
                         td.n { (cents(deal, "gross_cents")) }
-                        td { (words::chip(text(deal, "status"))) }
+                        td { (words::chip(deal.text("status"))) }
                         td.p2 { @if let Some(file) = contract(page, deal) {
-                            a href=(file) { "PDF" span.vh { ", contract " (text(deal, "number")) } }
+                            a href=(file) { "PDF" span.vh { ", contract " (deal.text("number")) } }
                         } }
                     } } }
                 } }
@@ -170,32 +170,32 @@ type Line = (Time, &'static str, Markup);
 
 fn happened(zone: Tz, deals: &[Value], disclosed: &[Value], clearances: &[Value]) -> Markup {
     let mut lines: Vec<Line> = Vec::new();
-    for deal in deals.iter().filter(|deal| text(deal, "source") == "platform") {
-        let (payer, state) = (text(deal, "payer"), text(deal, "status"));
+    for deal in deals.iter().filter(|deal| deal.text("source") == "platform") {
+        let (payer, state) = (deal.text("payer"), deal.text("status"));
         let said = html! { (payer) ": " (cents(deal, "gross_cents")) " " (words::chip(state)) };
-        lines.extend(instant(deal, "occurred_at").map(|at| (at, "done", said)));
+        lines.extend(deal.moment("occurred_at").map(|at| (at, "done", said)));
     }
     for deal in disclosed {
-        let title = text(deal, "title");
+        let title = deal.text("title");
         let said = html! { "“" (title) "” was disclosed" };
-        lines.extend(instant(deal, "first_submitted_at").map(|at| (at, "done", said)));
-        let said = html! { "“" (title) "”: " (words::chip(text(deal, "status"))) };
-        lines.extend(instant(deal, "decided_at").map(|at| (at, "done", said)));
+        lines.extend(deal.moment("first_submitted_at").map(|at| (at, "done", said)));
+        let said = html! { "“" (title) "”: " (words::chip(deal.text("status"))) };
+        lines.extend(deal.moment("decided_at").map(|at| (at, "done", said)));
     }
     for clearance in clearances {
-        let (title, state) = (text(clearance, "title"), text(clearance, "status"));
+        let (title, state) = (clearance.text("title"), clearance.text("status"));
         let reference = clearance.part("reference").as_str();
         let said = html! {
             "“" (title) "” was sent to the clearinghouse"
             @if let Some(reference) = reference { ", " (reference) }
         };
-        lines.extend(instant(clearance, "submitted_at").map(|at| (at, "done", said)));
+        lines.extend(clearance.moment("submitted_at").map(|at| (at, "done", said)));
         let said = html! {
             "Clearinghouse: " (words::chip(state)) " "
             @if let Some(note) = clearance.part("note").as_str() { (note) }
         };
         let form = if words::tone(state) == "good" { "done" } else { "bad" };
-        lines.extend(instant(clearance, "decided_at").map(|at| (at, form, said)));
+        lines.extend(clearance.moment("decided_at").map(|at| (at, form, said)));
     }
     lines.sort_by_key(|(at, ..)| std::cmp::Reverse(*at));
     html! {
@@ -220,10 +220,10 @@ fn agent(page: &Page<'_>, filings: &[Value]) -> Markup {
             h2 { "Agent" }
             p {
                 a href=(page.at(&format!("/filings/{}", filing.part("id")))) {
-                    (text(party, "name"))
+                    (party.text("name"))
                 }
                 br;
-                small { (text(party, "business")) " · " (words::chip(text(filing, "status"))) }
+                small { (party.text("business")) " · " (words::chip(filing.text("status"))) }
             }
             (clock::of_filing(page, filing))
         }
@@ -236,17 +236,17 @@ fn particulars(page: &Page<'_>, athlete: &Value) -> Markup {
         section.panel.pad {
             h2 { "Particulars" }
             dl.facts {
-                dt { "Sport" } dd { (text(athlete, "sport")) }
+                dt { "Sport" } dd { (athlete.text("sport")) }
                 @if let Some(year) = athlete.part("class_year").as_str() {
                     dt { "Year" } dd { (words::word(year)) }
                 }
-                dt { "Account" } dd { (words::chip(text(athlete, "status"))) }
+                dt { "Account" } dd { (words::chip(athlete.text("status"))) }
                 dt { "Under 18" }
-                dd { @if athlete.part("minor").as_bool() == Some(true) { "Yes" } @else { "No" } }
+                dd { @if athlete.is_true("minor") { "Yes" } @else { "No" } }
                 @if let Some(agency) = athlete.part("agency").as_str() {
                     dt { "Agency" } dd { (agency) }
                 }
-                @if let Some(since) = instant(athlete, "created_at") {
+                @if let Some(since) = athlete.moment("created_at") {
                     dt { "On the platform since" }
                     dd { (words::day(day_in(since, zone))) }
                 }
@@ -260,10 +260,10 @@ fn documents(page: &Page<'_>, deals: &[Value], clearances: &[Value]) -> Markup {
     let mut contracts: Map<String, Value> = Map::new();
     for deal in deals {
         if let Some(file) = contract(page, deal) {
-            contracts.entry(file).or_insert_with(|| text(deal, "category").into());
+            contracts.entry(file).or_insert_with(|| deal.text("category").into());
         }
     }
-    let packets = clearances.iter().filter(|row| text(row, "status") != "not_required");
+    let packets = clearances.iter().filter(|row| row.text("status") != "not_required");
     let packets: Vec<&Value> = packets.take(LINES).collect();
     html! {
         section.panel.pad {
@@ -275,7 +275,7 @@ fn documents(page: &Page<'_>, deals: &[Value], clearances: &[Value]) -> Markup {
                 }
                 @for packet in packets {
                     li { a href=(page.at(&format!("/clearances/{}", packet.part("id")))) {
-                        "Packet: " (text(packet, "title"))
+                        "Packet: " (packet.text("title"))
                     } }
                 }
             }

@@ -3,7 +3,7 @@
 use maud::html;
 use nil_core::Result;
 
-use super::list::{Column, List, cents, count, exports, marks, moment, text};
+use super::list::{Column, List, cents, exports, marks, moment};
 use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
@@ -18,20 +18,20 @@ const LIST: List = List {
         Column::lead("Name", |page, row| {
             html! {
                 a href=(page.at(&format!("/athletes/{}", row.part("id")))) {
-                    (text(row, "display_name"))
+                    (row.text("display_name"))
                 }
             }
         })
         .sorted("name", "name"),
-        Column::new("Sport", "p2", |_, row| html! { (text(row, "sport")) }),
-        Column::new("Year", "p3", |_, row| html! { (words::word(text(row, "class_year"))) }),
+        Column::new("Sport", "p2", |_, row| html! { (row.text("sport")) }),
+        Column::new("Year", "p3", |_, row| html! { (words::word(row.text("class_year"))) }),
         Column::new("Deals", "n", |_, row| {
-            html! { (words::number(count(row.part("totals"), "count"))) }
+            html! { (words::number(row.part("totals").number("count"))) }
         }),
         Column::new("Received", "n", |_, row| cents(row.part("totals"), "gross_cents"))
             .sorted("gross_cents", "-gross_cents"),
         Column::new("Last", "w p2", |page, row| moment(page, row.part("totals"), "last_at")),
-        Column::new("Agent", "p3", |_, row| html! { (text(row, "agency")) }),
+        Column::new("Agent", "p3", |_, row| html! { (row.text("agency")) }),
         Column::new("Marks", "p2", |_, row| marks(row)),
     ],
     sort: "name",

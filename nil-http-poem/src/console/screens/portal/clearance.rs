@@ -6,16 +6,16 @@ use maud::{Markup, html};
 use nil_core::{Error, Result};
 use serde_json::{Value, json};
 
-use super::list::{cents, day, fields, input, instant, moment, one, text};
+use super::list::{cents, day, moment};
 use super::people::People;
 use super::review::refusal_note;
-use crate::console::call::{Page, Shown};
+use crate::console::call::{Page, Shown, one};
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
-use crate::console::{frame, icons, words};
+use crate::console::{icons, words};
 
 /// What the answers about the payer begin with in the form.
 const ANSWER: &str = "answer.";
@@ -47,7 +47,7 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
             }
         }
     };
-    let title = format!("Packet: {}", text(clearance, "title"));
+    let title = format!("Packet: {}", clearance.text("title"));
     let mut shown = Shown::new(title, content).below(page.at("/clearances"), "Clearinghouse");
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
@@ -57,17 +57,17 @@ fn head(page: &Page<'_>, clearance: &Value) -> Markup {
     let packet = clearance.part("packet");
     let athlete = page.at(&format!("/athletes/{}", clearance.part("athlete_id")));
     let deal = clearance.part("disclosed_job_id").as_i64();
-    let due = instant(clearance, "due_at");
-    let is_open = matches!(text(clearance, "status"), "due" | "flagged");
+    let due = clearance.moment("due_at");
+    let is_open = matches!(clearance.text("status"), "due" | "flagged");
     html! {
         div.head {
             div {
-                h1 { "Packet: " (text(clearance, "title")) }
+                h1 { "Packet: " (clearance.text("title")) }
                 p {
-                    a href=(athlete) { (text(packet, "athlete_name")) } " · "
-                    (text(clearance, "payor")) " · " (cents(clearance, "amount_cents")) " "
-                    (words::chip(text(clearance, "status"))) " "
-                    @if clearance.part("late").as_bool() == Some(true) {
+                    a href=(athlete) { (packet.text("athlete_name")) } " · "
+                    (clearance.text("payor")) " · " (cents(clearance, "amount_cents")) " "
+                    (words::chip(clearance.text("status"))) " "
+                    @if clearance.is_true("late") {
                         span.chip.bad { "Late" }
                     } @else if let Some(due) = due.filter(|_| is_open) {
                         span.chip.warn { "due " (words::short_moment(due, page.person.zone)) }
@@ -90,7 +90,7 @@ fn head(page: &Page<'_>, clearance: &Value) -> Markup {
 
 /// What is missing, each with a link to where it stands.
 fn missing(clearance: &Value) -> Markup {
-    let all = clearance.part("missing").as_array().map_or(&[][..], Vec::as_slice);
+    let all = clearance.list("missing");
     let title = match all.len() {
         1 => "1 thing is missing".to_owned(),
         many => format!("{many} things are missing"),
@@ -100,10 +100,10 @@ fn missing(clearance: &Value) -> Markup {
             section.note.bad aria-labelledby="m" {
                 h2 id="m" { (title) }
                 ul { @for problem in all {
-                    @let field = text(problem, "field");
+                    @let field = problem.text("field");
                     @let place = field.split('.').next().unwrap_or_default();
                     li {
-                        (text(problem, "message")) " "
+                        (problem.text("message")) " "
                         a href={ "#" (place) } { "Go there" span.vh { ": " (words::label(field)) } }
                     }
                 } }
@@ -120,7 +120,7 @@ fn listed(value: &Value) -> String {
 
 fn told(page: &Page<'_>, packet: &Value) -> Markup {
     let (payer, agent) = (packet.part("payer"), packet.part("agent"));
-    let place = [text(payer, "hq_city"), text(payer, "hq_state")];
+    let place = [payer.text("hq_city"), payer.text("hq_state")];
     let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
     let plain = [
         ("activity", "Activity"),
@@ -134,8 +134,8 @@ fn told(page: &Page<'_>, packet: &Value) -> Markup {
             dl.facts {
                 dt id="payer" { "Payer" }
                 dd {
-                    (text(payer, "name"))
-                    small.dim { (words::word(text(payer, "kind"))) @if !place.is_empty() { ", " (place.join(", ")) } }
+                    (payer.text("name"))
+                    small.dim { (words::word(payer.text("kind"))) @if !place.is_empty() { ", " (place.join(", ")) } }
                 }
                 @for (name, label) in plain {
                     dt id=(name) { (label) }
@@ -143,7 +143,7 @@ fn told(page: &Page<'_>, packet: &Value) -> Markup {
                 }
                 dt id="compensation" { "Compensation" }
                 dd {
-                    (cents(packet, "amount_cents")) " " (words::word(text(packet, "compensation")).to_lowercase())
+                    (cents(packet, "amount_cents")) " " (words::word(packet.text("compensation")).to_lowercase())
                     @if let Some(condition) = packet.part("condition").as_str() {
                         small.dim { (condition) }
                     }
@@ -162,19 +162,19 @@ fn told(page: &Page<'_>, packet: &Value) -> Markup {
                 @if rights.is_object() {
                     dt id="usage_rights" { "Usage rights" }
                     dd {
-                        (listed(rights.part("media"))) ", " (text(rights, "territory"))
+                        (listed(rights.part("media"))) ", " (rights.text("territory"))
                         @if let Some(days) = rights.part("days").as_i64() { ", " (days) " days" }
-                        @if rights.part("perpetual").as_bool() == Some(true) { ", without end" }
+                        @if rights.is_true("perpetual") { ", without end" }
                     }
                 }
-                @if packet.part("licensed_attributes").as_array().is_some_and(|all| !all.is_empty()) {
+                @if !packet.list("licensed_attributes").is_empty() {
                     dt id="licensed_attributes" { "Licensed attributes" }
                     dd { (listed(packet.part("licensed_attributes"))) }
                 }
                 @if agent.is_object() {
                     dt id="agent" { "Agent" }
                     dd {
-                        (text(agent, "name")) ", " (text(agent, "agency"))
+                        (agent.text("name")) ", " (agent.text("agency"))
                         @if let Some(rate) = agent.part("commission_basis_points").as_i64() {
                             ", " (words::rate(rate))
                         }
@@ -184,7 +184,7 @@ fn told(page: &Page<'_>, packet: &Value) -> Markup {
                     dt id="contract" { "Contract" } dd { (number) }
                 }
                 dt id="uses_marks" { "Uses your marks" }
-                dd { @if packet.part("uses_marks").as_bool() == Some(true) { "Yes" } @else { "No" } }
+                dd { @if packet.is_true("uses_marks") { "Yes" } @else { "No" } }
                 @if let Some(why) = packet.part("explanation").as_str() {
                     dt id="explanation" { "Explanation" } dd { (why) }
                 }
@@ -199,7 +199,7 @@ fn told(page: &Page<'_>, packet: &Value) -> Markup {
 }
 
 fn documents(page: &Page<'_>, packet: &Value) -> Markup {
-    let all = packet.part("documents").as_array().map_or(&[][..], Vec::as_slice);
+    let all = packet.list("documents");
     html! {
         @if !all.is_empty() {
             h3 id="documents" { "Documents" }
@@ -216,7 +216,7 @@ fn documents(page: &Page<'_>, packet: &Value) -> Markup {
 }
 
 fn work(packet: &Value) -> Markup {
-    let all = packet.part("deliverables").as_array().map_or(&[][..], Vec::as_slice);
+    let all = packet.list("deliverables");
     html! {
         @if !all.is_empty() {
             section.panel id="deliverables" {
@@ -229,10 +229,10 @@ fn work(packet: &Value) -> Markup {
                         th.n scope="col" { "Amount" }
                     } }
                     tbody { @for item in all { tr {
-                        th scope="row" { (text(item, "title")) }
+                        th scope="row" { (item.text("title")) }
                         td.p2 {
-                            (words::word(text(item, "platform"))) " "
-                            (words::word(text(item, "media_kind")).to_lowercase())
+                            (words::word(item.text("platform"))) " "
+                            (words::word(item.text("media_kind")).to_lowercase())
                         }
                         td.w { (day(item, "due_on")) }
                         td.n { (cents(item, "amount_cents")) }
@@ -244,13 +244,13 @@ fn work(packet: &Value) -> Markup {
 }
 
 fn steps(page: &Page<'_>, clearance: &Value, people: &People) -> Markup {
-    let all = clearance.part("steps").as_array().map_or(&[][..], Vec::as_slice);
+    let all = clearance.list("steps");
     html! {
         @if !all.is_empty() {
             section.panel.pad {
                 h2 { "What happened" }
                 ol.line { @for step in all {
-                    @let state = text(step, "step");
+                    @let state = step.text("step");
                     @let form = if matches!(words::tone(state), "bad" | "warn") { "bad" } else { "done" };
                     li class=(form) {
                         (words::word(state))
@@ -260,7 +260,7 @@ fn steps(page: &Page<'_>, clearance: &Value, people: &People) -> Markup {
                         @if let Some(note) = step.part("note").as_str() { ": " (note) }
                         small {
                             (moment(page, step, "created_at")) ", "
-                            (people.name(text(step, "recorded_by")))
+                            (people.name(step.text("recorded_by")))
                         }
                     }
                 } }
@@ -271,12 +271,12 @@ fn steps(page: &Page<'_>, clearance: &Value, people: &People) -> Markup {
 
 /// The questions about the payer. Those that nobody answered have no choice yet.
 fn association(page: &Page<'_>, packet: &Value, typed: &Query) -> Markup {
-    let all = packet.part("association").as_array().map_or(&[][..], Vec::as_slice);
+    let all = packet.list("association");
     if all.is_empty() || page.allowed("clearance.answer").is_none() {
         return html! {};
     }
     let chosen = |question: &Value, answer: bool| match typed
-        .get(&format!("{ANSWER}{}", text(question, "question")))
+        .get(&format!("{ANSWER}{}", question.text("question")))
     {
         Some(given) => (given == "yes") == answer,
         None => question.part("answer").as_bool() == Some(answer),
@@ -289,9 +289,9 @@ fn association(page: &Page<'_>, packet: &Value, typed: &Query) -> Markup {
             (page.hidden())
             input type="hidden" name="act" value="answer";
             @for question in all {
-                @let name = format!("{ANSWER}{}", text(question, "question"));
+                @let name = format!("{ANSWER}{}", question.text("question"));
                 fieldset.field {
-                    legend { (text(question, "asks")) }
+                    legend { (question.text("asks")) }
                     @for (value, words, answer) in [("yes", "Yes", true), ("no", "No", false)] {
                         label.row { span {
                             input type="radio" name=(name) value=(value)
@@ -315,14 +315,14 @@ fn payer(page: &Page<'_>, packet: &Value) -> Markup {
                 h2 { "The payer's own word" }
                 @if word.part("attested_at").is_string() {
                     p {
-                        @if word.part("associated").as_bool() == Some(true) {
+                        @if word.is_true("associated") {
                             "It is associated with the institution."
                         } @else { "It is not associated with the institution." }
                         small.dim { (moment(page, word, "attested_at")) }
                     }
                 } @else {
                     p {
-                        @if word.part("late").as_bool() == Some(true) { span.chip.bad { "Late" } }
+                        @if word.is_true("late") { span.chip.bad { "Late" } }
                         @else { span.chip.live { "Asked" } }
                         " It has not answered."
                         small.dim { "asked " (moment(page, word, "asked_at")) ", due "
@@ -342,7 +342,7 @@ fn record(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Markup {
     let refusals = refused.map_or(&none, Error::fields);
     let zone = page.person.zone;
     let filled = Filled { values: typed, refusals, picks: &picks, zone, filters: false };
-    let own = fields(page, "clearance.record").iter().filter(|field| field.name != "id");
+    let own = page.fields("clearance.record").iter().filter(|field| field.name != "id");
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="rec" {
             h2 id="rec" { "Record the answer" }
@@ -366,13 +366,13 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         page.write("clearance.answer", answers, &sent).await
     } else {
         let asked = sent.with("id", Some(&page.id().to_string()));
-        match input(page, "clearance.record", &asked) {
+        match page.input("clearance.record", &asked) {
             Ok(fields) => page.write("clearance.record", fields, &sent).await,
             Err(error) => Err(error),
         }
     };
     match done {
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Ok(_) => Ok(Outcome::to(&page.at(page.path))),
         Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
     }
 }

@@ -5,7 +5,6 @@ use maud::{Markup, html};
 use nil_core::kernel::Time;
 use serde_json::Value;
 
-use super::list::instant;
 use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::words;
@@ -67,11 +66,11 @@ impl Clock<'_> {
 
 /// The clocks of a filing: both notices, and the athlete's right to cancel.
 pub(super) fn of_filing(page: &Page<'_>, filing: &Value) -> Markup {
-    let Some(signed) = instant(filing.part("contract"), "signed_at") else {
+    let Some(signed) = filing.part("contract").moment("signed_at") else {
         return html! { p.dim { "The day of signing is not known, so no clock runs." } };
     };
     let notices = filing.part("notices");
-    let due = instant(filing, "notice_due_at");
+    let due = filing.moment("notice_due_at");
     let sides = [("Agent's notice", "agent_at"), ("Athlete's notice", "athlete_at")];
     let cancelled = filing.part("contract").part("cancelled_at");
     html! {
@@ -81,14 +80,14 @@ pub(super) fn of_filing(page: &Page<'_>, filing: &Value) -> Markup {
                     title,
                     from: signed,
                     until: due,
-                    met: instant(notices, name),
+                    met: notices.moment(name),
                     over: "late",
                     is_late_after: true,
                 }.show(page))
             }
         }
         @match (cancelled.as_str().and_then(|at| at.parse::<Time>().ok()),
-            instant(filing, "cancellation_ends_at")) {
+            filing.moment("cancellation_ends_at")) {
             (Some(at), _) => p { "Cancelled " (words::short_moment(at, page.person.zone)) "." },
             (None, Some(ends)) => {
                 (Clock {

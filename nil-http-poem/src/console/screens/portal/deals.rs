@@ -3,7 +3,7 @@
 use maud::html;
 use nil_core::Result;
 
-use super::list::{Column, List, athlete, cents, marks, moment, text};
+use super::list::{Column, List, athlete, cents, marks, moment};
 use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
@@ -17,11 +17,11 @@ const LIST: List = List {
     columns: &[
         Column::lead("Deal", |page, row| {
             html! {
-                a href=(page.at(&format!("/deals/{}", row.part("id")))) { (text(row, "title")) }
-                small.dim { (text(row, "payer_name")) }
+                a href=(page.at(&format!("/deals/{}", row.part("id")))) { (row.text("title")) }
+                small.dim { (row.text("payer_name")) }
             }
         }),
-        Column::new("State", "", |_, row| words::chip(text(row, "status"))),
+        Column::new("State", "", |_, row| words::chip(row.text("status"))),
         Column::new("Amount", "n", |_, row| cents(row, "amount_cents")),
         Column::new("Marks", "p2", |_, row| marks(row)),
         Column::new("Disclosed", "w p2", |page, row| moment(page, row, "first_submitted_at")),
@@ -32,8 +32,8 @@ const LIST: List = List {
             html! {
                 @if let Some(id) = house.part("id").as_i64() {
                     a href=(page.at(&format!("/clearances/{id}"))) {
-                        (words::word(text(house, "status")))
-                        span.vh { ": " (text(row, "title")) }
+                        (words::word(house.text("status")))
+                        span.vh { ": " (row.text("title")) }
                     }
                 }
             }

@@ -7,14 +7,14 @@ use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
 use super::clock;
-use super::list::{day, instant, moment, one, text};
+use super::list::{day, moment};
 use super::people::People;
 use super::review::refusal_note;
-use crate::console::call::{Page, Shown};
+use crate::console::call::{Page, Shown, one};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
-use crate::console::{frame, icons, words};
+use crate::console::{icons, words};
 
 /// What an officer can decide: the word, what people call it, and what comes of it.
 const DECISIONS: [(&str, &str, &str); 3] = [
@@ -32,7 +32,7 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
         join(page.read("disclosure.detail", one("id", page.id())), People::of(page)).await;
     let answer = answer?;
     let filing = answer.part("data");
-    let (agent, athlete) = (text(filing.part("agent"), "name"), text(filing, "athlete_name"));
+    let (agent, athlete) = (filing.part("agent").text("name"), filing.text("athlete_name"));
     let people = people.with("athlete", filing.part("athlete_id"), athlete).with(
         "agent",
         filing.part("agent_id"),
@@ -45,14 +45,14 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
         section.panel aria-labelledby="clocks" {
             header {
                 h2 id="clocks" { "The clocks" }
-                @if instant(filing.part("contract"), "signed_at").is_some() {
+                @if filing.part("contract").moment("signed_at").is_some() {
                     small { "Counted from the signing on "
                         (moment(page, filing.part("contract"), "signed_at")) }
                 }
             }
             div.pad.duo {
                 (clock::of_filing(page, filing))
-                @if let Some(at) = instant(filing, "submitted_at") {
+                @if let Some(at) = filing.moment("submitted_at") {
                     div.clock {
                         b { span { "Received" } span { (words::span(page.desk.now() - at)) " ago" } }
                         small.dim { (words::short_moment(at, page.person.zone)) }
@@ -86,11 +86,11 @@ fn head(page: &Page<'_>, filing: &Value, title: &str) -> Markup {
             div {
                 h1 { (title) }
                 p {
-                    (text(filing.part("agent"), "business")) " · "
-                    (words::word(text(filing, "kind"))) " · version " (filing.part("version")) " · "
-                    a href=(athlete) { (text(filing, "athlete_name")) } " "
-                    (words::chip(text(filing, "status")))
-                    @if filing.part("late").as_bool() == Some(true) { " " span.chip.bad { "Late" } }
+                    (filing.part("agent").text("business")) " · "
+                    (words::word(filing.text("kind"))) " · version " (filing.part("version")) " · "
+                    a href=(athlete) { (filing.text("athlete_name")) } " "
+                    (words::chip(filing.text("status")))
+                    @if filing.is_true("late") { " " span.chip.bad { "Late" } }
                 }
             }
             div.row {
@@ -110,7 +110,7 @@ fn head(page: &Page<'_>, filing: &Value, title: &str) -> Markup {
 }
 
 fn has_documents(filing: &Value) -> bool {
-    filing.part("documents").as_array().is_some_and(|all| !all.is_empty())
+    !filing.list("documents").is_empty()
 }
 
 /// A fact; a dash stands where it was not given.
@@ -120,7 +120,7 @@ fn fact(label: &str, value: &Markup) -> Markup {
 }
 
 fn said(record: &Value, name: &str) -> Markup {
-    html! { (text(record, name)) }
+    html! { (record.text(name)) }
 }
 
 fn all_of(record: &Value, name: &str) -> Markup {
@@ -131,14 +131,14 @@ fn all_of(record: &Value, name: &str) -> Markup {
 fn agent_facts(filing: &Value) -> Markup {
     let (agent, registration) = (filing.part("agent"), filing.part("registration"));
     let registered = html! {
-        (text(registration, "state")) " " (text(registration, "number"))
+        (registration.text("state")) " " (registration.text("number"))
         @if registration.part("until").is_string() {
             small.dim { (day(registration, "from")) " to " (day(registration, "until")) }
         }
     };
     let business = html! {
-        (text(agent, "business"))
-        @if agent.part("form").is_string() { small.dim { (words::word(text(agent, "form"))) } }
+        (agent.text("business"))
+        @if agent.part("form").is_string() { small.dim { (words::word(agent.text("form"))) } }
     };
     html! { dl.facts {
         (fact("Name", &said(agent, "name")))
@@ -160,7 +160,7 @@ fn contract_facts(page: &Page<'_>, filing: &Value) -> Markup {
         }
     };
     let pay = html! {
-        (text(contract, "consideration"))
+        (contract.text("consideration"))
         @if let Some(method) = contract.part("consideration_method").as_str() {
             small.dim { (method) }
         }
@@ -180,7 +180,7 @@ fn contract_facts(page: &Page<'_>, filing: &Value) -> Markup {
 }
 
 fn versions(page: &Page<'_>, filing: &Value, people: &People) -> Markup {
-    let all = filing.part("history").as_array().map_or(&[][..], Vec::as_slice);
+    let all = filing.list("history");
     html! {
         section.panel {
             header { h2 id="ver" { "Versions" } }
@@ -194,10 +194,10 @@ fn versions(page: &Page<'_>, filing: &Value, people: &People) -> Markup {
                 tbody { @for version in all { tr {
                     td.n { (version.part("version")) }
                     th scope="row" {
-                        (words::word(text(version, "action")))
+                        (words::word(version.text("action")))
                         @if let Some(note) = version.part("note").as_str() { small.dim { (note) } }
                     }
-                    td.p2 { (people.name(text(version, "by"))) }
+                    td.p2 { (people.name(version.text("by"))) }
                     td.w { (moment(page, version, "at")) }
                 } } }
             } }
@@ -210,7 +210,7 @@ fn completeness(page: &Page<'_>, filing: &Value) -> Markup {
     let (agent, registration) = (filing.part("agent"), filing.part("registration"));
     let contract = filing.part("contract");
     let warned = filing.part("warning_notice_present").as_bool();
-    let has = |record: &Value, name: &str| !text(record, name).is_empty();
+    let has = |record: &Value, name: &str| !record.text(name).is_empty();
     let checks = [
         ("Agent named", has(agent, "name"), said(agent, "business")),
         ("Registration", has(registration, "number"), said(registration, "number")),
@@ -257,7 +257,7 @@ fn completeness(page: &Page<'_>, filing: &Value) -> Markup {
 }
 
 fn decision(page: &Page<'_>, filing: &Value, typed: &Query) -> Markup {
-    let state = text(filing, "status");
+    let state = filing.text("status");
     if page.allowed("disclosure.update").is_none() || !matches!(state, "submitted" | "acknowledged")
     {
         return html! {};
@@ -295,17 +295,17 @@ fn decision(page: &Page<'_>, filing: &Value, typed: &Query) -> Markup {
 }
 
 fn documents(page: &Page<'_>, filing: &Value) -> Markup {
-    let all = filing.part("documents").as_array().map_or(&[][..], Vec::as_slice);
+    let all = filing.list("documents");
     html! {
         section.panel.pad {
             h2 { "Documents" }
             @if all.is_empty() { p.dim { "No document came with it." } } @else {
                 ul.plainlist { @for document in all {
                     @let id = document.part("id");
-                    @let kilobytes = document.part("size").as_i64().unwrap_or_default() / 1_024;
+                    @let kilobytes = document.number("size") / 1_024;
                     li {
                         a href=(page.at(&format!("/file/file.download?id={id}"))) {
-                            (text(document, "name"))
+                            (document.text("name"))
                         }
                         " " small { (words::number(kilobytes.max(1))) " kB" }
                     }
@@ -327,7 +327,7 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         input.insert("version".into(), version.into());
     }
     match page.write("disclosure.update", input, &sent).await {
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Ok(_) => Ok(Outcome::to(&page.at(page.path))),
         Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
     }
 }

@@ -3,7 +3,7 @@
 use maud::html;
 use nil_core::Result;
 
-use super::list::{Column, List, day, moment, text};
+use super::list::{Column, List, day, moment};
 use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
@@ -18,21 +18,21 @@ const LIST: List = List {
         Column::lead("Agent", |page, row| {
             let agent = row.part("agent");
             html! {
-                a href=(page.at(&format!("/filings/{}", row.part("id")))) { (text(agent, "name")) }
-                small.dim { (text(agent, "business")) }
+                a href=(page.at(&format!("/filings/{}", row.part("id")))) { (agent.text("name")) }
+                small.dim { (agent.text("business")) }
             }
         }),
         Column::new("Athlete", "", |page, row| {
             html! {
                 a href=(page.at(&format!("/athletes/{}", row.part("athlete_id")))) {
-                    (text(row, "athlete_name"))
+                    (row.text("athlete_name"))
                 }
             }
         }),
         Column::new("State", "", |_, row| {
             html! {
-                (words::chip(text(row, "status")))
-                @if row.part("late").as_bool() == Some(true) { " " span.chip.bad { "Late" } }
+                (words::chip(row.text("status")))
+                @if row.is_true("late") { " " span.chip.bad { "Late" } }
             }
         }),
         Column::new("Signed", "w p2", |_, row| day(row, "signed_on")),
@@ -40,7 +40,7 @@ const LIST: List = List {
         Column::new("May cancel until", "w p3", |page, row| {
             moment(page, row, "cancellation_ends_at")
         }),
-        Column::new("Kind", "p3", |_, row| html! { (words::word(text(row, "kind"))) }),
+        Column::new("Kind", "p3", |_, row| html! { (words::word(row.text("kind"))) }),
     ],
     sort: "",
 };

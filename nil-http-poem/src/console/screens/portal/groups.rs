@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::list::{cents, count, text};
+use super::list::cents;
 use crate::console::bars::meter;
 use crate::console::call::Page;
 use crate::console::part::Part as _;
@@ -64,9 +64,9 @@ impl Groups {
     }
 
     fn panel(&self, page: &Page<'_>, query: &Query, answer: &Value, most: Option<usize>) -> Markup {
-        let rows = answer.part("data").as_array().map_or(&[][..], Vec::as_slice);
-        let rows: Vec<&Value> = rows.iter().filter(|row| count(row, "activity") > 0).collect();
-        let top = rows.iter().map(|row| count(row, "gross_cents")).max().unwrap_or_default();
+        let rows = answer.list("data");
+        let rows: Vec<&Value> = rows.iter().filter(|row| row.number("activity") > 0).collect();
+        let top = rows.iter().map(|row| row.number("gross_cents")).max().unwrap_or_default();
         let shown = rows.iter().take(most.unwrap_or(usize::MAX));
         let is_all = most.is_none();
         html! {
@@ -91,11 +91,11 @@ impl Groups {
                         } }
                         tbody { @for row in shown { tr {
                             th scope="row" { (self.named(page, query, row)) }
-                            td.n { (words::number(count(row, "activity"))) }
-                            @if is_all { td.n.p3 { (words::number(count(row, "athletes"))) } }
+                            td.n { (words::number(row.number("activity"))) }
+                            @if is_all { td.n.p3 { (words::number(row.number("athletes"))) } }
                             td.n { (cents(row, "gross_cents")) }
-                            @if is_all { td.n.p3 { (words::rate(count(row, "share_basis_points"))) } }
-                            td.p2 { (meter(count(row, "gross_cents"), top)) }
+                            @if is_all { td.n.p3 { (words::rate(row.number("share_basis_points"))) } }
+                            td.p2 { (meter(row.number("gross_cents"), top)) }
                         } } }
                     } }
                 }
@@ -106,10 +106,10 @@ impl Groups {
     /// A row's name, which leads to its transactions.
     fn named(&self, page: &Page<'_>, query: &Query, row: &Value) -> Markup {
         let Some((number, filter)) = self.filter else {
-            return html! { (words::word(text(row, self.name))) };
+            return html! { (words::word(row.text(self.name))) };
         };
         let query = query.without(&["interval"]);
-        let one = query.with(filter, Some(&count(row, number).to_string()));
-        html! { a href={ (page.at("/transactions")) (one.address()) } { (text(row, self.name)) } }
+        let one = query.with(filter, Some(&row.number(number).to_string()));
+        html! { a href={ (page.at("/transactions")) (one.address()) } { (row.text(self.name)) } }
     }
 }

@@ -7,7 +7,7 @@ use nil_core::kernel::{Time, day_in};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::console::call::{Page, Shown};
+use crate::console::call::{Page, Shown, one};
 use crate::console::icons;
 use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
@@ -365,7 +365,7 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         };
         return Ok(show(page, Some(said)).await?.into());
     }
-    let mut input = Map::from_iter([("items".to_owned(), json!(items))]);
+    let mut input = one("items", json!(items));
     let act = sent.get("act").unwrap_or_default();
     match act {
         "assign" => {

@@ -4,21 +4,19 @@
 use futures::future::join;
 use maud::{Markup, html};
 use nil_core::error::Kind as Refused;
-use nil_core::kernel::Time;
 use nil_core::{Error, Result};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::inbox::mark_chip;
 use super::names::with_athletes;
 use crate::console::call::{Page, Shown};
-use crate::console::describe::{self, Field};
+use crate::console::describe::Field;
 use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::screens::filters;
-use crate::console::screens::generated::invalid;
 use crate::console::table::{PAGING, chips, foot, nothing, rows_of};
-use crate::console::{form, icons, reading, words};
+use crate::console::{form, icons, words};
 
 /// What a cell shows of a row.
 type Cell = fn(&Page<'_>, &Value) -> Markup;
@@ -96,19 +94,9 @@ pub(super) struct Answered {
     pub answer: Result<Value>,
 }
 
-/// The fields of an operation's input.
-pub(super) fn fields(page: &Page<'_>, short: &str) -> &'static [Field] {
-    page.side.entry(short).map_or(&[], |entry| &describe::of(entry).fields)
-}
-
-/// The part of a query that an operation takes.
-pub(super) fn input(page: &Page<'_>, short: &str, query: &Query) -> Result<Map<String, Value>> {
-    reading::read(fields(page, short), query, page.person.zone).map_err(|it| invalid(&it))
-}
-
 impl List {
     fn fields(&self, page: &Page<'_>) -> &'static [Field] {
-        fields(page, self.operation)
+        page.fields(self.operation)
     }
 
     /// The query with numbers in place of names.
@@ -119,8 +107,13 @@ impl List {
     /// Reads the list, and what its filters offer.
     pub(super) async fn read(&self, page: &Page<'_>) -> Answered {
         let asked = self.asked(page).await;
+        self.read_asked(page, asked).await
+    }
+
+    /// The same with a query whose names are resolved.
+    pub(super) async fn read_asked(&self, page: &Page<'_>, asked: Query) -> Answered {
         let answer = async {
-            let answer = page.read(self.operation, input(page, self.operation, &asked)?).await?;
+            let answer = page.read(self.operation, page.input(self.operation, &asked)?).await?;
             Ok(with_athletes(page, answer).await)
         };
         let (answer, picks) = join(answer, picks::of(page, self.fields(page))).await;
@@ -233,24 +226,9 @@ pub(super) fn exports(
     }
 }
 
-/// The text of a row.
-pub(super) fn text<'r>(row: &'r Value, name: &str) -> &'r str {
-    row.part(name).as_str().unwrap_or_default()
-}
-
 /// An amount of a row; empty without one.
 pub(super) fn cents(row: &Value, name: &str) -> Markup {
     html! { @if let Some(cents) = row.part(name).as_i64() { (words::money(cents)) } }
-}
-
-/// A number of a row.
-pub(super) fn count(row: &Value, name: &str) -> i64 {
-    row.part(name).as_i64().unwrap_or_default()
-}
-
-/// An instant of a row.
-pub(super) fn instant(row: &Value, name: &str) -> Option<Time> {
-    row.part(name).as_str()?.parse().ok()
 }
 
 /// A day of a row; empty without one.
@@ -261,18 +239,13 @@ pub(super) fn day(row: &Value, name: &str) -> Markup {
 
 /// An instant of a row in the zone of the page; empty without one.
 pub(super) fn moment(page: &Page<'_>, row: &Value, name: &str) -> Markup {
-    html! { @if let Some(at) = instant(row, name) { (words::moment(at, page.person.zone)) } }
+    html! { @if let Some(at) = row.moment(name) { (words::moment(at, page.person.zone)) } }
 }
 
 /// The marks of a row.
 pub(super) fn marks(row: &Value) -> Markup {
-    let marks = row.part("flags").as_array().into_iter().flatten().filter_map(Value::as_str);
+    let marks = row.list("flags").iter().filter_map(Value::as_str);
     html! { @for mark in marks { (mark_chip(mark)) " " } }
-}
-
-/// The fields of a query as an operation takes them, with one of them set.
-pub(super) fn one(name: &str, value: impl Into<Value>) -> Map<String, Value> {
-    Map::from_iter([(name.to_owned(), value.into())])
 }
 
 /// A figure above a page: its name, its number, and what puts it in proportion.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::list::text;
-use crate::console::call::Page;
+use crate::console::call::{Page, one};
 use crate::console::part::Part as _;
 use crate::console::table::rows_of;
 use crate::console::words;
@@ -20,11 +19,11 @@ pub(super) struct People(BTreeMap<String, String>);
 impl People {
     /// The institution's own people.
     pub(super) async fn of(page: &Page<'_>) -> Self {
-        let asked = Map::from_iter([("per_page".to_owned(), Value::from(MOST))]);
+        let asked = one("per_page", MOST);
         let team = page.part("portal_user.list", asked).await.unwrap_or_default();
         let named = |row: &Value| {
             let id = row.part("id").as_i64()?;
-            Some((format!("portal_user:{id}"), text(row, "name").to_owned()))
+            Some((format!("portal_user:{id}"), row.text("name").to_owned()))
         };
         Self(rows_of(&team).iter().filter_map(named).collect())
     }

@@ -4,16 +4,16 @@ use futures::future::join3;
 use maud::{Markup, html};
 use nil_core::error::Kind as Refused;
 use nil_core::{Error, Result};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::inbox::mark_chip;
-use crate::console::call::{Page, Shown};
+use crate::console::call::{Page, Shown, one};
 use crate::console::cells::cell;
 use crate::console::describe::{self, Answer, Field};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
-use crate::console::{form, frame, icons, refusal, words};
+use crate::console::{icons, refusal, words};
 
 /// What an officer can decide: the word, what people call it, and what comes of it.
 const DECISIONS: [(&str, &str, &str); 4] = [
@@ -47,8 +47,8 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
 }
 
 async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result<Shown> {
-    let about = || Map::from_iter([("id".to_owned(), json!(page.id()))]);
-    let waiting = Map::from_iter([("kinds".to_owned(), json!(["disclosed_job"]))]);
+    let about = || one("id", page.id());
+    let waiting = one("kinds", json!(["disclosed_job"]));
     let (answer, range, waiting) = join3(
         page.read("disclosed_job.detail", about()),
         page.part("compensation.of_disclosed_job", about()),
@@ -57,7 +57,7 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
     .await;
     let answer = answer?;
     let deal = answer.part("data");
-    let title = deal.part("title").as_str().unwrap_or_default();
+    let title = deal.text("title");
     let order = waiting.as_ref().map(|list| neighbours(page, list)).unwrap_or_default();
     let content = html! {
         (head(page, deal, &order))
@@ -115,7 +115,7 @@ fn neighbours(page: &Page<'_>, list: &Value) -> Neighbours {
 fn head(page: &Page<'_>, deal: &Value, order: &Neighbours) -> Markup {
     let text = |name: &str| deal.part(name).as_str().unwrap_or_default();
     let athlete = format!("/athletes/{}", deal.part("athlete_id"));
-    let marks = deal.part("flags").as_array().into_iter().flatten().filter_map(Value::as_str);
+    let marks = deal.list("flags").iter().filter_map(Value::as_str);
     html! {
         div.head {
             div {
@@ -123,7 +123,7 @@ fn head(page: &Page<'_>, deal: &Value, order: &Neighbours) -> Markup {
                 p {
                     a href=(page.at(&athlete)) { (text("athlete_name")) }
                     " · " (text("payer_name")) " · "
-                    (words::money(deal.part("amount_cents").as_i64().unwrap_or_default())) " "
+                    (words::money(deal.number("amount_cents"))) " "
                     (words::chip(text("status"))) " "
                     @for mark in marks { (mark_chip(mark)) " " }
                 }
@@ -141,7 +141,7 @@ fn head(page: &Page<'_>, deal: &Value, order: &Neighbours) -> Markup {
 }
 
 fn documents(page: &Page<'_>, deal: &Value) -> Markup {
-    let all = deal.part("documents").as_array().map_or(&[][..], Vec::as_slice);
+    let all = deal.list("documents");
     html! {
         @if all.is_empty() {
             p.dim { "No document came with it." }
@@ -215,7 +215,7 @@ fn happened(page: &Page<'_>, deal: &Value) -> Markup {
 
 /// The rules that apply, each with why: the sentence, since when, and the sum with its deals.
 fn rules(page: &Page<'_>, deal: &Value) -> Markup {
-    let rules = deal.part("rules").as_array().map_or(&[][..], Vec::as_slice);
+    let rules = deal.list("rules");
     let title = match rules.len() {
         0 => "No rule applies".to_owned(),
         1 => "1 rule applies".to_owned(),
@@ -233,14 +233,14 @@ fn applied(page: &Page<'_>, rule: &Value) -> Markup {
     // Only the clearinghouse's threshold is no rule of the institution.
     let name = rule.part("flag").as_str().or(rule.part("rule").as_str());
     let name = name.unwrap_or("threshold_of_the_clearinghouse");
-    let since = rule.part("since").as_str().and_then(|day| day.parse().ok());
+    let since = rule.day("since");
     let threshold = rule.part("threshold");
-    let deals = threshold.part("deals").as_array().map_or(&[][..], Vec::as_slice);
+    let deals = threshold.list("deals");
     let cents = |of: &Value, name: &str| words::money(of.part(name).as_i64().unwrap_or_default());
     html! {
         li {
             b { (words::word(name)) } br;
-            (rule.part("message").as_str().unwrap_or_default())
+            (rule.text("message"))
             @if threshold.is_object() {
                 details.more {
                     summary {
@@ -251,11 +251,11 @@ fn applied(page: &Page<'_>, rule: &Value) -> Markup {
                         (cents(summed, "amount_cents")) " "
                         @match summed.part("disclosed_job_id").as_i64() {
                             Some(id) => a href=(page.at(&format!("/deals/{id}"))) {
-                                (summed.part("title").as_str().unwrap_or_default())
+                                (summed.text("title"))
                             },
-                            None => (summed.part("title").as_str().unwrap_or_default()),
+                            None => (summed.text("title")),
                         }
-                        small.dim { (summed.part("payer").as_str().unwrap_or_default()) }
+                        small.dim { (summed.text("payer")) }
                     } } }
                 }
             }
@@ -311,13 +311,13 @@ fn decision(page: &Page<'_>, deal: &Value, typed: &Query) -> Markup {
 
 fn clearinghouse(page: &Page<'_>, deal: &Value) -> Markup {
     let house = deal.part("clearinghouse");
-    let due = house.part("due_at").as_str().and_then(|text| text.parse().ok());
+    let due = house.moment("due_at");
     html! {
         @if let Some(id) = house.part("id").as_i64() {
             section.panel.pad {
                 h2 { "Clearinghouse" }
                 p {
-                    (words::chip(house.part("status").as_str().unwrap_or_default())) " "
+                    (words::chip(house.text("status"))) " "
                     @if let Some(due) = due {
                         small { "due " (words::short_moment(due, page.person.zone)) }
                     }
@@ -338,9 +338,7 @@ pub(super) fn refusal_note(error: &Error) -> Markup {
                     stands now." }
             }
         } @else {
-            (form::summary(&[], error.fields(), error.message()))
-            @let advice = refusal::advice(error);
-            @if !advice.is_empty() { p { (advice) } }
+            (refusal::note(&[], error))
         }
     }
 }
@@ -351,7 +349,7 @@ async fn taken_up(page: &Page<'_>, sent: &Query) -> Result<()> {
     if !matches!(sent.get("decision"), Some("ask" | "reject")) {
         return Ok(());
     }
-    let about = Map::from_iter([("id".to_owned(), json!(page.id()))]);
+    let about = one("id", page.id());
     let answer = page.read("disclosed_job.detail", about.clone()).await?;
     if answer.part("data").part("status").as_str() != Some("submitted") {
         return Ok(());
@@ -366,7 +364,7 @@ async fn taken_up(page: &Page<'_>, sent: &Query) -> Result<()> {
 
 pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
     let sent = form.fields;
-    let mut input = Map::from_iter([("id".to_owned(), json!(page.id()))]);
+    let mut input = one("id", page.id());
     for name in ["decision", "note"] {
         if let Some(value) = sent.get(name) {
             input.insert(name.into(), value.into());
@@ -376,14 +374,12 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         return Ok(show(page, &sent, Some(&error)).await?.into());
     }
     match page.write("disclosed_job.decide", input, &sent).await {
-        Ok(_) if sent.get("stay").is_some() => {
-            Ok(Outcome::Response(frame::see_other(&page.at(page.path))))
-        }
+        Ok(_) if sent.get("stay").is_some() => Ok(Outcome::to(&page.at(page.path))),
         Ok(_) => {
-            let waiting = Map::from_iter([("kinds".to_owned(), json!(["disclosed_job"]))]);
+            let waiting = one("kinds", json!(["disclosed_job"]));
             let list = page.part("inbox.list", waiting).await;
             let next = list.and_then(|list| neighbours(page, &list).after);
-            Ok(Outcome::Response(frame::see_other(&next.unwrap_or_else(|| page.at("")))))
+            Ok(Outcome::to(&next.unwrap_or_else(|| page.at(""))))
         }
         Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
     }

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::list::{count, text};
 use crate::console::part::Part as _;
 use crate::console::words;
 
@@ -34,17 +33,17 @@ pub(super) fn title(rule: &str) -> Option<&'static str> {
 pub(super) fn said(rule: &str, value: &Value) -> String {
     match rule {
         "deadline" => {
-            format!("{} {}", count(value, "value"), spaced(text(value, "unit")))
+            format!("{} {}", value.number("value"), spaced(value.text("unit")))
         }
         "threshold" => {
-            let scope = match text(value, "scope") {
+            let scope = match value.text("scope") {
                 "deal" => "for each deal",
                 "athlete" => "for all deals of an athlete",
                 _ => "per payor group",
             };
-            format!("{} {scope}", words::money(count(value, "amount_cents")))
+            format!("{} {scope}", words::money(value.number("amount_cents")))
         }
-        "approval" => match text(value, "requirement") {
+        "approval" => match value.text("requirement") {
             "all" => "All disclosed deals".into(),
             "above_threshold" => "Deals above the threshold".into(),
             "associated_only" => "Deals of associated payers".into(),
@@ -59,11 +58,11 @@ pub(super) fn said(rule: &str, value: &Value) -> String {
         }
         "sponsor_conflicts" => listed(names_of(value.part("sponsors"), "sponsor")),
         "blackouts" => listed(names_of(value.part("windows"), "name")),
-        "marks" | "f1" => words::word(text(value, "policy")),
+        "marks" | "f1" => words::word(value.text("policy")),
         "agent_notice" => format!(
             "{} hours; {} days to cancel",
-            count(value, "hours"),
-            count(value, "cancel_days")
+            value.number("hours"),
+            value.number("cancel_days")
         ),
         "automatic_flags" => listed(words_of(value.part("flags"))),
         _ => value.to_string(),
@@ -82,9 +81,9 @@ fn words_of(list: &Value) -> Vec<String> {
 /// The names of a list's members, with the days of those that have them.
 fn names_of(list: &Value, name: &str) -> Vec<String> {
     let all = list.as_array().into_iter().flatten();
-    all.map(|one| match (text(one, "from"), text(one, "until")) {
-        ("", "") => text(one, name).to_owned(),
-        (from, until) => format!("{} ({from} to {until})", text(one, name)),
+    all.map(|one| match (one.text("from"), one.text("until")) {
+        ("", "") => one.text(name).to_owned(),
+        (from, until) => format!("{} ({from} to {until})", one.text(name)),
     })
     .collect()
 }

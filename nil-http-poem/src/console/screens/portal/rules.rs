@@ -8,7 +8,7 @@ use nil_core::kernel::day_in;
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::list::{day, fields, moment, text};
+use super::list::{day, moment};
 use super::people::People;
 use super::rule_words;
 use crate::console::call::{Page, Shown};
@@ -16,9 +16,8 @@ use crate::console::describe::{Field, Kind};
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
-use crate::console::screens::generated::invalid;
 use crate::console::screens::{Form, Outcome};
-use crate::console::{frame, picks, reading, refusal, words};
+use crate::console::{picks, reading, refusal, words};
 
 /// The operation that changes rules.
 const SAVE: &str = "college.save_settings";
@@ -33,7 +32,7 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
 fn field_of(page: &Page<'_>, rule: &str) -> Option<(&'static Field, &'static [Field])> {
     page.allowed(SAVE)?;
     rule_words::title(rule)?;
-    let field = fields(page, SAVE).iter().find(|field| field.name == rule)?;
+    let field = page.fields(SAVE).iter().find(|field| field.name == rule)?;
     match &field.kind {
         Kind::Group(inner) => Some((field, inner)),
         _ => None,
@@ -57,9 +56,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
                 rule of the day it was signed." }
         } }
         @if let Some(error) = refused {
-            (form::summary(fields(page, SAVE), error.fields(), error.message()))
-            @let advice = refusal::advice(error);
-            @if !advice.is_empty() { p { (advice) } }
+            (refusal::note(page.fields(SAVE), error))
         }
         (in_force(page, settings, rule, &people))
         @if !rule.is_empty() {
@@ -74,15 +71,15 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
 
 /// The changes of a rule, the latest day first.
 fn changes<'s>(settings: &'s Value, rule: &'s str) -> impl Iterator<Item = &'s Value> {
-    let all = settings.part("changes").as_array().into_iter().flatten();
-    all.filter(move |change| text(change, "rule") == rule)
+    let all = settings.list("changes").iter();
+    all.filter(move |change| change.text("rule") == rule)
 }
 
 /// The change of a rule that comes next.
 fn next<'s>(page: &Page<'_>, settings: &'s Value, rule: &'s str) -> Option<&'s Value> {
     let today = day_in(page.desk.now(), page.person.zone);
     let later =
-        |change: &&Value| text(change, EFFECTIVE).parse::<NaiveDate>().is_ok_and(|day| day > today);
+        |change: &&Value| change.text(EFFECTIVE).parse::<NaiveDate>().is_ok_and(|day| day > today);
     changes(settings, rule).filter(later).last()
 }
 
@@ -114,8 +111,8 @@ fn row(
     people: &People,
 ) -> Markup {
     let now = settings.part(rule);
-    let since = text(now, EFFECTIVE);
-    let by = changes(settings, rule).find(|change| text(change, EFFECTIVE) == since);
+    let since = now.text(EFFECTIVE);
+    let by = changes(settings, rule).find(|change| change.text(EFFECTIVE) == since);
     let next = next(page, settings, rule);
     let verb = if field_of(page, rule).is_some() { "Change" } else { "History" };
     html! {
@@ -129,7 +126,7 @@ fn row(
                 }
             } }
             td.w.p3 { @match by {
-                Some(by) => (people.name(text(by, "set_by"))),
+                Some(by) => (people.name(by.text("set_by"))),
                 None => "Default",
             } }
             td.n { a href={ (page.at("/rules")) "?rule=" (rule) "#edit" } {
@@ -186,7 +183,7 @@ fn history(page: &Page<'_>, settings: &Value, rule: &str, people: &People) -> Ma
                             (rule_words::said(rule, change.part("value")))
                             small.dim {
                                 "from " (day(change, EFFECTIVE)) ", set by "
-                                (people.name(text(change, "set_by"))) ", "
+                                (people.name(change.text("set_by"))) ", "
                                 (moment(page, change, "created_at"))
                             }
                         }
@@ -211,7 +208,7 @@ fn institution(page: &Page<'_>, settings: &Value) -> Markup {
             h2 { "The institution" }
             dl.facts {
                 dt { "Time zone" } dd { (words::zone(page.person.zone)) }
-                dt { "Notifications" } dd { (words::word(text(settings, "digest"))) }
+                dt { "Notifications" } dd { (words::word(settings.text("digest"))) }
                 dt { "Contact" }
                 dd { (settings.part("contact_email").as_str().unwrap_or("–")) }
                 dt { "Smallest group in published figures" } dd { (group) " athletes" }
@@ -236,10 +233,10 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
             keep_empty_lists(&mut input, rule, inner);
             page.write(SAVE, input, &sent).await
         }
-        Err(refusals) => Err(invalid(&refusals)),
+        Err(refusals) => Err(reading::invalid(&refusals)),
     };
     match done {
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at("/rules")))),
+        Ok(_) => Ok(Outcome::to(&page.at("/rules"))),
         Err(error) => Ok(show(page, Some(&sent), Some(&error)).await?.into()),
     }
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::list::{cents, count, day, fields, figure, input, text};
+use super::list::{cents, day, figure};
 use super::people::People;
 use crate::console::call::{Page, Shown};
 use crate::console::form::{self, Filled, Refusals};
@@ -15,7 +15,7 @@ use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome, filters};
 use crate::console::side::reads;
 use crate::console::table::rows_of;
-use crate::console::{frame, icons, refusal, words};
+use crate::console::{icons, refusal, words};
 
 const SHOW: &str = "statistics.show";
 const EXPORT: &str = "statistics.export";
@@ -27,7 +27,7 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
 }
 
 async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result<Shown> {
-    let asked = input(page, SHOW, &page.query)?;
+    let asked = page.input(SHOW, &page.query)?;
     let (statistics, requests, people) = join3(
         page.read(SHOW, asked),
         page.part("records_request.list", Map::new()),
@@ -46,11 +46,9 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
             div.row { (downloads(page)) }
         }
         @if let Some(error) = refused {
-            (form::summary(fields(page, NOTE), error.fields(), error.message()))
-            @let advice = refusal::advice(error);
-            @if !advice.is_empty() { p { (advice) } }
+            (refusal::note(page.fields(NOTE), error))
         }
-        (filters::with_row(page, fields(page, SHOW), &["by", "academic_year"],
+        (filters::with_row(page, page.fields(SHOW), &["by", "academic_year"],
             (&picks, "Choose the figures")))
         (figures(statistics))
         (groups(statistics))
@@ -79,28 +77,28 @@ fn downloads(page: &Page<'_>) -> Markup {
 
 fn figures(statistics: &Value) -> Markup {
     let all = statistics.part("all");
-    let suppressed = count(statistics, "suppressed");
+    let suppressed = statistics.number("suppressed");
     html! {
         p {
             (day(statistics, "from")) " to " (day(statistics, "to")) ". "
-            (text(statistics, "note"))
+            (statistics.text("note"))
         }
         @if all.is_object() {
             dl.figs {
-                (figure("Deals", &words::number(count(all, "deals")), ""))
-                (figure("Athletes", &words::number(count(all, "athletes")), ""))
-                (figure("Together", &words::money(count(all, "gross_cents")), ""))
-                (figure("Median", &words::money(count(all, "median_cents")), ""))
+                (figure("Deals", &words::number(all.number("deals")), ""))
+                (figure("Athletes", &words::number(all.number("athletes")), ""))
+                (figure("Together", &words::money(all.number("gross_cents")), ""))
+                (figure("Median", &words::money(all.number("median_cents")), ""))
                 (figure("Groups left out", &words::number(suppressed),
-                    &format!("fewer than {} athletes", count(statistics, "smallest_group"))))
+                    &format!("fewer than {} athletes", statistics.number("smallest_group"))))
             }
         }
     }
 }
 
 fn groups(statistics: &Value) -> Markup {
-    let by = words::word(text(statistics, "by"));
-    let groups = statistics.part("groups").as_array().map_or(&[][..], Vec::as_slice);
+    let by = words::word(statistics.text("by"));
+    let groups = statistics.list("groups");
     html! {
         section.panel {
             header { h2 id="cap" { "By " (by.to_lowercase()) } }
@@ -116,9 +114,9 @@ fn groups(statistics: &Value) -> Markup {
                         th.n.p2 scope="col" { "Median" }
                     } }
                     tbody { @for group in groups { tr {
-                        th scope="row" { (text(group, "name")) }
-                        td.n { (words::number(count(group, "deals"))) }
-                        td.n { (words::number(count(group, "athletes"))) }
+                        th scope="row" { (group.text("name")) }
+                        td.n { (words::number(group.number("deals"))) }
+                        td.n { (words::number(group.number("athletes"))) }
                         td.n.p2 { (cents(group, "gross_cents")) }
                         td.n.p2 { (cents(group, "median_cents")) }
                     } } }
@@ -148,7 +146,7 @@ fn handed_out(page: &Page<'_>, requests: Option<&Value>, people: &People) -> Mar
                     } }
                     tbody { @for row in rows { tr {
                         th scope="row" {
-                            (text(row, "requester")) small.dim { (text(row, "legal_basis")) }
+                            (row.text("requester")) small.dim { (row.text("legal_basis")) }
                         }
                         td.w { (day(row, "received_on")) }
                         td.p2 {
@@ -175,7 +173,7 @@ fn handed_out(page: &Page<'_>, requests: Option<&Value>, people: &People) -> Mar
 /// What hands out the records of a request.
 fn hand_out(page: &Page<'_>, row: &Value) -> Markup {
     let id = row.part("id");
-    let about = html! { span.vh { " for " (text(row, "requester")) } };
+    let about = html! { span.vh { " for " (row.text("requester")) } };
     html! {
         @match page.allowed(HAND_OUT) {
             Some(entry) if reads(entry) => {
@@ -205,7 +203,7 @@ fn noting(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Markup {
                 aria-labelledby="noting" {
                 h2 id="noting" { "Note a request" }
                 (page.hidden())
-                (form::fields(fields(page, NOTE), &filled))
+                (form::fields(page.fields(NOTE), &filled))
                 div.acts { button.pri { "Note" } }
             }
         }
@@ -214,12 +212,12 @@ fn noting(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Markup {
 
 pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
     let sent = form.fields;
-    let done = match input(page, NOTE, &sent) {
+    let done = match page.input(NOTE, &sent) {
         Ok(read) => page.write(NOTE, read, &sent).await,
         Err(error) => Err(error),
     };
     match done {
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at(page.path)))),
+        Ok(_) => Ok(Outcome::to(&page.at(page.path))),
         Err(error) => Ok(show(page, &sent, Some(&error)).await?.into()),
     }
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::list::{Answered, Column, List, fields, input, instant, text};
+use super::list::{Answered, Column, List};
 use crate::console::call::{Page, Shown};
 use crate::console::describe::Field;
 use crate::console::form::{self, Filled, Refusals};
@@ -13,7 +13,7 @@ use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
-use crate::console::{frame, picks, reading, refusal, words};
+use crate::console::{picks, reading, refusal, words};
 
 const INVITE: &str = "portal_user.invite";
 const CHANGE: &str = "portal_user.change";
@@ -29,25 +29,25 @@ const LIST: List = List {
             let address = page.here(&page.query.with("user", Some(&user)));
             html! {
                 @if page.allowed(CHANGE).is_some() {
-                    a href={ (address) "#change" } { (text(row, "name")) }
-                } @else { (text(row, "name")) }
-                small.dim { (text(row, "email")) }
+                    a href={ (address) "#change" } { (row.text("name")) }
+                } @else { (row.text("name")) }
+                small.dim { (row.text("email")) }
             }
         }),
-        Column::new("Role", "", |_, row| html! { (words::word(text(row, "role"))) }),
-        Column::new("Access", "", |_, row| words::chip(text(row, "status"))),
+        Column::new("Role", "", |_, row| html! { (words::word(row.text("role"))) }),
+        Column::new("Access", "", |_, row| words::chip(row.text("status"))),
         Column::new("Sports", "p2", |_, row| {
             let sports = row.part("sport_ids").as_array().map(Vec::len).filter(|all| *all > 0);
             html! { @match sports { Some(count) => (count), None => "All" } }
         }),
         Column::new("Last sign-in", "w p2", |page, row| {
-            html! { @if let Some(at) = instant(row, "last_login_at") {
+            html! { @if let Some(at) = row.moment("last_login_at") {
                 (words::short_moment(at, page.person.zone))
             } }
         }),
         Column::new("Trail", "p3", |page, row| {
             let address = page.at(&format!("/trail?portal_user_id={}", row.part("id")));
-            html! { a href=(address) { "What " (text(row, "name")) " did" } }
+            html! { a href=(address) { "What " (row.text("name")) " did" } }
         }),
     ],
     sort: "",
@@ -63,7 +63,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
         Ok(answer) => answer,
         Err(error) => return LIST.refused(page, &picks, error),
     };
-    picks.extend(picks::of(page, fields(page, INVITE)).await);
+    picks.extend(picks::of(page, page.fields(INVITE)).await);
     let user = typed.unwrap_or(&page.query).get("user").and_then(|id| id.parse::<i64>().ok());
     let user =
         rows_of(&answer).iter().find(|row| user.is_some() && row.part("id").as_i64() == user);
@@ -71,9 +71,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
     let content = html! {
         (LIST.head(&html! {}))
         @if let Some(error) = refused {
-            (form::summary(fields(page, INVITE), error.fields(), error.message()))
-            @let advice = refusal::advice(error);
-            @if !advice.is_empty() { p { (advice) } }
+            (refusal::note(page.fields(INVITE), error))
         }
         (waiting(page, &answer))
         (LIST.filters(page, &picks))
@@ -90,7 +88,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
 
 /// Who asks for access.
 fn waiting(page: &Page<'_>, answer: &Value) -> Markup {
-    let all = rows_of(answer).iter().filter(|row| text(row, "status") == "pending");
+    let all = rows_of(answer).iter().filter(|row| row.text("status") == "pending");
     let all: Vec<&Value> = all.filter(|_| page.allowed(CHANGE).is_some()).collect();
     let title = match all.len() {
         1 => "1 waits for your answer".to_owned(),
@@ -101,11 +99,11 @@ fn waiting(page: &Page<'_>, answer: &Value) -> Markup {
             section.note.warn {
                 h2 { (title) }
                 @for user in all {
-                    @let (name, role) = (text(user, "name"), text(user, "role"));
+                    @let (name, role) = (user.text("name"), user.text("role"));
                     form.row method="post" action=(page.at("/team")) {
                         span {
                             b { (name) } " "
-                            small { (text(user, "email")) " asks to be " (role) }
+                            small { (user.text("email")) " asks to be " (role) }
                         }
                         (page.hidden())
                         input type="hidden" name="act" value="change";
@@ -147,7 +145,7 @@ impl Editing<'_, '_> {
         if page.allowed(INVITE).is_none() {
             return html! {};
         }
-        let all: Vec<&Field> = fields(page, INVITE).iter().collect();
+        let all: Vec<&Field> = page.fields(INVITE).iter().collect();
         html! {
             div.two {
                 form.panel.pad id="invite" method="post" action=(page.at("/team"))
@@ -168,9 +166,9 @@ impl Editing<'_, '_> {
             return html! {};
         }
         let own = |field: &&Field| field.name == "role" || field.name == "sport_ids";
-        let all: Vec<&Field> = fields(page, CHANGE).iter().filter(own).collect();
-        let known = reading::filled(fields(page, CHANGE), user, page.person.zone);
-        let (name, state) = (text(user, "name"), text(user, "status"));
+        let all: Vec<&Field> = page.fields(CHANGE).iter().filter(own).collect();
+        let known = reading::filled(page.fields(CHANGE), user, page.person.zone);
+        let (name, state) = (user.text("name"), user.text("status"));
         html! {
             div.two {
                 form.panel.pad id="change" method="post" action=(page.at("/team"))
@@ -214,13 +212,13 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
     let sent = form.fields;
     let act = sent.get("act").unwrap_or_default();
     let short = if act == "invite" { INVITE } else { CHANGE };
-    let asked = picks::resolved(page, fields(page, short), &sent).await;
-    let done = match input(page, short, &asked) {
+    let asked = picks::resolved(page, page.fields(short), &sent).await;
+    let done = match page.input(short, &asked) {
         Ok(read) => page.write(short, with_sports(read, act), &sent).await,
         Err(error) => Err(error),
     };
     match done {
-        Ok(_) => Ok(Outcome::Response(frame::see_other(&page.at("/team")))),
+        Ok(_) => Ok(Outcome::to(&page.at("/team"))),
         Err(error) => Ok(show(page, Some(&sent), Some(&error)).await?.into()),
     }
 }

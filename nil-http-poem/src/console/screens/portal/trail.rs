@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use nil_core::Result;
 use serde_json::Value;
 
-use super::list::{Column, List, moment, text};
+use super::list::{Column, List, moment};
 use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
@@ -24,12 +24,12 @@ const LIST: List = List {
             let name = row.part("name").as_str();
             html! { @match name {
                 Some(name) => (name),
-                None => (words::word(&text(row, "actor").replace(':', " "))),
+                None => (words::word(&row.text("actor").replace(':', " "))),
             } }
         }),
         Column::lead("What", what),
         Column::new("About", "p2", about),
-        Column::new("Address", "p3 mono", |_, row| html! { (text(row, "address")) }),
+        Column::new("Address", "p3 mono", |_, row| html! { (row.text("address")) }),
     ],
     sort: "",
 };
@@ -51,7 +51,7 @@ fn address(page: &Page<'_>, kind: &str, id: &Value) -> Option<String> {
 }
 
 fn about(page: &Page<'_>, row: &Value) -> Markup {
-    let (kind, id) = (text(row, "subject_kind"), row.part("subject_id"));
+    let (kind, id) = (row.text("subject_kind"), row.part("subject_id"));
     let name = match kind {
         "disclosed_job" => "Disclosed deal".to_owned(),
         "clearance" => "Packet".to_owned(),
@@ -80,7 +80,7 @@ fn what(_: &Page<'_>, row: &Value) -> Markup {
     let fields = after.map_or(0, serde_json::Map::len);
     let title = if fields == 1 { "1 field".to_owned() } else { format!("{fields} fields") };
     html! {
-        (words::word(text(row, "action")))
+        (words::word(row.text("action")))
         @if let Some(after) = after.filter(|after| !after.is_empty()) {
             details.diff {
                 summary { (title) }

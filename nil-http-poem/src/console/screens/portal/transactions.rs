@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::groups::{CATEGORIES, SPORTS};
-use super::list::{Answered, Column, List, cents, exports, figure, input, instant, marks, text};
+use super::list::{Answered, Column, List, cents, exports, figure, marks};
 use crate::console::bars::{Bar, Bars};
 use crate::console::call::{Page, Shown};
 use crate::console::part::Part as _;
@@ -28,36 +28,36 @@ const LIST: List = List {
     columns: &[
         Column::new("Date", "w", |page, row| {
             html! {
-                @if let Some(at) = instant(row, "occurred_at") {
+                @if let Some(at) = row.moment("occurred_at") {
                     (words::day(day_in(at, page.person.zone)))
                 }
-                small.mono { (text(row, "number")) }
+                small.mono { (row.text("number")) }
             }
         })
         .sorted("occurred_at", "-occurred_at"),
         Column::lead("Athlete", |page, row| {
             html! {
                 a href=(page.at(&format!("/athletes/{}", row.part("athlete_id")))) {
-                    (text(row, "athlete"))
+                    (row.text("athlete"))
                 }
-                small.dim { (text(row, "sport")) }
+                small.dim { (row.text("sport")) }
             }
         }),
         Column::new("Payer", "p2", |page, row| {
             html! {
                 @match row.part("disclosed_job_id").as_i64() {
-                    Some(id) => a href=(page.at(&format!("/deals/{id}"))) { (text(row, "payer")) },
-                    None => (text(row, "payer")),
+                    Some(id) => a href=(page.at(&format!("/deals/{id}"))) { (row.text("payer")) },
+                    None => (row.text("payer")),
                 }
-                small { (text(row, "category")) }
+                small { (row.text("category")) }
             }
         }),
-        Column::new("Source", "p3", |_, row| html! { (words::word(text(row, "source"))) }),
+        Column::new("Source", "p3", |_, row| html! { (words::word(row.text("source"))) }),
         Column::new("Gross", "n", |_, row| cents(row, "gross_cents"))
             .sorted("gross_cents", "-gross_cents"),
         Column::new("Net", "n p3", |_, row| cents(row, "net_cents")),
         Column::new("Marks", "p2", |_, row| marks(row)),
-        Column::new("Status", "p2", |_, row| words::chip(text(row, "status"))),
+        Column::new("Status", "p2", |_, row| words::chip(row.text("status"))),
     ],
     sort: "-occurred_at",
 };
@@ -98,11 +98,11 @@ struct Source {
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
     let asked = &LIST.asked(page).await;
     let part = async |short: &str| {
-        let fields = input(page, short, asked).ok()?;
+        let fields = page.input(short, asked).ok()?;
         page.part(short, fields).await
     };
     let (list, summary, sports, categories) = join4(
-        LIST.read(page),
+        LIST.read_asked(page, asked.clone()),
         part("transaction.summary"),
         part(SPORTS.operation),
         part(CATEGORIES.operation),

@@ -240,25 +240,16 @@ fn control(
         Kind::Rate => html! { span.unit { (input("text", "n", Some("decimal"), None)) " %" } },
         Kind::Day => input("date", "w", None, None),
         Kind::Moment => input("datetime-local", "w", None, None),
-        Kind::Truth => html! {
-            select id=(id) name=(path) required[needed] aria-describedby=[about]
-                aria-invalid=[invalid] {
-                option value="" { (if needed { "Choose" } else { filled.none() }) }
-                option value="true" selected[value == "true"] { "Yes" }
-                option value="false" selected[value == "false"] { "No" }
-            }
-        },
-        Kind::Choice(choices) => html! {
-            select id=(id) name=(path) required[needed] aria-describedby=[about]
-                aria-invalid=[invalid] {
-                option value="" { (if needed { "Choose" } else { filled.none() }) }
-                @for choice in choices {
-                    option value=(choice.value) selected[choice.value == value] {
-                        (words::word(&choice.value))
-                    }
-                }
-            }
-        },
+        Kind::Truth => {
+            let words = [("true", "Yes"), ("false", "No")];
+            let options = words.map(|(value, word)| (value.to_owned(), word.to_owned()));
+            select(path, value, needed, about, filled, options.into_iter())
+        }
+        Kind::Choice(choices) => {
+            let options =
+                choices.iter().map(|choice| (choice.value.clone(), words::word(&choice.value)));
+            select(path, value, needed, about, filled, options)
+        }
         Kind::Several(one) => {
             let kind = match &**one {
                 Kind::Record(kind) => kind.as_str(),
@@ -281,6 +272,27 @@ fn control(
     }
 }
 
+/// A choice that unfolds: the value of each option, and its words.
+fn select(
+    path: &str,
+    chosen: &str,
+    needed: bool,
+    about: Option<&str>,
+    filled: &Filled<'_>,
+    options: impl Iterator<Item = (String, String)>,
+) -> Markup {
+    let invalid = filled.refusals.contains_key(path).then_some("true");
+    html! {
+        select id=(id_of(path)) name=(path) required[needed] aria-describedby=[about]
+            aria-invalid=[invalid] {
+            option value="" { (if needed { "Choose" } else { filled.none() }) }
+            @for (value, words) in options {
+                option value=(value) selected[value == chosen] { (words) }
+            }
+        }
+    }
+}
+
 /// A record: chosen from all of its kind if they are few, else by name or number.
 fn record(
     kind: &str,
@@ -298,15 +310,8 @@ fn record(
         value.is_empty() || number.is_some_and(|id| filled.picks.name(kind, id).is_some())
     };
     if let Some(all) = all.filter(|_| is_known(value)) {
-        return html! {
-            select id=(id) name=(path) required[needed] aria-describedby=[about]
-                aria-invalid=[invalid] {
-                option value="" { (if needed { "Choose" } else { filled.none() }) }
-                @for (number, name) in &all.records {
-                    option value=(number) selected[number.to_string() == value] { (name) }
-                }
-            }
-        };
+        let options = all.records.iter().map(|(number, name)| (number.to_string(), name.clone()));
+        return select(path, value, needed, about, filled, options);
     }
     html! {
         input.w type="text" id=(id) name=(path) value=(filled.picks.shown(kind, value))

@@ -165,6 +165,43 @@ pub(super) fn foot(page: &Page<'_>, answer: &Value, shown: usize) -> Markup {
     }
 }
 
+/// The head of a column: a link to the other order if the list can be sorted by it. `now` is the
+/// order in force, the others are the words of the rising and the falling order.
+pub(super) fn sort_head(
+    page: &Page<'_>,
+    (title, class): (&str, Option<&str>),
+    now: &str,
+    orders: Option<[&str; 2]>,
+) -> Markup {
+    let sorted = orders.and_then(|[rising, falling]| match now {
+        now if now == rising => Some(("ascending", falling)),
+        now if now == falling => Some(("descending", rising)),
+        _ => None,
+    });
+    let next = sorted.map(|(_, next)| next).or(orders.map(|[_, falling]| falling));
+    let query = page.query.without(&["page", "after"]);
+    html! {
+        th scope="col" class=[class] aria-sort=[sorted.map(|(way, _)| way)] {
+            @match next {
+                Some(next) => a href=(page.here(&query.with("sort", Some(next)))) { (title) },
+                None => (title),
+            }
+        }
+    }
+}
+
+/// A menu of files: the address of each, and its words. Nothing without any.
+pub(super) fn downloads(files: &[(String, String)]) -> Markup {
+    html! {
+        @if !files.is_empty() {
+            details.menu {
+                summary.btn { (icons::DOWN.show()) "Export" }
+                div { @for (address, words) in files { a href=(address) { (words) } } }
+            }
+        }
+    }
+}
+
 /// The rows of a list's answer.
 pub(super) fn rows_of(answer: &Value) -> &[Value] {
     answer.part("data").as_array().map_or(&[], Vec::as_slice)

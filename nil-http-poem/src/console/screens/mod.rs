@@ -1,6 +1,7 @@
 //! The pages of both sides, and the way to them.
 
 mod all;
+mod deciding;
 mod filters;
 mod forms;
 mod generated;

@@ -13,6 +13,7 @@ use crate::console::describe::{Choice, Kind};
 use crate::console::form as forms;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
+use crate::console::screens::deciding::{self, Reason, Way};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
 use crate::console::{refusal, words};
@@ -171,11 +172,18 @@ fn choices(page: &Page<'_>, operation: &str, name: &str) -> &'static [Choice] {
 }
 
 /// What a choice is called by those who make it.
-const DECISIONS: [(&str, &str, &str); 3] = [
+const DECISIONS: [Way; 3] = [
     ("open", "Approve", "It opens to athletes at once."),
     ("changes_requested", "Ask for changes", "The brand corrects it and sends it again."),
     ("rejected", "Refuse", "It is over."),
 ];
+
+const REASON: Reason<'_> = Reason {
+    name: "reason",
+    label: "In your own words",
+    hint: "The brand reads it. Needed unless you approve.",
+    most: 2_000,
+};
 
 fn decision(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
     if page.allowed(DECIDE).is_none() || job.text("status") != "pending" {
@@ -186,16 +194,7 @@ fn decision(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
             h2 id="dec" { "Decision" }
             (page.hidden())
-            fieldset {
-                legend.vh { "Decision" }
-                @for (value, name, about) in DECISIONS {
-                    label.choice {
-                        input type="radio" name="status" value=(value) required
-                            checked[typed.get("status") == Some(value)];
-                        span { (name) small.dim { (about) } }
-                    }
-                }
-            }
+            (deciding::ways("status", DECISIONS.into_iter(), typed))
             details.more open[typed.get("usual_reasons").is_some()] {
                 summary { "Usual reasons" }
                 fieldset {
@@ -209,13 +208,7 @@ fn decision(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
                     }
                 }
             }
-            div.field {
-                label for="f-reason" { "In your own words" }
-                p.hint id="reason-h" { "The brand reads it. Needed unless you approve." }
-                textarea id="f-reason" name="reason" maxlength="2000" aria-describedby="reason-h" {
-                    (typed.get("reason").unwrap_or_default())
-                }
-            }
+            (REASON.show(typed))
             div.acts {
                 button.pri name="act" value="next" { "Decide, next" }
                 button name="act" value="stay" { "Decide" }

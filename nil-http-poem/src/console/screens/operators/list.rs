@@ -13,7 +13,7 @@ use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::screens::filters;
-use crate::console::table::{chips, foot, name_of, nothing, rows_of};
+use crate::console::table::{chips, downloads, foot, name_of, nothing, rows_of, sort_head};
 use crate::console::{form, icons, words};
 
 /// A list and its page.
@@ -230,29 +230,21 @@ impl List {
     fn head(&self, seen: &Seen<'_>) -> Markup {
         let page = seen.page;
         let links = || self.links.iter().filter(|link| page.allowed(link.needs).is_some());
-        let exports = || self.exports.iter().filter(|(needs, _)| page.allowed(needs).is_some());
         let query = page.query.without(&["page", "per_page", "after", "sort", "cols", "id"]);
         let query = Query(query.0.into_iter().filter(|(_, value)| value != "all").collect());
+        let these = seen.total().map_or_else(String::new, |all| format!(" {}", words::number(all)));
+        let file = |(operation, words): &(&str, &str)| {
+            let path = format!("/file/{operation}{}", query.address());
+            (page.at(&path), format!("These{these}, {words}"))
+        };
+        let exports = self.exports.iter().filter(|(needs, _)| page.allowed(needs).is_some());
+        let files: Vec<(String, String)> = exports.map(file).collect();
         html! {
             div.head {
                 div { h1 { (self.title) } p { ((self.says)(seen)) } }
-                @if links().next().is_some() || exports().next().is_some() {
+                @if links().next().is_some() || !files.is_empty() {
                     div.row {
-                        @if exports().next().is_some() {
-                            details.menu {
-                                summary.btn { (icons::DOWN.show()) "Export" }
-                                div { @for (operation, words) in exports() {
-                                    @let path = format!("/file/{operation}{}", query.address());
-                                    a href=(page.at(&path)) {
-                                        "These"
-                                        @if let Some(total) = seen.total() {
-                                            " " (words::number(total))
-                                        }
-                                        ", " (words)
-                                    }
-                                } }
-                            }
-                        }
+                        (downloads(&files))
                         @for link in links() {
                             a.btn href=(page.at(link.path)) { (link.words) }
                         }
@@ -313,18 +305,10 @@ impl List {
                 @let class = (!column.class.is_empty()).then_some(column.class);
                 @match column.sort {
                     _ if column.title.is_empty() => td class=[class] {},
-                    None => th scope="col" class=[class] { (column.title) },
-                    Some(by) => {
-                        @let (bare, is_down) = match sort.strip_prefix('-') {
-                            Some(bare) => (bare, true),
-                            None => (sort, false),
-                        };
-                        @let order = if is_down { "descending" } else { "ascending" };
-                        @let to = if bare == by && is_down { by.into() } else { format!("-{by}") };
-                        @let view = page.query.without(&["page", "after"]).with("sort", Some(&to));
-                        th scope="col" class=[class] aria-sort=[(bare == by).then_some(order)] {
-                            a href=(page.here(&view)) { (column.title) }
-                        }
+                    by => {
+                        @let falling = by.map(|by| format!("-{by}"));
+                        @let orders = by.zip(falling.as_deref()).map(|(by, falling)| [by, falling]);
+                        (sort_head(page, (column.title, class), sort, orders))
                     },
                 }
             }

@@ -13,15 +13,23 @@ use super::review::refusal_note;
 use crate::console::call::{Page, Shown, one};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
+use crate::console::screens::deciding::{self, Reason, Way};
 use crate::console::screens::{Form, Outcome};
 use crate::console::{icons, words};
 
 /// What an officer can decide: the word, what people call it, and what comes of it.
-const DECISIONS: [(&str, &str, &str); 3] = [
+const DECISIONS: [Way; 3] = [
     ("acknowledge", "Acknowledge", "The institution has received the notice."),
     ("return", "Return", "It goes back to be completed; a reason is needed."),
     ("terminate", "Terminate", "The contract that it is about has ended."),
 ];
+
+const REASON: Reason<'_> = Reason {
+    name: "note",
+    label: "Reason",
+    hint: "The agent and the athlete read it. Needed to return.",
+    most: 4_000,
+};
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
     Ok(show(page, &Query::default(), None).await?.into())
@@ -263,32 +271,15 @@ fn decision(page: &Page<'_>, filing: &Value, typed: &Query) -> Markup {
         return html! {};
     }
     // What was received can only end.
-    let offered = |word: &str| (state == "submitted") != (word == "terminate");
-    let chosen = typed.get("decision").unwrap_or_default();
+    let offered = |(word, ..): &Way| (state == "submitted") != (*word == "terminate");
+    let ways = DECISIONS.into_iter().filter(offered);
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
             h2 id="dec" { "Your decision" }
             (page.hidden())
             input type="hidden" name="version" value=(filing.part("version"));
-            fieldset {
-                legend.vh { "Decision" }
-                @for (word, name, about) in DECISIONS {
-                    @if offered(word) {
-                        label.choice {
-                            input type="radio" name="decision" value=(word) required
-                                checked[chosen == word];
-                            span { (name) small.dim { (about) } }
-                        }
-                    }
-                }
-            }
-            div.field {
-                label for="f-note" { "Reason" }
-                p.hint id="note-h" { "The agent and the athlete read it. Needed to return." }
-                textarea id="f-note" name="note" maxlength="4000" aria-describedby="note-h" {
-                    (typed.get("note").unwrap_or_default())
-                }
-            }
+            (deciding::ways("decision", ways, typed))
+            (REASON.show(typed))
             div.acts { button.pri { "Decide" } }
         }
     }

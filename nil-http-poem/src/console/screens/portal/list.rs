@@ -15,8 +15,8 @@ use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::screens::filters;
-use crate::console::table::{PAGING, chips, foot, nothing, rows_of};
-use crate::console::{form, icons, words};
+use crate::console::table::{PAGING, chips, downloads, foot, nothing, rows_of, sort_head};
+use crate::console::{form, words};
 
 /// What a cell shows of a row.
 type Cell = fn(&Page<'_>, &Value) -> Markup;
@@ -54,22 +54,7 @@ impl Column {
 
     fn head(&self, page: &Page<'_>, usual: &str) -> Markup {
         let now = page.query.get("sort").unwrap_or(usual);
-        let sorted = self.sort.and_then(|[rising, falling]| match now {
-            now if now == rising => Some(("ascending", falling)),
-            now if now == falling => Some(("descending", rising)),
-            _ => None,
-        });
-        let next = sorted.map(|(_, next)| next).or(self.sort.map(|[_, falling]| falling));
-        let next = next.filter(|next| !next.is_empty());
-        let query = page.query.without(&["page", "after"]);
-        html! {
-            th scope="col" class=[self.class()] aria-sort=[sorted.map(|(way, _)| way)] {
-                @match next {
-                    Some(next) => a href=(page.here(&query.with("sort", Some(next)))) { (self.title) },
-                    None => (self.title),
-                }
-            }
-        }
+        sort_head(page, (self.title, self.class()), now, self.sort)
     }
 }
 
@@ -211,19 +196,12 @@ pub(super) fn exports(
         return html! {};
     }
     let asked = asked.without(&PAGING).without(&["sort"]);
-    html! {
-        details.menu {
-            summary.btn { (icons::DOWN.show()) "Export" }
-            div {
-                @for (words, more) in files {
-                    @let query = more.iter().fold(asked.clone(), |query, (name, value)| {
-                        query.with(name, Some(value))
-                    });
-                    a href={ (page.at("/file/")) (short) (query.address()) } { (words) }
-                }
-            }
-        }
-    }
+    let file = |(words, more): &(&str, &[(&str, &str)])| {
+        let query =
+            more.iter().fold(asked.clone(), |query, (name, value)| query.with(name, Some(value)));
+        (format!("{}{short}{}", page.at("/file/"), query.address()), (*words).to_owned())
+    };
+    downloads(&files.iter().map(file).collect::<Vec<_>>())
 }
 
 /// An amount of a row; empty without one.

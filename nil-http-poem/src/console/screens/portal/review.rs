@@ -12,16 +12,24 @@ use crate::console::cells::cell;
 use crate::console::describe::{self, Answer, Field};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
+use crate::console::screens::deciding::{self, Reason, Way};
 use crate::console::screens::{Form, Outcome};
 use crate::console::{icons, refusal, words};
 
 /// What an officer can decide: the word, what people call it, and what comes of it.
-const DECISIONS: [(&str, &str, &str); 4] = [
+const DECISIONS: [Way; 4] = [
     ("approve", "Approve", "The athlete may go ahead."),
     ("ask", "Ask for more", "It goes back to the athlete; the deadline stands."),
     ("reject", "Reject", "The athlete may correct it and send it again."),
     ("take", "Start the review", "The athlete sees that somebody looks at it."),
 ];
+
+const REASON: Reason<'_> = Reason {
+    name: "note",
+    label: "Reason",
+    hint: "The athlete and the agent read it. Needed to ask or reject.",
+    most: 4_000,
+};
 
 /// The facts of a deal, in their order.
 const FACTS: [&str; 15] = [
@@ -276,31 +284,14 @@ fn decision(page: &Page<'_>, deal: &Value, typed: &Query) -> Markup {
     if page.allowed("disclosed_job.decide").is_none() || !open {
         return html! {};
     }
-    let chosen = typed.get("decision").unwrap_or_default();
     let taken = deal.part("status").as_str() != Some("submitted");
+    let ways = DECISIONS.into_iter().filter(|(word, ..)| *word != "take" || !taken);
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
             h2 id="dec" { "Your decision" }
             (page.hidden())
-            fieldset {
-                legend.vh { "Decision" }
-                @for (word, name, about) in DECISIONS {
-                    @if word != "take" || !taken {
-                        label.choice {
-                            input type="radio" name="decision" value=(word) required
-                                checked[chosen == word];
-                            span { (name) small.dim { (about) } }
-                        }
-                    }
-                }
-            }
-            div.field {
-                label for="f-note" { "Reason" }
-                p.hint id="note-h" { "The athlete and the agent read it. Needed to ask or reject." }
-                textarea id="f-note" name="note" maxlength="4000" aria-describedby="note-h" {
-                    (typed.get("note").unwrap_or_default())
-                }
-            }
+            (deciding::ways("decision", ways, typed))
+            (REASON.show(typed))
             div.acts {
                 button.pri { "Decide and go to the next" }
                 button name="stay" value="1" { "Decide" }

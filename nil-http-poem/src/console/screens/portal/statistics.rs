@@ -14,8 +14,8 @@ use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome, filters};
 use crate::console::side::reads;
-use crate::console::table::rows_of;
-use crate::console::{icons, refusal, words};
+use crate::console::table::{downloads, rows_of};
+use crate::console::{refusal, words};
 
 const SHOW: &str = "statistics.show";
 const EXPORT: &str = "statistics.export";
@@ -43,7 +43,7 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
                 h1 { "Statistics and records" }
                 p { "What the institution publishes about an academic year, and who asked for records." }
             }
-            div.row { (downloads(page)) }
+            div.row { (downloads(&files(page))) }
         }
         @if let Some(error) = refused {
             (refusal::note(page.fields(NOTE), error))
@@ -60,19 +60,14 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
     Ok(shown)
 }
 
-fn downloads(page: &Page<'_>) -> Markup {
+fn files(page: &Page<'_>) -> Vec<(String, String)> {
     let files = [("These figures, CSV", "csv"), ("These figures, Excel", "xlsx")];
-    html! {
-        @if page.allowed(EXPORT).is_some() {
-            details.menu {
-                summary.btn { (icons::DOWN.show()) "Export" }
-                div { @for (words, format) in files {
-                    @let query = page.query.with("format", Some(format)).address();
-                    a href={ (page.at("/file/")) (EXPORT) (query) } { (words) }
-                } }
-            }
-        }
-    }
+    let file = |(words, format): (&str, &str)| {
+        let query = page.query.with("format", Some(format)).address();
+        (format!("{}{EXPORT}{query}", page.at("/file/")), words.to_owned())
+    };
+    let allowed = |_: &(&str, &str)| page.allowed(EXPORT).is_some();
+    files.into_iter().filter(allowed).map(file).collect()
 }
 
 fn figures(statistics: &Value) -> Markup {

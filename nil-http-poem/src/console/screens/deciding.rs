@@ -1,0 +1,50 @@
+//! The parts that the form of a decision has, whatever is decided on.
+
+use maud::{Markup, html};
+
+use crate::console::query::Query;
+
+/// One of the ways to decide: the word of the interface, what people call it, and what comes of it.
+pub(super) type Way = (&'static str, &'static str, &'static str);
+
+/// The ways to decide, under one name; what was typed before is chosen.
+pub(super) fn ways(name: &str, ways: impl Iterator<Item = Way>, typed: &Query) -> Markup {
+    html! {
+        fieldset {
+            legend.vh { "Decision" }
+            @for (word, called, about) in ways {
+                label.choice {
+                    input type="radio" name=(name) value=(word) required
+                        checked[typed.get(name) == Some(word)];
+                    span { (called) small.dim { (about) } }
+                }
+            }
+        }
+    }
+}
+
+/// Why it is decided so.
+pub(super) struct Reason<'r> {
+    pub name: &'r str,
+    pub label: &'r str,
+    pub hint: &'r str,
+    /// The most letters.
+    pub most: u16,
+}
+
+impl Reason<'_> {
+    /// The field, with what was typed before.
+    pub(super) fn show(&self, typed: &Query) -> Markup {
+        let name = self.name;
+        html! {
+            div.field {
+                label for={ "f-" (name) } { (self.label) }
+                p.hint id={ (name) "-h" } { (self.hint) }
+                textarea id={ "f-" (name) } name=(name) maxlength=(self.most)
+                    aria-describedby={ (name) "-h" } {
+                    (typed.get(name).unwrap_or_default())
+                }
+            }
+        }
+    }
+}

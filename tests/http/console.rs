@@ -210,6 +210,34 @@ async fn a_form_whose_session_has_ended_is_sent_after_signing_in_again(server: S
 
 every_stack!(a_form_whose_session_has_ended_is_sent_after_signing_in_again);
 
+async fn a_kept_form_is_sent_to_the_view_it_was_shown_in(server: Server) {
+    let email = server.world.chief_operator().await;
+    let operator = Browser::sign_in(&server, "/console", email).await;
+    let make = async |browser: &Browser<'_>, place: &str, name: &str| {
+        let form = operator.form(place).await;
+        browser.send(place, &form, &[("act", "folder"), ("name", name)]).await
+    };
+    assert_eq!(make(&operator, "/library", "Posters").await.status, 303);
+    let root = text(&operator.get("/library").await);
+    let (_, after) = root.split_once("/console/library?parent_id=").expect("the folder");
+    let posters: String = after.chars().take_while(char::is_ascii_digit).collect();
+    let place = format!("/library?parent_id={posters}");
+    // The browser has lost its session.
+    let gone = Browser { server: &server, side: "/console", cookie: String::new() };
+    let asked = make(&gone, &place, "Autumn").await;
+    assert_eq!(asked.status, 401);
+    let page = Html::parse_document(&text(&asked));
+    let hidden = Selector::parse("main input[type=hidden]").unwrap();
+    let kept = page.select(&hidden).filter_map(|input| input.attr("name").zip(input.attr("value")));
+    let own = [("email", email), ("password", PASSWORD)];
+    let pairs: Vec<_> = own.into_iter().chain(kept).collect();
+    let sent = sent(&server, "/console/sign-in", "", &pairs).await;
+    assert_eq!((sent.status, sent.header("location")), (303, &*format!("/console{place}")));
+    assert!(!text(&operator.get("/library").await).contains("Autumn"));
+    assert!(text(&operator.get(&place).await).contains("Autumn"));
+}
+every_stack!(a_kept_form_is_sent_to_the_view_it_was_shown_in);
+
 /// Walks all generated pages of a side, and compares who sees them with who may call them.
 async fn walked(browser: &Browser<'_>, interface: Interface, who: &nil_core::auth::Principal) {
     let mut shown = 0;

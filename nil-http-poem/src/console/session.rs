@@ -118,7 +118,7 @@ pub(super) fn mark_of(desk: Desk<'_>, who: &Principal) -> String {
 
 /// A form whose session has ended.
 pub(super) struct Kept {
-    /// Where it is sent, below the side's base.
+    /// Where it is sent, below the side's base: the path and the query of its page.
     pub to: String,
     /// The mark of whoever it was shown to.
     pub mark: String,

@@ -173,7 +173,8 @@ pub(super) async fn post(
         if opening::is_open(side, path) {
             return opening::send(desk, side, path, &fields).await;
         }
-        let kept = Kept::of(path, &fields);
+        let to = format!("{path}{}", Query::read(visit.query()).address());
+        let kept = Kept::of(&to, &fields);
         return session::sign_in_page(desk, side, &Query::default(), Some(&kept), None);
     };
     visit.note(side.base, &who);
@@ -244,9 +245,10 @@ async fn signing_in(
             let kept = kept.filter(is_same);
             let response = match kept {
                 Some(Kept { to, fields, .. }) => {
-                    let page =
-                        Page { path: &to, ..at(visit, (side, kept_answers), (who, person), "") };
-                    let outcome = sent_to(&page, &to, Form { fields, file: None }).await;
+                    let (path, query) = to.split_once('?').unwrap_or((&to, ""));
+                    let shown = at(visit, (side, kept_answers), (who, person), "");
+                    let page = Page { path, query: Query::read(query), ..shown };
+                    let outcome = sent_to(&page, path, Form { fields, file: None }).await;
                     finished(visit, &page, outcome)
                 }
                 None => frame::see_other(&format!("{}{}{then}", desk.prefix(), side.base)),

@@ -1,7 +1,6 @@
 //! Figures and lists of an institution use indexes, whatever filters are combined: no plan of
 //! either database reads all rows of a large table.
 
-use nil_core::seed::{self, Size};
 use nil_tests::{Engine, World, both};
 use serde_json::{Map, Value, json};
 
@@ -147,16 +146,7 @@ fn every_filter_is_tried() {
 }
 
 async fn no_filter_of_figures_reads_a_whole_table(world: World) {
-    let size = Size {
-        athletes: 4_000,
-        brands: 100,
-        jobs: 200,
-        institutions: 40,
-        transactions: 12_000,
-        seed: 1,
-    };
-    seed::write(&world.platform, size, "none".into(), &mut |_, _| {}).await.expect("a population");
-    world.vacuum().await;
+    world.populate_with_transactions().await;
     let who = officer(1_000_007, &[]);
     let listed = [
         "compliance.transaction.list",

@@ -2,7 +2,6 @@
 
 use nil_core::auth::Principal;
 use nil_core::notifications::outbox;
-use nil_core::seed::{self, Size};
 use nil_core::worker;
 use nil_tests::{Person, World, a_filing, both};
 use serde_json::{Value, json};
@@ -187,16 +186,7 @@ both!(the_inbox_follows_its_filters);
 /// Three statements whatever is asked: the time zone, the page, the counts; and none reads a whole
 /// table.
 async fn the_inbox_reads_by_indexes(world: World) {
-    let size = Size {
-        athletes: 4_000,
-        brands: 100,
-        jobs: 200,
-        institutions: 40,
-        transactions: 12_000,
-        seed: 1,
-    };
-    seed::write(&world.platform, size, "none".into(), &mut |_, _| {}).await.expect("a population");
-    world.vacuum().await;
+    world.populate_with_transactions().await;
     let who = officer(1_000_007, &[]);
     for input in [
         json!({}),

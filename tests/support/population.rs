@@ -47,6 +47,24 @@ impl World {
     /// 1,000,001.
     pub async fn populate(&self, athletes: u32, brands: u32, jobs: u32) {
         let size = Size { athletes, brands, jobs, institutions: 100, transactions: 0, seed: 1 };
+        self.populate_to(size).await;
+    }
+
+    /// 4,000 athletes of 40 institutions with 12,000 transactions, so that the plan of a list of an
+    /// institution is that of a large site.
+    pub async fn populate_with_transactions(&self) {
+        let size = Size {
+            athletes: 4_000,
+            brands: 100,
+            jobs: 200,
+            institutions: 40,
+            transactions: 12_000,
+            seed: 1,
+        };
+        self.populate_to(size).await;
+    }
+
+    async fn populate_to(&self, size: Size) {
         let written = seed::write(&self.platform, size, "none".into(), &mut |_, _| {}).await;
         written.expect("a population");
         self.vacuum().await;

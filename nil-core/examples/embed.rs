@@ -109,6 +109,7 @@ fn college() -> Outcome<SaveCollege> {
         email_domains: None,
         listed: None,
         participation: None,
+        revision: None,
     })
 }
 

@@ -7,17 +7,17 @@
 use schemars::JsonSchema;
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::auth::Operator;
 use crate::error::{Result, Wrong, codes};
 use crate::kernel::combined::shared;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    BusinessCategoryId, CategoryId, Combined, Identity, Listing, Nothing, Paged, Slug, SportId,
-    Text,
+    BusinessCategoryId, CategoryId, Combined, Identity, Listing, Nothing, Paged, Revision, Slug,
+    SportId, Text,
 };
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::operation::{Cx, Done, Revisable, Revised, Subject, Work};
 use crate::storage::{FromRow, Narrow as _, contains, insert, update};
 
 /// An entry of a list to create (without `id`) or to change. Omitted fields keep their values.
@@ -35,15 +35,17 @@ pub struct SaveEntry<Id> {
     /// of their ids.
     #[schemars(range(min = 1, max = 10_000))]
     pub position: Option<i64>,
+    /// The revision that the caller has seen; 409 `state_changed` if the entry has another one.
+    pub revision: Option<Revision>,
 }
 
 impl<Id> Default for SaveEntry<Id> {
     fn default() -> Self {
-        Self { id: None, name: None, slug: None, active: None, position: None }
+        Self { id: None, name: None, slug: None, active: None, position: None, revision: None }
     }
 }
 
-shared!(SaveEntry<Id> { id, name, slug, active, position });
+shared!(SaveEntry<Id> { id, name, slug, active, position, revision });
 
 /// What a category has beside the fields of every entry.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
@@ -78,6 +80,12 @@ pub struct ListEntry {
     pub position: i64,
 }
 
+impl Revisable for ListEntry {
+    fn content(&self) -> Value {
+        json!(self)
+    }
+}
+
 vocabulary! {
     /// The order of the entries of a list that users choose from.
     EntrySort {
@@ -104,12 +112,18 @@ pub struct ListEntries {
 }
 
 /// Lists the sports, also those that cannot be chosen.
-pub async fn list_sport(cx: Cx<Operator>, input: Paged<ListEntries>) -> Result<Listing<ListEntry>> {
+pub async fn list_sport(
+    cx: Cx<Operator>,
+    input: Paged<ListEntries>,
+) -> Result<Listing<Revised<ListEntry>>> {
     list::<SportId>(&cx, input).await
 }
 
 /// Lists the categories of jobs, also those that cannot be chosen.
-pub async fn list_job(cx: Cx<Operator>, input: Paged<ListEntries>) -> Result<Listing<ListEntry>> {
+pub async fn list_job(
+    cx: Cx<Operator>,
+    input: Paged<ListEntries>,
+) -> Result<Listing<Revised<ListEntry>>> {
     list::<CategoryId>(&cx, input).await
 }
 
@@ -117,18 +131,21 @@ pub async fn list_job(cx: Cx<Operator>, input: Paged<ListEntries>) -> Result<Lis
 pub async fn list_business(
     cx: Cx<Operator>,
     input: Paged<ListEntries>,
-) -> Result<Listing<ListEntry>> {
+) -> Result<Listing<Revised<ListEntry>>> {
     list::<BusinessCategoryId>(&cx, input).await
 }
 
 /// Creates or changes a sport. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
-pub async fn save_sport(cx: Cx<Operator>, input: SaveSport) -> Result<Done<ListEntry>> {
+pub async fn save_sport(cx: Cx<Operator>, input: SaveSport) -> Result<Done<Revised<ListEntry>>> {
     save(cx, input.shared, None).await
 }
 
 /// Creates or changes a category of jobs. 404 for an unknown id, 409 `duplicate` for a slug that is
 /// taken.
-pub async fn save_job(cx: Cx<Operator>, input: SaveJobCategory) -> Result<Done<ListEntry>> {
+pub async fn save_job(
+    cx: Cx<Operator>,
+    input: SaveJobCategory,
+) -> Result<Done<Revised<ListEntry>>> {
     save(cx, input.shared, input.own.sensitive).await
 }
 
@@ -137,7 +154,7 @@ pub async fn save_job(cx: Cx<Operator>, input: SaveJobCategory) -> Result<Done<L
 pub async fn save_business(
     cx: Cx<Operator>,
     input: SaveBusinessCategory,
-) -> Result<Done<ListEntry>> {
+) -> Result<Done<Revised<ListEntry>>> {
     save(cx, input.shared, input.own.sensitive).await
 }
 
@@ -162,7 +179,7 @@ impl EntryId for BusinessCategoryId {
 async fn list<Id: EntryId>(
     cx: &Cx<Operator>,
     input: Paged<ListEntries>,
-) -> Result<Listing<ListEntry>> {
+) -> Result<Listing<Revised<ListEntry>>> {
     let (input, paging) = input.parts();
     let (by, order) = match input.sort.unwrap_or(EntrySort::PositionUp) {
         EntrySort::PositionUp => ("position", Order::Asc),
@@ -176,19 +193,24 @@ async fn list<Id: EntryId>(
         .order_by(by, order.clone())
         .order_by("id", order);
     let mut session = cx.read().await?;
-    session.page(rows, paging).await
+    let page: Listing<ListEntry> = session.page(rows, paging).await?;
+    Ok(page.map(Revised::from))
 }
 
 async fn save<Id: EntryId>(
     cx: Cx<Operator>,
     input: SaveEntry<Id>,
     sensitive: Option<bool>,
-) -> Result<Done<ListEntry>> {
+) -> Result<Done<Revised<ListEntry>>> {
     let mut work = cx.begin().await?;
     let before = match input.id {
         None => None,
         Some(id) => Some(held::<Id>(&mut work, id.number()).await?),
     };
+    if let Some(before) = &before {
+        let subject = Subject { kind: Id::KIND, id: before.id };
+        work.as_seen(subject, before, input.revision.as_ref()).await?;
+    }
     let mut wrong = Wrong::default();
     wrong.needs("name", before.is_some() || input.name.is_some());
     if input.position.is_some_and(|position| !(1..=10_000).contains(&position)) {
@@ -215,7 +237,7 @@ async fn save<Id: EntryId>(
     let saved = held::<Id>(&mut work, id).await?;
     let subject = Subject { kind: Id::KIND, id };
     work.note_change(subject, action, before.map(|before| json!(before)), json!(saved));
-    work.done(saved).await
+    work.done(saved.into()).await
 }
 
 fn entries<Id: EntryId>() -> SelectStatement {

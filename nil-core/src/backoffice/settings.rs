@@ -9,11 +9,11 @@ use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AMOUNT_FORMAT, BasisPoints, Edit, Email, FeatureFlags, FeatureSwitches, Nothing, RATE_FORMAT,
-    Text, Time,
+    Revision, Text, Time,
 };
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, operators_address};
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::operation::{Cx, Done, Revisable, Revised, Subject, Work};
 use crate::storage::{FromRow, sql, update};
 
 const BASIC: &str = "SELECT name, support_email, logo_url, favicon_url, fee_basis_points, \
@@ -63,6 +63,8 @@ pub struct SaveBasic {
     pub contingent_pay: Option<ContingentPay>,
     /// Whether a brand that does not attest in time counts as associated with the institution.
     pub presume_associated: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if the settings have another one.
+    pub revision: Option<Revision>,
 }
 
 /// The site's basic settings.
@@ -108,22 +110,45 @@ pub struct BasicSettings {
 pub struct SiteSettings {
     /// The basic settings.
     #[serde(flatten)]
-    pub basic: BasicSettings,
+    pub basic: Revised<BasicSettings>,
     /// The sender of mails.
-    pub email_sender: MailSender,
+    pub email_sender: Revised<MailSender>,
+}
+
+/// The row of both.
+const SITE: Subject = Subject { kind: "site", id: 1 };
+
+impl Revisable for BasicSettings {
+    fn content(&self) -> Value {
+        let mut content = json!(self);
+        if let Some(fields) = content.as_object_mut() {
+            // The sender of mails changes it too.
+            fields.remove("updated_at");
+        }
+        content
+    }
+}
+
+impl Revisable for MailSender {
+    fn content(&self) -> Value {
+        json!(self)
+    }
 }
 
 /// Returns the site's basic settings and the sender of its mails.
 pub async fn show(cx: Cx<Operator>, _: Nothing) -> Result<SiteSettings> {
     let mut session = cx.read().await?;
-    let basic = session.one(sql(BASIC)).await?;
-    let email_sender = session.one(sql(SENDER)).await?;
-    Ok(SiteSettings { basic, email_sender })
+    let basic: BasicSettings = session.one(sql(BASIC)).await?;
+    let sender: MailSender = session.one(sql(SENDER)).await?;
+    Ok(SiteSettings { basic: basic.into(), email_sender: sender.into() })
 }
 
 /// Changes the site's basic settings. 403 for fees, refunds and payouts without the permission
-/// `finance`.
-pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<BasicSettings>> {
+/// `finance`, 409 `state_changed` if somebody else has changed them meanwhile.
+pub async fn save_basic(
+    cx: Cx<Operator>,
+    input: SaveBasic,
+) -> Result<Done<Revised<BasicSettings>>> {
     if input.fee_basis_points.is_some()
         || input.subscription_refund_days.is_some()
         || input.hold_payouts_for_tax_form.is_some()
@@ -140,6 +165,7 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
     }
     let mut work = cx.begin().await?;
     let before = held(&mut work).await?;
+    work.as_seen(SITE, &before, input.revision.as_ref()).await?;
     let row = update("site")
         .set("updated_at", cx.now())
         .given("name", input.name.as_deref())
@@ -155,8 +181,8 @@ pub async fn save_basic(cx: Cx<Operator>, input: SaveBasic) -> Result<Done<Basic
         .when("id", 1_i64);
     work.change(row).await?;
     let after = held(&mut work).await?;
-    work.note_change(Subject { kind: "site", id: 1 }, "changed", json!(before), json!(after));
-    let done = work.done(after).await?;
+    work.note_change(SITE, "changed", json!(before), json!(after));
+    let done = work.done(after.into()).await?;
     // This server follows at once, the others within two seconds.
     cx.platform().switches().forget();
     Ok(done)
@@ -179,6 +205,8 @@ pub struct SaveSender {
     #[serde(default)]
     #[schemars(extend("examples" = ["deals@northfield.example"]))]
     pub email: Edit<Email>,
+    /// The revision that the caller has seen; 409 `state_changed` if the sender has another one.
+    pub revision: Option<Revision>,
 }
 
 /// The sender of mails.
@@ -194,8 +222,9 @@ pub struct MailSender {
 }
 
 /// Changes the sender of mails, and sends the caller a mail from the new one. 422 for a name
-/// without an address, and for a name that would be read as a part of one.
-pub async fn save_sender(cx: Cx<Operator>, input: SaveSender) -> Result<Done<MailSender>> {
+/// without an address, and for a name that would be read as a part of one; 409 `state_changed` if
+/// somebody else has changed it meanwhile.
+pub async fn save_sender(cx: Cx<Operator>, input: SaveSender) -> Result<Done<Revised<MailSender>>> {
     if let Edit::Set(name) = &input.name
         && name.contains(|letter: char| letter.is_control() || "<>\"".contains(letter))
     {
@@ -203,6 +232,7 @@ pub async fn save_sender(cx: Cx<Operator>, input: SaveSender) -> Result<Done<Mai
     }
     let mut work = cx.begin().await?;
     let before = sender(&mut work).await?;
+    work.as_seen(SITE, &before, input.revision.as_ref()).await?;
     let row = update("site")
         .set("updated_at", cx.now())
         .given("sender_name", input.name.change().map(|name| name.as_deref().map(str::to_owned)))
@@ -213,16 +243,11 @@ pub async fn save_sender(cx: Cx<Operator>, input: SaveSender) -> Result<Done<Mai
     if after.name.is_some() && after.email.is_none() {
         return Err(Error::invalid("email", "is required with a name"));
     }
-    work.note_change(
-        Subject { kind: "site", id: 1 },
-        "sender_changed",
-        json!(before),
-        json!(after),
-    );
+    work.note_change(SITE, "sender_changed", json!(before), json!(after));
     let own = operators_address(&mut work, cx.caller.id).await?;
     let shown = after.email.clone().unwrap_or_else(|| "the configured sender".to_owned());
     work.send(Message::new(Event::SenderTested, Recipient::Email(own)).with("sender", shown));
-    work.done(after).await
+    work.done(after.into()).await
 }
 
 /// The sender, locked until the transaction ends.

@@ -6,14 +6,14 @@ use super::store;
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::kernel::{Combined, Listing, Sifted};
-use crate::operation::Cx;
+use crate::operation::{Cx, Revised};
 
 /// Lists the blog's posts, also those that are not public. `q` looks in headings
 /// and texts. 404 for an unknown id.
 pub async fn posts(
     cx: Cx<Operator>,
     input: Sifted<ListPublications>,
-) -> Result<Listing<Publication>> {
+) -> Result<Listing<Revised<Publication>>> {
     list(&cx, PublicationKind::BlogPost, input).await
 }
 
@@ -22,7 +22,7 @@ pub async fn posts(
 pub async fn faq(
     cx: Cx<Operator>,
     input: Sifted<ListPublications>,
-) -> Result<Listing<Publication>> {
+) -> Result<Listing<Revised<Publication>>> {
     list(&cx, PublicationKind::Faq, input).await
 }
 
@@ -31,7 +31,7 @@ pub async fn faq(
 pub async fn testimonials(
     cx: Cx<Operator>,
     input: Sifted<ListPublications>,
-) -> Result<Listing<Publication>> {
+) -> Result<Listing<Revised<Publication>>> {
     list(&cx, PublicationKind::Testimonial, input).await
 }
 
@@ -40,7 +40,7 @@ pub async fn testimonials(
 pub async fn pages(
     cx: Cx<Operator>,
     input: Sifted<ListPublications>,
-) -> Result<Listing<Publication>> {
+) -> Result<Listing<Revised<Publication>>> {
     list(&cx, PublicationKind::CustomPage, input).await
 }
 
@@ -56,9 +56,10 @@ async fn list(
     cx: &Cx<Operator>,
     kind: PublicationKind,
     input: Sifted<ListPublications>,
-) -> Result<Listing<Publication>> {
+) -> Result<Listing<Revised<Publication>>> {
     let (Combined { own: input, shared: sift }, place) = cx.place(input)?;
     let mut session = cx.read().await?;
     let wanted = (kind, &input, &sift);
-    input.id.found(store::publication::page_of_all(&mut session, wanted, place, cx.now()).await?)
+    let page = store::publication::page_of_all(&mut session, wanted, place, cx.now()).await?;
+    Ok(input.id.found(page)?.map(Revised::from))
 }

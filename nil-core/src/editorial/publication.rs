@@ -2,10 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AllOr, PublicationId, Time, ZeroOr};
-use crate::operation::Subject;
+use crate::operation::{Revisable, Subject};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -92,5 +93,15 @@ pub struct Publication {
 impl Publication {
     pub(super) fn subject(&self) -> Subject {
         Subject { kind: self.kind.as_str(), id: self.id.get() }
+    }
+}
+
+impl Revisable for Publication {
+    fn content(&self) -> Value {
+        json!({
+            "audience": self.audience, "slug": self.slug, "title": self.title, "body": self.body,
+            "byline": self.byline, "image_url": self.image_url, "position": self.position,
+            "published_at": self.published_at,
+        })
     }
 }

@@ -8,8 +8,8 @@ use super::shown;
 use super::store::publication::{self as store, Draft};
 use crate::auth::Operator;
 use crate::error::Result;
-use crate::kernel::{PublicationId, Slug, Text, Time, Title, WebUrl};
-use crate::operation::{Cx, Done, Work};
+use crate::kernel::{PublicationId, Revision, Slug, Text, Time, Title, WebUrl};
+use crate::operation::{Cx, Done, Revisable as _, Revised, Work};
 
 /// A post to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -30,6 +30,8 @@ pub struct SavePost {
     pub author: Option<Text<1, 120>>,
     /// When it becomes public; omit it to keep the post unpublished.
     pub published_at: Option<Time>,
+    /// The revision that the caller has seen; 409 `state_changed` if it has another one.
+    pub revision: Option<Revision>,
 }
 
 /// A question with its answer, to create (without `id`) or to change.
@@ -47,6 +49,8 @@ pub struct SaveFaq {
     pub position: Option<i64>,
     /// Whether everyone can read it (default true).
     pub published: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if it has another one.
+    pub revision: Option<Revision>,
 }
 
 /// A testimonial to create (without `id`) or to change.
@@ -66,6 +70,8 @@ pub struct SaveTestimonial {
     pub position: Option<i64>,
     /// Whether everyone can read it (default true).
     pub published: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if it has another one.
+    pub revision: Option<Revision>,
 }
 
 /// A page to create (without `id`) or to change.
@@ -81,11 +87,13 @@ pub struct SavePage {
     pub body: Text<1, 100_000>,
     /// Whether everyone can read it (default true).
     pub published: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if it has another one.
+    pub revision: Option<Revision>,
 }
 
 /// Creates or changes a post (payloads: Admin, editorial). 404 for an unknown id, 409 `duplicate`
-/// for a slug that is taken.
-pub async fn save_post(cx: Cx<Operator>, input: SavePost) -> Result<Done<Publication>> {
+/// for a slug that is taken, `state_changed` for a post that somebody else has changed meanwhile.
+pub async fn save_post(cx: Cx<Operator>, input: SavePost) -> Result<Done<Revised<Publication>>> {
     let draft = Draft {
         kind: PublicationKind::BlogPost,
         audience: Some(input.user_type),
@@ -97,11 +105,11 @@ pub async fn save_post(cx: Cx<Operator>, input: SavePost) -> Result<Done<Publica
         position: 0,
         published_at: input.published_at,
     };
-    save(cx, input.id, draft).await
+    save(cx, (input.id, input.revision), draft).await
 }
 
 /// Creates or changes a question with its answer. 404 for an unknown id.
-pub async fn save_faq(cx: Cx<Operator>, input: SaveFaq) -> Result<Done<Publication>> {
+pub async fn save_faq(cx: Cx<Operator>, input: SaveFaq) -> Result<Done<Revised<Publication>>> {
     let draft = Draft {
         kind: PublicationKind::Faq,
         audience: Some(input.user_type.unwrap_or(Readership::All)),
@@ -113,14 +121,14 @@ pub async fn save_faq(cx: Cx<Operator>, input: SaveFaq) -> Result<Done<Publicati
         position: input.position.unwrap_or_default(),
         published_at: published(&cx, input.published),
     };
-    save(cx, input.id, draft).await
+    save(cx, (input.id, input.revision), draft).await
 }
 
 /// Creates or changes a testimonial. 404 for an unknown id.
 pub async fn save_testimonial(
     cx: Cx<Operator>,
     input: SaveTestimonial,
-) -> Result<Done<Publication>> {
+) -> Result<Done<Revised<Publication>>> {
     let draft = Draft {
         kind: PublicationKind::Testimonial,
         audience: None,
@@ -132,11 +140,11 @@ pub async fn save_testimonial(
         position: input.position.unwrap_or_default(),
         published_at: published(&cx, input.published),
     };
-    save(cx, input.id, draft).await
+    save(cx, (input.id, input.revision), draft).await
 }
 
 /// Creates or changes a page. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
-pub async fn save_page(cx: Cx<Operator>, input: SavePage) -> Result<Done<Publication>> {
+pub async fn save_page(cx: Cx<Operator>, input: SavePage) -> Result<Done<Revised<Publication>>> {
     let draft = Draft {
         kind: PublicationKind::CustomPage,
         audience: None,
@@ -148,7 +156,7 @@ pub async fn save_page(cx: Cx<Operator>, input: SavePage) -> Result<Done<Publica
         position: 0,
         published_at: published(&cx, input.published),
     };
-    save(cx, input.id, draft).await
+    save(cx, (input.id, input.revision), draft).await
 }
 
 fn slug(given: Option<Slug>, title: &str, fallback: &str) -> String {
@@ -161,14 +169,20 @@ fn published(cx: &Cx<Operator>, published: Option<bool>) -> Option<Time> {
 
 async fn save(
     cx: Cx<Operator>,
-    id: Option<PublicationId>,
+    (id, seen): (Option<PublicationId>, Option<Revision>),
     draft: Draft,
-) -> Result<Done<Publication>> {
+) -> Result<Done<Revised<Publication>>> {
     let mut work: Work = cx.begin().await?;
-    let (saved, action) = match id {
-        None => (store::add(&mut work, draft, cx.now()).await?, "created"),
-        Some(id) => (store::change(&mut work, id, draft, cx.now()).await?, "changed"),
+    let (before, saved) = match id {
+        None => (None, store::add(&mut work, draft, cx.now()).await?),
+        Some(id) => {
+            let before = store::held(&mut work, id, draft.kind).await?;
+            work.as_seen(before.subject(), &before, seen.as_ref()).await?;
+            let saved = store::change(&mut work, &before, draft, cx.now()).await?;
+            (Some(before.content()), saved)
+        }
     };
-    work.note(saved.subject(), action);
-    work.done(saved).await
+    let action = if before.is_some() { "changed" } else { "created" };
+    work.note_change(saved.subject(), action, before, saved.content());
+    work.done(saved.into()).await
 }

@@ -10,24 +10,39 @@ use super::{College, Division, Participation, store as rows};
 use crate::auth::{Anyone, Operator, Principal};
 use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::{Listing, Many, Paged, Slug, Text};
-use crate::operation::{Cx, Done, Work, run_typed};
+use crate::operation::{Cx, Done, Revisable, Revised, Work, run_typed};
 use crate::platform::Platform;
 
 /// Lists colleges by name, also those that users cannot select (extension: the specification's
 /// lists show only the others). 404 for an unknown id.
-pub async fn page(cx: Cx<Operator>, input: Paged<ListAllColleges>) -> Result<Listing<College>> {
+pub async fn page(
+    cx: Cx<Operator>,
+    input: Paged<ListAllColleges>,
+) -> Result<Listing<Revised<College>>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    input.id.found(rows::page_of_all(&mut session, &input, paging).await?)
+    let page = rows::page_of_all(&mut session, &input, paging).await?;
+    Ok(input.id.found(page)?.map(Revised::from))
 }
 
 /// Creates or changes a college (extension: the specification lists colleges but has no operation
 /// to create one). 422 for an unknown time zone or state, or a day of `participation` that is named
-/// twice, 404 for an unknown id, 409 `duplicate` for a slug that is taken.
-pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<College>> {
+/// twice, 404 for an unknown id, 409 `duplicate` for a slug that is taken, and `state_changed` for
+/// a college that somebody else has changed meanwhile.
+pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<Revised<College>>> {
     let mut work = cx.begin().await?;
-    let college = store(&mut work, &input).await?;
-    work.done(college).await
+    let before = match input.id {
+        None => None,
+        Some(id) => {
+            let held = rows::lock(&mut work, &WhichCollege::Id(id)).await?;
+            Some(held.ok_or(codes::NOT_FOUND)?)
+        }
+    };
+    if let Some(before) = &before {
+        work.as_seen(before.id, before, input.revision.as_ref()).await?;
+    }
+    let college = store(&mut work, &input, before.as_ref()).await?;
+    work.done(college.into()).await
 }
 
 /// What is wrong about a time zone, and about a state.
@@ -40,7 +55,7 @@ pub(super) fn is_zone(name: &str) -> bool {
 }
 
 /// Checks a college, writes it inside an operation and adds the audit row.
-async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
+async fn store(work: &mut Work, input: &SaveCollege, before: Option<&College>) -> Result<College> {
     let mut wrong = Wrong::default();
     if !is_zone(&input.time_zone) {
         wrong.add("time_zone", NO_ZONE);
@@ -52,7 +67,7 @@ async fn store(work: &mut Work, input: &SaveCollege) -> Result<College> {
         wrong.add("participation", why);
     }
     wrong.refuse()?;
-    put(work, input).await
+    put(work, input, before).await
 }
 
 /// What is wrong about changes that name a day twice.
@@ -63,7 +78,11 @@ pub(super) fn twice(participation: Option<&[Participation]>) -> Option<&'static 
 }
 
 /// Writes a college that has been checked, and adds the audit row.
-pub(super) async fn put(work: &mut Work, input: &SaveCollege) -> Result<College> {
+pub(super) async fn put(
+    work: &mut Work,
+    input: &SaveCollege,
+    before: Option<&College>,
+) -> Result<College> {
     let now = work.now();
     let (saved, action) = match input.id {
         None => (rows::add(work, input, now).await, "created"),
@@ -71,7 +90,8 @@ pub(super) async fn put(work: &mut Work, input: &SaveCollege) -> Result<College>
     };
     let college = saved
         .map_err(|error| error.reworded(codes::DUPLICATE, "Another college has this slug."))?;
-    work.note(college.id, action);
+    let before = before.map(Revisable::content);
+    work.note_change(college.id, action, before, college.content());
     Ok(college)
 }
 
@@ -133,6 +153,7 @@ impl CollegeChanges {
             email_domains: self.email_domains,
             listed: self.listed,
             participation: self.participation,
+            revision: None,
         })
     }
 }
@@ -155,7 +176,7 @@ pub async fn change(
             }
         };
         let input = changes.onto(before.as_ref())?;
-        let college = store(&mut work, &input).await?;
+        let college = store(&mut work, &input, before.as_ref()).await?;
         work.done(college).await
     };
     let nobody = Anyone(Principal::Anonymous);

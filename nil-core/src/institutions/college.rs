@@ -2,10 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, CollegeId, Date, Many, NameSort, Slug, Text, Time, ZeroOr};
+use crate::kernel::{AllOr, CollegeId, Date, Many, NameSort, Revision, Slug, Text, Time, ZeroOr};
+use crate::operation::Revisable;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -85,6 +86,17 @@ pub struct College {
     pub updated_at: Time,
 }
 
+impl Revisable for College {
+    fn content(&self) -> Value {
+        let mut content = json!(self);
+        if let Some(fields) = content.as_object_mut() {
+            // Its portal changes it with other settings.
+            fields.remove("updated_at");
+        }
+        content
+    }
+}
+
 /// A college to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveCollege {
@@ -112,6 +124,8 @@ pub struct SaveCollege {
     /// which it does not (default: it always does). Only deals signed while it takes part are
     /// reported. The list replaces the earlier one.
     pub participation: Option<Many<Participation, 0, 50>>,
+    /// The revision that the caller has seen; 409 `state_changed` if the college has another one.
+    pub revision: Option<Revision>,
 }
 
 vocabulary! {

@@ -10,7 +10,7 @@ use super::store::{rule as rules, setting};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::kernel::{CollegeId, Date, Nothing, SportId, Time, day_in, zone_or_last};
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Revised, Work};
 use crate::storage::Session;
 
 /// The maximum number of changes shown.
@@ -23,18 +23,25 @@ const GREATEST_GROUP: i64 = 100;
 
 /// Returns the settings of the caller's institution: the rules in force today, and all changes of
 /// them.
-pub async fn show(cx: Cx<PortalUser>, _: Nothing) -> Result<CollegeSettings> {
+pub async fn show(cx: Cx<PortalUser>, _: Nothing) -> Result<Revised<CollegeSettings>> {
     let mut session = cx.read().await?;
-    settings(&mut session, cx.caller.college_id, cx.now()).await
+    Ok(settings(&mut session, cx.caller.college_id, cx.now()).await?.into())
 }
 
 /// Changes the settings of the caller's institution. A rule equal to the institution's own rule on
 /// that day is not entered again. 422 for days in the past, unknown categories, sports or time
-/// zones.
-pub async fn save(cx: Cx<PortalUser>, input: SaveSettings) -> Result<Done<CollegeSettings>> {
+/// zones, 409 `state_changed` if somebody else has changed them meanwhile.
+pub async fn save(
+    cx: Cx<PortalUser>,
+    input: SaveSettings,
+) -> Result<Done<Revised<CollegeSettings>>> {
     let college = cx.caller.college_id;
     let mut work = cx.begin().await?;
-    let zone = setting::time_zone(&mut work, college).await?;
+    let zone = setting::locked_time_zone(&mut work, college).await?;
+    if input.revision.is_some() {
+        let held = settings(&mut work, college, cx.now()).await?;
+        work.as_seen(college, &held, input.revision.as_ref()).await?;
+    }
     let asked = changes(&input, day_in(cx.now(), zone_or_last(Some(&zone))))?;
     for change in &asked {
         check_references(&mut work, change).await?;
@@ -44,7 +51,7 @@ pub async fn save(cx: Cx<PortalUser>, input: SaveSettings) -> Result<Done<Colleg
     enter_rest(&mut work, college, &input, &zone).await?;
     let now = cx.now();
     let settings = settings(&mut work, college, now).await?;
-    work.done(settings).await
+    work.done(settings.into()).await
 }
 
 /// Today at the institution, and the entries that saving this input today would ask for; 422 as

@@ -68,8 +68,8 @@ pub async fn import(platform: &Platform, file: &[u8], dry_run: bool) -> Result<I
         let written = !wrong && !dry_run;
         if written {
             for (_, input) in &planned {
-                if let Some(input) = input {
-                    admin::put(&mut work, input).await?;
+                if let Some((input, before)) = input {
+                    admin::put(&mut work, input, before.as_ref()).await?;
                 }
             }
             work.done(()).await?;
@@ -80,11 +80,11 @@ pub async fn import(platform: &Platform, file: &[u8], dry_run: bool) -> Result<I
     run_typed(platform, nobody, "host".into(), operation, (lines, dry_run)).await
 }
 
+/// What is written for a line, and the college as it was.
+type Written = (SaveCollege, Option<College>);
+
 /// What happens to the college of each line, and what is to be written for it.
-async fn plan(
-    session: &mut Session,
-    lines: &[Line],
-) -> Result<Vec<(Imported, Option<SaveCollege>)>> {
+async fn plan(session: &mut Session, lines: &[Line]) -> Result<Vec<(Imported, Option<Written>)>> {
     let slugs = lines.iter().filter_map(|line| line.changes.slug.as_deref());
     let known = rows::lock_named(session, slugs).await?;
     let known: HashMap<&str, &College> =
@@ -133,8 +133,10 @@ async fn plan(
         }
         let (outcome, input) = match ready.filter(|_| errors.is_empty()) {
             None => (Outcome::Wrong, None),
-            Some((input, None)) => (Outcome::Created, Some(input)),
-            Some((input, Some(old))) if alters(changes, old) => (Outcome::Changed, Some(input)),
+            Some((input, None)) => (Outcome::Created, Some((input, None))),
+            Some((input, Some(old))) if alters(changes, old) => {
+                (Outcome::Changed, Some((input, Some(old.clone()))))
+            }
             Some(_) => (Outcome::Unchanged, None),
         };
         let (number, slug) = (line.number, line.slug.clone());

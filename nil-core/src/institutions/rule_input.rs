@@ -10,7 +10,7 @@ use super::rule::{
 };
 use super::settings::Digest;
 use crate::error::{Error, Result};
-use crate::kernel::{Activity, Cents, Date, Email, Many, SportId, Text, WebUrl};
+use crate::kernel::{Activity, Cents, Date, Email, Many, Revision, SportId, Text, WebUrl};
 
 /// The deadline for athletes to disclose a deal, counted from its signing.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -345,4 +345,6 @@ pub struct SaveSettings {
     pub agent_notice: Option<WantedNotice>,
     /// The flags that are set automatically.
     pub automatic_flags: Option<WantedFlags>,
+    /// The revision that the caller has seen; 409 `state_changed` if the settings have another one.
+    pub revision: Option<Revision>,
 }

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::rule::{
     AgentNotice, Approval, AutomaticFlags, Blackouts, Categories, DisclosureDeadline, F1,
@@ -11,6 +11,7 @@ use super::rule::{
 use super::rules::Dated;
 use crate::kernel::{CollegeId, Date, Time};
 pub use crate::notifications::Digest;
+use crate::operation::Revisable;
 
 /// An institution's entry for a rule; entries are never changed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -79,4 +80,18 @@ pub struct CollegeSettings {
     pub created_at: Option<Time>,
     /// When they were last saved.
     pub updated_at: Option<Time>,
+}
+
+impl Revisable for CollegeSettings {
+    /// All that was entered: which of the rules is in force follows from the day.
+    fn content(&self) -> Value {
+        json!([
+            self.time_zone,
+            self.digest,
+            self.contact_email,
+            self.logo_url,
+            self.smallest_group,
+            self.changes,
+        ])
+    }
 }

@@ -12,6 +12,7 @@
 //!   and edits.
 //! - `network`: addresses that are trusted together.
 //! - `canonical`: JSON with one form for equal values.
+//! - `revision`: what tells whether a record is still as somebody has seen it.
 //! - `private`: folders and files that only their owner may read.
 //! - `wait`: stored ends of waits, and what is believed of them if the clock was set back.
 //! - `random` and `time` hold the injected sources of randomness and time.
@@ -37,6 +38,7 @@ mod network;
 mod page;
 mod private;
 mod random;
+mod revision;
 mod secret;
 mod sorting;
 mod text;
@@ -74,6 +76,7 @@ pub use page::{
 };
 pub use private::{private_file, private_folder};
 pub use random::{Random, SeededRandom, SystemRandom};
+pub use revision::Revision;
 pub use secret::{Email, Password, Secret};
 pub use sorting::{AgeSort, ByAge, NameSort, Sifted};
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl, pasted};

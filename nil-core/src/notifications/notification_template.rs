@@ -3,12 +3,14 @@
 use schemars::JsonSchema;
 use sea_query::Order;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::Event;
 use super::outbox::Channel;
 use crate::feed::{default_of, problem, variables};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AllOr, TemplateId, Text, Time, ZeroOr};
+use crate::operation::Revisable;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -51,6 +53,15 @@ pub struct NotificationTemplate {
     /// The names of the values it can use.
     #[row(skip)]
     pub variables: Vec<String>,
+}
+
+impl Revisable for NotificationTemplate {
+    fn content(&self) -> Value {
+        json!({
+            "event": self.event, "channel": self.channel, "subject": self.subject,
+            "body": self.body, "enabled": self.enabled, "version": self.version,
+        })
+    }
 }
 
 impl NotificationTemplate {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::Event;
 use super::notification_template::{
@@ -18,8 +17,10 @@ use crate::feed::{
     Composed, Draft, Place, Texts, compose, default_of, mistake, samples, variables,
 };
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Combined, Listing, Paged, Sifted, TemplateId, Text, ZeroOr, aside};
-use crate::operation::{Cx, Done, Work};
+use crate::kernel::{
+    AllOr, Combined, Listing, Paged, Revision, Sifted, TemplateId, Text, ZeroOr, aside,
+};
+use crate::operation::{Cx, Done, Revisable as _, Revised, Work};
 
 vocabulary! {
     /// A channel with templates.
@@ -60,6 +61,8 @@ pub struct SaveEmailTemplate {
     pub body: Option<Text<1, 20000>>,
     /// Whether messages are sent.
     pub enabled: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if the template has another one.
+    pub revision: Option<Revision>,
 }
 
 /// A text message's template to change; omitted fields keep their values.
@@ -73,6 +76,8 @@ pub struct SaveSmsTemplate {
     pub body: Option<Text<1, 480>>,
     /// Whether messages are sent.
     pub enabled: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if the template has another one.
+    pub revision: Option<Revision>,
 }
 
 /// A template for the application to change; omitted fields keep their values.
@@ -89,6 +94,8 @@ pub struct SaveInAppTemplate {
     pub body: Option<Text<1, 2000>>,
     /// Whether messages are sent.
     pub enabled: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if the template has another one.
+    pub revision: Option<Revision>,
 }
 
 /// Selects templates for the application.
@@ -161,13 +168,14 @@ pub struct TemplatePreview {
 }
 
 /// Changes the mail of an event. 422 with the names of unknown values, and for a mistake in the
-/// syntax.
+/// syntax; 409 `state_changed` if somebody else has changed it meanwhile.
 pub async fn save_email(
     cx: Cx<Operator>,
     input: SaveEmailTemplate,
-) -> Result<Done<NotificationTemplate>> {
+) -> Result<Done<Revised<NotificationTemplate>>> {
     let texts = (input.subject.as_deref(), input.body.as_deref());
-    save(cx, (input.event, Channel::Email), texts, input.enabled).await
+    let seen = input.revision.as_ref();
+    save(cx, (input.event, Channel::Email), texts, (input.enabled, seen)).await
 }
 
 /// Changes the text message of an event. 422 with the names of unknown values, and for a mistake in
@@ -175,8 +183,10 @@ pub async fn save_email(
 pub async fn save_sms(
     cx: Cx<Operator>,
     input: SaveSmsTemplate,
-) -> Result<Done<NotificationTemplate>> {
-    save(cx, (input.event, Channel::Sms), (None, input.body.as_deref()), input.enabled).await
+) -> Result<Done<Revised<NotificationTemplate>>> {
+    let texts = (None, input.body.as_deref());
+    let seen = input.revision.as_ref();
+    save(cx, (input.event, Channel::Sms), texts, (input.enabled, seen)).await
 }
 
 /// Changes what an event says in the application. 422 with the names of unknown values, and for a
@@ -184,37 +194,42 @@ pub async fn save_sms(
 pub async fn save_in_app(
     cx: Cx<Operator>,
     input: SaveInAppTemplate,
-) -> Result<Done<NotificationTemplate>> {
+) -> Result<Done<Revised<NotificationTemplate>>> {
     let texts = (input.subject.as_deref(), input.body.as_deref());
-    save(cx, (input.event, Channel::InApp), texts, input.enabled).await
+    let seen = input.revision.as_ref();
+    save(cx, (input.event, Channel::InApp), texts, (input.enabled, seen)).await
 }
 
 async fn save(
     cx: Cx<Operator>,
     (event, channel): (Event, Channel),
     (subject, body): (Option<&str>, Option<&str>),
-    enabled: Option<bool>,
-) -> Result<Done<NotificationTemplate>> {
+    (enabled, seen): (Option<bool>, Option<&Revision>),
+) -> Result<Done<Revised<NotificationTemplate>>> {
     check((event, channel), (subject, body)).await?;
     let mut work = cx.begin().await?;
     let before = held(&mut work, event, channel).await?;
+    work.as_seen(before.id, &before, seen).await?;
     let texts = (
         subject.map(str::to_owned).or_else(|| before.subject.clone()),
         body.map_or_else(|| before.body.clone(), str::to_owned),
     );
     let enabled = switched(event, enabled)?.unwrap_or(before.enabled);
     let after = write(&mut work, &cx, &before, texts, enabled).await?;
-    work.done(after).await
+    work.done(after.into()).await
 }
 
 /// Returns a template to the text that `nil` comes with; whether messages are sent stays as it is.
-pub async fn reset(cx: Cx<Operator>, input: ChosenTemplate) -> Result<Done<NotificationTemplate>> {
+pub async fn reset(
+    cx: Cx<Operator>,
+    input: ChosenTemplate,
+) -> Result<Done<Revised<NotificationTemplate>>> {
     let channel = input.channel.channel();
     let mut work = cx.begin().await?;
     let before = held(&mut work, input.event, channel).await?;
     let usual = default_of(input.event, channel).ok_or(codes::NOT_FOUND)?;
     let after = write(&mut work, &cx, &before, usual.clone(), before.enabled).await?;
-    work.done(after).await
+    work.done(after.into()).await
 }
 
 /// Writes new texts and keeps the old ones as a version, if anything changes.
@@ -234,13 +249,7 @@ async fn write(
     }
     let version = before.version + i64::from(other_texts);
     let after = store::write(work, before.id, &texts, enabled, version, cx.now()).await?;
-    let said = |template: &NotificationTemplate| {
-        json!({
-            "event": template.event, "channel": template.channel, "subject": template.subject,
-            "body": template.body, "enabled": template.enabled, "version": template.version,
-        })
-    };
-    work.note_change(before.id, "changed", said(before), said(&after));
+    work.note_change(before.id, "changed", before.content(), after.content());
     Ok(after.explained())
 }
 
@@ -292,7 +301,7 @@ async fn check(
 pub async fn list_email(
     cx: Cx<Operator>,
     input: Paged<ListTemplates>,
-) -> Result<Listing<NotificationTemplate>> {
+) -> Result<Listing<Revised<NotificationTemplate>>> {
     list(cx, Channel::Email, input).await
 }
 
@@ -300,7 +309,7 @@ pub async fn list_email(
 pub async fn list_sms(
     cx: Cx<Operator>,
     input: Paged<ListTemplates>,
-) -> Result<Listing<NotificationTemplate>> {
+) -> Result<Listing<Revised<NotificationTemplate>>> {
     list(cx, Channel::Sms, input).await
 }
 
@@ -308,7 +317,7 @@ pub async fn list_sms(
 pub async fn list_in_app(
     cx: Cx<Operator>,
     input: Paged<ListInAppTemplates>,
-) -> Result<Listing<NotificationTemplate>> {
+) -> Result<Listing<Revised<NotificationTemplate>>> {
     let (ListInAppTemplates { status, q, sort }, shared) = input.parts();
     let input = Paged { own: ListTemplates { status, id: ZeroOr::All, q, sort }, shared };
     list(cx, Channel::InApp, input).await
@@ -318,11 +327,11 @@ async fn list(
     cx: Cx<Operator>,
     channel: Channel,
     input: Paged<ListTemplates>,
-) -> Result<Listing<NotificationTemplate>> {
+) -> Result<Listing<Revised<NotificationTemplate>>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     let page = store::page(&mut session, channel, &input, paging).await?;
-    Ok(input.id.found(page)?.map(NotificationTemplate::explained))
+    Ok(input.id.found(page)?.map(|template| template.explained().into()))
 }
 
 /// Shows what a message would say, with sample values. 422 with the names of unknown values, and

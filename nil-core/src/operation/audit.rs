@@ -121,6 +121,21 @@ pub async fn newest_about(
     session.all(newest.bind(most)).await
 }
 
+/// The newest entries that say what became of a record: at most so many.
+pub(super) async fn last_changes_of(
+    session: &mut Session,
+    record: Subject,
+    most: i64,
+) -> Result<Vec<AuditEntry>> {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "SELECT {ENTRY} FROM audit_entry a WHERE a.subject_kind = $1 AND a.subject_id = $2 \
+             AND a.after IS NOT NULL ORDER BY a.id DESC LIMIT $3"
+        )
+    });
+    session.all(sql(&TEXT).bind(record.kind).bind(record.id).bind(most)).await
+}
+
 impl AuditEntry {
     /// The text of the row that is hashed: fixed order and format, the same on both engines.
     pub(super) fn sealed_text(&self, position: i64, previous: &str) -> String {

@@ -13,6 +13,7 @@
 //! 3. It returns [`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`]
 //!    for a file, [`EventStream`] for live events, or [`Redirect`] for another address.
 //! 4. `retrying` runs typed operations for Rust callers and repeats aborted transactions.
+//!    A change of a record that somebody else has changed meanwhile is refused by `revision`.
 //! 5. [`chain`] seals audit rows in a hash chain and checks it; [`proof`] writes the chain for
 //!    people without the database.
 //!
@@ -38,6 +39,7 @@ mod input;
 mod nesting;
 pub mod proof;
 mod retrying;
+mod revision;
 pub mod searching;
 mod shape;
 mod signed;
@@ -55,6 +57,7 @@ pub use events::{Beat, EventStream};
 pub use facts::{Facts, SessionCookie};
 pub use fields::Fields;
 pub use input::read;
+pub use revision::{Revisable, Revised};
 pub use work::Work;
 
 pub use base64::{LARGEST_IN_JSON, decoded, too_large};

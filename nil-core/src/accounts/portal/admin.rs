@@ -9,8 +9,10 @@ use crate::accounts::{PortalAccount, PortalUserEvent, PortalUserStatus, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Audience, Operator, PortalUser, Role, session};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, Machine as _, Many, PersonName, PortalUserId, SportId};
-use crate::operation::{Cx, Done, Work};
+use crate::kernel::{
+    CollegeId, Email, Machine as _, Many, PersonName, PortalUserId, Revision, SportId,
+};
+use crate::operation::{Cx, Done, Revised, Work};
 
 /// A portal user to invite (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -29,6 +31,8 @@ pub struct SavePortalUser {
     pub sport_ids: Option<Many<SportId, 0, 60>>,
     /// The new status: `active` approves or restores, `disabled` refuses or revokes access.
     pub status: Option<PortalUserStatus>,
+    /// The revision that the caller has seen; 409 `state_changed` if the user has another one.
+    pub revision: Option<Revision>,
 }
 
 /// A colleague to invite.
@@ -214,8 +218,9 @@ pub(crate) async fn change_status(
 }
 
 /// Invites or changes a portal user. A new e-mail ends the user's sessions, voids links mailed to
-/// the old address and notifies both addresses; an invitation is sent again.
-pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<PortalAccount>> {
+/// the old address and notifies both addresses; an invitation is sent again. 409 `state_changed`
+/// for a user who was changed meanwhile.
+pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Revised<PortalAccount>>> {
     let mut work = cx.begin().await?;
     let sport_ids = input.sport_ids.clone().map(Many::into_vec);
     let sport_ids = sport_ids.filter(|ids| !ids.is_empty());
@@ -232,12 +237,13 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
             invited_by: None,
         };
         let account = invite(&mut work, invitation).await?;
-        return work.done(account).await;
+        return work.done(account.into()).await;
     };
     let mut account = store::find(&mut work, id).await?;
     if account.college_id != input.college_id {
         return Err(Error::invalid("college_id", "cannot be changed"));
     }
+    work.as_seen(id, &account, input.revision.as_ref()).await?;
     let was = |account: &PortalAccount| {
         json!({
             "email": account.email, "role": account.role, "sport_ids": account.sport_ids,
@@ -268,5 +274,5 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
             leave.await?.or_refuse()?;
         }
     }
-    work.done(account).await
+    work.done(account.into()).await
 }

@@ -2,12 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::accounts::listed::{Beside, Listed};
 use crate::auth::Role;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Machine, Move, PortalUserId, Secret, SportId, Time};
+use crate::operation::Revisable;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -112,6 +113,12 @@ impl Listed for PortalAccount {
 
     fn id(&self) -> PortalUserId {
         self.id
+    }
+}
+
+impl Revisable for PortalAccount {
+    fn content(&self) -> Value {
+        json!([self.email, self.name, self.role, self.sport_ids, self.status])
     }
 }
 

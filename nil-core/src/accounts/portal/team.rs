@@ -9,8 +9,8 @@ use crate::accounts::store::portal_user as store;
 use crate::accounts::{PortalAccount, PortalUserStatus};
 use crate::auth::{PortalUser, Role};
 use crate::error::{Result, codes};
-use crate::kernel::{Followed, Listing, Many, PortalUserId, SportId, Text};
-use crate::operation::{Cx, Done};
+use crate::kernel::{Followed, Listing, Many, PortalUserId, Revision, SportId, Text};
+use crate::operation::{Cx, Done, Revised};
 
 /// Selects portal users.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -32,22 +32,32 @@ pub struct ChangeTeamMember {
     pub sport_ids: Option<Many<SportId, 0, 60>>,
     /// The new status: `active` approves or restores, `disabled` refuses or revokes access.
     pub status: Option<PortalUserStatus>,
+    /// The revision that the caller has seen; 409 `state_changed` if the user has another one.
+    pub revision: Option<Revision>,
 }
 
 /// Lists the portal users of the caller's institution in every status.
-pub async fn list(cx: Cx<PortalUser>, input: Followed<ListTeam>) -> Result<Listing<PortalAccount>> {
+pub async fn list(
+    cx: Cx<PortalUser>,
+    input: Followed<ListTeam>,
+) -> Result<Listing<Revised<PortalAccount>>> {
     let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
     let (college, q) = (cx.caller.college_id, input.q.as_deref());
     let mut session = cx.read().await?;
-    store::page_of(&mut session, college, &statuses, q, place).await
+    let page = store::page_of(&mut session, college, &statuses, q, place).await?;
+    Ok(page.map(Revised::from))
 }
 
 /// Changes a portal user's role, sports or status; disabling ends their sessions at once. 403 if an
 /// owner limited to certain sports would give access to other sports, or change a user with access
 /// to others. 404 for another institution's user; 409 `illegal_transition` if the status does not
-/// allow it, and `last_owner` if no active owner would remain.
-pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<PortalAccount>> {
+/// allow it, `last_owner` if no active owner would remain, and `state_changed` for a user who was
+/// changed meanwhile.
+pub async fn change(
+    cx: Cx<PortalUser>,
+    input: ChangeTeamMember,
+) -> Result<Done<Revised<PortalAccount>>> {
     let college = cx.caller.college_id;
     let mut work = cx.begin().await?;
     let owners = store::lock_owners(&mut work, college).await?;
@@ -56,6 +66,7 @@ pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<
     if account.college_id != college {
         return Err(codes::NOT_FOUND.into());
     }
+    work.as_seen(account.id, &account, input.revision.as_ref()).await?;
     // A pending user has no access yet.
     if account.status != PortalUserStatus::Pending && !owner.covers(&account.sports()) {
         return Err(too_much());
@@ -83,5 +94,5 @@ pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<
     if let Some(wanted) = input.status {
         change_status(&mut work, &mut account, wanted).await?;
     }
-    work.done(account).await
+    work.done(account.into()).await
 }

@@ -1,15 +1,15 @@
 //! The rows of posts, questions, testimonials and pages.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 
 use crate::editorial::publication::{
     ListPublications, Publication, PublicationKind, PublicationStatus, Readership,
 };
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{ByAge, FollowedPage, Listing, Paging, PublicationId, Time};
 use crate::operation::Work;
 use crate::storage::{
-    Key, Narrow as _, Selected as _, Session, Stored, contains, insert, sorted, sql, update,
+    Key, Narrow as _, Selected as _, Session, Stored, contains, insert, sorted, update,
 };
 
 /// The content of a publication to save.
@@ -38,23 +38,24 @@ pub async fn add(work: &mut Work, draft: Draft, now: Time) -> Result<Publication
     .await
 }
 
-/// Changes a publication of this kind; 404 if it does not exist. One that was already published
-/// keeps its publication date.
-pub async fn change(
+/// A publication of this kind, its row locked until the transaction ends; 404 if it does not exist.
+pub async fn held(
     work: &mut Work,
     id: PublicationId,
+    kind: PublicationKind,
+) -> Result<Publication> {
+    let row = of_kind(kind).and_where(Expr::col("id").eq(id.get())).lock(LockType::Update).take();
+    work.one(row).await
+}
+
+/// Changes a publication. One that was already published keeps its publication date.
+pub async fn change(
+    work: &mut Work,
+    before: &Publication,
     draft: Draft,
     now: Time,
 ) -> Result<Publication> {
-    let before: Option<(Option<Time>,)> = work
-        .first(
-            sql("SELECT published_at FROM publication WHERE id = $1 AND kind = $2")
-                .bind(id)
-                .bind(draft.kind),
-        )
-        .await?;
-    let (before,) = before.ok_or(codes::NOT_FOUND)?;
-    let published_at = match (draft.kind, draft.published_at, before) {
+    let published_at = match (draft.kind, draft.published_at, before.published_at) {
         (PublicationKind::BlogPost, at, _) | (_, at, None) => at,
         (_, at, Some(before)) => at.map(|_| before),
     };
@@ -62,7 +63,7 @@ pub async fn change(
         update("publication")
             .with(Draft { published_at, ..draft }.columns())
             .set("updated_at", now)
-            .when("id", id)
+            .when("id", before.id)
             .returning(Publication::COLUMNS),
     )
     .await

@@ -43,6 +43,13 @@ pub async fn time_zone(session: &mut Session, college: CollegeId) -> Result<Stri
     session.value(sql("SELECT time_zone FROM college WHERE id = $1").bind(college)).await
 }
 
+/// The institution's time zone; its row stays locked, so that its settings are saved one after the
+/// other.
+pub async fn locked_time_zone(session: &mut Session, college: CollegeId) -> Result<String> {
+    let row = sql("SELECT time_zone FROM college WHERE id = $1");
+    session.value(row.locking("FOR NO KEY UPDATE").bind(college)).await
+}
+
 /// The institution's name and its time zone.
 pub async fn name_and_zone(session: &mut Session, college: CollegeId) -> Result<(String, String)> {
     session.one(sql("SELECT name, time_zone FROM college WHERE id = $1").bind(college)).await

@@ -133,6 +133,7 @@ mod repeating;
 mod reporting;
 mod requests;
 mod revenue;
+mod revisions;
 mod rich_text;
 mod rosters;
 mod royalties;

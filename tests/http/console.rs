@@ -238,6 +238,44 @@ async fn a_kept_form_is_sent_to_the_view_it_was_shown_in(server: Server) {
 }
 every_stack!(a_kept_form_is_sent_to_the_view_it_was_shown_in);
 
+/// Two operators have the same page open. Whoever saves last is told what the other has done, keeps
+/// what was typed, and can save it over that.
+async fn what_was_changed_meanwhile_is_shown_before_it_is_overwritten(server: Server) {
+    let email = server.world.chief_operator().await;
+    let operator = Browser::sign_in(&server, "/console", email).await;
+    let open = async || {
+        let page = Html::parse_document(&text(&operator.get("/settings").await));
+        let value = |name| value_of(&page, name);
+        let form =
+            Form { token: value("form_token"), key: value("idempotency_key"), mark: value("as") };
+        (form, value("revision"))
+    };
+    let save = async |(form, seen): &(Form, String), name: &str| {
+        let pairs = [("name", name), ("support_email", "help@lakes.example"), ("revision", seen)];
+        operator.send("/settings", form, &pairs).await
+    };
+    let (one, other) = (open().await, open().await);
+    assert_eq!(save(&one, "Lakes").await.status, 303);
+    let refused = save(&other, "Rivers").await;
+    assert_eq!(refused.status, 409);
+    let told = text(&refused);
+    let page = Html::parse_document(&told);
+    let row = Selector::parse("section[aria-labelledby=mw] tbody tr").unwrap();
+    let rows: Vec<String> = page.select(&row).map(|row| row.text().collect()).collect();
+    assert_eq!(rows, ["NameLakesRivers"], "{told}");
+    assert!(told.contains("value=\"Rivers\""), "what was typed is kept");
+    assert_ne!(value_of(&page, "revision"), other.1);
+    assert!(text(&operator.get("/settings").await).contains("value=\"Lakes\""));
+
+    let value = |name| value_of(&page, name);
+    let form =
+        Form { token: value("form_token"), key: value("idempotency_key"), mark: value("as") };
+    assert_eq!(save(&(form, value("revision")), "Rivers").await.status, 303);
+    assert!(text(&operator.get("/settings").await).contains("value=\"Rivers\""));
+}
+
+every_stack!(what_was_changed_meanwhile_is_shown_before_it_is_overwritten);
+
 /// Walks all generated pages of a side, and compares who sees them with who may call them.
 async fn walked(browser: &Browser<'_>, interface: Interface, who: &nil_core::auth::Principal) {
     let mut shown = 0;

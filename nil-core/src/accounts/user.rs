@@ -2,9 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserStatus};
 use crate::kernel::{Identity, Machine, Move, Secret, Time, UserId, UserKind};
+use crate::operation::Revisable;
 
 /// An event in an account's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +142,13 @@ impl AccountRecord {
             updated_at: account.updated_at,
             profile: account.profile,
         }
+    }
+}
+
+impl Revisable for AccountRecord {
+    /// What operators save of every account; the profile is not among it.
+    fn content(&self) -> Value {
+        json!([self.email, self.first_name, self.last_name, self.phone, self.status])
     }
 }
 

@@ -17,10 +17,10 @@ use crate::editorial;
 use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::{
     AgeSort, AnnouncementGroupId, AnnouncementId, CollegeId, Edit, Listing, Machine as _, Many,
-    Paged, SportId, Text, Time, Title, ZeroOr,
+    Paged, Revision, SportId, Text, Time, Title, ZeroOr,
 };
 use crate::notifications::outbox;
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Revised, Work};
 use crate::schedule::Task;
 
 /// The default length of an announcement.
@@ -50,6 +50,8 @@ pub struct SaveAnnouncement {
     /// True withdraws it permanently, with its messages that were not sent yet, and changes nothing
     /// else.
     pub withdraw: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if it has another one.
+    pub revision: Option<Revision>,
 }
 
 /// A group to create (without `id`) or to change. Omitted fields keep their values; a new group
@@ -66,6 +68,8 @@ pub struct SaveGroup {
     pub university_ids: Option<Many<CollegeId, 0, 500>>,
     /// Athletes of these sports; empty means any sport, and all other users.
     pub sport_ids: Option<Many<SportId, 0, 100>>,
+    /// The revision that the caller has seen; 409 `state_changed` if the group has another one.
+    pub revision: Option<Revision>,
 }
 
 /// Selects announcements.
@@ -82,34 +86,43 @@ pub struct ListAll {
 }
 
 /// Lists announcements, newest first. 404 for an unknown id.
-pub async fn list(cx: Cx<Operator>, input: Paged<ListAll>) -> Result<Listing<Announcement>> {
+pub async fn list(
+    cx: Cx<Operator>,
+    input: Paged<ListAll>,
+) -> Result<Listing<Revised<Announcement>>> {
     let (input, paging) = input.parts();
     let wanted = Wanted { id: input.id.one()?, status: input.status, q: input.q.as_deref() };
     let sort = input.sort.unwrap_or(AgeSort::Newest);
     let mut session = cx.read().await?;
-    input.id.found(store::page(&mut session, &wanted, sort, paging).await?)
+    let page = store::page(&mut session, &wanted, sort, paging).await?;
+    Ok(input.id.found(page)?.map(Revised::from))
 }
 
 /// Lists groups by name. 404 for an unknown id.
 pub async fn list_groups(
     cx: Cx<Operator>,
     input: Paged<ListGroups>,
-) -> Result<Listing<AnnouncementGroup>> {
+) -> Result<Listing<Revised<AnnouncementGroup>>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    input.id.found(groups::page(&mut session, &input, paging).await?)
+    let page = groups::page(&mut session, &input, paging).await?;
+    Ok(input.id.found(page)?.map(Revised::from))
 }
 
 /// Creates or changes a group. Scheduled announcements follow the change, published ones do not.
 /// 404 for an unknown id, 409 `duplicate` for a name that is taken, 422 for universities or sports
 /// that do not exist.
-pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<AnnouncementGroup>> {
+pub async fn save_group(
+    cx: Cx<Operator>,
+    input: SaveGroup,
+) -> Result<Done<Revised<AnnouncementGroup>>> {
     let mut work = cx.begin().await?;
     let mut audience = match input.id {
         None => Audience::default(),
         Some(id) => {
-            let found = groups::find(&mut work, id).await?;
-            found.ok_or(codes::NOT_FOUND)?.audience
+            let held = groups::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
+            work.as_seen(id, &held, input.revision.as_ref()).await?;
+            held.audience
         }
     };
     if let Some(kinds) = input.kinds {
@@ -133,14 +146,17 @@ pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<Annou
         Some(id) => (groups::change(&mut work, id, &input.name, &audience, now).await?, "changed"),
     };
     work.note(group.id, action);
-    work.done(group).await
+    work.done(group.into()).await
 }
 
 /// Creates, changes, publishes or withdraws an announcement (payloads: Admin, messaging: it goes
 /// out at `starts_at`). The text and the end of a published one can be corrected; recipients are
 /// not notified again. 404 for an unknown id, 409 if it has ended or was withdrawn, and if the
 /// group or the start of a published one would change.
-pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Announcement>> {
+pub async fn save(
+    cx: Cx<Operator>,
+    input: SaveAnnouncement,
+) -> Result<Done<Revised<Announcement>>> {
     let body = match &input.body {
         Some(body) => Some(editorial::shown("body", body).await?),
         None => None,
@@ -150,8 +166,9 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
     let before = match input.id {
         None => None,
         Some(id) => {
-            let held = store::lock(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
-            Some(held.announcement)
+            let held = store::lock(&mut work, id).await?.ok_or(codes::NOT_FOUND)?.announcement;
+            work.as_seen(id, &held, input.revision.as_ref()).await?;
+            Some(held)
         }
     };
     if input.withdraw == Some(true) {
@@ -164,7 +181,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
             work.note_change(before.id, "messages_withdrawn", None, count);
         }
         let after = store::one(&mut work, before.id).await?.announcement;
-        return work.done(after).await;
+        return work.done(after.into()).await;
     }
     let draft = drafted(&input, body, before.as_ref(), now)?;
     let audience = match draft.group_id {
@@ -195,7 +212,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
         work.note(id, moved.to().as_str());
     }
     let after = store::one(&mut work, id).await?.announcement;
-    let done = work.done(after).await?;
+    let done = work.done(after.into()).await?;
     if publishes {
         cx.platform().chores().is_left(Task::Announcements);
         cx.platform().bells().announcements.notify_one();

@@ -2,12 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::audience::Audience;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AnnouncementGroupId, AnnouncementId, Machine, Move, NameSort, Text, Time, ZeroOr,
 };
+use crate::operation::Revisable;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -128,6 +130,19 @@ pub struct AnnouncementGroup {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+impl Revisable for AnnouncementGroup {
+    fn content(&self) -> Value {
+        json!([self.name, self.audience])
+    }
+}
+
+impl Revisable for Announcement {
+    fn content(&self) -> Value {
+        let (starts, ends) = (self.starts_at, self.ends_at);
+        json!([self.title, self.body, self.group_id, self.status, starts, ends])
+    }
 }
 
 /// Selects groups.

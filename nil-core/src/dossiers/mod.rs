@@ -12,8 +12,8 @@ use crate::deals::Deal;
 use crate::deals::browsing::{self, Side};
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Identity, PartnerId, Time};
-use crate::operation::Cx;
 use crate::operation::audit::{self, AuditEntry};
+use crate::operation::{Cx, Revised};
 use crate::payments::browsing::history::{self, Balances};
 use crate::payments::ledger::Owner;
 use crate::storage::Session;
@@ -51,7 +51,7 @@ pub struct ViewAgent {
 pub struct Dossier {
     /// The record and its account.
     #[serde(flatten)]
-    pub account: AccountRecord,
+    pub account: Revised<AccountRecord>,
     /// The newest entries of the audit trail about the account and its record, newest first (at
     /// most 50).
     pub history: Vec<AuditEntry>,
@@ -103,6 +103,6 @@ async fn assemble<Id: Identity>(
         history: audit::newest_about(session, [account.id.into(), id.into()], MOST_ENTRIES).await?,
         money: history::balances(session, owner, now).await?,
         deals: browsing::newest(session, &side(id), MOST_DEALS, now).await?,
-        account: AccountRecord::of(id, account),
+        account: AccountRecord::of(id, account).into(),
     })
 }

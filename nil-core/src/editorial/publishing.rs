@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::publication::{Publication, PublicationKind, Readership};
 use super::shown;
@@ -179,10 +180,19 @@ async fn save(
             let before = store::held(&mut work, id, draft.kind).await?;
             work.as_seen(before.subject(), &before, seen.as_ref()).await?;
             let saved = store::change(&mut work, &before, draft, cx.now()).await?;
-            (Some(before.content()), saved)
+            (Some(told(&before)), saved)
         }
     };
     let action = if before.is_some() { "changed" } else { "created" };
-    work.note_change(saved.subject(), action, before, saved.content());
+    work.note_change(saved.subject(), action, before, told(&saved));
     work.done(saved.into()).await
+}
+
+/// What the audit trail keeps of a publication: all but its text, which can be long.
+fn told(publication: &Publication) -> Value {
+    let mut content = publication.content();
+    if let Some(fields) = content.as_object_mut() {
+        fields.remove("body");
+    }
+    content
 }

@@ -75,7 +75,8 @@ impl Work {
                 "before": entry.before, "after": entry.after,
             })
         });
-        let data = json!({ "now": now, "changes": told.collect::<Vec<Value>>() });
+        let changes: Vec<Value> = told.collect();
+        let data = json!({ "now": now, "revision": now.revision(), "changes": changes });
         let sentence = "Somebody else has changed this meanwhile. Nothing of yours was saved.";
         Err(codes::STATE_CHANGED.saying(sentence).with_data(data))
     }

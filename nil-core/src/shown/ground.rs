@@ -57,8 +57,8 @@ pub mod kernel {
         PageNumber, Paged, Pagination, Paging, PartnerId, Password, PaymentId, PaymentMethodId,
         PayoutAccountId, PayoutId, PerPage, PersonName, Phone, PlanId, PolicyEditId, PortalUserId,
         PublicationId, Random, RecordsDisclosureId, RecordsRequestId, RefundId, RepresentationId,
-        RosterId, Secret, SeededRandom, ServiceOfferId, ServiceOrderId, Sifted, Slug, SportId,
-        SubscriptionChangeId, SubscriptionChargeId, SubscriptionId, SubscriptionPeriodId,
+        Revision, RosterId, Secret, SeededRandom, ServiceOfferId, ServiceOrderId, Sifted, Slug,
+        SportId, SubscriptionChangeId, SubscriptionChargeId, SubscriptionId, SubscriptionPeriodId,
         SubscriptionRefundId, SystemRandom, TaxFormId, TaxFormRequestId, TemplateId, Text, Time,
         Title, Total, TransferId, UpTo, UserId, WebUrl, ZeroOr, utc_day,
     };
@@ -95,7 +95,7 @@ pub mod operation {
     #[doc(inline)]
     pub use nil_ground::operation::{
         AnswerSchema, Beat, Beside, Cx, Done, Download, EventStream, Facts, Fields, FileBytes,
-        Gives, OpenPart, Pieces, RecordOrFile, Redirect, Streamed, audit::AuditEntry,
+        Gives, OpenPart, Pieces, RecordOrFile, Redirect, Revised, Streamed, audit::AuditEntry,
         searching::Reach,
     };
 }

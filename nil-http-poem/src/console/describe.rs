@@ -35,6 +35,8 @@ pub(super) enum Kind {
         format: &'static str,
     },
     Password,
+    /// What the record was like when the form was filled with it; it goes along unseen.
+    Revision,
     Whole {
         least: Option<i64>,
         most: Option<i64>,
@@ -124,7 +126,7 @@ fn describe(entry: &Entry) -> Described {
     }
     let answer = match output {
         AnswerSchema::Page(item, _) | AnswerSchema::Feed(item, _) => {
-            Answer::List(reader.fields(item.as_value(), 0))
+            Answer::List(reader.shown(item.as_value()))
         }
         AnswerSchema::File => Answer::File,
         AnswerSchema::DataOrFile(data)
@@ -208,6 +210,7 @@ impl Reader<'_> {
         match kind_of(schema) {
             "string" => match format {
                 "password" => Kind::Password,
+                "revision" => Kind::Revision,
                 "date" => Kind::Day,
                 "date-time" => Kind::Moment,
                 "email" => text(schema, "email"),
@@ -233,15 +236,22 @@ impl Reader<'_> {
         }
     }
 
+    /// The fields of a record that people read.
+    fn shown(&self, schema: &Value) -> Vec<Field> {
+        let mut fields = self.fields(schema, 0);
+        fields.retain(|field| !matches!(field.kind, Kind::Revision));
+        fields
+    }
+
     fn answer(&self, schema: &Value) -> Answer {
         let plain = self.plain(schema);
         if kind_of(plain) == "array" {
             let item = self.plain(plain.part("items"));
             if item.get("properties").is_some() {
-                return Answer::List(self.fields(item, 0));
+                return Answer::List(self.shown(item));
             }
         }
-        Answer::Record(self.fields(plain, 0))
+        Answer::Record(self.shown(plain))
     }
 }
 

@@ -98,7 +98,7 @@ pub(super) fn summary(all: &[Field], refusals: &Refusals, message: &str) -> Mark
 }
 
 /// The label of the field at a dotted name.
-fn label_at(all: &[Field], path: &str) -> String {
+pub(super) fn label_at(all: &[Field], path: &str) -> String {
     let (first, rest) = path.split_once('.').unwrap_or((path, ""));
     let Some(field) = all.iter().find(|field| field.name == first) else {
         return words::label(first);
@@ -133,6 +133,7 @@ pub(super) fn one(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) 
             }
         },
         Kind::Groups(inner) => groups(field, inner, path, needed, filled),
+        Kind::Revision => html! { input type="hidden" name=(path) value=(filled.first(path)); },
         Kind::Choice(choices) if needed && choices.len() <= RADIOS => {
             boxes(field, path, choices, "radio", needed, filled)
         }
@@ -227,6 +228,7 @@ fn control(
                 aria-describedby=[about] aria-invalid=[invalid] { (value) }
         },
         Kind::Text { most, format, .. } => input(format, "w", None, *most),
+        Kind::Revision => input("hidden", "", None, None),
         Kind::Password => html! {
             input.w type="password" id=(id) name=(path) required[needed] maxlength="128"
                 aria-describedby=[about] aria-invalid=[invalid] autocomplete="off";

@@ -3,14 +3,17 @@
 use hyper::Response;
 use maud::{Markup, html};
 use nil_core::Error;
-use nil_core::error::Kind;
+use nil_core::error::{Kind, codes};
 use nil_core::http::Outgoing;
 use poem::http::HeaderValue;
 use poem::http::header::RETRY_AFTER;
+use serde_json::Value;
 
 use super::call::{Page, Shown};
-use super::describe::Field;
-use super::{form, frame};
+use super::describe::{self, Field};
+use super::part::Part as _;
+use super::query::Query;
+use super::{form, frame, reading, words};
 
 /// The page of a refusal.
 pub(super) fn page(page: &Page<'_>, error: &Error) -> Response<Outgoing> {
@@ -68,6 +71,63 @@ pub(super) fn note(fields: &[Field], error: &Error) -> Markup {
         (form::summary(fields, error.fields(), error.message()))
         @if !advice.is_empty() { p { (advice) } }
     }
+}
+
+/// What became of a record while somebody was changing it: by whom, and how it differs from what
+/// was typed. Nothing for other refusals.
+pub(super) fn meanwhile(page: &Page<'_>, fields: &[Field], typed: &Query, error: &Error) -> Markup {
+    let Some(data) = changed(error) else { return html! {} };
+    let zone = page.person.zone;
+    let now = reading::filled(fields, data.part("now"), zone);
+    let all = |values: &Query, name: &str| values.all(name).collect::<Vec<_>>().join(", ");
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in &typed.0 {
+        let first = name.split('.').next().unwrap_or(name);
+        let is_shown =
+            |field: &Field| field.name == first && !matches!(field.kind, describe::Kind::Revision);
+        if fields.iter().any(is_shown) && !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names.retain(|name| all(typed, name) != all(&now, name));
+    html! {
+        section.panel aria-labelledby="mw" {
+            header { h2 id="mw" { "Changed meanwhile" } }
+            @for change in data.list("changes").iter().take(1) {
+                p.pad {
+                    @if let Some(at) = change.moment("at") { (words::moment(at, zone)) }
+                    " by " (change.text("by").replace([':', '_'], " "))
+                }
+            }
+            @if !names.is_empty() {
+                div.scroll role="region" aria-labelledby="mw" tabindex="0" { table {
+                    thead { tr {
+                        th scope="col" { "Field" } th scope="col" { "Now" } th scope="col" { "Yours" }
+                    } }
+                    tbody { @for name in names { tr {
+                        th scope="row" { (form::label_at(fields, name)) }
+                        td { (all(&now, name)) }
+                        td { (all(typed, name)) }
+                    } } }
+                } }
+            }
+            p.pad { "What you typed stands in the form. Save again to put it in place of what is there now." }
+        }
+    }
+}
+
+/// What was typed, to be sent again: for the record as it is now, if that has just been shown.
+pub(super) fn renewed(typed: &Query, error: Option<&Error>) -> Query {
+    let now = error.and_then(changed).and_then(|data| data.part("revision").as_str());
+    match now {
+        Some(now) => typed.with("revision", Some(now)),
+        None => typed.clone(),
+    }
+}
+
+/// The record as it is, if the refusal is that somebody else has changed it.
+fn changed(error: &Error) -> Option<&Value> {
+    error.data().filter(|data| error.is(codes::STATE_CHANGED) && data.get("now").is_some())
 }
 
 fn told(page: &Page<'_>, error: &Error) -> (&'static str, Markup) {

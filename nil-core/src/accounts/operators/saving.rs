@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::impersonating;
 use super::operator::{
@@ -13,8 +13,8 @@ use super::passwords::{give, new_password};
 use crate::accounts::store::operator::{self as store, NewOperator};
 use crate::auth::{Audience, Operator, Permission, session};
 use crate::error::{Error, Result, Wrong, codes};
-use crate::kernel::{Email, Listing, Many, OperatorId, Paged, Secret, Text};
-use crate::operation::{Cx, Done, Work};
+use crate::kernel::{Email, Listing, Many, OperatorId, Paged, Revision, Secret, Text};
+use crate::operation::{Cx, Done, Revisable, Revised, Work};
 
 /// An operator to make (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -31,6 +31,8 @@ pub struct SaveOperator {
     pub permissions: Option<Many<Permission, 1, 8>>,
     /// Whether the operator may log in (default for a new one: yes).
     pub active: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if the operator has another one.
+    pub revision: Option<Revision>,
 }
 
 /// A saved operator.
@@ -49,24 +51,24 @@ pub struct SavedOperator {
 pub async fn list(
     cx: Cx<Operator>,
     input: Paged<ListOperators>,
-) -> Result<Listing<ListedOperator>> {
+) -> Result<Listing<Revised<ListedOperator>>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    store::page(&mut session, &input, paging).await
+    Ok(store::page(&mut session, &input, paging).await?.map(Revised::from))
 }
 
 /// Makes an operator with a one-time password, or changes one. For operators with all permissions.
 /// Fewer permissions apply from the operator's next request on, and `active: false` ends their
 /// sessions at once, on every server. 404 for an unknown operator, 409 `email_taken`, 409
 /// `last_operator` if no active operator with all permissions would remain.
-pub async fn save(cx: Cx<Operator>, input: SaveOperator) -> Result<Done<SavedOperator>> {
+pub async fn save(cx: Cx<Operator>, input: SaveOperator) -> Result<Done<Revised<SavedOperator>>> {
     match input.id {
         Some(id) => change(cx, id, input).await,
         None => make(cx, input).await,
     }
 }
 
-async fn make(cx: Cx<Operator>, input: SaveOperator) -> Result<Done<SavedOperator>> {
+async fn make(cx: Cx<Operator>, input: SaveOperator) -> Result<Done<Revised<SavedOperator>>> {
     let mut wrong = Wrong::default();
     wrong.needs("email", input.email.is_some());
     wrong.needs("name", input.name.is_some());
@@ -90,18 +92,19 @@ async fn make(cx: Cx<Operator>, input: SaveOperator) -> Result<Done<SavedOperato
     let mut work = cx.begin().await?;
     lock_all(&mut work, cx.caller.id).await?;
     let operator = store::add(&mut work, new, cx.now()).await?;
-    work.note_change(operator.id, "created", None, shown(&operator));
-    work.done(SavedOperator { operator, one_time_password: Some(password) }).await
+    work.note_change(operator.id, "created", None, operator.content());
+    work.done(SavedOperator { operator, one_time_password: Some(password) }.into()).await
 }
 
 async fn change(
     cx: Cx<Operator>,
     id: OperatorId,
     input: SaveOperator,
-) -> Result<Done<SavedOperator>> {
+) -> Result<Done<Revised<SavedOperator>>> {
     let mut work = cx.begin().await?;
     let all = lock_all(&mut work, cx.caller.id).await?;
     let before = all.iter().find(|operator| operator.id == id).ok_or(codes::NOT_FOUND)?;
+    work.as_seen(id, before, input.revision.as_ref()).await?;
     let mut wrong = Wrong::default();
     if input.email.is_some_and(|email| *email != *before.email) {
         wrong.add("email", "cannot be changed");
@@ -116,9 +119,9 @@ async fn change(
     }
     wanted.active = input.active.unwrap_or(before.active);
     keep_a_chief(&all, &wanted)?;
-    if shown(&wanted) == shown(before) {
+    if wanted.content() == before.content() {
         let operator = before.clone();
-        return work.done(SavedOperator { operator, one_time_password: None }).await;
+        return work.done(SavedOperator { operator, one_time_password: None }.into()).await;
     }
     let operator = store::change(&mut work, &wanted, cx.now()).await?;
     if before.active && !operator.active {
@@ -127,14 +130,17 @@ async fn change(
     if !(operator.active && may_see_accounts(&operator)) {
         impersonating::end_all_of(&mut work, id).await?;
     }
-    work.note_change(id, "changed", shown(before), shown(&operator));
-    work.done(SavedOperator { operator, one_time_password: None }).await
+    work.note_change(id, "changed", before.content(), operator.content());
+    work.done(SavedOperator { operator, one_time_password: None }.into()).await
 }
 
 /// Gives another operator a one-time password and turns their two-step log-in off: for a lost
 /// password or a lost authenticator app. Their sessions end at once. For operators with all
 /// permissions. 404 for an unknown operator, 422 for the caller (use `/change-password`).
-pub async fn reset_log_in(cx: Cx<Operator>, input: WhichOperator) -> Result<Done<SavedOperator>> {
+pub async fn reset_log_in(
+    cx: Cx<Operator>,
+    input: WhichOperator,
+) -> Result<Done<Revised<SavedOperator>>> {
     let id = input.id;
     if id == cx.caller.id {
         return Err(Error::invalid("id", "is your own; change your password instead"));
@@ -145,7 +151,7 @@ pub async fn reset_log_in(cx: Cx<Operator>, input: WhichOperator) -> Result<Done
     let all = lock_all(&mut work, cx.caller.id).await?;
     all.iter().find(|operator| operator.id == id).ok_or(codes::NOT_FOUND)?;
     let operator = give(&mut work, id, &hash, true).await?;
-    work.done(SavedOperator { operator, one_time_password: Some(password) }).await
+    work.done(SavedOperator { operator, one_time_password: Some(password) }.into()).await
 }
 
 /// All operators, locked; 403 if the caller has lost their permissions since the request was
@@ -160,7 +166,20 @@ async fn lock_all(work: &mut Work, caller: OperatorId) -> Result<Vec<OperatorAcc
 }
 
 /// What the audit trail keeps of an operator.
-fn shown(operator: &OperatorAccount) -> serde_json::Value {
-    let OperatorAccount { name, permissions, active, .. } = operator;
-    json!({ "name": name, "permissions": permissions, "active": active })
+impl Revisable for OperatorAccount {
+    fn content(&self) -> Value {
+        json!({ "name": self.name, "permissions": self.permissions, "active": self.active })
+    }
+}
+
+impl Revisable for ListedOperator {
+    fn content(&self) -> Value {
+        self.operator.content()
+    }
+}
+
+impl Revisable for SavedOperator {
+    fn content(&self) -> Value {
+        self.operator.content()
+    }
 }

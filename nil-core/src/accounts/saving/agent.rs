@@ -7,7 +7,7 @@ use crate::accounts::{AccountRecord, UserKind};
 use crate::auth::Operator;
 use crate::error::{Result, Wrong, codes};
 use crate::kernel::{AgentId, Combined};
-use crate::operation::{Cx, Done};
+use crate::operation::{Cx, Done, Revised};
 
 /// An agent to open (without `id`) or to change: the account and the record.
 pub type SaveAgent = Combined<Holder<AgentId>, EditAgent>;
@@ -15,7 +15,7 @@ pub type SaveAgent = Combined<Holder<AgentId>, EditAgent>;
 /// Opens an agent's account, or changes the given fields of one. The holder of a new account gets a
 /// mail with a link to choose a password, and accepts the terms for agents after the first log-in.
 /// 404 for an unknown id.
-pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<AccountRecord>> {
+pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<Revised<AccountRecord>>> {
     let (record, holder) = input.parts();
     let hash = holder.unknown_password(&cx).await?;
     let mut work = cx.begin().await?;
@@ -38,5 +38,5 @@ pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<AccountReco
         (id, user)
     };
     let account = user::account(&mut work, user, cx.now()).await?;
-    work.done(AccountRecord::of(id, account)).await
+    work.done(AccountRecord::of(id, account).into()).await
 }

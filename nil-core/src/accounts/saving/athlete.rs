@@ -16,7 +16,7 @@ use crate::auth::Operator;
 use crate::error::{Result, Wrong};
 use crate::kernel::combined::shared;
 use crate::kernel::{AthleteId, Combined, Date};
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Revised, Work};
 use crate::people::{self, ADULT, is_under};
 
 /// What athletes cannot change themselves. Omitted fields keep their values.
@@ -37,7 +37,7 @@ pub type SaveAthlete = Combined<Holder<AthleteId>, Combined<Origins, EditAthlete
 /// Opens an athlete's account, or changes the given fields of one. The holder of a new account gets
 /// a mail with a link to choose a password; a minor's guardian is asked for consent. 404 for an
 /// unknown id, 409 for another college while a contract is open.
-pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRecord>> {
+pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Revised<AccountRecord>>> {
     let (Combined { own: record, shared: mut origins }, holder) = input.parts();
     let hash = holder.unknown_password(&cx).await?;
     let profile = match holder.id {
@@ -84,7 +84,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<AccountRe
         (new.id, user)
     };
     let account = user::account(&mut work, user, cx.now()).await?;
-    work.done(AccountRecord::of(id, account)).await
+    work.done(AccountRecord::of(id, account).into()).await
 }
 
 impl Origins {

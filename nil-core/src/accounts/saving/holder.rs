@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::accounts::UserStatus;
 use crate::accounts::mail::Addressee;
@@ -9,7 +10,8 @@ use crate::accounts::registering::registration::Name;
 use crate::error::{Result, codes};
 use crate::kernel::combined::shared;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Email, Phone, UserId};
+use crate::kernel::{Email, Phone, Revision, UserId};
+use crate::operation::Revisable;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -39,15 +41,25 @@ pub struct Holder<Id> {
     pub phone: Option<Phone>,
     /// The new status. A new account is `active`.
     pub status: Option<GivenStatus>,
+    /// The revision that the caller has seen; 409 `state_changed` if the account has another one.
+    pub revision: Option<Revision>,
 }
 
 impl<Id> Default for Holder<Id> {
     fn default() -> Self {
-        Self { id: None, email: None, first_name: None, last_name: None, phone: None, status: None }
+        Self {
+            id: None,
+            email: None,
+            first_name: None,
+            last_name: None,
+            phone: None,
+            status: None,
+            revision: None,
+        }
     }
 }
 
-shared!(Holder<Id> { id, email, first_name, last_name, phone, status });
+shared!(Holder<Id> { id, email, first_name, last_name, phone, status, revision });
 
 /// An account as it is stored, locked until the transaction ends.
 #[derive(Clone, Debug, Serialize, FromRow)]
@@ -60,6 +72,13 @@ pub(crate) struct Stored {
     pub first_name: Option<String>,
     pub last_name: Option<String>,
     pub phone: Option<String>,
+}
+
+impl Revisable for Stored {
+    /// As [`AccountRecord`](crate::accounts::AccountRecord) has it.
+    fn content(&self) -> Value {
+        json!([self.email, self.first_name, self.last_name, self.phone, self.status])
+    }
 }
 
 impl Stored {

@@ -69,11 +69,12 @@ impl<Id> Holder<Id> {
     }
 
     /// Writes the given fields to an account, and changes its status. 409 for an account that is
-    /// still being registered or is closed, `email_taken`, and for a status that the account cannot
+    /// still being registered or is closed, `email_taken`, `state_changed`, and for a status that the account cannot
     /// get.
     async fn change(&self, work: &mut Work, id: UserId) -> Result<()> {
         let now = work.now();
         let before = store::lock(work, id).await?;
+        work.as_seen(id, &before, self.revision.as_ref()).await?;
         if !matches!(before.status, UserStatus::Active | UserStatus::Suspended) {
             let sentence = "Only accounts that are active or suspended can be changed.";
             return Err(codes::ILLEGAL_TRANSITION.saying(sentence));

@@ -13,7 +13,7 @@ use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::combined::shared;
 use crate::kernel::{BasisPoints, Combined, Edit, PartnerId};
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Revised, Work};
 
 /// What brands cannot change themselves.
 #[derive(Clone, Debug, Default, JsonSchema)]
@@ -31,7 +31,7 @@ pub type SavePartner = Combined<Holder<PartnerId>, Combined<Terms, EditPartner>>
 /// Opens a brand's account, or changes the given fields of one. The holder of a new account gets a
 /// mail with a link to choose a password. 403 for a fee without the permission `finance`, 404 for
 /// an unknown id.
-pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<AccountRecord>> {
+pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<Revised<AccountRecord>>> {
     let (Combined { own: record, shared: terms }, holder) = input.parts();
     if terms.fee_basis_points != Edit::Keep {
         let why = "Only operators with the permission `finance` change a brand's fee.";
@@ -68,7 +68,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<AccountRe
         (id, user)
     };
     let account = user::account(&mut work, user, cx.now()).await?;
-    work.done(AccountRecord::of(id, account)).await
+    work.done(AccountRecord::of(id, account).into()).await
 }
 
 async fn set_fee(work: &mut Work, id: PartnerId, fee: Edit<BasisPoints>) -> Result<()> {

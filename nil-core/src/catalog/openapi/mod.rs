@@ -326,6 +326,9 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     if entry.is_strict() {
         general.push(codes::UNKNOWN_FIELD);
     }
+    if properties(input).contains_key("revision") {
+        general.push(codes::STATE_CHANGED);
+    }
     let names_a_record = |field: &String| field == "id" || field == "ids" || field.ends_with("_id");
     if entry.owned == super::Owned::Caller
         || !entry.path_fields().is_empty()

@@ -3,9 +3,11 @@
 use chrono::Months;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{BasisPoints, Cents, PlanId, Time};
+use crate::operation::Revisable;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -71,6 +73,19 @@ pub struct SubscriptionPlan {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+impl Revisable for SubscriptionPlan {
+    fn content(&self) -> Value {
+        let fee = self.fee_basis_points;
+        json!([self.name, self.price_cents, self.interval, fee, self.features, self.active])
+    }
+}
+
+impl Revisable for PlanInUse {
+    fn content(&self) -> Value {
+        self.plan.content()
+    }
 }
 
 vocabulary! {

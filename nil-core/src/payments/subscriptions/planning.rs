@@ -7,8 +7,10 @@ use super::plan::{BillingInterval, PlanAudience, PlanInUse, PlanSort, Subscripti
 use crate::auth::{Anyone, Operator};
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Amount, BasisPoints, Edit, Listing, Many, Paged, PlanId, Text, ZeroOr};
-use crate::operation::{Cx, Done};
+use crate::kernel::{
+    AllOr, Amount, BasisPoints, Edit, Listing, Many, Paged, PlanId, Revision, Text, ZeroOr,
+};
+use crate::operation::{Cx, Done, Revised};
 use crate::payments::store::plan::{self as store, Draft, Wanted};
 
 vocabulary! {
@@ -41,6 +43,8 @@ pub struct SavePlan {
     pub features: Option<Many<Text<1, 200>, 0, 50>>,
     /// Whether new subscriptions are possible (default true).
     pub active: Option<bool>,
+    /// The revision that the caller has seen; 409 `state_changed` if the plan has another one.
+    pub revision: Option<Revision>,
 }
 
 /// Opens or closes a plan for new subscriptions.
@@ -78,13 +82,16 @@ pub struct OfferedPlans {
 /// apply to new subscriptions only: a subscription keeps the price, the interval and the fee it
 /// began with. 404 for an unknown id; 422 for a changed audience, and for a fee in a plan for
 /// agents, who pay none.
-pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<SubscriptionPlan>> {
+pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Revised<SubscriptionPlan>>> {
     let mut work = cx.begin().await?;
     let now = cx.now();
     let before = match input.id {
         None => None,
         Some(id) => Some(store::locked(&mut work, id).await?),
     };
+    if let Some(before) = &before {
+        work.as_seen(before.id, before, input.revision.as_ref()).await?;
+    }
     let audience = match (&before, input.audience) {
         (Some(before), Some(audience)) if audience != before.audience => {
             return Err(Error::invalid("audience", "cannot be changed"));
@@ -125,7 +132,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Subscription
         })
     };
     work.note_change(saved.id, action, before.as_ref().map(terms), terms(&saved));
-    work.done(saved).await
+    work.done(saved.into()).await
 }
 
 /// Opens or closes a plan for new subscriptions. Existing subscriptions continue. 404 for an
@@ -139,7 +146,10 @@ pub async fn set_status(cx: Cx<Operator>, input: SetPlanStatus) -> Result<Done<S
 }
 
 /// Lists plans, newest first. 422 for an unknown status, 404 for an unknown id.
-pub async fn list(cx: Cx<Operator>, input: Paged<ListPlans>) -> Result<Listing<PlanInUse>> {
+pub async fn list(
+    cx: Cx<Operator>,
+    input: Paged<ListPlans>,
+) -> Result<Listing<Revised<PlanInUse>>> {
     let (input, paging) = input.parts();
     let wanted = Wanted {
         id: input.id.one()?,
@@ -149,7 +159,8 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListPlans>) -> Result<Listing<P
         sort: input.sort.unwrap_or(PlanSort::Newest),
     };
     let mut session = cx.read().await?;
-    input.id.found(store::page(&mut session, &wanted, paging).await?)
+    let page = store::page(&mut session, &wanted, paging).await?;
+    Ok(input.id.found(page)?.map(Revised::from))
 }
 
 /// Lists the plans on offer, cheapest first (extension).

@@ -93,13 +93,15 @@ pub(super) async fn show(
     let none = BTreeMap::new();
     let refusals = refused.map_or(&none, Error::fields);
     let picks = &picks::of(page, &described.fields).await;
-    let filled = Filled { values: typed, refusals, picks, zone: page.person.zone, filters: false };
+    let values = &refusal::renewed(typed, refused);
+    let filled = Filled { values, refusals, picks, zone: page.person.zone, filters: false };
     let key = typed.get("idempotency_key").filter(|_| refused.is_some_and(is_kept));
     let multipart = described.has_file.then_some("multipart/form-data");
     let content = html! {
         (head(entry))
         @if let Some(error) = refused {
             (refusal::note(&described.fields, error))
+            (refusal::meanwhile(page, &described.fields, typed, error))
         }
         @if let Some(confirm) = entry.confirm {
             section.note.warn {

@@ -17,6 +17,9 @@ use crate::console::{reading, refusal, words};
 
 const SAVE: &str = "site.save_basic";
 
+/// What the settings were like when they were shown; it goes along with what was changed.
+const REVISION: &str = "revision";
+
 /// A subject, what to know about it, and its settings.
 type Subject = (&'static str, &'static str, &'static [&'static str]);
 
@@ -62,7 +65,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
     let settings = answer.part("data");
     let zone = page.person.zone;
     let values = match typed {
-        Some(typed) => typed.clone(),
+        Some(typed) => refusal::renewed(typed, refused),
         None => reading::filled(fields, settings, zone),
     };
     let refusals = refused.map_or(&none, Error::fields);
@@ -84,6 +87,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
         }
         @if let Some(error) = refused {
             (refusal::note(fields, error))
+            @if let Some(typed) = typed { (refusal::meanwhile(page, fields, typed, error)) }
         }
         form method="post" action=(page.at(page.path)) {
             (page.hidden())
@@ -140,7 +144,12 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         Err(error) => return Ok(show(page, Some(&sent), Some(&error)).await?.into()),
     };
     let present = page.read("site.settings", Map::new()).await?;
-    let input = changed(input, present.part("data"));
+    let seen = input.get(REVISION).cloned();
+    let mut input = changed(input, present.part("data"));
+    input.remove(REVISION);
+    if !input.is_empty() {
+        input.extend(seen.map(|seen| (REVISION.to_owned(), seen)));
+    }
     let done =
         if input.is_empty() { Ok(Value::Null) } else { page.write(SAVE, input, &sent).await };
     match done {

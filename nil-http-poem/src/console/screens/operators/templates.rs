@@ -58,6 +58,9 @@ const EMAILS: List = List {
     ..PLAIN
 };
 
+/// What the template was like when its text was shown.
+const REVISION: &str = "revision";
+
 static LISTS: [List; 3] = [
     EMAILS,
     List { operation: "sms_template.list", ..EMAILS },
@@ -92,6 +95,8 @@ async fn all(page: &Page<'_>) -> Vec<Value> {
 async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -> Result<Shown> {
     let all = all(page).await;
     let template = find(&all, page.id())?;
+    let typed = typed.map(|typed| refusal::renewed(typed, refused));
+    let typed = typed.as_ref();
     let told = |name: &str| match typed {
         Some(typed) => typed.get(name).unwrap_or_default().to_owned(),
         None => template.text(name).to_owned(),
@@ -111,12 +116,15 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
         (channels(page, &all, template))
         @if let Some(error) = refused {
             (refusal::note(&[], error))
+            @if let Some(typed) = typed {
+                (refusal::meanwhile(page, page.fields(save_of(template)), typed, error))
+            }
         }
         @if page.query.get("sent").is_some() && refused.is_none() {
             section.note.good role="status" { h2 { "A test is on its way to you" } }
         }
         div.half {
-            (editor(page, template, (&subject, &body), typed))
+            (editor(page, template, (&subject, &body), typed, &told(REVISION)))
             @if let Some(preview) = &preview { (arrives(preview.part("data"))) }
         }
         @if let Some(earlier) = &earlier { (versions(page, rows_of(earlier))) }
@@ -197,6 +205,7 @@ fn editor(
     template: &Value,
     (subject, body): (&str, &str),
     typed: Option<&Query>,
+    seen: &str,
 ) -> Markup {
     let is_sent = match typed {
         Some(typed) => typed.get("enabled").is_some(),
@@ -212,6 +221,7 @@ fn editor(
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="ed" {
             h2.vh id="ed" { "Text" }
             (page.hidden())
+            input type="hidden" name=(REVISION) value=(seen);
             @if has_subject(template) {
                 div.field {
                     label for="f-subject" { "Subject" }
@@ -312,6 +322,7 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         if has_subject(template) {
             input.insert("subject".into(), sent.get("subject").unwrap_or_default().into());
         }
+        input.extend(sent.get(REVISION).map(|seen| (REVISION.to_owned(), seen.into())));
         (save_of(template), "")
     };
     match page.write(operation, input, &sent).await {

@@ -72,6 +72,9 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
         (LIST.head(&html! {}))
         @if let Some(error) = refused {
             (refusal::note(page.fields(INVITE), error))
+            @if let Some(typed) = typed {
+                (refusal::meanwhile(page, page.fields(CHANGE), typed, error))
+            }
         }
         (waiting(page, &answer))
         (LIST.filters(page, &picks))
@@ -130,8 +133,9 @@ struct Editing<'e, 'p> {
 impl Editing<'_, '_> {
     fn fields(&self, all: &[&Field], known: &Query) -> Markup {
         let none = Refusals::new();
+        let typed = self.typed.map(|typed| refusal::renewed(typed, self.refused));
         let filled = Filled {
-            values: self.typed.unwrap_or(known),
+            values: typed.as_ref().unwrap_or(known),
             refusals: self.refused.map_or(&none, Error::fields),
             picks: self.picks,
             zone: self.page.person.zone,
@@ -165,7 +169,7 @@ impl Editing<'_, '_> {
         if page.allowed(CHANGE).is_none() {
             return html! {};
         }
-        let own = |field: &&Field| field.name == "role" || field.name == "sport_ids";
+        let own = |field: &&Field| ["role", "sport_ids", "revision"].contains(&&*field.name);
         let all: Vec<&Field> = page.fields(CHANGE).iter().filter(own).collect();
         let known = reading::filled(page.fields(CHANGE), user, page.person.zone);
         let (name, state) = (user.text("name"), user.text("status"));

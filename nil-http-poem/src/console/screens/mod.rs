@@ -1,10 +1,12 @@
 //! The pages of both sides, and the way to them.
 
+mod acts;
 mod all;
 mod deciding;
 mod filters;
 mod forms;
 mod generated;
+mod list;
 mod opening;
 mod operators;
 mod portal;

@@ -4,10 +4,11 @@ use maud::{Markup, html};
 use nil_core::Result;
 use serde_json::{Value, json};
 
-use super::list::{Act, act, figure, menu};
 use crate::console::call::{Page, Shown, one};
+use crate::console::cells::figure;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
+use crate::console::screens::acts::{Act, act, menu};
 use crate::console::table::rows_of;
 use crate::console::{icons, words};
 

@@ -5,11 +5,12 @@ use nil_core::error::codes;
 use nil_core::{Error, Result};
 use serde_json::{Value, json};
 
-use super::list::{Act, Around, List, PLAIN, Seen, act, column};
 use crate::console::call::{Page, Shown, one};
 use crate::console::icons;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
+use crate::console::screens::acts::{Act, act};
+use crate::console::screens::list::{Around, List, PLAIN, Seen, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
 use crate::console::{refusal, words};
@@ -86,9 +87,9 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
 }
 
 async fn show(page: &Page<'_>, refused: Option<&Error>) -> Result<Shown> {
-    let (answer, picks, wrong) = ITEMS.read(page).await?;
-    let seen = Seen { page, answer: &answer, picks: &picks };
-    let path = answer.list("path");
+    let list = ITEMS.read(page).await?;
+    let seen = list.seen(page);
+    let path = list.answer.list("path");
     let here = path.last().filter(|_| folder(page) != 0);
     let said = refused.map(|error| {
         html! {
@@ -102,7 +103,7 @@ async fn show(page: &Page<'_>, refused: Option<&Error>) -> Result<Shown> {
         head: Some(head(&seen, here.map_or("Library", |here| here.text("name")))),
         ..Around::default()
     };
-    let mut shown = ITEMS.show(&seen, wrong.as_ref(), around);
+    let mut shown = ITEMS.show(&seen, list.refused.as_ref(), around);
     if let Some(here) = here {
         here.text("name").clone_into(&mut shown.title);
         shown = shown.below(page.at("/library"), "Library");

@@ -5,7 +5,6 @@ pub(super) mod audit;
 mod job;
 pub(super) mod jobs;
 pub(super) mod library;
-mod list;
 pub(super) mod payments;
 pub(super) mod payouts;
 pub(super) mod people;

@@ -8,10 +8,10 @@ use nil_core::kernel::day_in;
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::list::{day, moment};
 use super::people::People;
 use super::rule_words;
 use crate::console::call::{Page, Shown};
+use crate::console::cells::{day, moment};
 use crate::console::describe::{Field, Kind};
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;

@@ -31,8 +31,8 @@ use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use hyper::Response;
 use nil_core::catalog::Interface;
-use nil_core::http::{Outgoing, Pages, Site, Visit};
-use poem::http::Method;
+use nil_core::http::{Desk, Outgoing, Pages, Site, Visit};
+use poem::http::{HeaderMap, Method};
 
 use side::Side;
 
@@ -63,6 +63,23 @@ impl Pages for Console {
             (Interface::Admin, "The operators' console", "/console"),
         ];
         &ENTRANCES
+    }
+
+    fn signed_in_at<'v>(
+        &'v self,
+        desk: Desk<'v>,
+        headers: &'v HeaderMap,
+    ) -> BoxFuture<'v, Vec<&'static str>> {
+        async move {
+            let mut known = Vec::new();
+            for side in [&nav::PORTAL, &nav::CONSOLE] {
+                if let Ok(Some(_)) = session::signed_in(desk, headers, side).await {
+                    known.push(side.base);
+                }
+            }
+            known
+        }
+        .boxed()
     }
 
     fn answer<'v>(&'v self, visit: Visit<'v>) -> BoxFuture<'v, Response<Outgoing>> {

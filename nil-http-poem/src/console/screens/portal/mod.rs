@@ -4,6 +4,7 @@ mod cells;
 mod clock;
 mod groups;
 mod people;
+mod rule_preview;
 mod rule_words;
 
 pub(super) mod analytics;

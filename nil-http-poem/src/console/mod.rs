@@ -9,6 +9,7 @@ mod bars;
 mod call;
 mod cells;
 mod chart;
+mod counts;
 mod describe;
 mod files;
 mod form;
@@ -25,6 +26,7 @@ mod screens;
 mod session;
 mod side;
 mod table;
+mod views;
 mod words;
 
 use futures::FutureExt as _;

@@ -16,7 +16,7 @@ use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::table::{PAGING, chips, downloads, foot, name_of, nothing, rows_of, sort_head};
-use crate::console::{form, icons, words};
+use crate::console::{form, icons, views, words};
 
 /// A list and its page.
 pub(super) struct List {
@@ -275,6 +275,7 @@ impl List {
             }
             @if let Some(said) = around.said { (said) }
             (self.tabs(page))
+            (views::show(page))
             (self.filters(seen, &in_force))
             (chips(page, &in_force, seen.picks))
             // Filters that are refused stay as they were typed, without rows.

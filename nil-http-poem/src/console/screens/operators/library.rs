@@ -15,6 +15,9 @@ use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
 use crate::console::{refusal, words};
 
+/// The largest file of a form, in bytes.
+const LARGEST: usize = 50 * 1024 * 1024;
+
 static ITEMS: List = List {
     title: "Library",
     operation: "content.browse",
@@ -143,15 +146,19 @@ fn head(seen: &Seen<'_>, title: &str) -> Markup {
     }
 }
 
-/// The forms that bring a file or a folder here.
+/// The forms that bring a file or a folder here. The script sends larger files in parts.
 fn entering(page: &Page<'_>) -> Markup {
     html! {
         @if page.allowed("content.save").is_some() {
-            form.drop method="post" enctype="multipart/form-data" action=(page.here(&page.query)) {
+            form.drop method="post" enctype="multipart/form-data" action=(page.here(&page.query))
+                data-parts=(page.at("/library/parts")) data-most=(LARGEST)
+                data-stop="Cancel" data-over="Cancelled." {
                 (page.hidden())
+                input type="hidden" name="parent_id" value=(folder(page));
                 label for="f-content" {
-                    b { "Put a file here." } " Up to 50 MiB; larger ones are sent in parts with the \
-                    interface."
+                    b { "Put a file here." }
+                    " Up to 50 MiB with the form alone; with scripts larger ones are sent in parts, \
+                    up to 5 GiB."
                 }
                 p.row {
                     input type="file" id="f-content" name="content" required;

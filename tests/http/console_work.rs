@@ -46,7 +46,19 @@ async fn a_rule_is_looked_at_before_it_is_saved_and_work_is_counted(server: Serv
     assert_eq!(rules(&text(&owner.get("/rules").await)), 0);
     let again = owner.send("/rules", &form, &[&rule[..], &[("act", "edit")]].concat()).await;
     assert!(text(&again).contains("id=\"edit\""));
-    let saved = owner.send("/rules", &form, &[&rule[..], &[("act", "save")]].concat()).await;
+    // Somebody else's change in between is not overwritten.
+    let again = text(&again);
+    let (_, after) = again.split_once("name=\"revision\" value=\"").unwrap();
+    let (revision, _) = after.split_once('"').unwrap();
+    let old: String = revision.chars().map(|one| if one == '0' { '1' } else { '0' }).collect();
+    let save = async |revision: &str| {
+        let form = owner.form("/rules?rule=approval").await;
+        let more = [("act", "save"), ("revision", revision)];
+        owner.send("/rules", &form, &[&rule[..], &more].concat()).await
+    };
+    let refused = save(&old).await;
+    assert_eq!(refused.status, 409, "{}", text(&refused));
+    let saved = save(revision).await;
     assert_eq!((saved.status, saved.header("location")), (303, "/portal/rules"));
     assert!(rules(&text(&owner.get("/rules").await)) > 0);
     let before = text(&owner.get("/rules?on=2026-11-19").await);

@@ -117,14 +117,12 @@ pub(super) fn show(page: &Page<'_>) -> Markup {
         @if is_new || !views.is_empty() {
             div.row role="group" aria-label="Saved views" {
                 @for view in &views {
-                    a.chip href=(page.at(&view.to))
+                    a.chip.plain href=(page.at(&view.to))
                         aria-current=[(view.to == to).then_some("page")] { (view.name) }
                 }
-                details.menu {
-                    summary.btn.quiet.small {
-                        @if is_new { "Save this view" } @else { "Saved views" }
-                    }
-                    form method="post" action=(page.at("/views")) {
+                details.more {
+                    summary { @if is_new { "Save this view" } @else { "Saved views" } }
+                    form.row method="post" action=(page.at("/views")) {
                         (page.hidden())
                         input type="hidden" name="to" value=(to);
                         @if is_new {

@@ -26,6 +26,8 @@ const SAVE: &str = "college.save_settings";
 const PREVIEW: &str = "college.preview_settings";
 /// When a rule's content is in force.
 const EFFECTIVE: &str = "effective_on";
+/// The settings as they were when the form was shown.
+const REVISION: &str = "revision";
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
     Ok(show(page, None, None, None).await?.into())
@@ -223,11 +225,15 @@ async fn editing(
     let zone = page.person.zone;
     let filled = Filled { values, refusals, picks: &picks, zone, filters: false };
     let title = rule_words::title(rule).unwrap_or_default();
+    // Whoever was refused sees below what the others have changed.
+    let seen = typed.and_then(|typed| typed.get(REVISION)).filter(|_| refused.is_none());
+    let revision = seen.unwrap_or_else(|| settings.text(REVISION));
     html! {
         form.panel.pad id="edit" method="post" action=(page.at("/rules")) aria-labelledby="e" {
             h2 id="e" { "Change: " (title.to_lowercase()) }
             (page.hidden())
             input type="hidden" name="rule" value=(rule);
+            input type="hidden" name=(REVISION) value=(revision);
             @for one in inner {
                 (form::one(one, &format!("{rule}.{}", one.name), one.required, &filled))
             }
@@ -303,6 +309,9 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         Ok(mut input) => {
             keep_empty_lists(&mut input, rule, inner);
             if sent.get("act") == Some("save") {
+                if let Some(revision) = sent.get(REVISION) {
+                    input.insert(REVISION.into(), revision.into());
+                }
                 page.write(SAVE, input, &sent).await.map(|_| None)
             } else {
                 page.read(PREVIEW, input).await.map(Some)

@@ -2,8 +2,9 @@
 //!
 //! A page calls operations as the person who is signed in, and nothing else. `side` and `nav` say
 //! what the two sites are, `session` signs people in, `call` makes the calls, `describe` reads the
-//! catalog, `form`, `picks`, `reading`, `table` and `cells` show inputs and answers, `frame` and
-//! `refusal` are around them, `screens` has the pages.
+//! catalog, `form`, `picks`, `reading`, `table` and `cells` show inputs and answers, `counts` tells
+//! what waits, `views` keeps named views, `frame` and `refusal` are around them, `screens` has the
+//! pages.
 
 mod bars;
 mod call;

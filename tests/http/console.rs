@@ -9,17 +9,17 @@ use scraper::{Html, Selector};
 use serde_json::json;
 
 /// A browser with one session.
-struct Browser<'s> {
-    server: &'s Server,
-    side: &'static str,
-    cookie: String,
+pub(crate) struct Browser<'s> {
+    pub server: &'s Server,
+    pub side: &'static str,
+    pub cookie: String,
 }
 
 /// What a page's forms have beside their own fields.
-struct Form {
-    token: String,
-    key: String,
-    mark: String,
+pub(crate) struct Form {
+    pub token: String,
+    pub key: String,
+    pub mark: String,
 }
 
 fn cookies_of(got: &Got) -> String {
@@ -32,7 +32,7 @@ fn value_of(page: &Html, name: &str) -> String {
     found.attr("value").unwrap_or_default().to_owned()
 }
 
-fn text(got: &Got) -> String {
+pub(crate) fn text(got: &Got) -> String {
     String::from_utf8(got.bytes.clone()).unwrap()
 }
 
@@ -53,7 +53,7 @@ async fn sent(server: &Server, path: &str, cookie: &str, pairs: &[(&str, &str)])
 }
 
 impl<'s> Browser<'s> {
-    async fn sign_in(server: &'s Server, side: &'static str, email: &str) -> Self {
+    pub async fn sign_in(server: &'s Server, side: &'static str, email: &str) -> Self {
         let pairs = [("email", email), ("password", PASSWORD)];
         let got = sent(server, &format!("{side}/sign-in"), "", &pairs).await;
         assert_eq!(got.status, 303, "{}", text(&got));
@@ -63,20 +63,20 @@ impl<'s> Browser<'s> {
         Self { server, side, cookie: cookies_of(&got) }
     }
 
-    async fn get(&self, path: &str) -> Got {
+    pub async fn get(&self, path: &str) -> Got {
         let path = format!("{}{path}", self.side);
         let request = self.server.request(Method::GET, &path).header("cookie", &self.cookie);
         self.server.send(request).await
     }
 
-    async fn form(&self, path: &str) -> Form {
+    pub async fn form(&self, path: &str) -> Form {
         let got = self.get(path).await;
         let page = Html::parse_document(&text(&got));
         let value = |name| value_of(&page, name);
         Form { token: value("form_token"), key: value("idempotency_key"), mark: value("as") }
     }
 
-    async fn send(&self, path: &str, form: &Form, pairs: &[(&str, &str)]) -> Got {
+    pub async fn send(&self, path: &str, form: &Form, pairs: &[(&str, &str)]) -> Got {
         let beside =
             [("form_token", &*form.token), ("idempotency_key", &*form.key), ("as", &*form.mark)];
         let pairs: Vec<_> = beside.into_iter().chain(pairs.iter().copied()).collect();

@@ -85,6 +85,9 @@ pub struct SignPart {
     /// The number of the part, from 1.
     #[schemars(range(min = 1, max = MOST_PARTS), extend("examples" = [1]))]
     pub part_number: i64,
+    /// Whether the address is one of this server in any case (default false): for a client that
+    /// reaches no other, such as a page in a browser.
+    pub here: Option<bool>,
 }
 
 /// An address that takes one part by `PUT`, without a log-in.
@@ -241,8 +244,9 @@ async fn announce(
 }
 
 /// The address of a part (contract: *content*): the store's own if it has such addresses, otherwise
-/// one of this server. For the operator who began the upload: 404 for others. 409 `upload_expired`
-/// or `upload_ended` for an upload that is over, 422 for a part that it does not have.
+/// or on demand one of this server. For the operator who began the upload: 404 for others. 409
+/// `upload_expired` or `upload_ended` for an upload that is over, 422 for a part that it does not
+/// have.
 pub async fn sign(cx: Cx<Operator>, input: SignPart) -> Result<SignedPart> {
     let mut session = cx.read().await?;
     let upload: Upload = announcing::of(&mut session, input.upload_id, cx.caller.id).await?;
@@ -256,8 +260,13 @@ pub async fn sign(cx: Cx<Operator>, input: SignPart) -> Result<SignedPart> {
     let expires_at = expiry(cx.now(), GOOD_FOR.min(upload.expires_at - cx.now()));
     let good_for = (expires_at - cx.now()).to_std().unwrap_or_default();
     let platform = cx.platform();
-    let own = platform.objects().part_address(&parted, number, good_for).await;
-    let (url, headers) = if let Some(address) = own.map_err(not_written)? {
+    let own = if input.here == Some(true) {
+        None
+    } else {
+        let address = platform.objects().part_address(&parted, number, good_for).await;
+        address.map_err(not_written)?
+    };
+    let (url, headers) = if let Some(address) = own {
         (address.url, address.headers.into_iter().collect())
     } else {
         let numbers = [upload.id.get(), input.part_number, size];

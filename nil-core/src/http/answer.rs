@@ -17,7 +17,7 @@ use super::incoming::Limits;
 use super::response::{self, Outgoing, X_REQUEST_ID, log_if_internal};
 use super::routes::Found;
 use super::site::Site;
-use super::visit::{Pages, Visit};
+use super::visit::{Desk, Pages, Visit};
 use super::{admission, compress, cors, incoming, mail_pages, pages, ranges, tags};
 use crate::catalog::{Entry, Reuse, Takes};
 use crate::error::{Error, Kind, Result, codes};
@@ -76,6 +76,7 @@ impl Site {
         let asked = cors::asked(&parts.headers);
         let fault = parts.extensions.get::<Fault>().copied();
         log.address = self.client(&parts);
+        let desk = Desk::new(self, &request_id, log.address);
         let mut response = if let Some(fault) = fault {
             response::of_error(&fault.refusal(), &request_id, None)
         } else if method == Method::OPTIONS {
@@ -83,7 +84,7 @@ impl Site {
         } else if let Some(host) = self.page_of_host(own) {
             let at = (self, own, &*request_id);
             host.answer(Visit::new(at, &parts, &mut body, &mut log)).await
-        } else if let Some(page) = pages::answer(self, own, &parts).await {
+        } else if let Some(page) = pages::answer(desk, own, &parts).await {
             page
         } else if let Some(mail_page) = mail_pages::find(self, &method, own) {
             mail_pages::answer(self, mail_page, parts, &mut body, &request_id, &mut log).await

@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use super::monitoring::READY_WITHIN;
 use super::response::{self, Outgoing, whole};
 use super::site::Site;
+use super::visit::Desk;
 use super::{docs, index, monitoring, tags};
 use crate::catalog::Interface;
 use crate::catalog::openapi::Version;
@@ -27,13 +28,18 @@ pub(super) fn is_page(path: &str) -> bool {
 }
 
 /// The page at this path of the site, if there is one.
-pub(super) async fn answer(site: &Site, path: &str, parts: &Parts) -> Option<Response<Outgoing>> {
+pub(super) async fn answer(
+    desk: Desk<'_>,
+    path: &str,
+    parts: &Parts,
+) -> Option<Response<Outgoing>> {
+    let site = desk.site();
     if parts.method != Method::GET && parts.method != Method::HEAD {
         return None;
     }
     let inner = site.inner();
     match path {
-        "/" => Some(index::answer(site)),
+        "/" => Some(index::answer(desk, &parts.headers).await),
         "/healthz" => Some(whole(200, "text/plain; charset=utf-8", b"ok\n".to_vec())),
         "/readyz" => Some(ready(site).await),
         "/metrics" => monitoring::answer(site, parts).await,

@@ -141,7 +141,7 @@ pub(super) fn of_error(error: &Error, request_id: &str, allow: Option<&str>) -> 
     response
 }
 
-fn redirect(status: u16, location: &str) -> Response<Outgoing> {
+pub(super) fn redirect(status: u16, location: &str) -> Response<Outgoing> {
     let mut response = Response::new(Outgoing::Whole(Bytes::new()));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::FOUND);
     put(response.headers_mut(), LOCATION, location);

@@ -36,6 +36,13 @@ pub trait Pages: Send + Sync {
     /// and its path.
     fn entrances(&self) -> &[(Interface, &'static str, &'static str)];
 
+    /// The paths of the entrances behind which whoever sends these headers is signed in.
+    fn signed_in_at<'v>(
+        &'v self,
+        desk: Desk<'v>,
+        headers: &'v HeaderMap,
+    ) -> BoxFuture<'v, Vec<&'static str>>;
+
     /// The page, or the response to its form.
     fn answer<'v>(&'v self, visit: Visit<'v>) -> BoxFuture<'v, Response<Outgoing>>;
 }
@@ -69,7 +76,7 @@ impl<'a> Visit<'a> {
     /// What the site is asked through, apart from the body.
     #[must_use]
     pub fn desk(&self) -> Desk<'a> {
-        Desk { site: self.site, request_id: self.request_id, address: self.log.address }
+        Desk::new(self.site, self.request_id, self.log.address)
     }
 
     /// The method; `HEAD` is answered as `GET` is.
@@ -152,6 +159,14 @@ pub struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
+    pub(super) fn new(site: &'a Site, request_id: &'a str, address: Option<IpAddr>) -> Self {
+        Self { site, request_id, address }
+    }
+
+    pub(super) fn site(&self) -> &'a Site {
+        self.site
+    }
+
     /// The prefix of the site's addresses; empty without one.
     #[must_use]
     pub fn prefix(&self) -> &'a str {

@@ -8,7 +8,6 @@ use nil_core::error::codes;
 use nil_core::http::{Desk, SentFile};
 use nil_core::operation::{Body, Fields, Reply};
 use nil_core::{Error, Result};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::describe::{self, Field};
@@ -17,6 +16,7 @@ use super::query::Query;
 use super::reading;
 use super::session;
 use super::side::{Side, reads};
+use super::views::Views;
 
 /// Who is signed in, in the words of the pages.
 #[derive(Clone, Debug)]
@@ -38,6 +38,7 @@ pub(super) struct Page<'a> {
     /// The path below the side's base.
     pub path: &'a str,
     pub query: Query,
+    pub views: Views,
     pub kept: &'a KeptAnswers,
 }
 
@@ -100,19 +101,36 @@ impl Page<'_> {
         value(self.perform(entry, filters, None).await?)
     }
 
-    /// The same with the fields that a screen shows.
-    pub(super) async fn view<V: DeserializeOwned>(
-        &self,
-        short: &str,
-        filters: Map<String, Value>,
-    ) -> Result<V> {
-        serde_json::from_value(self.read(short, filters).await?).map_err(Error::internal)
-    }
-
     /// The same where a part of a screen is missing if the operation refuses or is not allowed.
     pub(super) async fn part(&self, short: &str, filters: Map<String, Value>) -> Option<Value> {
         self.allowed(short)?;
         self.read(short, filters).await.ok()
+    }
+
+    /// The answer that this session got to an operation a moment ago, if there is one.
+    pub(super) fn known(&self, operation: &'static str) -> Option<Value> {
+        self.kept.get(self.who.session()?, operation, self.desk.now())
+    }
+
+    /// Keeps an answer of an operation for a moment.
+    pub(super) fn keep(&self, operation: &'static str, answer: Value) {
+        if let Some(session) = self.who.session() {
+            self.kept.put(session, operation, self.desk.now(), answer);
+        }
+    }
+
+    /// The answer of an operation that only reads, unless there is one of a moment ago.
+    pub(super) async fn read_kept(
+        &self,
+        operation: &'static str,
+        filters: Map<String, Value>,
+    ) -> Result<Value> {
+        if let Some(answer) = self.known(operation).filter(|answer| !answer.is_null()) {
+            return Ok(answer);
+        }
+        let answer = self.read(operation, filters).await?;
+        self.keep(operation, answer.clone());
+        Ok(answer)
     }
 
     /// What every form of a page has beside its own fields.

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use nil_core::kernel::Time;
 use serde_json::Value;
 
+use super::call::Page;
 use super::describe::{Field, Kind};
 use super::part::Part as _;
 use super::words;
@@ -106,4 +107,24 @@ pub(super) fn facts(fields: &[Field], record: &Value, zone: Tz) -> Markup {
             }
         }
     }
+}
+
+/// An amount of a row; empty without one.
+pub(super) fn cents(row: &Value, name: &str) -> Markup {
+    html! { @if let Some(cents) = row.part(name).as_i64() { (words::money(cents)) } }
+}
+
+/// A day of a row; empty without one.
+pub(super) fn day(row: &Value, name: &str) -> Markup {
+    html! { @if let Some(day) = row.day(name) { (words::day(day)) } }
+}
+
+/// An instant of a row in the zone of the page; empty without one.
+pub(super) fn moment(page: &Page<'_>, row: &Value, name: &str) -> Markup {
+    html! { @if let Some(at) = row.moment(name) { (words::moment(at, page.person.zone)) } }
+}
+
+/// A figure above a page: its name, its number, and what puts it in proportion.
+pub(super) fn figure(name: &str, number: &str, beside: &str) -> Markup {
+    html! { div { dt { (name) } dd { (number) @if !beside.is_empty() { small.dim { (beside) } } } } }
 }

@@ -119,6 +119,28 @@ fn id_of(path: &str) -> String {
     format!("f-{}", path.replace('.', "-"))
 }
 
+/// The lists that a form is filled with, as hidden fields: one of them that comes back empty was
+/// emptied, while one that was empty before is left out.
+pub(super) fn lists(all: &[Field], under: &str, filled: &Filled<'_>) -> Markup {
+    let was = |path: &str| filled.values.all("had").any(|had| had == path);
+    html! { @for field in all {
+        @let path = format!("{under}{}", field.name);
+        @match &field.kind {
+            Kind::Group(inner) => (lists(inner, &format!("{path}."), filled)),
+            Kind::Several(_) | Kind::Groups(_) if is_open(&path, filled) || was(&path) => {
+                input type="hidden" name="had" value=(path);
+            }
+            _ => {}
+        }
+    } }
+}
+
+/// Whether a field stands in an entry of a list. The entry is dropped if it is left empty, so a
+/// browser must not demand what it has.
+fn is_in_entry(path: &str) -> bool {
+    path.split('.').any(|part| part.parse::<usize>().is_ok())
+}
+
 pub(super) fn one(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) -> Markup {
     let needed = needed && !filled.filters;
     match &field.kind {
@@ -134,7 +156,7 @@ pub(super) fn one(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) 
         },
         Kind::Groups(inner) => groups(field, inner, path, needed, filled),
         Kind::Revision => html! { input type="hidden" name=(path) value=(filled.first(path)); },
-        Kind::Choice(choices) if needed && choices.len() <= RADIOS => {
+        Kind::Choice(choices) if needed && choices.len() <= RADIOS && !is_in_entry(path) => {
             boxes(field, path, choices, "radio", needed, filled)
         }
         Kind::Several(one) => match &**one {
@@ -154,7 +176,10 @@ fn groups(field: &Field, inner: &[Field], path: &str, needed: bool, filled: &Fil
     html! {
         fieldset.panel.pad {
             legend { b { (field.label) } @if !needed { (optional(filled)) } }
-            p.hint { (field.hint) }
+            p.hint {
+                (field.hint)
+                @if shown > usize::from(needed) { " One that is left empty is dropped." }
+            }
             @for at in 0..shown {
                 fieldset.panel.pad {
                     legend { (field.label) " " (at + 1) }
@@ -185,7 +210,7 @@ fn single(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) -> Marku
             @for reason in refused {
                 p.err id={ (id) "-e" } { span.vh { "Error: " } (reason) "." }
             }
-            (control(field, path, needed, about.as_deref(), filled))
+            (control(field, path, needed && !is_in_entry(path), about.as_deref(), filled))
         }
     }
 }

@@ -5,8 +5,10 @@ use hyper::Response;
 use maud::{DOCTYPE, Markup, html};
 use nil_core::http::{Desk, Outgoing};
 use sending::response;
+use serde_json::Value;
 
 use super::call::{Page, Shown};
+use super::counts::{self, Waiting};
 use super::{files, icons, words};
 
 /// What a browser may do with a page: nothing from elsewhere, nothing inline.
@@ -125,7 +127,7 @@ fn navigation(page: &Page<'_>, token: &str) -> Markup {
                     ul {
                         @for place in places {
                             li { a href=(page.at(place.path)) aria-current=[current(place.path)] {
-                                (place.icon.show()) (place.title)
+                                (place.icon.show()) (place.title) (waiting(page, place.path))
                             } }
                         }
                     }
@@ -144,6 +146,17 @@ fn navigation(page: &Page<'_>, token: &str) -> Markup {
             }
         }
     }
+}
+
+/// How much waits at a place of the navigation.
+fn waiting(page: &Page<'_>, path: &str) -> Markup {
+    html! { @match counts::at(page, path) {
+        Some(Waiting::Late(count)) => {
+            " " span.num.late { (words::number(count)) " late" }
+        }
+        Some(Waiting::Open(count)) => { " " span.num { (words::number(count)) } }
+        None => {}
+    } }
 }
 
 fn logo(house: &str) -> Markup {
@@ -186,6 +199,11 @@ pub(super) fn see_other(address: &str) -> Response<Outgoing> {
     sending::redirect(303, address)
 }
 
+/// An answer for the pages' own script.
+pub(super) fn json(status: u16, answer: &Value) -> Response<Outgoing> {
+    sending::json(status, answer)
+}
+
 mod sending {
     use hyper::Response;
     use hyper::body::Bytes;
@@ -208,6 +226,14 @@ mod sending {
         ] {
             headers.insert(name, HeaderValue::from_static(value));
         }
+        response
+    }
+
+    pub(super) fn json(status: u16, answer: &serde_json::Value) -> Response<Outgoing> {
+        let mut response = Response::new(Outgoing::Whole(Bytes::from(answer.to_string())));
+        *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(CONTENT_TYPE, json);
         response
     }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// How long an answer is kept.
 const LIVES: TimeDelta = TimeDelta::seconds(15);
-/// The most answers at once; then the old ones are dropped.
+/// The most answers at once; then the oldest makes room.
 const MOST: usize = 256;
 
 /// An answer and when it was given, by session and operation.
@@ -33,9 +33,11 @@ impl KeptAnswers {
         if all.len() >= MOST {
             all.retain(|_, (at, _)| now - *at < LIVES);
         }
-        if all.len() < MOST {
-            all.insert((session.to_owned(), operation), (now, answer));
+        let oldest = || all.iter().min_by_key(|(_, (at, _))| *at).map(|(key, _)| key.clone());
+        if let Some(oldest) = (all.len() >= MOST).then(oldest).flatten() {
+            all.remove(&oldest);
         }
+        all.insert((session.to_owned(), operation), (now, answer));
     }
 }
 
@@ -51,5 +53,12 @@ mod tests {
         assert_eq!(kept.get("a", "one", now + TimeDelta::seconds(15)), None);
         assert_eq!(kept.get("b", "one", now), None);
         assert_eq!(kept.get("a", "two", now), None);
+        for at in 0..MOST {
+            let at = i64::try_from(at).unwrap();
+            let then = now + TimeDelta::milliseconds(at + 1);
+            kept.put(&at.to_string(), "one", then, Value::Null);
+        }
+        assert_eq!(kept.get("a", "one", now), None, "the oldest has made room");
+        assert!(kept.get("0", "one", now).is_some());
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! A page calls operations as the person who is signed in, and nothing else. `side` and `nav` say
 //! what the two sites are, `session` signs people in, `call` makes the calls, `describe` reads the
-//! catalog, `form`, `picks`, `reading`, `table` and `cells` show inputs and answers, `frame` and
-//! `refusal` are around them, `screens` has the pages.
+//! catalog, `form`, `picks`, `reading`, `table` and `cells` show inputs and answers, `counts` tells
+//! what waits, `views` keeps named views, `frame` and `refusal` are around them, `screens` has the
+//! pages.
 
 mod bars;
 mod call;
 mod cells;
 mod chart;
+mod counts;
 mod describe;
 mod files;
 mod form;
@@ -25,14 +27,15 @@ mod screens;
 mod session;
 mod side;
 mod table;
+mod views;
 mod words;
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use hyper::Response;
 use nil_core::catalog::Interface;
-use nil_core::http::{Outgoing, Pages, Site, Visit};
-use poem::http::Method;
+use nil_core::http::{Desk, Outgoing, Pages, Site, Visit};
+use poem::http::{HeaderMap, Method};
 
 use side::Side;
 
@@ -63,6 +66,23 @@ impl Pages for Console {
             (Interface::Admin, "The operators' console", "/console"),
         ];
         &ENTRANCES
+    }
+
+    fn signed_in_at<'v>(
+        &'v self,
+        desk: Desk<'v>,
+        headers: &'v HeaderMap,
+    ) -> BoxFuture<'v, Vec<&'static str>> {
+        async move {
+            let mut known = Vec::new();
+            for side in [&nav::PORTAL, &nav::CONSOLE] {
+                if let Ok(Some(_)) = session::signed_in(desk, headers, side).await {
+                    known.push(side.base);
+                }
+            }
+            known
+        }
+        .boxed()
     }
 
     fn answer<'v>(&'v self, visit: Visit<'v>) -> BoxFuture<'v, Response<Outgoing>> {

@@ -65,7 +65,7 @@ impl Reader<'_> {
                     .filter(|group| !group.is_empty())
                     .map(Value::Object)
                     .collect();
-                (!all.is_empty()).then_some(Value::Array(all))
+                self.list(path, all)
             }
             Kind::Several(one) => {
                 let split = !matches!(**one, Kind::Choice(_));
@@ -80,7 +80,7 @@ impl Reader<'_> {
                     .collect();
                 let all: Vec<Value> =
                     texts.iter().filter_map(|text| self.single(one, path, text)).collect();
-                (!all.is_empty()).then_some(Value::Array(all))
+                self.list(path, all)
             }
             Kind::Password => Some(self.sent.get(path)?.into()),
             _ => {
@@ -88,6 +88,12 @@ impl Reader<'_> {
                 if text.is_empty() { None } else { self.single(kind, path, &text) }
             }
         }
+    }
+
+    /// A list; none if it is empty and the form was shown without anything in it.
+    fn list(&self, path: &str, all: Vec<Value>) -> Option<Value> {
+        let was_emptied = || self.sent.all("had").any(|had| had == path);
+        (!all.is_empty() || was_emptied()).then_some(Value::Array(all))
     }
 
     /// The numbers of the groups that were sent, in order.
@@ -260,6 +266,18 @@ mod tests {
         assert_eq!(read, wanted);
         let again = filled(&inputs(), &read, zone);
         assert_eq!(Value::Object(super::read(&inputs(), &again, zone).unwrap()), wanted);
+    }
+
+    #[test]
+    fn a_list_that_was_emptied_is_an_empty_list() {
+        let read =
+            |sent| Value::Object(read(&inputs(), &Query::read(sent), chrono_tz::UTC).unwrap());
+        assert_eq!(read("ids=&steps.0.title="), json!({}));
+        assert_eq!(
+            read("ids=&had=ids&steps.0.title=&had=steps"),
+            json!({ "ids": [], "steps": [] })
+        );
+        assert_eq!(read("ids=7&had=ids"), json!({ "ids": [7] }));
     }
 
     #[test]

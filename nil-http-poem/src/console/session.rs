@@ -30,7 +30,7 @@ const BETWEEN_STEPS: TimeDelta = TimeDelta::minutes(5);
 /// What the names of kept fields begin with.
 pub(super) const KEPT: &str = "kept.";
 /// The fields that every form of a page has beside its own.
-pub(super) const BESIDE: [&str; 4] = ["form_token", "idempotency_key", "as", "more"];
+pub(super) const BESIDE: [&str; 5] = ["form_token", "idempotency_key", "as", "more", "had"];
 
 /// What a session's cookie holds.
 #[derive(Debug, Serialize, Deserialize)]
@@ -50,12 +50,12 @@ struct Held {
     until: i64,
 }
 
-/// The name of a side's cookie. On https browsers hold it to this very host.
-fn cookie_name(side: &Side, secure: bool) -> String {
-    format!("{}{}", if secure { "__Host-" } else { "" }, side.cookie)
+/// The name of a cookie. On https browsers hold it to this very host.
+pub(super) fn cookie_name(name: &str, secure: bool) -> String {
+    format!("{}{name}", if secure { "__Host-" } else { "" })
 }
 
-fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+pub(super) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let all = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     all.flat_map(|value| value.split(';'))
         .find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
@@ -67,7 +67,7 @@ pub(super) async fn signed_in(
     headers: &HeaderMap,
     side: &Side,
 ) -> Result<Option<(Principal, Person)>> {
-    let name = cookie_name(side, desk.is_secure());
+    let name = cookie_name(side.cookie, desk.is_secure());
     let opened = cookie(headers, &name).and_then(|sealed| desk.open(side.cookie, sealed));
     let sealed: Option<Sealed> = opened.and_then(|text| serde_json::from_str(&text).ok());
     let Some(Sealed { secret, name, house, zone }) = sealed else { return Ok(None) };
@@ -78,7 +78,7 @@ pub(super) async fn signed_in(
 
 fn set(desk: Desk<'_>, side: &Side, response: &mut Response<Outgoing>, sealed: Option<&str>) {
     let secure = desk.is_secure();
-    let name = cookie_name(side, secure);
+    let name = cookie_name(side.cookie, secure);
     let age = if sealed.is_some() { "" } else { "; Max-Age=0" };
     let secure = if secure { "; Secure" } else { "" };
     let value = sealed.unwrap_or_default();

@@ -113,6 +113,7 @@ pub(super) async fn show(
             form.panel.pad method="post" enctype=[multipart]
                 action=(page.at(&format!("/do/{}", page.side.short(entry)))) {
                 (page.hidden_with(key))
+                (form::lists(&described.fields, "", &filled))
                 (form::grouped(&described.fields, entry.groups, &filled))
                 @if described.has_file {
                     div.field {

@@ -20,7 +20,7 @@ use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::side::reads;
 use crate::console::table::{Table, chips, name_of};
-use crate::console::{frame, reading, words};
+use crate::console::{frame, reading, views, words};
 
 /// The operation of a short name, or 404; 403 with who may.
 pub(super) fn find(page: &Page<'_>, short: &str) -> Result<&'static Entry> {
@@ -176,6 +176,7 @@ fn list(
     let table = Table { caption: title(entry), fields: columns, link: Some(&link) };
     html! {
         (head(entry))
+        (views::show(page))
         (filters::show(page, described, picks))
         (chips(page, &described.fields, picks))
         (table.show(page, answer))

@@ -1,16 +1,19 @@
 //! The pages of both sides, and the way to them.
 
+mod acts;
 mod all;
 mod deciding;
 mod filters;
 mod forms;
 mod generated;
+mod list;
 mod opening;
 mod operators;
 mod portal;
 mod searching;
 mod table_of;
 
+use futures::future::join;
 use hyper::Response;
 use nil_core::auth::Principal;
 use nil_core::error::codes;
@@ -22,7 +25,8 @@ use super::kept::KeptAnswers;
 use super::query::Query;
 use super::session::{self, Kept, SignedIn};
 use super::side::Side;
-use super::{frame, refusal};
+use super::views::{self, Views};
+use super::{counts, frame, refusal};
 use table_of::Screen;
 
 /// What a page comes to.
@@ -73,7 +77,8 @@ pub(super) async fn get(
         };
     };
     visit.note(side.base, &who);
-    let page = Page { desk, side, who, person, path, query, kept };
+    let views = Views::of(desk, side, visit.headers(), &who);
+    let page = Page { desk, side, who, person, path, query, views, kept };
     if path == "/sign-in" || opening::is_open(side, path) {
         return frame::see_other(&page.at(""));
     }
@@ -84,7 +89,8 @@ pub(super) async fn get(
     if let Some(first) = to_do_first(&page).filter(|first| *first != path) {
         return frame::see_other(&page.at(first));
     }
-    match shown(&page).await {
+    let (outcome, ()) = join(shown(&page), counts::refresh(&page)).await;
+    match outcome {
         Ok(Outcome::Shown(shown)) => frame::page(&page, &shown),
         Ok(Outcome::Response(response)) => response,
         Err(error) => {
@@ -166,6 +172,8 @@ pub(super) async fn post(
         }
     };
     let fields = Query(std::mem::take(&mut sent.pairs));
+    // Whoever adds an entry has not filled it in yet.
+    let fields = if fields.get("more").is_some() { fields } else { fields.without_empty_entries() };
     if path == "/sign-in" {
         return signing_in(visit, (side, kept), &fields).await;
     }
@@ -202,12 +210,16 @@ fn at<'v>(
     path: &'v str,
 ) -> Page<'v> {
     let query = Query::read(visit.query());
-    Page { desk: visit.desk(), side, who, person, path, query, kept }
+    let views = Views::of(visit.desk(), side, visit.headers(), &who);
+    Page { desk: visit.desk(), side, who, person, path, query, views, kept }
 }
 
 async fn sent_to(page: &Page<'_>, path: &str, form: Form) -> Result<Outcome> {
     if let Some(short) = path.strip_prefix("/do/") {
         return forms::post(page, short, form).await;
+    }
+    if path == "/views" {
+        return views::post(page, &form.fields).map(Outcome::Response);
     }
     match Screen::find(page.side, path).and_then(|screen| screen.post) {
         Some(post) => post(page, form).await,

@@ -1,6 +1,6 @@
 //! The designed screens: one row for each, with the file that makes it.
 
-use futures::future::{BoxFuture, FutureExt as _};
+use futures::future::{BoxFuture, FutureExt as _, ready};
 use nil_core::Result;
 
 use super::{Form, Outcome, operators, portal};
@@ -156,7 +156,7 @@ pub(super) static SCREENS: &[Screen] = &[
         path: "/payouts",
         needs: "payout.list",
         get: |page| operators::payouts::get(page).boxed(),
-        post: None,
+        post: Some(|page, form| operators::payouts::post(page, form).boxed()),
     },
     Screen {
         side: &CONSOLE,
@@ -202,6 +202,13 @@ pub(super) static SCREENS: &[Screen] = &[
     },
     Screen {
         side: &CONSOLE,
+        path: "/athletes/{id}/close",
+        needs: "athlete.view",
+        get: |page| operators::closing::get(page).boxed(),
+        post: Some(|page, form| operators::closing::post(page, form).boxed()),
+    },
+    Screen {
+        side: &CONSOLE,
         path: "/partners",
         needs: "partner.list",
         get: |page| operators::people::partners(page).boxed(),
@@ -216,6 +223,13 @@ pub(super) static SCREENS: &[Screen] = &[
     },
     Screen {
         side: &CONSOLE,
+        path: "/partners/{id}/close",
+        needs: "partner.view",
+        get: |page| operators::closing::get(page).boxed(),
+        post: Some(|page, form| operators::closing::post(page, form).boxed()),
+    },
+    Screen {
+        side: &CONSOLE,
         path: "/agents",
         needs: "agent.list",
         get: |page| operators::people::agents(page).boxed(),
@@ -227,6 +241,13 @@ pub(super) static SCREENS: &[Screen] = &[
         needs: "agent.view",
         get: |page| operators::account::agent(page).boxed(),
         post: None,
+    },
+    Screen {
+        side: &CONSOLE,
+        path: "/agents/{id}/close",
+        needs: "agent.view",
+        get: |page| operators::closing::get(page).boxed(),
+        post: Some(|page, form| operators::closing::post(page, form).boxed()),
     },
     Screen {
         side: &CONSOLE,
@@ -276,6 +297,13 @@ pub(super) static SCREENS: &[Screen] = &[
         needs: "content.browse",
         get: |page| operators::library::get(page).boxed(),
         post: Some(|page, form| operators::library::post(page, form).boxed()),
+    },
+    Screen {
+        side: &CONSOLE,
+        path: "/library/parts",
+        needs: "content.browse",
+        get: |page| ready(Ok(operators::parts::get(page))).boxed(),
+        post: Some(|page, form| operators::parts::post(page, form).boxed()),
     },
 ];
 

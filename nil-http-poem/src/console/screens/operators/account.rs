@@ -4,10 +4,11 @@ use maud::{Markup, html};
 use nil_core::Result;
 use serde_json::{Value, json};
 
-use super::list::{Act, act, figure, menu};
 use crate::console::call::{Page, Shown, one};
+use crate::console::cells::figure;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
+use crate::console::screens::acts::{Act, act, menu};
 use crate::console::table::rows_of;
 use crate::console::{icons, words};
 
@@ -15,16 +16,16 @@ use crate::console::{icons, words};
 const ENTRIES: i64 = 15;
 
 /// A kind of account: its word in the interface, its list, and the operations about it.
-struct About {
+pub(super) struct About {
     kind: &'static str,
     word: &'static str,
-    list: (&'static str, &'static str),
+    pub list: (&'static str, &'static str),
     view: &'static str,
     save: &'static str,
     name: &'static str,
 }
 
-const ATHLETE: About = About {
+static ATHLETE: About = About {
     kind: "athlete",
     word: "Athlete",
     list: ("/athletes", "Athletes"),
@@ -32,7 +33,7 @@ const ATHLETE: About = About {
     save: "athlete.save",
     name: "display_name",
 };
-const PARTNER: About = About {
+static PARTNER: About = About {
     kind: "partner",
     word: "Brand",
     list: ("/partners", "Brands"),
@@ -40,7 +41,7 @@ const PARTNER: About = About {
     save: "partner.save",
     name: "company_name",
 };
-const AGENT: About = About {
+static AGENT: About = About {
     kind: "agent",
     word: "Agent",
     list: ("/agents", "Agents"),
@@ -48,6 +49,22 @@ const AGENT: About = About {
     save: "agent.save",
     name: "agency_name",
 };
+
+impl About {
+    /// The kind of the account at a path of the console.
+    pub(super) fn at(path: &str) -> &'static Self {
+        let is_at = |about: &&&'static Self| path.starts_with(&format!("{}/", about.list.0));
+        [&ATHLETE, &PARTNER, &AGENT].iter().find(is_at).unwrap_or(&&ATHLETE)
+    }
+}
+
+/// The name of the account that a page is about, and its number among all accounts.
+pub(super) async fn named(page: &Page<'_>, about: &About) -> Result<(String, i64)> {
+    let answer = page.read(about.view, one("id", page.id())).await?;
+    let account = answer.part("data");
+    let name = account.part("profile").text(about.name).to_owned();
+    Ok((name, account.number("user_id")))
+}
 
 pub(in crate::console::screens) async fn athlete(page: &Page<'_>) -> Result<Outcome> {
     show(page, &ATHLETE).await
@@ -137,7 +154,7 @@ fn acts(page: &Page<'_>, about: &About, account: &Value, name: &str) -> Vec<Act>
     acts.push(act("audit.list", audit, "Audit of this account"));
     let start = format!("/op/impersonation.start?user_id={user}");
     acts.push(act("impersonation.start", start, format!("Act as {name}…")));
-    let close = format!("/op/user.close?user_id={user}");
+    let close = format!("{}/{id}/close", about.list.0);
     acts.push(act("user.close", close, "Close and erase…").dangerous());
     acts
 }

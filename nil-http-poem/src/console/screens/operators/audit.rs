@@ -4,11 +4,11 @@ use maud::{Markup, html};
 use nil_core::Result;
 use serde_json::Value;
 
-use super::list::{List, PLAIN, Seen, column, link};
 use super::payments::owner;
 use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
+use crate::console::screens::list::{List, PLAIN, Seen, column, link};
 use crate::console::words;
 
 static AUDIT: List = List {

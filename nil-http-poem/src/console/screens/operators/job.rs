@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::list::cents;
 use crate::console::call::Page;
+use crate::console::cells::cents;
 use crate::console::part::Part as _;
 use crate::console::words;
 

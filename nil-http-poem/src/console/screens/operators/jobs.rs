@@ -7,13 +7,14 @@ use nil_core::{Error, Result};
 use serde_json::{Value, json};
 
 use super::job;
-use super::list::{List, PLAIN, cents, column};
 use crate::console::call::{Page, Shown, one};
+use crate::console::cells::cents;
 use crate::console::describe::{Choice, Kind};
 use crate::console::form as forms;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::deciding::{self, Reason, Way};
+use crate::console::screens::list::{List, PLAIN, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
 use crate::console::{refusal, words};

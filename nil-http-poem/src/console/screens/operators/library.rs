@@ -5,14 +5,18 @@ use nil_core::error::codes;
 use nil_core::{Error, Result};
 use serde_json::{Value, json};
 
-use super::list::{Act, Around, List, PLAIN, Seen, act, column};
 use crate::console::call::{Page, Shown, one};
 use crate::console::icons;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
+use crate::console::screens::acts::{Act, act};
+use crate::console::screens::list::{Around, List, PLAIN, Seen, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
 use crate::console::{refusal, words};
+
+/// The largest file of a form, in bytes.
+const LARGEST: usize = 50 * 1024 * 1024;
 
 static ITEMS: List = List {
     title: "Library",
@@ -86,9 +90,9 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
 }
 
 async fn show(page: &Page<'_>, refused: Option<&Error>) -> Result<Shown> {
-    let (answer, picks, wrong) = ITEMS.read(page).await?;
-    let seen = Seen { page, answer: &answer, picks: &picks };
-    let path = answer.list("path");
+    let list = ITEMS.read(page).await?;
+    let seen = list.seen(page);
+    let path = list.answer.list("path");
     let here = path.last().filter(|_| folder(page) != 0);
     let said = refused.map(|error| {
         html! {
@@ -102,7 +106,7 @@ async fn show(page: &Page<'_>, refused: Option<&Error>) -> Result<Shown> {
         head: Some(head(&seen, here.map_or("Library", |here| here.text("name")))),
         ..Around::default()
     };
-    let mut shown = ITEMS.show(&seen, wrong.as_ref(), around);
+    let mut shown = ITEMS.show(&seen, list.refused.as_ref(), around);
     if let Some(here) = here {
         here.text("name").clone_into(&mut shown.title);
         shown = shown.below(page.at("/library"), "Library");
@@ -142,15 +146,19 @@ fn head(seen: &Seen<'_>, title: &str) -> Markup {
     }
 }
 
-/// The forms that bring a file or a folder here.
+/// The forms that bring a file or a folder here. The script sends larger files in parts.
 fn entering(page: &Page<'_>) -> Markup {
     html! {
         @if page.allowed("content.save").is_some() {
-            form.drop method="post" enctype="multipart/form-data" action=(page.here(&page.query)) {
+            form.drop method="post" enctype="multipart/form-data" action=(page.here(&page.query))
+                data-parts=(page.at("/library/parts")) data-most=(LARGEST)
+                data-stop="Cancel" data-over="Cancelled." {
                 (page.hidden())
+                input type="hidden" name="parent_id" value=(folder(page));
                 label for="f-content" {
-                    b { "Put a file here." } " Up to 50 MiB; larger ones are sent in parts with the \
-                    interface."
+                    b { "Put a file here." }
+                    " Up to 50 MiB with the form alone; with scripts larger ones are sent in parts, \
+                    up to 5 GiB."
                 }
                 p.row {
                     input type="file" id="f-content" name="content" required;

@@ -2,12 +2,14 @@
 
 pub(super) mod account;
 pub(super) mod audit;
+pub(super) mod closing;
 mod job;
 pub(super) mod jobs;
 pub(super) mod library;
-mod list;
+pub(super) mod parts;
 pub(super) mod payments;
 pub(super) mod payouts;
+mod payouts_bulk;
 pub(super) mod people;
 pub(super) mod refund;
 pub(super) mod reports;

@@ -4,10 +4,12 @@ use maud::{Markup, html};
 use nil_core::Result;
 use serde_json::Value;
 
-use super::list::{Act, List, PLAIN, Seen, act, cents, column, figure, link};
 use crate::console::call::Page;
+use crate::console::cells::{cents, figure};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
+use crate::console::screens::acts::{Act, act};
+use crate::console::screens::list::{List, PLAIN, Seen, column, export, link};
 use crate::console::words;
 
 static PAYMENTS: List = List {
@@ -72,7 +74,7 @@ static PAYMENTS: List = List {
             "."
         }
     },
-    exports: &[("payment.export_csv", "CSV"), ("payment.export_xlsx", "spreadsheet")],
+    exports: &[export("payment.export_csv", "CSV"), export("payment.export_xlsx", "spreadsheet")],
     menu: Some(of_payment),
     ..PLAIN
 };

@@ -4,11 +4,14 @@ use maud::{Markup, html};
 use nil_core::Result;
 use serde_json::Value;
 
-use super::list::{List, PLAIN, Seen, cents, column};
 use super::payments::owner;
-use crate::console::call::Page;
+use super::payouts_bulk;
+use crate::console::call::{Page, Shown};
+use crate::console::cells::cents;
 use crate::console::part::Part as _;
-use crate::console::screens::Outcome;
+use crate::console::screens::list::{Around, List, PLAIN, Seen, column};
+use crate::console::screens::{Form, Outcome};
+use crate::console::table::rows_of;
 use crate::console::words;
 
 static PAYOUTS: List = List {
@@ -61,7 +64,7 @@ static PAYOUTS: List = List {
     ..PLAIN
 };
 
-fn payee(seen: &Seen<'_>, row: &Value) -> Markup {
+pub(super) fn payee(seen: &Seen<'_>, row: &Value) -> Markup {
     let of = |kind: &str| Some((kind.to_owned(), row.part(&format!("{kind}_id")).as_i64()?));
     html! { @if let Some((kind, id)) = of("athlete").or_else(|| of("agent")) {
         (owner(seen, &format!("{kind}:{id}"), seen.picks.name(&kind, id).unwrap_or_default()))
@@ -85,5 +88,36 @@ fn acts(seen: &Seen<'_>, row: &Value) -> Markup {
 }
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
-    Ok(PAYOUTS.get(page).await?.into())
+    Ok(show(page, None).await?.into())
+}
+
+async fn show(page: &Page<'_>, said: Option<Markup>) -> Result<Shown> {
+    let list = PAYOUTS.read(page).await?;
+    let around = Around { said, bulk: payouts_bulk::bar(page), ..Around::default() };
+    Ok(PAYOUTS.show(&list.seen(page), list.refused.as_ref(), around))
+}
+
+/// Asks about what is to be done with the selected payouts, or does it: one after the other, and
+/// then says of each what came of it.
+pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
+    let sent = form.fields;
+    let act = payouts_bulk::find(page, sent.get("act").unwrap_or_default())?;
+    let list = PAYOUTS.read(page).await?;
+    let seen = list.seen(page);
+    let is_chosen = |row: &&Value| {
+        let id = row.number("id").to_string();
+        sent.all("ids").any(|chosen| chosen == id)
+    };
+    let rows: Vec<&Value> = rows_of(&list.answer).iter().filter(is_chosen).collect();
+    if rows.is_empty() {
+        let said = html! {
+            section.note.warn role="alert" tabindex="-1" id="errors" { h2 { "Nothing is selected" } }
+        };
+        return Ok(show(page, Some(said)).await?.into());
+    }
+    if sent.get("sure").is_none() {
+        return Ok(payouts_bulk::asking(&seen, act, &rows).into());
+    }
+    let said = payouts_bulk::done(&seen, act, &rows, &sent).await;
+    Ok(show(page, Some(said)).await?.into())
 }

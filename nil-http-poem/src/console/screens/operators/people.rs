@@ -4,10 +4,11 @@ use maud::html;
 use nil_core::Result;
 use serde_json::Value;
 
-use super::list::{Act, Column, List, PLAIN, act, column, link};
 use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
+use crate::console::screens::acts::{Act, act};
+use crate::console::screens::list::{Column, List, PLAIN, column, export, link};
 use crate::console::{describe, reading, words};
 
 /// What every list of accounts asks for.
@@ -58,7 +59,7 @@ static ATHLETES: List = List {
         OPENED,
     ],
     says: |seen| html! { (seen.counted("athlete", "athletes")) "." },
-    exports: &[("athlete.export_csv", "CSV"), ("athlete.export_xlsx", "spreadsheet")],
+    exports: &[export("athlete.export_csv", "CSV"), export("athlete.export_xlsx", "spreadsheet")],
     links: &[link("athlete.save", "/op/athlete.save", "Add an athlete")],
     menu: Some(|_, row| of_account(row, "athlete")),
     ..PLAIN
@@ -90,7 +91,7 @@ static PARTNERS: List = List {
         OPENED,
     ],
     says: |seen| html! { (seen.counted("brand", "brands")) "." },
-    exports: &[("partner.export_xlsx", "spreadsheet")],
+    exports: &[export("partner.export_xlsx", "spreadsheet")],
     links: &[link("partner.save", "/op/partner.save", "Add a brand")],
     menu: Some(|_, row| of_account(row, "partner")),
     ..PLAIN
@@ -115,7 +116,7 @@ static AGENTS: List = List {
         OPENED,
     ],
     says: |seen| html! { (seen.counted("agent", "agents")) "." },
-    exports: &[("agent.export_xlsx", "spreadsheet")],
+    exports: &[export("agent.export_xlsx", "spreadsheet")],
     links: &[link("agent.save", "/op/agent.save", "Add an agent")],
     menu: Some(|_, row| of_account(row, "agent")),
     ..PLAIN

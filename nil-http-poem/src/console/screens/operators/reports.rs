@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 use nil_core::{Error, Result};
 
-use super::list::{Around, List, PLAIN, Seen, column};
 use crate::console::call::{Page, Shown};
 use crate::console::describe;
 use crate::console::form::{self, Filled, Refusals};
@@ -11,6 +10,7 @@ use crate::console::icons;
 use crate::console::part::Part as _;
 use crate::console::picks;
 use crate::console::query::Query;
+use crate::console::screens::list::{Around, List, PLAIN, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::words;
 
@@ -66,10 +66,9 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
 async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result<Shown> {
     let form = asking(page, typed, refused);
     let (list, form) = futures::join!(REPORTS.read(page), form);
-    let (answer, picks, wrong) = list?;
-    let seen = Seen { page, answer: &answer, picks: &picks };
-    let refused = refused.or(wrong.as_ref());
-    Ok(REPORTS.show(&seen, refused, Around { beside: form, ..Around::default() }))
+    let list = list?;
+    let refused = refused.or(list.refused.as_ref());
+    Ok(REPORTS.show(&list.seen(page), refused, Around { beside: form, ..Around::default() }))
 }
 
 /// The form for a new report; none if whoever is signed in may not ask for one.

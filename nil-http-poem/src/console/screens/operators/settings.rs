@@ -5,13 +5,13 @@ use maud::{Markup, html};
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::list::{Link, link};
 use crate::console::call::{Page, Shown};
 use crate::console::describe::Field;
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::picks;
 use crate::console::query::Query;
+use crate::console::screens::list::{Link, link};
 use crate::console::screens::{Form, Outcome};
 use crate::console::{reading, refusal, words};
 

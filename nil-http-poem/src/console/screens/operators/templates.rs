@@ -6,10 +6,10 @@ use nil_core::error::codes;
 use nil_core::{Error, Result};
 use serde_json::{Map, Value, json};
 
-use super::list::{Column, List, PLAIN, column};
 use crate::console::call::{Page, Shown, one};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
+use crate::console::screens::list::{Column, List, PLAIN, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
 use crate::console::{refusal, words};

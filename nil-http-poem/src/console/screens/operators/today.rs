@@ -130,15 +130,7 @@ const QUEUES: [About; 10] = [
 ];
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
-    const OPERATION: &str = "dashboard.view";
-    let (session, now) = (page.who.session().unwrap_or_default(), page.desk.now());
-    let answer = if let Some(answer) = page.kept.get(session, OPERATION, now) {
-        answer
-    } else {
-        let answer = page.read(OPERATION, Map::new()).await?;
-        page.kept.put(session, OPERATION, now, answer.clone());
-        answer
-    };
+    let answer = page.read_kept("dashboard.view", Map::new()).await?;
     let board: Dashboard =
         serde_json::from_value(answer.part("data").clone()).map_err(Error::internal)?;
     let waiting: i64 = board.queues.iter().map(|queue| queue.count).sum();

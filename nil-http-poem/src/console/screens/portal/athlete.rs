@@ -8,9 +8,10 @@ use nil_core::kernel::{Time, day_in};
 use nil_core::{Error, Result};
 use serde_json::{Map, Value, json};
 
+use super::cells::marks;
 use super::clock;
-use super::list::{cents, figure, marks};
 use crate::console::call::{Page, Shown, one};
+use crate::console::cells::{cents, figure};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::table::rows_of;

@@ -6,10 +6,10 @@ use maud::{Markup, html};
 use nil_core::{Error, Result};
 use serde_json::{Value, json};
 
-use super::list::{cents, day, moment};
 use super::people::People;
 use super::review::refusal_note;
 use crate::console::call::{Page, Shown, one};
+use crate::console::cells::{cents, day, moment};
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::picks::Picks;

@@ -7,10 +7,10 @@ use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
 use super::clock;
-use super::list::{day, moment};
 use super::people::People;
 use super::review::refusal_note;
 use crate::console::call::{Page, Shown, one};
+use crate::console::cells::{day, moment};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::deciding::{self, Reason, Way};

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::list::cents;
 use crate::console::bars::meter;
 use crate::console::call::Page;
+use crate::console::cells::cents;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::words;

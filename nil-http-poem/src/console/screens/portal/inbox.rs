@@ -2,8 +2,8 @@
 
 use chrono::{Days, NaiveDate, TimeDelta};
 use maud::{Markup, html};
-use nil_core::Result;
 use nil_core::kernel::{Time, day_in};
+use nil_core::{Error, Result};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ use crate::console::icons;
 use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::screens::{Form, Outcome};
-use crate::console::{describe, reading, words};
+use crate::console::{counts, describe, reading, views, words};
 
 /// How far ahead the inbox looks unless the address says it.
 const AHEAD: Days = Days::new(14);
@@ -75,14 +75,19 @@ async fn show(page: &Page<'_>, said: Option<Markup>) -> Result<Shown> {
         let all = [fields, acts].into_iter().flatten().flatten().cloned();
         picks::of(page, &all.collect::<Vec<_>>()).await
     };
-    let (inbox, picks) = futures::join!(page.view::<Inbox>("inbox.list", asked), picks);
-    let inbox = inbox?;
+    let (answer, picks) = futures::join!(page.read("inbox.list", asked), picks);
+    let answer = answer?;
+    if page.query.0.is_empty() {
+        counts::note(page, &answer);
+    }
+    let inbox: Inbox = serde_json::from_value(answer).map_err(Error::internal)?;
     Ok(Shown::new(
         "Inbox",
         html! {
             (head(page, &inbox))
             @if let Some(said) = said { (said) }
             (tabs(page, &inbox))
+            (views::show(page))
             (filters(page, &inbox, &picks))
             (list(page, &inbox, &picks))
         },

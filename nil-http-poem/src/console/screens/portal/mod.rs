@@ -1,10 +1,10 @@
 //! The screens of the compliance portal.
 
+mod cells;
 mod clock;
 mod groups;
-mod list;
-mod names;
 mod people;
+mod rule_preview;
 mod rule_words;
 
 pub(super) mod analytics;
@@ -16,6 +16,7 @@ pub(super) mod deals;
 pub(super) mod filing;
 pub(super) mod filings;
 pub(super) mod inbox;
+pub(super) mod names;
 pub(super) mod review;
 pub(super) mod rules;
 pub(super) mod statistics;

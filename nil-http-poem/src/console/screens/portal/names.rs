@@ -12,7 +12,10 @@ use crate::console::table::rows_of;
 const NAME: &str = "athlete_name";
 
 /// An answer whose rows name their athletes: one read for all rows, none if they have the names.
-pub(super) async fn with_athletes(page: &Page<'_>, mut answer: Value) -> Value {
+pub(in crate::console::screens) async fn with_athletes(
+    page: &Page<'_>,
+    mut answer: Value,
+) -> Value {
     let lacks = |row: &&Value| !row.part(NAME).is_string() && !row.part("athlete").is_string();
     let rows = rows_of(&answer).iter().filter(lacks);
     let ids: BTreeSet<i64> = rows.filter_map(|row| row.part("athlete_id").as_i64()).collect();

@@ -1,4 +1,5 @@
-//! The institution's rules: each now, since when, what comes next, by whom; and the form of one.
+//! The institution's rules: each now or on another day, since when, what comes next, by whom; and
+//! the form of one, which shows what a change would have done before it is saved.
 
 use chrono::NaiveDate;
 use futures::future::join;
@@ -8,10 +9,10 @@ use nil_core::kernel::day_in;
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::list::{day, moment};
 use super::people::People;
-use super::rule_words;
+use super::{rule_preview, rule_words};
 use crate::console::call::{Page, Shown};
+use crate::console::cells::{day, moment};
 use crate::console::describe::{Field, Kind};
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
@@ -21,11 +22,15 @@ use crate::console::{picks, reading, refusal, words};
 
 /// The operation that changes rules.
 const SAVE: &str = "college.save_settings";
+/// The operation that tells what a change would have done.
+const PREVIEW: &str = "college.preview_settings";
 /// When a rule's content is in force.
 const EFFECTIVE: &str = "effective_on";
+/// The settings as they were when the form was shown.
+const REVISION: &str = "revision";
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
-    Ok(show(page, None, None).await?.into())
+    Ok(show(page, None, None, None).await?.into())
 }
 
 /// The field of a rule in the form's description, with the fields of its content.
@@ -39,15 +44,24 @@ fn field_of(page: &Page<'_>, rule: &str) -> Option<(&'static Field, &'static [Fi
     }
 }
 
-async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -> Result<Shown> {
+/// The page; with what was typed, why it was refused, and what it would have done.
+async fn show(
+    page: &Page<'_>,
+    typed: Option<&Query>,
+    refused: Option<&Error>,
+    preview: Option<&Value>,
+) -> Result<Shown> {
     let (answer, people) = join(page.read("college.settings", Map::new()), People::of(page)).await;
     let answer = answer?;
     let settings = answer.part("data");
     let rule = typed.unwrap_or(&page.query).get("rule").unwrap_or_default();
-    let form = if let Some(found) = field_of(page, rule) {
-        editing(page, (rule, found), settings, (typed, refused)).await
-    } else {
-        html! {}
+    let form = match (field_of(page, rule), preview.zip(typed)) {
+        (Some(_), Some((preview, sent))) => {
+            let title = rule_words::title(rule).unwrap_or_default();
+            rule_preview::show(page, title, preview, sent)
+        }
+        (Some(found), None) => editing(page, (rule, found), settings, (typed, refused)).await,
+        (None, _) => html! {},
     };
     let content = html! {
         div.head { div {
@@ -58,7 +72,10 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
         @if let Some(error) = refused {
             (refusal::note(page.fields(SAVE), error))
         }
-        (in_force(page, settings, rule, &people))
+        @if preview.is_none() {
+            (other_day(page))
+            (in_force(page, settings, rule, &people))
+        }
         @if !rule.is_empty() {
             div.two { (form) (history(page, settings, rule, &people)) }
         }
@@ -83,14 +100,65 @@ fn next<'s>(page: &Page<'_>, settings: &'s Value, rule: &'s str) -> Option<&'s V
     changes(settings, rule).filter(later).last()
 }
 
+/// The day whose rules are shown; none for today.
+fn asked_day(page: &Page<'_>) -> Option<NaiveDate> {
+    page.query.get("on").and_then(|day| day.parse().ok())
+}
+
+/// The form that asks for the rules of another day.
+fn other_day(page: &Page<'_>) -> Markup {
+    html! {
+        form.row method="get" action=(page.at("/rules")) {
+            label for="on" { "Rules of a day" }
+            input.w id="on" type="date" name="on" value=[asked_day(page)] required;
+            button { "Show" }
+            @if asked_day(page).is_some() { a.btn href=(page.at("/rules")) { "Today" } }
+        }
+    }
+}
+
+/// A rule as it is shown: its content, the day since which it is in force, and who set it. The
+/// content is missing if it was a default that the institution has replaced since.
+struct InForce<'s> {
+    value: Option<&'s Value>,
+    since: &'s Value,
+    set_by: Option<&'s str>,
+}
+
+/// The rule of a day. The changes are told with the latest first, each of which replaces those
+/// before it.
+fn on_day<'s>(settings: &'s Value, rule: &'s str, day: Option<NaiveDate>) -> InForce<'s> {
+    let now = settings.part(rule);
+    let by = |change: &'s Value| Some(change.text("set_by"));
+    let Some(day) = day else {
+        let of_now = |change: &&Value| change.text(EFFECTIVE) == now.text(EFFECTIVE);
+        let set_by = changes(settings, rule).find(of_now).and_then(by);
+        return InForce { value: Some(now), since: now, set_by };
+    };
+    let is_past = |record: &Value| record.day(EFFECTIVE).is_some_and(|since| since <= day);
+    match changes(settings, rule).find(|change| is_past(change)) {
+        Some(change) => {
+            InForce { value: Some(change.part("value")), since: change, set_by: by(change) }
+        }
+        None if is_past(now) => InForce { value: Some(now), since: now, set_by: None },
+        None => InForce { value: None, since: &Value::Null, set_by: None },
+    }
+}
+
 fn in_force(page: &Page<'_>, settings: &Value, chosen: &str, people: &People) -> Markup {
+    let asked = asked_day(page);
     html! {
         section.panel {
-            header { h2 id="cap" { "In force today" } }
+            header { h2 id="cap" {
+                @match asked {
+                    Some(day) => { "In force on " (words::day(day)) }
+                    None => "In force today",
+                }
+            } }
             div.scroll role="region" aria-labelledby="cap" tabindex="0" { table {
                 thead { tr {
                     th scope="col" { "Rule" }
-                    th scope="col" { "Now" }
+                    th scope="col" { @if asked.is_some() { "Then" } @else { "Now" } }
                     th.p2 scope="col" { "Since" }
                     th.p2 scope="col" { "Next" }
                     th.p3 scope="col" { "Set by" }
@@ -110,23 +178,24 @@ fn row(
     (rule, title, is_chosen): (&str, &str, bool),
     people: &People,
 ) -> Markup {
-    let now = settings.part(rule);
-    let since = now.text(EFFECTIVE);
-    let by = changes(settings, rule).find(|change| change.text(EFFECTIVE) == since);
+    let shown = on_day(settings, rule, asked_day(page));
     let next = next(page, settings, rule);
     let verb = if field_of(page, rule).is_some() { "Change" } else { "History" };
     html! {
         tr id=(rule) class=[is_chosen.then_some("now")] {
             th scope="row" { (title) }
-            td { (rule_words::said(rule, now)) }
-            td.w.p2 { (day(now, EFFECTIVE)) }
+            td { @match shown.value {
+                Some(value) => (rule_words::said(rule, value)),
+                None => "Default of that day",
+            } }
+            td.w.p2 { (day(shown.since, EFFECTIVE)) }
             td.p2 { @if let Some(next) = next {
                 span.chip.live {
                     (rule_words::said(rule, next.part("value"))) " from " (day(next, EFFECTIVE))
                 }
             } }
-            td.w.p3 { @match by {
-                Some(by) => (people.name(by.text("set_by"))),
+            td.w.p3 { @match shown.set_by {
+                Some(by) => (people.name(by)),
                 None => "Default",
             } }
             td.n { a href={ (page.at("/rules")) "?rule=" (rule) "#edit" } {
@@ -156,16 +225,24 @@ async fn editing(
     let zone = page.person.zone;
     let filled = Filled { values, refusals, picks: &picks, zone, filters: false };
     let title = rule_words::title(rule).unwrap_or_default();
+    // Whoever was refused sees below what the others have changed.
+    let seen = typed.and_then(|typed| typed.get(REVISION)).filter(|_| refused.is_none());
+    let revision = seen.unwrap_or_else(|| settings.text(REVISION));
     html! {
         form.panel.pad id="edit" method="post" action=(page.at("/rules")) aria-labelledby="e" {
             h2 id="e" { "Change: " (title.to_lowercase()) }
             (page.hidden())
             input type="hidden" name="rule" value=(rule);
+            input type="hidden" name=(REVISION) value=(revision);
             @for one in inner {
                 (form::one(one, &format!("{rule}.{}", one.name), one.required, &filled))
             }
             div.acts {
-                button.pri { "Save" }
+                @if page.allowed(PREVIEW).is_some() {
+                    button.pri { "See what it does" }
+                } @else {
+                    button.pri name="act" value="save" { "Save" }
+                }
                 a.btn href=(page.at("/rules")) { "Cancel" }
             }
         }
@@ -224,20 +301,30 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
     let sent = form.fields;
     let rule = sent.get("rule").unwrap_or_default();
     let (field, inner) = field_of(page, rule).ok_or_else(|| Error::from(codes::FORBIDDEN))?;
-    if sent.get("more").is_some() {
-        return Ok(show(page, Some(&sent), None).await?.into());
+    if sent.get("more").is_some() || sent.get("act") == Some("edit") {
+        return Ok(show(page, Some(&sent), None, None).await?.into());
     }
     let read = reading::read(std::slice::from_ref(field), &sent, page.person.zone);
     let done = match read {
         Ok(mut input) => {
             keep_empty_lists(&mut input, rule, inner);
-            page.write(SAVE, input, &sent).await
+            if sent.get("act") == Some("save") {
+                if let Some(revision) = sent.get(REVISION) {
+                    input.insert(REVISION.into(), revision.into());
+                }
+                page.write(SAVE, input, &sent).await.map(|_| None)
+            } else {
+                page.read(PREVIEW, input).await.map(Some)
+            }
         }
         Err(refusals) => Err(reading::invalid(&refusals)),
     };
     match done {
-        Ok(_) => Ok(Outcome::to(&page.at("/rules"))),
-        Err(error) => Ok(show(page, Some(&sent), Some(&error)).await?.into()),
+        Ok(None) => Ok(Outcome::to(&page.at("/rules"))),
+        Ok(Some(answer)) => {
+            Ok(show(page, Some(&sent), None, Some(answer.part("data"))).await?.into())
+        }
+        Err(error) => Ok(show(page, Some(&sent), Some(&error), None).await?.into()),
     }
 }
 
@@ -249,5 +336,34 @@ fn keep_empty_lists(input: &mut Map<String, Value>, rule: &str, inner: &[Field])
         if matches!(field.kind, Kind::Several(_) | Kind::Groups(_)) {
             content.entry(field.name.as_str()).or_insert_with(|| Value::Array(Vec::new()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_rule_of_a_day_is_the_last_change_before_it() {
+        let change = |day: &str, value: i64| {
+            let value = json!({ "value": value, "unit": "days" });
+            json!({ "rule": "deadline", "effective_on": day, "value": value, "set_by": "us" })
+        };
+        let settings = json!({
+            "deadline": { "effective_on": "2026-06-01", "value": 7 },
+            "f1": { "effective_on": "2021-07-01", "policy": "refused" },
+            "changes": [change("2027-01-01", 9), change("2026-06-01", 7), change("2026-06-01", 6)],
+        });
+        let then = |rule: &'static str, day: &str| {
+            let found = on_day(&settings, rule, day.parse().ok());
+            (found.value.map(|value| value.number("value")), found.set_by)
+        };
+        assert_eq!(then("deadline", ""), (Some(7), Some("us")));
+        assert_eq!(then("deadline", "2026-12-31"), (Some(7), Some("us")));
+        assert_eq!(then("deadline", "2027-01-01"), (Some(9), Some("us")));
+        assert_eq!(then("deadline", "2026-05-31"), (None, None));
+        assert_eq!(then("f1", "2026-05-31"), (Some(0), None));
     }
 }

@@ -5,9 +5,9 @@ use maud::{Markup, html};
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::list::{cents, day, figure};
 use super::people::People;
 use crate::console::call::{Page, Shown};
+use crate::console::cells::{cents, day, figure};
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::picks::Picks;

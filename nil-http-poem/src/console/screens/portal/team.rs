@@ -4,13 +4,13 @@ use maud::{Markup, html};
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::list::{Answered, Column, List};
 use crate::console::call::{Page, Shown};
 use crate::console::describe::Field;
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::picks::Picks;
 use crate::console::query::Query;
+use crate::console::screens::list::{Around, List, PLAIN, Seen, column, lead};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
 use crate::console::{picks, reading, refusal, words};
@@ -18,13 +18,13 @@ use crate::console::{picks, reading, refusal, words};
 const INVITE: &str = "portal_user.invite";
 const CHANGE: &str = "portal_user.change";
 
-const LIST: List = List {
+static LIST: List = List {
     operation: "portal_user.list",
     title: "Team",
     about: "The people with access to the portal.",
     row: &["q", "statuses"],
     columns: &[
-        Column::lead("Name", |page, row| {
+        lead("Name", |Seen { page, .. }, row| {
             let user = row.part("id").to_string();
             let address = page.here(&page.query.with("user", Some(&user)));
             html! {
@@ -34,23 +34,23 @@ const LIST: List = List {
                 small.dim { (row.text("email")) }
             }
         }),
-        Column::new("Role", "", |_, row| html! { (words::word(row.text("role"))) }),
-        Column::new("Access", "", |_, row| words::chip(row.text("status"))),
-        Column::new("Sports", "p2", |_, row| {
+        column("Role", "", |_, row| html! { (words::word(row.text("role"))) }),
+        column("Access", "", |_, row| words::chip(row.text("status"))),
+        column("Sports", "p2", |_, row| {
             let sports = row.part("sport_ids").as_array().map(Vec::len).filter(|all| *all > 0);
             html! { @match sports { Some(count) => (count), None => "All" } }
         }),
-        Column::new("Last sign-in", "w p2", |page, row| {
+        column("Last sign-in", "w p2", |Seen { page, .. }, row| {
             html! { @if let Some(at) = row.moment("last_login_at") {
                 (words::short_moment(at, page.person.zone))
             } }
         }),
-        Column::new("Trail", "p3", |page, row| {
+        column("Trail", "p3", |Seen { page, .. }, row| {
             let address = page.at(&format!("/trail?portal_user_id={}", row.part("id")));
             html! { a href=(address) { "What " (row.text("name")) " did" } }
         }),
     ],
-    sort: "",
+    ..PLAIN
 };
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
@@ -58,34 +58,30 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
 }
 
 async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -> Result<Shown> {
-    let Answered { mut picks, answer, .. } = LIST.read(page).await;
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(error) => return LIST.refused(page, &picks, error),
-    };
-    picks.extend(picks::of(page, page.fields(INVITE)).await);
+    let mut list = LIST.read(page).await?;
+    list.picks.extend(picks::of(page, page.fields(INVITE)).await);
     let user = typed.unwrap_or(&page.query).get("user").and_then(|id| id.parse::<i64>().ok());
     let user =
-        rows_of(&answer).iter().find(|row| user.is_some() && row.part("id").as_i64() == user);
-    let editing = Editing { page, picks: &picks, typed, refused };
-    let content = html! {
-        (LIST.head(&html! {}))
+        rows_of(&list.answer).iter().find(|row| user.is_some() && row.part("id").as_i64() == user);
+    let editing = Editing { page, picks: &list.picks, typed, refused };
+    let said = html! {
         @if let Some(error) = refused {
             (refusal::note(page.fields(INVITE), error))
             @if let Some(typed) = typed {
                 (refusal::meanwhile(page, page.fields(CHANGE), typed, error))
             }
         }
-        (waiting(page, &answer))
-        (LIST.filters(page, &picks))
-        (LIST.table(page, &answer, &html! {}))
-        @match user {
-            Some(user) => (editing.change(user)),
-            None => (editing.invite()),
-        }
+        (waiting(page, &list.answer))
     };
-    let mut shown = Shown::new(LIST.title, content);
-    shown.status = refused.map_or(200, |error| error.kind().status());
+    let after = match user {
+        Some(user) => editing.change(user),
+        None => editing.invite(),
+    };
+    let around = Around { said: Some(said), after: Some(after), ..Around::default() };
+    let mut shown = LIST.show(&list.seen(page), list.refused.as_ref(), around);
+    if let Some(error) = refused {
+        shown.status = error.kind().status();
+    }
     Ok(shown)
 }
 

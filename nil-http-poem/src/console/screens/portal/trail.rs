@@ -4,38 +4,39 @@ use maud::{Markup, html};
 use nil_core::Result;
 use serde_json::Value;
 
-use super::list::{Column, List, moment};
 use crate::console::call::Page;
+use crate::console::cells::moment;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
+use crate::console::screens::list::{List, PLAIN, Seen, column, lead};
 use crate::console::words;
 
 /// The most letters of a value that changed.
 const LONGEST: usize = 160;
 
-const LIST: List = List {
+static LIST: List = List {
     operation: "audit.list",
     title: "Trail",
     about: "What the institution's people read and changed. Nothing can be removed from it.",
     row: &["portal_user_id", "action", "subject_kind", "from", "to"],
     columns: &[
-        Column::new("When", "w", |page, row| moment(page, row, "at")),
-        Column::new("Who", "", |_, row| {
+        column("When", "w", |Seen { page, .. }, row| moment(page, row, "at")),
+        column("Who", "", |_, row| {
             let name = row.part("name").as_str();
             html! { @match name {
                 Some(name) => (name),
                 None => (words::word(&row.text("actor").replace(':', " "))),
             } }
         }),
-        Column::lead("What", what),
-        Column::new("About", "p2", about),
-        Column::new("Address", "p3 mono", |_, row| html! { (row.text("address")) }),
+        lead("What", |_, row| what(row)),
+        column("About", "p2", |Seen { page, .. }, row| about(page, row)),
+        column("Address", "p3 mono", |_, row| html! { (row.text("address")) }),
     ],
-    sort: "",
+    ..PLAIN
 };
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
-    Ok(LIST.page(page, &html! {}).await?.into())
+    Ok(LIST.get(page).await?.into())
 }
 
 /// The page of a record.
@@ -75,7 +76,7 @@ fn value(value: &Value) -> String {
     }
 }
 
-fn what(_: &Page<'_>, row: &Value) -> Markup {
+fn what(row: &Value) -> Markup {
     let after = row.part("after").as_object();
     let fields = after.map_or(0, serde_json::Map::len);
     let title = if fields == 1 { "1 field".to_owned() } else { format!("{fields} fields") };

@@ -8,25 +8,28 @@ use nil_core::kernel::day_in;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::cells::marks;
 use super::groups::{CATEGORIES, SPORTS};
-use super::list::{Answered, Column, List, cents, exports, figure, marks};
 use crate::console::bars::{Bar, Bars};
-use crate::console::call::{Page, Shown};
+use crate::console::call::Page;
+use crate::console::cells::{cents, figure};
 use crate::console::part::Part as _;
-use crate::console::query::Query;
 use crate::console::screens::Outcome;
+use crate::console::screens::list::{Around, List, PLAIN, Seen, column, export, lead};
 use crate::console::words;
 
 /// The most rows of the tables by sport and by category.
 const MOST: usize = 6;
 
-const LIST: List = List {
+const EXPORT: &str = "transaction.export";
+
+static LIST: List = List {
     operation: "transaction.list",
     title: "Transactions",
     about: "Payments to your athletes, on the platform and disclosed.",
     row: &["q", "preset", "sport_ids", "sources", "flags"],
     columns: &[
-        Column::new("Date", "w", |page, row| {
+        column("Date", "w", |Seen { page, .. }, row| {
             html! {
                 @if let Some(at) = row.moment("occurred_at") {
                     (words::day(day_in(at, page.person.zone)))
@@ -34,8 +37,8 @@ const LIST: List = List {
                 small.mono { (row.text("number")) }
             }
         })
-        .sorted("occurred_at", "-occurred_at"),
-        Column::lead("Athlete", |page, row| {
+        .sorted("occurred_at"),
+        lead("Athlete", |Seen { page, .. }, row| {
             html! {
                 a href=(page.at(&format!("/athletes/{}", row.part("athlete_id")))) {
                     (row.text("athlete"))
@@ -43,7 +46,7 @@ const LIST: List = List {
                 small.dim { (row.text("sport")) }
             }
         }),
-        Column::new("Payer", "p2", |page, row| {
+        column("Payer", "p2", |Seen { page, .. }, row| {
             html! {
                 @match row.part("disclosed_job_id").as_i64() {
                     Some(id) => a href=(page.at(&format!("/deals/{id}"))) { (row.text("payer")) },
@@ -52,14 +55,19 @@ const LIST: List = List {
                 small { (row.text("category")) }
             }
         }),
-        Column::new("Source", "p3", |_, row| html! { (words::word(row.text("source"))) }),
-        Column::new("Gross", "n", |_, row| cents(row, "gross_cents"))
-            .sorted("gross_cents", "-gross_cents"),
-        Column::new("Net", "n p3", |_, row| cents(row, "net_cents")),
-        Column::new("Marks", "p2", |_, row| marks(row)),
-        Column::new("Status", "p2", |_, row| words::chip(row.text("status"))),
+        column("Source", "p3", |_, row| html! { (words::word(row.text("source"))) }),
+        column("Gross", "n", |_, row| cents(row, "gross_cents")).sorted("gross_cents"),
+        column("Net", "n p3", |_, row| cents(row, "net_cents")),
+        column("Marks", "p2", |_, row| marks(row)),
+        column("Status", "p2", |_, row| words::chip(row.text("status"))),
     ],
-    sort: "-occurred_at",
+    usual: &[("sort", "-occurred_at")],
+    exports: &[
+        export(EXPORT, "CSV").with(&[("format", "csv")]),
+        export(EXPORT, "Excel").with(&[("format", "xlsx")]),
+        export(EXPORT, "with the contracts").with(&[("format", "csv"), ("contracts", "true")]),
+    ],
+    ..PLAIN
 };
 
 #[derive(Debug, Deserialize)]
@@ -108,34 +116,23 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
         part(CATEGORIES.operation),
     )
     .await;
-    let Answered { asked, picks, answer } = list;
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(error) => return Ok(LIST.refused(page, &picks, error)?.into()),
-    };
+    let list = list?;
     let summary: Option<Summary> =
         summary.and_then(|it| serde_json::from_value(it.part("data").clone()).ok());
-    let content = html! {
-        (LIST.head(&downloads(page, &asked)))
-        (LIST.filters(page, &picks))
-        @if let Some(summary) = &summary { (figures(summary, &answer)) (months(page, summary)) }
+    let before = html! {
+        @if let Some(summary) = &summary { (figures(summary, &list.answer)) (months(page, summary)) }
         div.half {
             @if let Some(sports) = &sports { (SPORTS.largest(page, sports, MOST)) }
             @if let Some(categories) = &categories { (CATEGORIES.largest(page, categories, MOST)) }
         }
-        (LIST.table(page, &answer, &sums(summary.as_ref())))
-        @if let Some(summary) = &summary { (month_table(page, summary)) }
     };
-    Ok(Shown::new(LIST.title, content).into())
-}
-
-fn downloads(page: &Page<'_>, asked: &Query) -> Markup {
-    let files: [(&str, &[(&str, &str)]); 3] = [
-        ("These rows, CSV", &[("format", "csv")]),
-        ("These rows, Excel", &[("format", "xlsx")]),
-        ("These rows and the contracts", &[("format", "csv"), ("contracts", "true")]),
-    ];
-    exports(page, "transaction.export", asked, &files)
+    let around = Around {
+        before: Some(before),
+        sums: summary.as_ref().map(sums),
+        after: summary.as_ref().map(|summary| month_table(page, summary)),
+        ..Around::default()
+    };
+    Ok(LIST.show(&list.seen(page), list.refused.as_ref(), around).into())
 }
 
 fn figures(summary: &Summary, answer: &Value) -> Markup {
@@ -203,17 +200,16 @@ fn months(page: &Page<'_>, summary: &Summary) -> Markup {
     }
 }
 
-fn sums(summary: Option<&Summary>) -> Markup {
+fn sums(summary: &Summary) -> Markup {
+    let totals = &summary.totals;
     html! {
-        @if let Some(Summary { totals, .. }) = summary {
-            tfoot { tr {
-                th scope="row" colspan="2" { "All " (words::number(totals.count)) " that count" }
-                td.p2 {} td.p3 {}
-                td.n { (words::money(totals.gross_cents)) }
-                td.n.p3 { (words::money(totals.net_cents)) }
-                td.p2 {} td.p2 {}
-            } }
-        }
+        tfoot { tr {
+            th scope="row" colspan="2" { "All " (words::number(totals.count)) " that count" }
+            td.p2 {} td.p3 {}
+            td.n { (words::money(totals.gross_cents)) }
+            td.n.p3 { (words::money(totals.net_cents)) }
+            td.p2 {} td.p2 {}
+        } }
     }
 }
 

@@ -1,20 +1,22 @@
-//! A list page of the console: heading, tabs, filters, the rows and what leads to the next ones.
+//! A list page of either side: heading, tabs, filters, the rows and what leads to the next ones.
 //! Each list is a table of data; what a cell shows is a function.
 
 use futures::future::join;
 use maud::{Markup, html};
-use nil_core::error::{Kind as Refused, codes};
+use nil_core::error::Kind as Refused;
 use nil_core::{Error, Result};
 use serde_json::Value;
 
+use super::acts::{Act, menu};
+use super::filters;
+use super::portal::names::with_athletes;
 use crate::console::call::{Page, Shown};
-use crate::console::describe::{self, Answer, Described, Field, Kind};
+use crate::console::describe::{Answer, Described, Field, Kind};
 use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
-use crate::console::screens::filters;
-use crate::console::table::{chips, downloads, foot, name_of, nothing, rows_of, sort_head};
-use crate::console::{form, icons, words};
+use crate::console::table::{PAGING, chips, downloads, foot, name_of, nothing, rows_of, sort_head};
+use crate::console::{form, icons, views, words};
 
 /// A list and its page.
 pub(super) struct List {
@@ -24,19 +26,25 @@ pub(super) struct List {
     pub usual: &'static [(&'static str, &'static str)],
     /// The input that the tabs set, and each value with its words; an empty value sets none.
     pub tabs: Option<(&'static str, &'static [(&'static str, &'static str)])>,
+    /// The filters that stand in the row above the rows; the most telling ones if none is named.
+    pub row: &'static [&'static str],
     pub columns: &'static [Column],
-    /// What stands below the heading.
+    /// What stands below the heading, whatever the rows are.
+    pub about: &'static str,
+    /// What stands there about these rows.
     pub says: fn(&Seen<'_>) -> Markup,
     /// What stands above the rows, such as figures.
     pub above: fn(&Seen<'_>) -> Markup,
-    /// The operations that send these rows as a file, with their words.
-    pub exports: &'static [(&'static str, &'static str)],
+    /// The files that these rows are sent as.
+    pub exports: &'static [Export],
     /// The links beside the heading.
     pub links: &'static [Link],
     /// What can be done with a row.
     pub menu: Option<fn(&Seen<'_>, &Value) -> Vec<Act>>,
     /// The kinds of records whose names the rows show beside those of the filters.
     pub names: &'static [&'static str],
+    /// Whether rows that have only the number of an athlete get the name.
+    pub names_athletes: bool,
 }
 
 /// A list with nothing but what every page has.
@@ -45,22 +53,27 @@ pub(super) const PLAIN: List = List {
     operation: "",
     usual: &[],
     tabs: None,
+    row: &[],
     columns: &[],
+    about: "",
     says: |_| html! {},
     above: |_| html! {},
     exports: &[],
     links: &[],
     menu: None,
     names: &[],
+    names_athletes: false,
 };
 
-/// A column: its head, its classes (`n` for numbers, `p2` and `p3` for what leaves on narrow
-/// windows), what it shows, and the order that it can be sorted by.
+/// A column: its head, its classes (`n` for numbers, `w` for times, `p2` and `p3` for what leaves
+/// on narrow windows), what it shows, and the orders that it can be sorted by.
 pub(super) struct Column {
     title: &'static str,
     class: &'static str,
     cell: fn(&Seen<'_>, &Value) -> Markup,
+    is_lead: bool,
     sort: Option<&'static str>,
+    falls: bool,
 }
 
 pub(super) const fn column(
@@ -68,12 +81,56 @@ pub(super) const fn column(
     class: &'static str,
     cell: fn(&Seen<'_>, &Value) -> Markup,
 ) -> Column {
-    Column { title, class, cell, sort: None }
+    Column { title, class, cell, is_lead: false, sort: None, falls: true }
+}
+
+/// The column that names the row, where it is not the first one.
+pub(super) const fn lead(title: &'static str, cell: fn(&Seen<'_>, &Value) -> Markup) -> Column {
+    Column { is_lead: true, ..column(title, "", cell) }
 }
 
 impl Column {
+    /// Sorted by this word of the interface, and with a minus before it the other way round.
     pub(super) const fn sorted(mut self, by: &'static str) -> Self {
         self.sort = Some(by);
+        self
+    }
+
+    /// Sorted by this word, in one way only.
+    pub(super) const fn rising(mut self, by: &'static str) -> Self {
+        self.sort = Some(by);
+        self.falls = false;
+        self
+    }
+
+    fn class(&self) -> Option<&'static str> {
+        (!self.class.is_empty()).then_some(self.class)
+    }
+
+    fn head(&self, page: &Page<'_>, now: &str) -> Markup {
+        if self.title.is_empty() {
+            return html! { td class=[self.class()] {} };
+        }
+        let other = self.sort.map(|by| if self.falls { format!("-{by}") } else { by.to_owned() });
+        let orders = self.sort.zip(other.as_deref()).map(|(by, other)| [by, other]);
+        sort_head(page, (self.title, self.class()), now, orders)
+    }
+}
+
+/// A file of the rows: the operation that sends it, its words, and its fields beside the filters.
+pub(super) struct Export {
+    needs: &'static str,
+    words: &'static str,
+    more: &'static [(&'static str, &'static str)],
+}
+
+pub(super) const fn export(needs: &'static str, words: &'static str) -> Export {
+    Export { needs, words, more: &[] }
+}
+
+impl Export {
+    pub(super) const fn with(mut self, more: &'static [(&'static str, &'static str)]) -> Self {
+        self.more = more;
         self
     }
 }
@@ -89,34 +146,32 @@ pub(super) const fn link(needs: &'static str, path: &'static str, words: &'stati
     Link { needs, path, words }
 }
 
-/// Something that can be done with a record.
-pub(super) struct Act {
-    needs: &'static str,
-    path: String,
-    words: String,
-    is_dangerous: bool,
+/// What a list was asked for, and what it answered.
+pub(super) struct Answered {
+    /// The view with numbers in place of typed names.
+    pub asked: Query,
+    pub answer: Value,
+    pub picks: Picks,
+    /// Why the filters were refused; there are no rows then.
+    pub refused: Option<Error>,
 }
 
-pub(super) fn act(needs: &'static str, path: String, words: impl Into<String>) -> Act {
-    Act { needs, path, words: words.into(), is_dangerous: false }
-}
-
-impl Act {
-    pub(super) fn dangerous(mut self) -> Self {
-        self.is_dangerous = true;
-        self
+impl Answered {
+    pub(super) fn seen<'s>(&'s self, page: &'s Page<'s>) -> Seen<'s> {
+        Seen { page, asked: &self.asked, answer: &self.answer, picks: &self.picks }
     }
 }
 
 /// A list as it is shown.
 pub(super) struct Seen<'s> {
     pub page: &'s Page<'s>,
+    pub asked: &'s Query,
     pub answer: &'s Value,
     pub picks: &'s Picks,
 }
 
 impl Seen<'_> {
-    /// A link below the console.
+    /// A link below the side.
     pub(super) fn to(&self, path: &str, words: &str) -> Markup {
         html! { a href=(self.page.at(path)) { (words) } }
     }
@@ -154,6 +209,10 @@ pub(super) struct Around {
     pub before: Option<Markup>,
     /// At their right.
     pub beside: Option<Markup>,
+    /// Below the rows.
+    pub after: Option<Markup>,
+    /// The sums below the columns.
+    pub sums: Option<Markup>,
     /// What can be done with the rows that are selected.
     pub bulk: Option<Markup>,
     /// In place of the heading.
@@ -163,50 +222,52 @@ pub(super) struct Around {
 impl List {
     /// The page.
     pub(super) async fn get(&self, page: &Page<'_>) -> Result<Shown> {
-        let (answer, picks, refused) = self.read(page).await?;
-        let seen = Seen { page, answer: &answer, picks: &picks };
-        Ok(self.show(&seen, refused.as_ref(), Around::default()))
+        let read = self.read(page).await?;
+        Ok(self.show(&read.seen(page), read.refused.as_ref(), Around::default()))
     }
 
-    fn described(&self, page: &Page<'_>) -> Result<&'static Described> {
-        let entry = page.side.entry(self.operation);
-        Ok(describe::of(entry.ok_or_else(|| Error::from(codes::NOT_FOUND))?))
+    fn fields(&self, page: &Page<'_>) -> &'static [Field] {
+        page.fields(self.operation)
+    }
+
+    /// The view with numbers in place of names.
+    pub(super) async fn asked(&self, page: &Page<'_>) -> Query {
+        picks::resolved(page, self.fields(page), &page.query).await
     }
 
     /// The rows; without any where a filter is refused.
-    pub(super) async fn read(&self, page: &Page<'_>) -> Result<(Value, Picks, Option<Error>)> {
-        let fields = &self.described(page)?.fields;
-        let mut asked = picks::resolved(page, fields, &page.query).await;
-        for (name, value) in self.usual {
-            if asked.get(name).is_none() {
-                asked = asked.with(name, Some(value));
-            }
+    pub(super) async fn read(&self, page: &Page<'_>) -> Result<Answered> {
+        let asked = self.asked(page).await;
+        self.read_asked(page, asked).await
+    }
+
+    /// The same with a view whose names are resolved.
+    pub(super) async fn read_asked(&self, page: &Page<'_>, asked: Query) -> Result<Answered> {
+        let mut whole = asked.clone();
+        for (name, value) in self.usual.iter().filter(|(name, _)| asked.get(name).is_none()) {
+            whole = whole.with(name, Some(value));
         }
-        let answer = async { page.read(self.operation, page.input(self.operation, &asked)?).await };
-        let mut named = fields.clone();
+        let answer = async {
+            let answer = page.read(self.operation, page.input(self.operation, &whole)?).await?;
+            Ok(if self.names_athletes { with_athletes(page, answer).await } else { answer })
+        };
+        let mut named = self.fields(page).to_vec();
         named.extend(self.names.iter().map(|kind| record_field(kind)));
         let (answer, picks) = join(answer, picks::of(page, &named)).await;
-        match answer {
-            Ok(answer) => Ok((answer, picks, None)),
-            Err(error) if error.kind() == Refused::Invalid => Ok((Value::Null, picks, Some(error))),
-            Err(error) => Err(error),
-        }
+        let (answer, refused) = match answer {
+            Ok(answer) => (answer, None),
+            Err(error) if Error::kind(&error) == Refused::Invalid => (Value::Null, Some(error)),
+            Err(error) => return Err(error),
+        };
+        Ok(Answered { asked, answer, picks, refused })
     }
 
     pub(super) fn show(&self, seen: &Seen<'_>, refused: Option<&Error>, around: Around) -> Shown {
         let page = seen.page;
-        let fields = self.described(page).map_or(&[][..], |described| &described.fields);
+        let fields = self.fields(page);
         let is_tab = |name: &str| self.tabs.is_some_and(|(tab, _)| tab == name);
-        let is_usual = |name: &str| self.usual.iter().any(|(usual, _)| *usual == name);
         let in_force = |field: &&Field| !is_tab(&field.name) && field.name != "sort";
         let in_force: Vec<Field> = fields.iter().filter(in_force).cloned().collect();
-        let filters = in_force.iter().filter(|field| !is_usual(&field.name)).cloned().collect();
-        let filters =
-            Described { fields: filters, answer: Answer::Record(Vec::new()), has_file: false };
-        let rows = html! {
-            @if let Some(before) = around.before { (before) }
-            (self.panel(seen, around.bulk))
-        };
         let content = html! {
             @match around.head { Some(head) => (head), None => (self.head(seen)) }
             @if let Some(error) = refused {
@@ -214,34 +275,46 @@ impl List {
             }
             @if let Some(said) = around.said { (said) }
             (self.tabs(page))
-            (filters::show(page, &filters, seen.picks))
+            (views::show(page))
+            (self.filters(seen, &in_force))
             (chips(page, &in_force, seen.picks))
-            ((self.above)(seen))
-            @match around.beside {
-                Some(beside) => div.two { div { (rows) } (beside) },
-                None => (rows),
+            // Filters that are refused stay as they were typed, without rows.
+            @if !seen.answer.is_null() {
+                ((self.above)(seen))
+                @let rows = html! {
+                    @if let Some(before) = around.before { (before) }
+                    (self.panel(seen, around.bulk, around.sums.as_ref()))
+                };
+                @match around.beside {
+                    Some(beside) => div.two { div { (rows) } (beside) },
+                    None => (rows),
+                }
             }
+            @if let Some(after) = around.after { (after) }
         };
         let mut shown = Shown::new(self.title, content);
         shown.status = refused.map_or(200, |error| error.kind().status());
         shown
     }
 
+    fn filters(&self, seen: &Seen<'_>, in_force: &[Field]) -> Markup {
+        let is_usual = |name: &str| self.usual.iter().any(|(usual, _)| *usual == name);
+        let fields = in_force.iter().filter(|field| !is_usual(&field.name)).cloned().collect();
+        if self.row.is_empty() {
+            let filters = Described { fields, answer: Answer::Record(Vec::new()), has_file: false };
+            return filters::show(seen.page, &filters, seen.picks);
+        }
+        let about = format!("Filter: {}", self.title);
+        filters::with_row(seen.page, &fields, self.row, (seen.picks, &about))
+    }
+
     fn head(&self, seen: &Seen<'_>) -> Markup {
         let page = seen.page;
         let links = || self.links.iter().filter(|link| page.allowed(link.needs).is_some());
-        let query = page.query.without(&["page", "per_page", "after", "sort", "cols", "id"]);
-        let query = Query(query.0.into_iter().filter(|(_, value)| value != "all").collect());
-        let these = seen.total().map_or_else(String::new, |all| format!(" {}", words::number(all)));
-        let file = |(operation, words): &(&str, &str)| {
-            let path = format!("/file/{operation}{}", query.address());
-            (page.at(&path), format!("These{these}, {words}"))
-        };
-        let exports = self.exports.iter().filter(|(needs, _)| page.allowed(needs).is_some());
-        let files: Vec<(String, String)> = exports.map(file).collect();
+        let files = self.files(seen);
         html! {
             div.head {
-                div { h1 { (self.title) } p { ((self.says)(seen)) } }
+                div { h1 { (self.title) } p { (self.about) ((self.says)(seen)) } }
                 @if links().next().is_some() || !files.is_empty() {
                     div.row {
                         (downloads(&files))
@@ -252,6 +325,24 @@ impl List {
                 }
             }
         }
+    }
+
+    /// The addresses of the files that whoever is signed in may have, with their words.
+    fn files(&self, seen: &Seen<'_>) -> Vec<(String, String)> {
+        let page = seen.page;
+        // What means all records is no word of the operations that send them.
+        let is_usual = |name: &str| self.usual.iter().any(|(usual, _)| *usual == name);
+        let is_all = |(name, value): &(String, String)| value == "all" && is_usual(name);
+        let query = seen.asked.without(&PAGING).without(&["sort", "id"]);
+        let query = Query(query.0.into_iter().filter(|pair| !is_all(pair)).collect());
+        let these = seen.total().map_or_else(String::new, |all| format!(" {}", words::number(all)));
+        let file = |export: &Export| {
+            let with = |query: Query, (name, value): &(&str, &str)| query.with(name, Some(value));
+            let query = export.more.iter().fold(query.clone(), with);
+            let path = format!("/file/{}{}", export.needs, query.address());
+            (page.at(&path), format!("These{these}, {}", export.words))
+        };
+        self.exports.iter().filter(|it| page.allowed(it.needs).is_some()).map(file).collect()
     }
 
     fn tabs(&self, page: &Page<'_>) -> Markup {
@@ -269,7 +360,7 @@ impl List {
         }
     }
 
-    fn panel(&self, seen: &Seen<'_>, bulk: Option<Markup>) -> Markup {
+    fn panel(&self, seen: &Seen<'_>, bulk: Option<Markup>, sums: Option<&Markup>) -> Markup {
         let (page, rows) = (seen.page, rows_of(seen.answer));
         let content = html! {
             @if rows.is_empty() {
@@ -279,6 +370,7 @@ impl List {
                     table data-keys {
                         (self.heads(page, bulk.is_some()))
                         tbody { @for row in rows { (self.row(seen, row, bulk.is_some())) } }
+                        @if let Some(sums) = sums { (sums) }
                     }
                 }
             }
@@ -298,59 +390,32 @@ impl List {
 
     fn heads(&self, page: &Page<'_>, selects: bool) -> Markup {
         let usual = self.usual.iter().find(|(name, _)| *name == "sort").map(|(_, sort)| *sort);
-        let sort = page.query.get("sort").or(usual).unwrap_or("-created_at");
+        let now = page.query.get("sort").or(usual).unwrap_or("-created_at");
         html! { thead { tr {
             @if selects { td.c { input type="checkbox" aria-label="Select all" data-all; } }
-            @for column in self.columns {
-                @let class = (!column.class.is_empty()).then_some(column.class);
-                @match column.sort {
-                    _ if column.title.is_empty() => td class=[class] {},
-                    by => {
-                        @let falling = by.map(|by| format!("-{by}"));
-                        @let orders = by.zip(falling.as_deref()).map(|(by, falling)| [by, falling]);
-                        (sort_head(page, (column.title, class), sort, orders))
-                    },
-                }
-            }
+            @for column in self.columns { (column.head(page, now)) }
             @if self.menu.is_some() { td {} }
         } } }
     }
 
     fn row(&self, seen: &Seen<'_>, row: &Value, selects: bool) -> Markup {
+        let lead = self.columns.iter().position(|column| column.is_lead).unwrap_or_default();
         html! { tr {
             @if selects { td.c {
                 input type="checkbox" name="ids" value=(row.number("id"))
                     aria-label={ "Select " (name_of(row)) };
             } }
             @for (at, column) in self.columns.iter().enumerate() {
-                @let class = (!column.class.is_empty()).then_some(column.class);
-                @if at == 0 {
-                    th scope="row" class=[class] { ((column.cell)(seen, row)) }
+                @if at == lead {
+                    th scope="row" class=[column.class()] { ((column.cell)(seen, row)) }
                 } @else {
-                    td class=[class] { ((column.cell)(seen, row)) }
+                    td class=[column.class()] { ((column.cell)(seen, row)) }
                 }
             }
             @if let Some(acts) = self.menu {
                 td.c { (menu(seen.page, &acts(seen, row), icons::MORE, &name_of(row))) }
             }
         } }
-    }
-}
-
-/// A menu of what can be done; nothing if nothing of it is allowed.
-pub(super) fn menu(page: &Page<'_>, acts: &[Act], icon: icons::Icon, name: &str) -> Markup {
-    let allowed = || acts.iter().filter(|act| page.allowed(act.needs).is_some());
-    html! {
-        @if allowed().next().is_some() {
-            details.menu {
-                summary.btn.quiet.small { (icon.show()) span.vh { "Actions for " (name) } }
-                div { @for act in allowed() {
-                    a class=[act.is_dangerous.then_some("danger")] href=(page.at(&act.path)) {
-                        (act.words)
-                    }
-                } }
-            }
-        }
     }
 }
 
@@ -363,14 +428,4 @@ fn record_field(kind: &str) -> Field {
         kind: Kind::Record(kind.to_owned()),
         required: false,
     }
-}
-
-/// An amount in a cell.
-pub(super) fn cents(row: &Value, name: &str) -> Markup {
-    html! { (words::money(row.number(name))) }
-}
-
-/// A figure: its name, the number, and what puts it in proportion.
-pub(super) fn figure(name: &str, number: &str, beside: &str) -> Markup {
-    html! { div { dt { (name) } dd { (number) small.dim { (beside) } } } }
 }

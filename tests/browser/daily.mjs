@@ -215,7 +215,7 @@ await side(OPERATOR, [
     await press_button(page, "Retry");
     must(await is_done(page), "another payout is under way");
   }],
-  ["correct an account", { keys: 30, clicks: 4 }, async (page) => {
+  ["correct an account", { keys: 52, clicks: 4 }, async (page) => {
     await press(page, "Control+k");
     await page.getByRole("dialog", { name: "Search" }).waitFor();
     await page.keyboard.type("malcolm abebe");

@@ -33,8 +33,13 @@ export function task(name, act, options) {
   });
 }
 
-/** The keys that were pressed since the count began; text that is typed does not count. */
+/**
+ * The keys that were pressed since the count began, where text that is typed does not count; and the
+ * clicks of whoever does the same with a mouse: one for each link, button, choice and field, two for
+ * an option of a list.
+ */
 let pressed = 0;
+let clicked = 0;
 
 /** Presses a key, and counts it. */
 export function press(page, key) {
@@ -42,11 +47,16 @@ export function press(page, key) {
   return page.keyboard.press(key);
 }
 
-/** The keys that were pressed since the last time this was asked. */
+/** Notes clicks that a step takes with a mouse. */
+export function clicks(count = 1) {
+  clicked += count;
+}
+
+/** What was counted since the last time this was asked. */
 export function count() {
-  const keys = pressed;
-  pressed = 0;
-  return keys;
+  const counted = { keys: pressed, clicks: clicked };
+  pressed = clicked = 0;
+  return counted;
 }
 
 /** A field of the form that the page shows, by the name that the operation has for it. */
@@ -77,12 +87,21 @@ export async function skip(page) {
 
 /** Opens a link, or presses a button, that leads to another page. */
 export async function go(page, locator) {
+  clicks();
   await tab_to(page, locator);
   return sent(page, () => press(page, "Enter"));
 }
 
-/** Goes to a page or an operation by the palette: its words, an arrow, Enter. */
-export async function palette(page, words) {
+/** Opens a menu. */
+export async function unfold(page, summary) {
+  clicks();
+  await tab_to(page, summary);
+  await press(page, "Enter");
+}
+
+/** Goes to a page by the palette: its words, an arrow, Enter. A mouse takes the navigation, unless it is an operation. */
+export async function palette(page, words, by_mouse = 1) {
+  clicks(by_mouse);
   await press(page, "Control+k");
   const dialog = page.getByRole("dialog", { name: "Search" });
   // Its list is whole when the operations are there.
@@ -94,6 +113,7 @@ export async function palette(page, words) {
 
 /** Takes one of several choices: a stop for all of them, and arrows from one to the next. */
 export async function choose(page, choice) {
+  clicks();
   const same = page.locator(`main [type=radio][name="${await choice.getAttribute("name")}"]`);
   const chosen = same.and(page.locator(":checked"));
   await tab_to(page, (await chosen.count()) ? chosen : same.first());
@@ -103,12 +123,14 @@ export async function choose(page, choice) {
 
 /** Takes an option of a list by its first letters, each of them a key. */
 export async function pick(page, list, letters) {
+  clicks(2);
   await tab_to(page, list);
   for (const letter of letters) await press(page, letter === " " ? "Space" : letter);
 }
 
 /** Writes into a field in place of what is there. */
 export async function write(page, locator, text) {
+  clicks();
   await tab_to(page, locator);
   if (await locator.inputValue()) await press(page, "ControlOrMeta+A");
   await page.keyboard.type(text);

@@ -78,7 +78,10 @@ export function in_navigation(page, name) {
   return page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
 }
 
-/** Goes past the navigation by the link that is first on every page; a form of filters keeps one there. */
+/**
+ * Goes past the navigation by the link that is first on every page. Whoever has sent filters from
+ * there is past it.
+ */
 export async function skip(page) {
   if (page.url().endsWith("#main")) return;
   await press(page, "Tab");
@@ -99,7 +102,10 @@ export async function unfold(page, summary) {
   await press(page, "Enter");
 }
 
-/** Goes to a page by the palette: its words, an arrow, Enter. A mouse takes the navigation, unless it is an operation. */
+/**
+ * Goes to a page by the palette: its words, an arrow, Enter. A mouse takes one click on the
+ * navigation, two for an operation.
+ */
 export async function palette(page, words, by_mouse = 1) {
   clicks(by_mouse);
   await press(page, "Control+k");

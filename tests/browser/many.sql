@@ -1,7 +1,8 @@
 -- Puts some 50,000 rows behind each list of the portal and the console, in the database of a demo
--- whose server is stopped. What is copied are the finished records of the year, each as often as it
--- takes; whatever waits stays as it is. A copy's number is that of the record and a million for each
--- time it was copied, so `number / 1000000` says which copy it is. figures.mjs says what pages cost then.
+-- whose server is stopped. What is copied are the finished records of the year, each as often as
+-- it takes; whatever waits stays as it is. A copy's number is that of the record and a million for
+-- each time it was copied, so `number / 1000000` says which copy it is. figures.mjs says what pages
+-- cost then.
 --
 -- The `sqlite3` program lacks the functions of the triggers: `many` takes them away and puts them
 -- back. Words of copies are therefore not in the search indexes.

@@ -13,10 +13,17 @@ export function must(holds, what) {
   if (!holds) say(now, `not so: ${what}`);
 }
 
+/** A part whose findings have its name. */
+export function named(name, act) {
+  return part(name, () => {
+    now = name;
+    return act();
+  });
+}
+
 /** A part with a window; it ends with the window. */
 export function task(name, act, options) {
-  return part(name, async () => {
-    now = name;
+  return named(name, async () => {
     const page = await open(options);
     try {
       await act(page);
@@ -24,6 +31,32 @@ export function task(name, act, options) {
       await page.context().close();
     }
   });
+}
+
+/**
+ * The keys that were pressed since the count began, where text that is typed does not count; and the
+ * clicks of whoever does the same with a mouse: one for each link, button, choice and field, two for
+ * an option of a list.
+ */
+let pressed = 0;
+let clicked = 0;
+
+/** Presses a key, and counts it. */
+export function press(page, key) {
+  pressed++;
+  return page.keyboard.press(key);
+}
+
+/** Notes clicks that a step takes with a mouse. */
+export function clicks(count = 1) {
+  clicked += count;
+}
+
+/** What was counted since the last time this was asked. */
+export function count() {
+  const counted = { keys: pressed, clicks: clicked };
+  pressed = clicked = 0;
+  return counted;
 }
 
 /** A field of the form that the page shows, by the name that the operation has for it. */
@@ -45,11 +78,75 @@ export function in_navigation(page, name) {
   return page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
 }
 
+/**
+ * Goes past the navigation by the link that is first on every page. Whoever has sent filters from
+ * there is past it.
+ */
+export async function skip(page) {
+  if (page.url().endsWith("#main")) return;
+  await press(page, "Tab");
+  await press(page, "Enter");
+}
+
+/** Opens a link, or presses a button, that leads to another page. */
+export async function go(page, locator) {
+  clicks();
+  await tab_to(page, locator);
+  return sent(page, () => press(page, "Enter"));
+}
+
+/** Opens a menu. */
+export async function unfold(page, summary) {
+  clicks();
+  await tab_to(page, summary);
+  await press(page, "Enter");
+}
+
+/**
+ * Goes to a page by the palette: its words, an arrow, Enter. A mouse takes one click on the
+ * navigation, two for an operation.
+ */
+export async function palette(page, words, by_mouse = 1) {
+  clicks(by_mouse);
+  await press(page, "Control+k");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  // Its list is whole when the operations are there.
+  await dialog.getByRole("listitem").filter({ hasText: "operation" }).first().waitFor({ state: "attached" });
+  await page.keyboard.type(words);
+  await press(page, "ArrowDown");
+  return sent(page, () => press(page, "Enter"));
+}
+
+/** Takes one of several choices: a stop for all of them, and arrows from one to the next. */
+export async function choose(page, choice) {
+  clicks();
+  const same = page.locator(`main [type=radio][name="${await choice.getAttribute("name")}"]`);
+  const chosen = same.and(page.locator(":checked"));
+  await tab_to(page, (await chosen.count()) ? chosen : same.first());
+  if (!(await choice.isChecked()) && (await has_focus(choice))) await press(page, "Space");
+  for (let presses = 0; presses < 9 && !(await choice.isChecked()); presses++) await press(page, "ArrowDown");
+}
+
+/** Takes an option of a list by its first letters, each of them a key. */
+export async function pick(page, list, letters) {
+  clicks(2);
+  await tab_to(page, list);
+  for (const letter of letters) await press(page, letter === " " ? "Space" : letter);
+}
+
+/** Writes into a field in place of what is there. */
+export async function write(page, locator, text) {
+  clicks();
+  await tab_to(page, locator);
+  if (await locator.inputValue()) await press(page, "ControlOrMeta+A");
+  await page.keyboard.type(text);
+}
+
 /** Presses Tab until something has the focus. */
 export async function tab_to(page, locator) {
   for (let presses = 0; presses < 300; presses++) {
     if (await has_focus(locator)) return;
-    await page.keyboard.press("Tab");
+    await press(page, "Tab");
   }
   throw new Error("the Tab key does not get there");
 }
@@ -58,7 +155,7 @@ export async function tab_to(page, locator) {
 export async function type(page, values) {
   for (const [name, value] of Object.entries(values)) {
     await tab_to(page, field(page, name));
-    await page.keyboard.press("ControlOrMeta+A");
+    await press(page, "ControlOrMeta+A");
     await page.keyboard.type(value);
   }
 }
@@ -66,7 +163,7 @@ export async function type(page, values) {
 /** Sends the form by keyboard. */
 export async function send(page) {
   await tab_to(page, button(page));
-  return sent(page, () => page.keyboard.press("Enter"));
+  return sent(page, () => press(page, "Enter"));
 }
 
 /** Whether the page says that something was done. */

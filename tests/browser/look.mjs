@@ -89,6 +89,9 @@ async function check(page, rules, note) {
   const over = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   const pixels = await page.evaluate(over);
   if (pixels > 0) note(`overflows by ${pixels} px`);
+  // Panels hide what goes beyond them, so that the page does not overflow.
+  const cut = await page.locator(".figs dd").evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.innerText));
+  cut.forEach((text) => note(`a figure is cut: ${text}`));
 }
 
 /** Looks at the page in each setting. */

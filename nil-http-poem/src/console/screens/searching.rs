@@ -4,6 +4,7 @@ use futures::future::join_all;
 use maud::html;
 use nil_core::catalog::{Interface, RecordList, catalog};
 
+use super::table_of::Screen;
 use crate::console::call::{Page, Shown};
 use crate::console::picks;
 
@@ -85,8 +86,12 @@ pub(super) async fn get(page: &Page<'_>) -> Shown {
     )
 }
 
-/// The page of a record: the operation that shows it, or the list with it alone.
+/// The page of a record: its screen, the operation that shows it, or the list with it alone.
 fn address(page: &Page<'_>, kind: &str, id: i64) -> Option<String> {
+    let screen = Screen::of_record(page.side, kind);
+    if let Some(screen) = screen.filter(|screen| page.allowed(screen.needs).is_some()) {
+        return Some(page.at(&screen.path.replace("{id}", &id.to_string())));
+    }
     let row = RecordList::of(page.side.interface, kind).next()?;
     let shown = row.shown_by.and_then(|name| name.strip_prefix(page.side.prefix));
     if let Some(short) = shown.filter(|short| page.allowed(short).is_some()) {

@@ -313,6 +313,16 @@ impl Screen {
         SCREENS.iter().find(|screen| *screen.side == *side && screen.is_at(path))
     }
 
+    /// The screen of one record of a kind: its operation has the kind's name, its path ends with
+    /// the number.
+    pub(super) fn of_record(side: &Side, kind: &str) -> Option<&'static Self> {
+        let is_of = |screen: &&Self| {
+            let noun = screen.needs.split('.').next();
+            *screen.side == *side && screen.path.ends_with("/{id}") && noun == Some(kind)
+        };
+        SCREENS.iter().find(is_of)
+    }
+
     fn is_at(&self, path: &str) -> bool {
         let (mut own, mut asked) = (self.path.split('/'), path.split('/'));
         loop {

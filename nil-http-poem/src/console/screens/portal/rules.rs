@@ -71,6 +71,9 @@ async fn show(
         } }
         @if let Some(error) = refused {
             (refusal::note(page.fields(SAVE), error))
+            @if let Some(typed) = typed {
+                (refusal::meanwhile(page, page.fields(SAVE), typed, error))
+            }
         }
         @if preview.is_none() {
             (other_day(page))
@@ -225,8 +228,8 @@ async fn editing(
     let zone = page.person.zone;
     let filled = Filled { values, refusals, picks: &picks, zone, filters: false };
     let title = rule_words::title(rule).unwrap_or_default();
-    // Whoever was refused sees below what the others have changed.
-    let seen = typed.and_then(|typed| typed.get(REVISION)).filter(|_| refused.is_none());
+    let sent = typed.map(|typed| refusal::renewed(typed, refused));
+    let seen = sent.as_ref().and_then(|sent| sent.get(REVISION));
     let revision = seen.unwrap_or_else(|| settings.text(REVISION));
     html! {
         form.panel.pad id="edit" method="post" action=(page.at("/rules")) aria-labelledby="e" {

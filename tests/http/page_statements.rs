@@ -44,7 +44,7 @@ const CONSOLE: [&str; 16] = [
 ];
 
 async fn costs(engine: Engine) -> Vec<(String, Counted)> {
-    let world = World::in_real_time(engine).await;
+    let world = World::unthrottled(engine).await;
     let operator = world.chief_operator().await;
     let platform = world.platform.clone();
     let door = HttpDoor::new(Server::start(world, Frontend::Poem).await);

@@ -50,7 +50,6 @@ pub use charges::payment::{
 pub use invoices::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoices::invoicing::issue_invoices;
 pub use methods::method::PaymentMethod;
-pub use movement::CONFIRMED_WITHIN;
 pub use movement::kinds::Reconciled;
 pub use movement::reconciling::reconcile;
 pub use payouts::auto_payout::{Swept, sweep_payouts};
@@ -60,7 +59,7 @@ pub use payouts::payout::{
 pub use payouts::payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPreference};
 pub use payouts::retrying::{Retried, retry_payouts};
 pub(crate) use refunds::giving_back::give_commission_back;
-pub use refunds::refund::{Refund, RefundEvent, RefundFee, RefundStatus};
+pub use refunds::refund::{CONFIRMED_WITHIN, Refund, RefundEvent, RefundFee, RefundStatus};
 pub use subscriptions::{
     Billed, ChangeStatus, Subscription, SubscriptionPlan, SubscriptionStatus, bill,
 };

@@ -14,8 +14,8 @@ use crate::kernel::{
 use crate::operation::Cx;
 use crate::payments::charges::payment::{Payment, PaymentStatus};
 use crate::payments::ledger::LedgerEntry;
-use crate::payments::movement::CONFIRMED_WITHIN;
 use crate::payments::payouts::payout::{ListedPayout, PayoutStatus};
+use crate::payments::refunds::refund::CONFIRMED_WITHIN;
 use crate::payments::store;
 
 /// Selects payments.

@@ -208,8 +208,8 @@ fn in_review(dialect: Dialect) -> Expr {
     })
 }
 
-/// A page of jobs: without an order the best match first, and without words the newest. The best matches are not followed: they are ranked, not in an
-/// order of values.
+/// A page of jobs: without an order the best match first, and without words the newest. The best
+/// matches are not followed: they are ranked, not in an order of values.
 pub async fn job_page(
     session: &mut Session,
     wanted: WantedJobs<'_>,

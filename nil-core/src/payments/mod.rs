@@ -53,11 +53,13 @@ pub use methods::method::PaymentMethod;
 pub use movement::kinds::Reconciled;
 pub use movement::reconciling::reconcile;
 pub use payouts::auto_payout::{Swept, sweep_payouts};
-pub use payouts::payout::{HeldCommission, HoldReason, Payout, PayoutEvent, PayoutStatus};
+pub use payouts::payout::{
+    HeldCommission, HoldReason, ListedPayout, Payout, PayoutEvent, PayoutStatus,
+};
 pub use payouts::payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPreference};
 pub use payouts::retrying::{Retried, retry_payouts};
 pub(crate) use refunds::giving_back::give_commission_back;
-pub use refunds::refund::{Refund, RefundEvent, RefundFee, RefundStatus};
+pub use refunds::refund::{CONFIRMED_WITHIN, Refund, RefundEvent, RefundFee, RefundStatus};
 pub use subscriptions::{
     Billed, ChangeStatus, Subscription, SubscriptionPlan, SubscriptionStatus, bill,
 };

@@ -58,6 +58,7 @@ use crate::kernel::{Identity, Rested, Time};
 use crate::operation::{Cx, Done, Work, patiently};
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
+
 use crate::storage::Session;
 
 /// A kind of movement: the facts that asking the processor needs, and how the outcome is settled.

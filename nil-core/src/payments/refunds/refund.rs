@@ -1,5 +1,6 @@
 //! A refund: part or all of a payment goes back to the brand's card.
 
+use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -8,6 +9,9 @@ use crate::kernel::{Cents, Machine, Move, PaymentId, RefundId, Time};
 use crate::payments::charges::fee;
 use crate::payments::movement;
 use crate::storage::FromRow;
+
+/// How long the processor may take to confirm a refund or a payout before operators look at it.
+pub const CONFIRMED_WITHIN: TimeDelta = TimeDelta::days(1);
 
 vocabulary! {
     /// The status of a refund.

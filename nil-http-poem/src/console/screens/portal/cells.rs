@@ -16,10 +16,5 @@ pub(super) fn marks(row: &Value) -> Markup {
 /// A link to the athlete of a row.
 pub(super) fn athlete(page: &Page<'_>, row: &Value) -> Markup {
     let id = row.part("athlete_id");
-    let name = row.part("athlete_name").as_str();
-    html! {
-        a href=(page.at(&format!("/athletes/{id}"))) {
-            @match name { Some(name) => (name), None => { "Athlete " (id) } }
-        }
-    }
+    html! { a href=(page.at(&format!("/athletes/{id}"))) { (row.text("athlete_name")) } }
 }

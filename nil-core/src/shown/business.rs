@@ -98,7 +98,7 @@ pub mod disclosures {
         AttestationRequest, Clearance, ClearanceDetail, ClearancePacket, ClearanceStatus,
         ClearanceStep, ClearanceWord, Clearinghouse, DealTally, DisclosedJob, DisclosedJobDetail,
         DisclosedJobNames, DisclosedJobStatus, Enrolment, EntryKind, FlagEffect, GivenAnswer,
-        GivenAnswers, ListForCollege, PacketPayer, PacketProblem, PayerKind, PayorAttestation,
+        GivenAnswers, ListForCollege, NamedDisclosedJob, PacketPayer, PacketProblem, PayerKind, PayorAttestation,
         ReachedThreshold, RuleEffect, SaveDisclosedJob, SetEnrolment, SettingsPreview, SummedDeal,
         attesting::{Attest, ListAttestations},
         browsing::{ListClearances, ListOwn, ShowDisclosedJob},
@@ -162,7 +162,7 @@ pub mod payments {
     #[doc(inline)]
     pub use nil_domain::payments::{
         AccountKind, AccountStatus, Billed, BulkPayment, ChangeStatus, CompletedOrder,
-        HeldCommission, HoldReason, Invoice, InvoiceKind, InvoiceLine, InvoiceStatus, Payment,
+        HeldCommission, HoldReason, Invoice, InvoiceKind, InvoiceLine, InvoiceStatus, ListedPayout, Payment,
         PaymentKind, PaymentMethod, PaymentStatus, Payout, PayoutAccount, PayoutPreference,
         PayoutStatus, Reconciled, Refund, RefundFee, RefundStatus, Retried, Subscription,
         SubscriptionPlan, SubscriptionStatus, Swept, WantedPayment,

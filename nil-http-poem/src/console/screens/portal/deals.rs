@@ -18,7 +18,7 @@ const LIST: List = List {
         Column::lead("Deal", |page, row| {
             html! {
                 a href=(page.at(&format!("/deals/{}", row.part("id")))) { (row.text("title")) }
-                small.dim { (row.text("payer_name")) }
+                small.dim { (row.text("payer_name")) " · " (row.text("category_name")) }
             }
         }),
         Column::new("State", "", |_, row| words::chip(row.text("status"))),

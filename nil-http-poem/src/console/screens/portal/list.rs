@@ -8,7 +8,6 @@ use nil_core::{Error, Result};
 use serde_json::Value;
 
 use super::inbox::mark_chip;
-use super::names::with_athletes;
 use crate::console::call::{Page, Shown};
 use crate::console::describe::Field;
 use crate::console::part::Part as _;
@@ -98,8 +97,7 @@ impl List {
     /// The same with a query whose names are resolved.
     pub(super) async fn read_asked(&self, page: &Page<'_>, asked: Query) -> Answered {
         let answer = async {
-            let answer = page.read(self.operation, page.input(self.operation, &asked)?).await?;
-            Ok(with_athletes(page, answer).await)
+            page.read(self.operation, page.input(self.operation, &asked)?).await
         };
         let (answer, picks) = join(answer, picks::of(page, self.fields(page))).await;
         Answered { asked, picks, answer }
@@ -234,10 +232,5 @@ pub(super) fn figure(name: &str, number: &str, beside: &str) -> Markup {
 /// A link to the athlete of a row.
 pub(super) fn athlete(page: &Page<'_>, row: &Value) -> Markup {
     let id = row.part("athlete_id");
-    let name = row.part("athlete_name").as_str();
-    html! {
-        a href=(page.at(&format!("/athletes/{id}"))) {
-            @match name { Some(name) => (name), None => { "Athlete " (id) } }
-        }
-    }
+    html! { a href=(page.at(&format!("/athletes/{id}"))) { (row.text("athlete_name")) } }
 }

@@ -3,7 +3,6 @@
 mod clock;
 mod groups;
 mod list;
-mod names;
 mod people;
 mod rule_words;
 

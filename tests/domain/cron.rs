@@ -44,7 +44,10 @@ async fn payouts(world: &World, athlete: &Person) -> Vec<Value> {
     let all = all.as_array().unwrap().iter();
     let own = all.filter(|payout| payout["athlete_id"] == athlete.id);
     let own: Vec<Value> = own.cloned().collect();
-    assert!(own.iter().all(|payout| payout["payee_name"].as_str().is_some_and(|name| name.len() > 3)), "{own:?}");
+    assert!(
+        own.iter().all(|payout| payout["payee_name"].as_str().is_some_and(|name| name.len() > 3)),
+        "{own:?}"
+    );
     own
 }
 

@@ -75,11 +75,9 @@ async fn reviews_and_registrations_for_portals_wait(world: World) {
     // The list shows exactly the queue's rows, or the others.
     let second = a_job(json!({ "title": "Another one" }));
     world.call("core.job.save", &brand.principal, second).await.data();
-    for (in_review, ids) in [
-        (json!(true), json!([1])),
-        (json!(false), json!([2])),
-        (Value::Null, json!([2, 1])),
-    ] {
+    for (in_review, ids) in
+        [(json!(true), json!([1])), (json!(false), json!([2])), (Value::Null, json!([2, 1]))]
+    {
         let listed = json!({ "status": "all", "id": 0, "in_review": in_review });
         let listed = world.call("admin.job.list", &operator, listed).await.data();
         let found: Value = listed.as_array().unwrap().iter().map(|job| job["id"].clone()).collect();

@@ -73,8 +73,8 @@ pub async fn for_college(
     let (jobs, names): (Vec<_>, Vec<_>) =
         found.into_iter().map(|found| (found.job, found.names)).unzip();
     let jobs = complete(&mut session, jobs, cx.now()).await?;
-    let named = jobs.into_iter().zip(names);
-    Ok(position.of(named.map(|(job, names)| NamedDisclosedJob { job, names }).collect()))
+    let both = jobs.into_iter().zip(names);
+    Ok(position.of(both.map(|(job, names)| NamedDisclosedJob { job, names }).collect()))
 }
 
 /// A disclosed job of one of the institution's athletes, with the rules that apply to it. The view

@@ -46,9 +46,10 @@ fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
             .and_where(Expr::col("updated_at").lt(before))
             .take();
         let payment = Expr::col(("p", "id"));
-        query.and_where(match is_so {
-            true => payment.in_subquery(pending),
-            false => payment.not_in_subquery(pending),
+        query.and_where(if is_so {
+            payment.in_subquery(pending)
+        } else {
+            payment.not_in_subquery(pending)
         });
     }
     query

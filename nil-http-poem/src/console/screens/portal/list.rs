@@ -96,9 +96,7 @@ impl List {
 
     /// The same with a query whose names are resolved.
     pub(super) async fn read_asked(&self, page: &Page<'_>, asked: Query) -> Answered {
-        let answer = async {
-            page.read(self.operation, page.input(self.operation, &asked)?).await
-        };
+        let answer = async { page.read(self.operation, page.input(self.operation, &asked)?).await };
         let (answer, picks) = join(answer, picks::of(page, self.fields(page))).await;
         Answered { asked, picks, answer }
     }

@@ -63,8 +63,11 @@ fn these_ask_first() {
         "admin.tax.set_withholding",
         "admin.template.reset",
         "admin.totp.off",
+        "admin.university_admin.reset_two_step",
         "admin.user.close",
         "compliance.disclosure.delete",
+        "compliance.portal_user.reset_two_step",
+        "compliance.totp.off",
     ];
     assert_eq!(asking, expected);
 }

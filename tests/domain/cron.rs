@@ -43,7 +43,12 @@ async fn payouts(world: &World, athlete: &Person) -> Vec<Value> {
     let all = world.call("admin.payout.list", &finance, all).await.data();
     let all = all.as_array().unwrap().iter();
     let own = all.filter(|payout| payout["athlete_id"] == athlete.id);
-    own.cloned().collect()
+    let own: Vec<Value> = own.cloned().collect();
+    assert!(
+        own.iter().all(|payout| payout["payee_name"].as_str().is_some_and(|name| name.len() > 3)),
+        "{own:?}"
+    );
+    own
 }
 
 /// The bank returns the athlete's last payout.

@@ -72,8 +72,46 @@ async fn reviews_and_registrations_for_portals_wait(world: World) {
         (&reviews["count"], &reviews["oldest_at"]),
         (&json!(1), &json!("2026-11-19T08:00:00Z"))
     );
+    // The list shows exactly the queue's rows, or the others.
+    let second = a_job(json!({ "title": "Another one" }));
+    world.call("core.job.save", &brand.principal, second).await.data();
+    for (in_review, ids) in
+        [(json!(true), json!([1])), (json!(false), json!([2])), (Value::Null, json!([2, 1]))]
+    {
+        let listed = json!({ "status": "all", "id": 0, "in_review": in_review });
+        let listed = world.call("admin.job.list", &operator, listed).await.data();
+        let found: Value = listed.as_array().unwrap().iter().map(|job| job["id"].clone()).collect();
+        assert_eq!(found, ids, "{in_review}");
+    }
 }
 both!(reviews_and_registrations_for_portals_wait);
+
+async fn the_list_of_payments_has_the_refunds_that_wait(world: World) {
+    let money = world.operator(&[Permission::Finance]);
+    let brand = world.paying_partner("Ridge Outfitters").await;
+    let athlete = world.athlete("Zoe Okafor").await;
+    let deal = world.approved_deal(&brand, &athlete, &[5_000]).await;
+    let paid = world.pay(&brand, &athlete, &deal).await;
+    let other = world.approved_deal(&brand, &athlete, &[5_000]).await;
+    let other = world.pay(&brand, &athlete, &other).await;
+    let refund = json!({ "payment_id": paid["id"], "amount_cents": 1_000, "reason": "Late." });
+    world.call("admin.payment.refund", &money, refund).await.data();
+    // The processor is silent.
+    world.id("UPDATE refund SET status = 'pending' RETURNING id").await;
+    for (hours, waiting) in [(0, 0), (25, 1)] {
+        world.pass(TimeDelta::hours(hours));
+        let view = world.call(VIEW, &money, json!({})).await.data();
+        assert_eq!(queue(&view, "refunds_unconfirmed")["count"], waiting);
+        let listed = json!({ "status": "all", "id": 0, "refund_unconfirmed": true });
+        let listed = world.call("admin.payment.list", &money, listed).await.data();
+        assert_eq!(listed.as_array().unwrap().len(), waiting, "{listed}");
+        assert!(waiting == 0 || listed[0]["id"] == paid["id"]);
+    }
+    let rest = json!({ "status": "all", "id": 0, "refund_unconfirmed": false });
+    let rest = world.call("admin.payment.list", &money, rest).await.data();
+    assert_eq!((rest.as_array().unwrap().len(), &rest[0]["id"]), (1, &other["id"]));
+}
+both!(the_list_of_payments_has_the_refunds_that_wait);
 
 async fn the_last_thirty_days_end_today(world: World) {
     let brand = world.paying_partner("Ridge Outfitters").await;

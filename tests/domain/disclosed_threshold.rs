@@ -47,6 +47,9 @@ async fn contracts_of_the_platform_count_too(world: World) {
         world.deal(&hire.athlete, hire.job).await["athlete"]["university_id"].as_i64().unwrap();
     let viewer = world.portal_user(college, "viewer").await.0;
     let list = world.call("compliance.clearance.list", &viewer, json!({})).await.data();
+    let deal = world.deal(&hire.athlete, hire.job).await;
+    assert_eq!(list[0]["athlete_name"], deal["athlete"]["display_name"]);
+    assert!(list[0]["athlete_name"].is_string());
     assert_eq!(
         (&list[0]["contract_id"], &list[0]["status"]),
         (&json!(hire.contract), &json!("not_required"))

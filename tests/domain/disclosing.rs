@@ -196,6 +196,11 @@ async fn only_the_athletes_own_institution_looks_and_never_at_drafts(world: Worl
     let seen = world.call("compliance.disclosed_job.list", &viewer, json!({})).await.data();
     assert_eq!(seen.as_array().unwrap().len(), 1);
     assert_eq!(seen[0]["id"], handed_in["id"]);
+    assert_eq!(seen[0]["athlete_name"], "Zoe Okafor");
+    let detail = json!({ "id": handed_in["id"] });
+    let detail = world.call("compliance.disclosed_job.detail", &viewer, detail).await.data();
+    assert!(detail["category_name"].is_string());
+    assert_eq!(seen[0]["category_name"], detail["category_name"]);
     let none = world.call("compliance.disclosed_job.list", &stranger, json!({})).await.data();
     assert_eq!(none, json!([]));
     let take = json!({ "decision": "take" });

@@ -241,21 +241,17 @@ impl Laws {
     }
 
     fn months(&self, summary: &Value, counted: &[Known], input: &Value) {
-        let mut right: BTreeMap<String, (i64, i64)> = BTreeMap::new();
+        let mut right: BTreeMap<String, Vec<Known>> = BTreeMap::new();
         for known in counted {
             let month = known.at.with_timezone(&self.zone).format("%Y-%m-01");
-            let right = right.entry(month.to_string()).or_default();
-            right.0 += 1;
-            right.1 += known.gross;
+            right.entry(month.to_string()).or_default().push(known.clone());
         }
+        let right: BTreeMap<String, [i64; 7]> =
+            right.into_iter().map(|(month, known)| (month, recount(&known))).collect();
         let months = summary["by_month"].as_array().unwrap();
-        let told: BTreeMap<String, (i64, i64)> = months
+        let told: BTreeMap<String, [i64; 7]> = months
             .iter()
-            .map(|month| {
-                let sums =
-                    (month["count"].as_i64().unwrap(), month["gross_cents"].as_i64().unwrap());
-                (month["starts_on"].as_str().unwrap().to_owned(), sums)
-            })
+            .map(|month| (month["starts_on"].as_str().unwrap().to_owned(), totals(month)))
             .collect();
         assert_eq!(told.len(), months.len());
         for pair in months.windows(2) {
@@ -264,7 +260,7 @@ impl Laws {
             let next = first(&pair[0]) + chrono::Months::new(1);
             assert_eq!(next, first(&pair[1]), "{input}: a gap");
         }
-        let happened: BTreeMap<_, _> = told.into_iter().filter(|(_, sums)| sums.0 > 0).collect();
+        let happened: BTreeMap<_, _> = told.into_iter().filter(|(_, sums)| sums[0] > 0).collect();
         assert_eq!(happened, right, "{input}");
         let sum = |what: &str| -> i64 {
             let sources = summary["by_source"].as_array().unwrap();

@@ -168,6 +168,7 @@ mod templates;
 mod titles;
 mod tutorial;
 mod two_step;
+mod two_step_of_officers;
 mod undelivered;
 mod unknown_outcomes;
 mod unread;

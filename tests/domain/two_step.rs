@@ -5,9 +5,8 @@ use nil_core::accounts::operators;
 use nil_core::auth::{Must, Permission, Principal};
 use nil_core::kernel::{Email, Password, Text};
 use nil_core::operation::SessionCookie;
-use nil_tests::{Answer, Engine, World, both};
+use nil_tests::{Answer, AuthenticatorApp, Engine, World, both, recovery_codes};
 use serde_json::{Value, json};
-use totp_rs::{Builder, Secret, Totp};
 
 const NOBODY: Principal = Principal::Anonymous;
 const PASSWORD: &str = "an operator's passphrase";
@@ -38,34 +37,9 @@ fn refusal(answer: &Answer) -> (u16, &str) {
     (answer.status, answer.code())
 }
 
-/// An operator's authenticator app.
-struct App(Totp);
-
-impl App {
-    fn with(secret: &str) -> Self {
-        let secret = Secret::try_from_base32(secret).unwrap();
-        Self(Builder::new().with_secret(secret).with_account_name("ops").build().unwrap())
-    }
-
-    /// The code that it shows.
-    fn code(&self, world: &World) -> String {
-        let now = u64::try_from(world.platform.now().timestamp()).unwrap();
-        self.0.generate(now).to_string()
-    }
-}
-
 /// Turns two-step log-in on; returns the app and the recovery codes.
-async fn turned_on(world: &World, me: &Principal) -> (App, Vec<String>) {
-    let start = json!({ "current_password": PASSWORD });
-    let secret = world.call("admin.totp.start", me, start).await.data();
-    let app = App::with(secret["secret"].as_str().unwrap());
-    let first = json!({ "totp": app.code(world) });
-    let on = world.call("admin.totp.confirm", me, first).await.data();
-    (app, texts(&on["recovery_codes"]))
-}
-
-fn texts(list: &Value) -> Vec<String> {
-    list.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+async fn turned_on(world: &World, me: &Principal) -> (AuthenticatorApp, Vec<String>) {
+    world.with_two_steps("admin", me, PASSWORD).await
 }
 
 async fn a_log_in_takes_a_password_and_a_code(world: World) {
@@ -83,16 +57,16 @@ async fn a_log_in_takes_a_password_and_a_code(world: World) {
 
     let start = json!({ "current_password": PASSWORD });
     let void = world.call("admin.totp.start", &me, start.clone()).await.data();
-    let void = App::with(void["secret"].as_str().unwrap());
+    let void = AuthenticatorApp::with(void["secret"].as_str().unwrap());
     let given = world.call("admin.totp.start", &me, start.clone()).await.data();
     assert!(given["uri"].as_str().unwrap().starts_with("otpauth://totp/"), "{given}");
-    let app = App::with(given["secret"].as_str().unwrap());
+    let app = AuthenticatorApp::with(given["secret"].as_str().unwrap());
     let of_the_void = world.call(confirm, &me, json!({ "totp": void.code(&world) })).await;
     assert_eq!(refusal(&of_the_void), (401, "totp_invalid"));
     try_with(&world, PASSWORD, None).await.data();
 
     let on = world.call(confirm, &me, json!({ "totp": app.code(&world) })).await.data();
-    let recovery = texts(&on["recovery_codes"]);
+    let recovery = recovery_codes(&on);
     assert_eq!(recovery.len(), 10);
     for (row, input) in [("admin.totp.start", start), (confirm, json!({ "totp": "123456" }))] {
         assert_eq!(refusal(&world.call(row, &me, input).await), (409, "totp_on"), "{row}");
@@ -149,8 +123,8 @@ async fn after_twenty_wrong_codes_only_a_recovery_code_helps(world: World) {
     for _ in 0..20 {
         // Enough time that no attempt is delayed.
         world.pass(TimeDelta::minutes(20));
-        let wrong = if app.code(&world) == "000000" { "000001" } else { "000000" };
-        assert_eq!(refusal(&try_with(&world, PASSWORD, Some(wrong)).await), (401, "totp_invalid"));
+        let wrong = try_with(&world, PASSWORD, Some(app.wrong_code(&world))).await;
+        assert_eq!(refusal(&wrong), (401, "totp_invalid"));
     }
     world.pass(TimeDelta::minutes(20));
     let right = app.code(&world);
@@ -184,7 +158,7 @@ async fn a_short_password_needs_two_steps(world: World) {
     let wrong = world.call(off, &me, both(PASSWORD, "12345a")).await;
     assert_eq!(refusal(&wrong), (401, "totp_invalid"));
     let replaced = world.call("admin.totp.recovery_codes", &me, both(PASSWORD, &recovery[0])).await;
-    let new = texts(&replaced.data()["recovery_codes"]);
+    let new = recovery_codes(&replaced.data());
     let void = world.call(off, &me, both(PASSWORD, &recovery[1])).await;
     assert_eq!(refusal(&void), (401, "totp_invalid"), "earlier codes are void");
     world.call(off, &me, both(PASSWORD, &new[0])).await.data();

@@ -1,7 +1,8 @@
 //! The portal and the console over HTTP: cookies, form tokens, who sees which page, and what
 //! becomes of a form.
 
-use nil_core::auth::{Permission, Role};
+use chrono::TimeDelta;
+use nil_core::auth::{Permission, Principal, Role};
 use nil_core::catalog::{Entry, Interface, catalog};
 use nil_tests::{Frontend, Got, PASSWORD, Server, World, both, every_stack};
 use reqwest::Method;
@@ -277,7 +278,73 @@ async fn what_was_changed_meanwhile_is_shown_before_it_is_overwritten(server: Se
 every_stack!(what_was_changed_meanwhile_is_shown_before_it_is_overwritten);
 
 /// Walks all generated pages of a side, and compares who sees them with who may call them.
-async fn walked(browser: &Browser<'_>, interface: Interface, who: &nil_core::auth::Principal) {
+async fn a_sign_in_asks_for_the_code_after_the_password(world: World) {
+    let server = Server::start(world, Frontend::Poem).await;
+    let world = &server.world;
+    let college = world.college().await;
+    let (officer, token) = world.new_portal_user(college, "viewer").await;
+    let operator = "steps@operators.example";
+    let sides = [
+        ("/portal", &*officer, world.platform.authenticate_compliance(&token).await.unwrap()),
+        ("/console", operator, world.new_operator(operator, Permission::All).await),
+    ];
+    for (side, email, who) in sides {
+        let interface = if side == "/portal" { "compliance" } else { "admin" };
+        let (app, recovery) = world.with_two_steps(interface, &who, PASSWORD).await;
+        world.pass(TimeDelta::seconds(30));
+        let sign_in = format!("{side}/sign-in");
+        let then = ("then", "/all");
+        let first = [("email", email), ("password", PASSWORD), then];
+        let asked = sent(&server, &sign_in, "", &first).await;
+        assert_eq!((asked.status, cookies_of(&asked)), (200, String::new()), "{side}");
+        assert!(!text(&asked).contains(PASSWORD), "the password is sealed");
+        let held = value_of(&Html::parse_document(&text(&asked)), "held");
+        let wrong = [("held", &*held), ("totp", app.wrong_code(world)), then];
+        let refused = sent(&server, &sign_in, "", &wrong).await;
+        assert_eq!(refused.status, 401);
+        let held = value_of(&Html::parse_document(&text(&refused)), "held");
+        for code in [app.code(world), recovery[0].clone()] {
+            let second = [("held", &*held), ("totp", &*code), then];
+            let got = sent(&server, &sign_in, "", &second).await;
+            assert_eq!((got.status, got.header("location")), (303, &*format!("{side}/all")));
+            let browser = Browser { server: &server, side, cookie: cookies_of(&got) };
+            assert_eq!(browser.get("/all").await.status, 200);
+        }
+        // The password is held for five minutes only.
+        world.pass(TimeDelta::minutes(6));
+        let late = [("held", &*held), ("totp", &*recovery[1]), then];
+        let late = sent(&server, &sign_in, "", &late).await;
+        assert!([401, 422].contains(&late.status), "{}", late.status);
+        assert_eq!(cookies_of(&late), "");
+    }
+}
+
+both!(a_sign_in_asks_for_the_code_after_the_password);
+
+async fn an_owner_resets_a_second_step_on_the_page_of_the_team(world: World) {
+    let server = Server::start(world, Frontend::Poem).await;
+    let world = &server.world;
+    let college = world.college().await;
+    let (owner, _) = world.new_portal_user(college, "owner").await;
+    let (_, token) = world.new_portal_user(college, "viewer").await;
+    let viewer = world.platform.authenticate_compliance(&token).await.unwrap();
+    world.with_two_steps("compliance", &viewer, PASSWORD).await;
+    let browser = Browser::sign_in(&server, "/portal", &owner).await;
+    let Principal::Portal { id, .. } = viewer else { panic!("{viewer:?}") };
+    let id = id.to_string();
+    let path = format!("/team?user={id}");
+    let asked = text(&browser.get(&path).await);
+    assert!(asked.contains("Reset the second step"), "{asked}");
+    let form = browser.form(&path).await;
+    let reset = [("act", "two_step"), ("id", &*id), ("user", &*id)];
+    assert_eq!(browser.send("/team", &form, &reset).await.status, 303);
+    assert!(!text(&browser.get(&path).await).contains("Reset the second step"));
+    assert_eq!(world.id("SELECT COUNT(*) FROM portal_recovery_code").await, 0);
+}
+
+both!(an_owner_resets_a_second_step_on_the_page_of_the_team);
+
+async fn walked(browser: &Browser<'_>, interface: Interface, who: &Principal) {
     let mut shown = 0;
     for entry in catalog().of(interface) {
         // The session itself is not ended, and the dashboard has a narrow limit.

@@ -2,6 +2,7 @@
 
 mod agents;
 mod archive;
+mod authenticator;
 pub mod bucket;
 pub mod conforming;
 mod contents;
@@ -34,6 +35,7 @@ pub mod walking;
 mod world;
 
 pub use archive::unpacked;
+pub use authenticator::{AuthenticatorApp, recovery_codes};
 pub use contents::Column;
 pub use courier::{Fate, Messenger};
 pub use database::Engine;

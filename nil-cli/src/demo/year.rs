@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 
 use chrono::{Days, NaiveDate};
 use nil_core::auth::Principal;
-use nil_core::kernel::utc_day;
+use nil_core::kernel::{PayoutId, utc_day};
 use nil_core::payments;
 use serde_json::{Value, json};
 
@@ -65,6 +65,10 @@ pub(crate) struct Deals {
     begun: usize,
     /// Athletes who were paid, and whether they have a bank account.
     paid: HashMap<i64, bool>,
+    /// Athletes whose money stays in their wallets, in the order in which they were paid.
+    saving: Vec<i64>,
+    /// The payouts of the last week.
+    newest: Vec<Value>,
 }
 
 /// A job as a brand posts it, with two places; amounts in cents.
@@ -100,7 +104,7 @@ impl Deals {
             deal.stage = match deal.stage {
                 Stage::Agreed => Self::deliver(player, world, deal, last).await?,
                 Stage::Delivered => {
-                    self.pay(player, world, deal).await?;
+                    self.pay(player, world, deal, last).await?;
                     Stage::Over
                 }
                 Stage::Over => Stage::Over,
@@ -115,10 +119,28 @@ impl Deals {
         if week % 3 == 1 || last {
             at.push(2);
         }
+        if last {
+            at.extend([1, 0]);
+        }
         for (place, college) in at.into_iter().enumerate() {
             // What begins last is still waiting for somebody.
             let waits = if last { Some(place) } else { None };
             self.begin(player, world, (week, college), waits).await?;
+        }
+        if last {
+            self.leave_queues(player, world).await?;
+        }
+        Ok(())
+    }
+
+    /// The bank sends a payout of the last week back, and one waits for its athlete's bank account.
+    async fn leave_queues(&self, player: &Player, world: &World) -> Result<(), Failure> {
+        let sent = self.newest.iter().filter(|payout| payout["status"] == "in_transit");
+        if let Some(id) = sent.filter_map(|payout| payout["id"].as_i64()).find_map(PayoutId::new) {
+            payments::sandbox::return_payout(&player.platform, id).await?;
+        }
+        if let Some(id) = self.saving.iter().find(|id| self.paid.get(id) == Some(&false)) {
+            player.call("admin.payout.trigger", &world.operator, json!({ "id": id })).await?;
         }
         Ok(())
     }
@@ -140,7 +162,7 @@ impl Deals {
         let posted = player
             .call("core.job.save", &brand.principal, posting(number, campaign, today))
             .await?;
-        if waits == Some(0) {
+        if matches!(waits, Some(0 | 4..)) {
             return Ok(()); // waiting for an operator's approval
         }
         let job = posted["id"].clone();
@@ -312,7 +334,13 @@ impl Deals {
     }
 
     /// The brand pays with its card; some athletes are paid out, and some payments are refunded.
-    async fn pay(&mut self, player: &Player, world: &World, deal: &Running) -> Result<(), Failure> {
+    async fn pay(
+        &mut self,
+        player: &Player,
+        world: &World,
+        deal: &Running,
+        last: bool,
+    ) -> Result<(), Failure> {
         let pay = json!({ "athlete_id": deal.athlete.id, "job_id": deal.job });
         let card = "core.payment.pay_with_saved_card";
         let payment = player.call(card, &deal.brand.principal, pay).await?;
@@ -336,12 +364,17 @@ impl Deals {
             _ => {}
         }
         if deal.number % 3 == 2 {
+            self.saving.push(id);
             return Ok(()); // the money stays in the wallet
         }
         if self.paid.insert(id, true) == Some(false) {
             connect(player, who).await?;
         }
-        player.call("admin.payout.trigger", &world.operator, json!({ "id": id })).await?;
+        let payout =
+            player.call("admin.payout.trigger", &world.operator, json!({ "id": id })).await?;
+        if last {
+            self.newest.push(payout);
+        }
         Ok(())
     }
 

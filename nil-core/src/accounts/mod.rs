@@ -2,8 +2,8 @@
 //! (Admin).
 //!
 //! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`,
-//! `fan` and `guardian`; `registration`, `portal_user`, `portal_registration`, `operator`
-//! (`operator_recovery_code`), `fan_follow`, `tutorial_step`, and the log-in throttle
+//! `fan` and `guardian`; `registration`, `portal_user` (`portal_recovery_code`),
+//! `portal_registration`, `operator` (`operator_recovery_code`), `fan_follow`, `tutorial_step`, and the log-in throttle
 //! (`login_turn`, `login_failure`, `known_log_in`). State machines: [`UserStatus`] and
 //! [`PortalUserStatus`]. `impersonation` is shared with `auth`.
 //!
@@ -14,7 +14,8 @@
 //! 4. [`profiles`]: what visitors and users see of each other, and the first steps of new users.
 //! 5. [`portal`]: registration, invitation, log-in and team of an institution's portal.
 //! 6. [`operators`]: their log-in, their own accounts, and how they act as an account.
-//! 7. [`listing`], [`finding`], [`saving`], [`suspension`]: the Admin interface and the command
+//! 7. [`two_step`]: the second step of portal users' and operators' log-in.
+//! 8. [`listing`], [`finding`], [`saving`], [`suspension`]: the Admin interface and the command
 //!    line.
 //!
 //! The catalog's operations call these; other domains ask `acting` for permissions, and
@@ -39,6 +40,7 @@ pub mod saving;
 pub mod signing_in;
 pub(crate) mod store;
 pub mod suspension;
+pub mod two_step;
 mod user;
 
 pub use crate::kernel::UserKind;

@@ -210,16 +210,15 @@ pub mod template {
 
 /// The operations `admin.totp.…`.
 pub mod totp {
-    pub use nil_domain::accounts::operators::two_step::{
-        confirm, replace_codes as recovery_codes, start, turn_off as off,
-    };
+    pub use nil_domain::accounts::operators::two_step::turn_off as off;
+    pub use nil_domain::accounts::two_step::{confirm, replace_codes as recovery_codes, start};
 }
 
 /// The operations `admin.university_admin.…`.
 pub mod university_admin {
     pub use nil_domain::accounts::listing::list;
     pub use nil_domain::accounts::portal::admin::{
-        approve, save, send_invitation as send_verification,
+        approve, reset_two_step, save, send_invitation as send_verification,
     };
 }
 

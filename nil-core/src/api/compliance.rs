@@ -118,7 +118,7 @@ pub mod notification {
 /// The operations `compliance.portal_user.…`.
 pub mod portal_user {
     pub use nil_domain::accounts::portal::admin::invite_colleague as invite;
-    pub use nil_domain::accounts::portal::team::{change, list};
+    pub use nil_domain::accounts::portal::team::{change, list, reset_two_step};
 }
 
 /// The operations `compliance.records_request.…`.
@@ -134,6 +134,13 @@ pub mod session {
 /// The operations `compliance.statistics.…`.
 pub mod statistics {
     pub use nil_domain::figures::publishing::{export, statistics as show};
+}
+
+/// The operations `compliance.totp.…`.
+pub mod totp {
+    pub use nil_domain::accounts::two_step::{
+        confirm, replace_codes as recovery_codes, start, turn_off as off,
+    };
 }
 
 /// The operations `compliance.transaction.…`.

@@ -1,10 +1,10 @@
-//! The second step of an operator's log-in: the codes of authenticator apps (RFC 6238), and
+//! The second step of a log-in: the codes of authenticator apps (RFC 6238), and
 //! recovery codes.
 
 use totp_rs::{Builder, Totp};
 
 use crate::error::{Error, Result};
-use crate::kernel::{OperatorId, Random, Secret, Time, pasted};
+use crate::kernel::{Identity, OperatorId, Random, Secret, Time, pasted};
 use crate::keys::Vault;
 
 /// The length of a secret in bytes, as RFC 4226 recommends.
@@ -16,7 +16,7 @@ const SYMBOLS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// The number of symbols of a recovery code: 60 bits.
 const SYMBOLS_EACH: usize = 12;
 
-/// The secret that an operator's authenticator app shares with the platform.
+/// The secret that an authenticator app shares with the platform.
 pub struct SharedSecret(Totp);
 
 impl SharedSecret {
@@ -31,18 +31,18 @@ impl SharedSecret {
     /// authenticator apps assume.
     fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let builder = Builder::new().with_secret(bytes.to_vec().into_boxed_slice());
-        let totp = builder.with_account_name("operator").build();
+        let totp = builder.with_account_name("account").build();
         totp.map(Self).map_err(|error| Error::internal(format!("a shared secret: {error}")))
     }
 
-    /// Opens the stored secret of an operator.
-    pub fn open(vault: &Vault, operator: OperatorId, sealed: &[u8]) -> Result<Self> {
-        Self::from_bytes(&vault.open(&context(operator), sealed)?)
+    /// Opens the stored secret of an account.
+    pub fn open(vault: &Vault, account: impl Identity, sealed: &[u8]) -> Result<Self> {
+        Self::from_bytes(&vault.open(&context(account), sealed)?)
     }
 
     /// The secret as it is stored.
-    pub fn seal(&self, vault: &Vault, operator: OperatorId) -> Result<Vec<u8>> {
-        vault.seal(&context(operator), self.0.secret().as_bytes())
+    pub fn seal(&self, vault: &Vault, account: impl Identity) -> Result<Vec<u8>> {
+        vault.seal(&context(account), self.0.secret().as_bytes())
     }
 
     /// The secret in base 32, for typing it in.
@@ -73,8 +73,14 @@ impl SharedSecret {
     }
 }
 
-fn context(operator: OperatorId) -> String {
-    format!("totp:{operator}")
+fn context(account: impl Identity) -> String {
+    format!("totp:{}", bound_to(account))
+}
+
+/// What a secret or a code is bound to. Operators had two steps first: theirs is the bare number.
+fn bound_to<I: Identity>(account: I) -> String {
+    let number = account.number();
+    if I::KIND == OperatorId::KIND { number.to_string() } else { format!("{}:{number}", I::KIND) }
 }
 
 /// New recovery codes, such as `4f2k-9mtz-x07c`.
@@ -96,7 +102,7 @@ fn symbol(byte: u8) -> char {
 
 /// What is stored of a recovery code. Case, spaces and hyphens do not matter, nor does a letter
 /// that looks like a digit.
-pub fn recovery_mark(vault: &Vault, operator: OperatorId, code: &str) -> String {
+pub fn recovery_mark(vault: &Vault, account: impl Identity, code: &str) -> String {
     let typed = code.chars().filter(char::is_ascii_alphanumeric).map(|sign| {
         match sign.to_ascii_lowercase() {
             'o' => '0',
@@ -104,7 +110,7 @@ pub fn recovery_mark(vault: &Vault, operator: OperatorId, code: &str) -> String 
             sign => sign,
         }
     });
-    vault.mark(&format!("recovery_code:{operator}"), &typed.collect::<String>())
+    vault.mark(&format!("recovery_code:{}", bound_to(account)), &typed.collect::<String>())
 }
 
 #[cfg(test)]
@@ -112,7 +118,7 @@ mod tests {
     use chrono::DateTime;
 
     use super::*;
-    use crate::kernel::SystemRandom;
+    use crate::kernel::{PortalUserId, SystemRandom};
     use crate::keys::MasterKey;
 
     fn at(seconds: i64) -> Time {
@@ -139,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_opens_only_for_its_operator_and_has_an_address_for_apps() {
+    fn a_secret_opens_only_for_its_account_and_has_an_address_for_apps() {
         let vault = Vault::new(&MasterKey::generate(&SystemRandom)).unwrap();
         let [one, other] = [1, 2].map(|id| OperatorId::new(id).unwrap());
         let shared = SharedSecret::new(&SystemRandom).unwrap();
@@ -147,6 +153,10 @@ mod tests {
         let opened = SharedSecret::open(&vault, one, &sealed).unwrap();
         assert_eq!(opened.typed(), shared.typed());
         assert!(SharedSecret::open(&vault, other, &sealed).is_err());
+        let officer = PortalUserId::new(1).unwrap();
+        assert!(SharedSecret::open(&vault, officer, &sealed).is_err(), "the same number");
+        let theirs = shared.seal(&vault, officer).unwrap();
+        assert!(SharedSecret::open(&vault, one, &theirs).is_err());
         let address = shared.address("Lake: nil", "ada@nil.example").unwrap();
         let expected = format!(
             "otpauth://totp/Lake%20%20nil:ada%40nil.example?secret={}&issuer=Lake%20%20nil",

@@ -36,6 +36,7 @@ mod row;
 mod section;
 mod table;
 mod titles;
+mod two_step;
 mod typed;
 
 use std::collections::HashMap;

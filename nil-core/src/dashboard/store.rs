@@ -7,6 +7,7 @@ use super::overview::{Books, DAYS, JobsInStatus, Part, Queue, QueueKind};
 use crate::error::Result;
 use crate::jobs::JobStatus;
 use crate::kernel::{Cents, Time};
+use crate::payments::CONFIRMED_WITHIN;
 use crate::storage::{Dialect, FromRow, Narrow as _, Session, sql};
 
 /// What happened on each day since this instant.
@@ -145,7 +146,7 @@ pub async fn queues(session: &mut Session, now: Time) -> Result<Vec<Queue>> {
     let statement = sql(SQLITE)
         .on_postgres(POSTGRES)
         .bind(now - TimeDelta::hours(1))
-        .bind(now - TimeDelta::days(1))
+        .bind(now - CONFIRMED_WITHIN)
         .bind(now - TimeDelta::days(month));
     let rows: Vec<Counted> = session.all(statement).await?;
     let queue = |Counted { kind, count, oldest_at }| Queue { kind, count, oldest_at };

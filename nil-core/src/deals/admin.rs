@@ -37,6 +37,8 @@ pub struct ListJobs {
     pub status: AllOr<JobStatus>,
     /// 0 for all, or the id of one job.
     pub id: ZeroOr<JobId>,
+    /// Only jobs with an open manual review, or only the others.
+    pub in_review: Option<bool>,
     /// Words of the title or the description; with them the best matches come first.
     pub q: Option<Text<0, 200>>,
     /// The order (default: the best match first; without words the newest).
@@ -132,9 +134,16 @@ pub struct UpdateFee {
 pub async fn list(cx: Cx<Operator>, input: Followed<ListJobs>) -> Result<Listing<JobPosted>> {
     let (input, place) = cx.place(input)?;
     let statuses: Vec<JobStatus> = input.status.one().into_iter().collect();
-    let (id, sought) = (input.id.one()?, (input.q.as_deref(), input.sort));
+    let wanted = deals::WantedJobs {
+        partner: None,
+        id: input.id.one()?,
+        statuses: &statuses,
+        in_review: input.in_review,
+        q: input.q.as_deref(),
+        sort: input.sort,
+    };
     let mut session = cx.read().await?;
-    let page = deals::job_page(&mut session, None, id, &statuses, sought, place).await?;
+    let page = deals::job_page(&mut session, wanted, place).await?;
     browsing::page_with_counts(&mut session, input.id.found(page)?).await
 }
 

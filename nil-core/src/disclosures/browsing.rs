@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::clearance::{Clearance, ClearanceStatus, Clearinghouse};
-use super::disclosed_job::{DisclosedJob, DisclosedJobDetail, DisclosedJobStatus, ListForCollege};
+use super::disclosed_job::{
+    DisclosedJob, DisclosedJobDetail, DisclosedJobStatus, ListForCollege, NamedDisclosedJob,
+};
 use super::explaining;
 use super::store::clearance as clearances;
 use super::store::disclosed_job::{self as store, Owner};
@@ -60,7 +62,7 @@ pub async fn own(cx: Cx<Payee>, input: Followed<ListOwn>) -> Result<Listing<Disc
 pub async fn for_college(
     cx: Cx<PortalUser>,
     input: Followed<ListForCollege>,
-) -> Result<Listing<DisclosedJob>> {
+) -> Result<Listing<NamedDisclosedJob>> {
     let (input, place) = cx.place(input)?;
     if input.from.zip(input.to).is_some_and(|(from, to)| to < from) {
         return Err(Error::invalid("to", "must not be before `from`"));
@@ -68,7 +70,11 @@ pub async fn for_college(
     let mut session = cx.read().await?;
     let page = store::page_for(&mut session, &cx.caller, &input, place).await?;
     let (found, position) = page.split();
-    Ok(position.of(complete(&mut session, found, cx.now()).await?))
+    let (jobs, names): (Vec<_>, Vec<_>) =
+        found.into_iter().map(|found| (found.job, found.names)).unzip();
+    let jobs = complete(&mut session, jobs, cx.now()).await?;
+    let both = jobs.into_iter().zip(names);
+    Ok(position.of(both.map(|(job, names)| NamedDisclosedJob { job, names }).collect()))
 }
 
 /// A disclosed job of one of the institution's athletes, with the rules that apply to it. The view
@@ -79,9 +85,9 @@ pub async fn detail_for_college(
     input: ShowDisclosedJob,
 ) -> Result<DisclosedJobDetail> {
     let mut work = cx.begin_audited_read().await?;
-    let found = store::find_for_college(&mut work, input.id, &cx.caller).await?;
-    let names = store::names(&mut work, input.id).await?;
-    let job = first_of(complete(&mut work, vec![found], cx.now()).await?)?;
+    let NamedDisclosedJob { job, names } =
+        store::find_for_college(&mut work, input.id, &cx.caller).await?;
+    let job = first_of(complete(&mut work, vec![job], cx.now()).await?)?;
     let rules = explaining::rules_of(&mut work, &job, cx.now()).await?;
     work.note(input.id, "read");
     work.finish_read().await?;
@@ -96,7 +102,7 @@ pub async fn of_college(
     id: DisclosedJobId,
     now: Time,
 ) -> Result<DisclosedJob> {
-    let found = store::find_for_college(session, id, caller).await?;
+    let found = store::find_for_college(session, id, caller).await?.job;
     if found.athlete_id != athlete {
         return Err(codes::NOT_FOUND.into());
     }

@@ -109,6 +109,8 @@ pub struct Clearance {
     pub id: ClearanceId,
     /// The athlete.
     pub athlete_id: AthleteId,
+    /// The athlete's name.
+    pub athlete_name: String,
     /// The institution.
     pub college_id: CollegeId,
     /// The contract it concerns.

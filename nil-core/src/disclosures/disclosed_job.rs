@@ -203,6 +203,20 @@ impl DisclosedJob {
     }
 }
 
+/// A disclosed job with the names of what its ids stand for.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
+pub struct NamedDisclosedJob {
+    /// The disclosed job.
+    #[serde(flatten)]
+    #[row(flatten)]
+    pub job: DisclosedJob,
+    /// The athlete's and the category's name.
+    #[serde(flatten)]
+    #[row(flatten)]
+    pub names: DisclosedJobNames,
+}
+
 /// A disclosed job with the names of what its ids stand for, and why it is marked.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[non_exhaustive]

@@ -79,7 +79,7 @@ pub use clearance_packet::{
 pub use content::SaveDisclosedJob;
 pub use disclosed_job::{
     Attestation, DisclosedJob, DisclosedJobDetail, DisclosedJobEvent, DisclosedJobNames,
-    DisclosedJobStatus, ListForCollege, PayerKind,
+    DisclosedJobStatus, ListForCollege, NamedDisclosedJob, PayerKind,
 };
 pub use entrance::{Enrolment, EntryKind, SetEnrolment};
 pub use exported_disclosure::{ExportedDisclosure, ExportedDisclosures};

@@ -63,11 +63,11 @@ codes! {
     PASSWORD_CHANGE_REQUIRED = Forbidden "password_change_required" "Set your own password first (POST /admin/change-password): you logged in with a one-time password.";
     TOTP_REQUIRED = Unauthenticated "totp_required" "Two-step log-in is on: send the code of your authenticator app, or a recovery code, as `totp`.";
     TOTP_INVALID = Unauthenticated "totp_invalid" "The code is wrong, out of date or already used.";
-    TOTP_BLOCKED = Forbidden "totp_blocked" "Too many wrong codes. Use a recovery code, or ask another operator to reset your log-in.";
+    TOTP_BLOCKED = Forbidden "totp_blocked" "Too many wrong codes. Use a recovery code, or ask somebody who may do so to reset your second step.";
     TOTP_SETUP_REQUIRED = Forbidden "totp_setup_required" "This platform requires two-step log-in. Set it up first (POST /admin/totp/start).";
     TOTP_ON = Conflict "totp_on" "Two-step log-in is already on. Turn it off first.";
     TOTP_NOT_ON = Conflict "totp_not_on" "Two-step log-in is not on.";
-    TOTP_NOT_STARTED = Conflict "totp_not_started" "Get a secret first (POST /admin/totp/start).";
+    TOTP_NOT_STARTED = Conflict "totp_not_started" "Get a secret first (POST /totp/start).";
     TOTP_COMPULSORY = Conflict "totp_compulsory" "This platform requires two-step log-in; it cannot be turned off.";
     IMPERSONATION_READS_ONLY = Forbidden "impersonation_reads_only" "You act as somebody else. Your permissions do not allow this in their name.";
     APPROVAL_PENDING = Forbidden "approval_pending" "This account is waiting for approval.";

@@ -9,7 +9,7 @@ use super::filter::{Filtered, Wanted};
 use super::period::{self, Interval};
 use super::rollup::month::Month;
 use super::rollup::store::total::{self as totals, Ranked};
-use super::rollup::sums::{Group, Overall, Sums};
+use super::rollup::sums::{Group, MonthGroup, Overall, Sums};
 use super::transaction::TransactionSource;
 use crate::auth::PortalUser;
 use crate::error::Result;
@@ -44,7 +44,7 @@ pub struct Figures {
     pub median_cents: Cents,
 }
 
-/// The totals of a month.
+/// The totals of a month. Averages and medians are those of [`Figures`].
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct MonthFigures {
@@ -62,6 +62,10 @@ pub struct MonthFigures {
     pub net_cents: Cents,
     /// How much of the gross was refunded.
     pub refunded_cents: Cents,
+    /// The average gross amount.
+    pub average_cents: Cents,
+    /// The median gross amount.
+    pub median_cents: Cents,
 }
 
 /// The totals of one source of deals.
@@ -220,11 +224,11 @@ pub(super) fn share(part: Cents, whole: Cents) -> BasisPoints {
     BasisPoints::new(share).unwrap_or_default()
 }
 
-fn by_month(wanted: &Wanted, groups: Vec<Group<Month>>) -> Vec<MonthFigures> {
+fn by_month(wanted: &Wanted, groups: Vec<MonthGroup>) -> Vec<MonthFigures> {
     let (from, to) = match (wanted.from, wanted.to) {
         (Some(from), Some(to)) => (from, to),
         (from, to) => {
-            let days = || groups.iter().filter_map(|group| group.key.first_day());
+            let days = || groups.iter().filter_map(|month| month.group.key.first_day());
             let today = wanted.today();
             let Some(first) = from.or_else(|| days().min()) else {
                 return Vec::new();
@@ -234,19 +238,21 @@ fn by_month(wanted: &Wanted, groups: Vec<Group<Month>>) -> Vec<MonthFigures> {
         }
     };
     let (steps, _) = period::steps((from, to), Interval::Month, wanted.zone, MONTHS);
-    let found: HashMap<Month, (Sums, i64)> =
-        groups.into_iter().map(|group| (group.key, (group.sums, group.athletes))).collect();
+    let found: HashMap<Month, MonthGroup> =
+        groups.into_iter().map(|month| (month.group.key, month)).collect();
     let months = steps.iter().map(|step| {
         let found = found.get(&Month::of_day(step.starts_on));
-        let (sums, athletes) = found.copied().unwrap_or_default();
+        let sums = found.map_or_else(Sums::default, |month| month.group.sums);
         MonthFigures {
             starts_on: step.starts_on,
             count: sums.count,
-            athletes,
+            athletes: found.map_or(0, |month| month.group.athletes),
             gross_cents: sums.gross_cents,
             fee_cents: sums.fee_cents,
             net_cents: sums.net_cents,
             refunded_cents: sums.refunded_cents,
+            average_cents: proportion(sums.gross_cents, 1, sums.count),
+            median_cents: found.map_or(Cents(0), |month| median(&month.middle)),
         }
     });
     months.collect()

@@ -197,9 +197,14 @@ async fn represents_applicant(session: &mut Session, cx: &Cx<User>, job: &Job) -
 pub async fn posted(cx: Cx<Partner>, input: Followed<ListPosted>) -> Result<Listing<JobPosted>> {
     let (input, place) = cx.place(input)?;
     let statuses = Many::or_none(input.statuses);
-    let (own, q) = (Some(cx.caller.id), input.q.as_deref());
+    let wanted = deals::WantedJobs {
+        partner: Some(cx.caller.id),
+        statuses: &statuses,
+        q: input.q.as_deref(),
+        ..deals::WantedJobs::default()
+    };
     let mut session = cx.read().await?;
-    let page = deals::job_page(&mut session, own, None, &statuses, (q, None), place).await?;
+    let page = deals::job_page(&mut session, wanted, place).await?;
     page_with_counts(&mut session, page).await
 }
 

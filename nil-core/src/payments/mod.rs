@@ -50,10 +50,13 @@ pub use charges::payment::{
 pub use invoices::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoices::invoicing::issue_invoices;
 pub use methods::method::PaymentMethod;
+pub use movement::CONFIRMED_WITHIN;
 pub use movement::kinds::Reconciled;
 pub use movement::reconciling::reconcile;
 pub use payouts::auto_payout::{Swept, sweep_payouts};
-pub use payouts::payout::{HeldCommission, HoldReason, Payout, PayoutEvent, PayoutStatus};
+pub use payouts::payout::{
+    HeldCommission, HoldReason, ListedPayout, Payout, PayoutEvent, PayoutStatus,
+};
 pub use payouts::payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPreference};
 pub use payouts::retrying::{Retried, retry_payouts};
 pub(crate) use refunds::giving_back::give_commission_back;

@@ -98,8 +98,9 @@ pub mod disclosures {
         AttestationRequest, Clearance, ClearanceDetail, ClearancePacket, ClearanceStatus,
         ClearanceStep, ClearanceWord, Clearinghouse, DealTally, DisclosedJob, DisclosedJobDetail,
         DisclosedJobNames, DisclosedJobStatus, Enrolment, EntryKind, FlagEffect, GivenAnswer,
-        GivenAnswers, ListForCollege, PacketPayer, PacketProblem, PayerKind, PayorAttestation,
-        ReachedThreshold, RuleEffect, SaveDisclosedJob, SetEnrolment, SettingsPreview, SummedDeal,
+        GivenAnswers, ListForCollege, NamedDisclosedJob, PacketPayer, PacketProblem, PayerKind,
+        PayorAttestation, ReachedThreshold, RuleEffect, SaveDisclosedJob, SetEnrolment,
+        SettingsPreview, SummedDeal,
         attesting::{Attest, ListAttestations},
         browsing::{ListClearances, ListOwn, ShowDisclosedJob},
         clearing::RecordClearance,
@@ -162,10 +163,10 @@ pub mod payments {
     #[doc(inline)]
     pub use nil_domain::payments::{
         AccountKind, AccountStatus, Billed, BulkPayment, ChangeStatus, CompletedOrder,
-        HeldCommission, HoldReason, Invoice, InvoiceKind, InvoiceLine, InvoiceStatus, Payment,
-        PaymentKind, PaymentMethod, PaymentStatus, Payout, PayoutAccount, PayoutPreference,
-        PayoutStatus, Reconciled, Refund, RefundFee, RefundStatus, Retried, Subscription,
-        SubscriptionPlan, SubscriptionStatus, Swept, WantedPayment,
+        HeldCommission, HoldReason, Invoice, InvoiceKind, InvoiceLine, InvoiceStatus, ListedPayout,
+        Payment, PaymentKind, PaymentMethod, PaymentStatus, Payout, PayoutAccount,
+        PayoutPreference, PayoutStatus, Reconciled, Refund, RefundFee, RefundStatus, Retried,
+        Subscription, SubscriptionPlan, SubscriptionStatus, Swept, WantedPayment,
         browsing::{
             admin::{ListPayments, ListPayouts, WalletHistory},
             exporting::{ExportPayments, ExportedPayments},

@@ -31,8 +31,7 @@ pub mod accounts {
             operator::{ListOperators, ListedOperator, OneTime, OperatorAccount, WhichOperator},
             passwords::ChangeOperatorPassword,
             saving::{SaveOperator, SavedOperator},
-            signing_in::{CsrfToken, OperatorLogIn, OperatorLogInInput},
-            two_step::{BothSteps, ConfirmTotp, NewRecoveryCodes, StartTotp, TotpSecret},
+            signing_in::{CsrfToken, OperatorLogIn},
         },
         portal::{
             admin::{InviteColleague, SavePortalUser, WhichPortalUser},
@@ -68,6 +67,9 @@ pub mod accounts {
             recovering::{Availability, ByEmail, LinkToken, NewPassword},
         },
         suspension::AthleteById,
+        two_step::{
+            BothSteps, ConfirmTotp, NewRecoveryCodes, StartTotp, TotpSecret, TwoStepLogInInput,
+        },
     };
 }
 

@@ -308,6 +308,7 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "items": ["=disclosed_job:999999"], "assignee_id": "deciding colleague" }),
         ),
         ("compliance.portal_user.change", json!({ "id": "colleague", "role": "=finance" })),
+        ("compliance.portal_user.reset_two_step", json!({ "id": "colleague" })),
         ("core.athlete.agent_notice", json!({ "representation_id": "representation" })),
         ("core.athlete.agent_filings", json!({ "representation_id": "representation" })),
         ("core.agent.notice", json!({ "representation_id": "representation" })),

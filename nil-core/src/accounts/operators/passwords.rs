@@ -5,10 +5,11 @@ use serde::Deserialize;
 
 use super::operator::{OneTime, OperatorAccount};
 use super::signing_in::{OperatorLogIn, open};
-use super::two_step::{enough_alone, with_password};
+use super::two_step::enough_alone;
 use super::{NewOperator, make};
 use crate::accounts::signing_in::own_password::check_new;
 use crate::accounts::store::{operator as store, two_step as steps};
+use crate::accounts::two_step::with_password;
 use crate::auth::{Anyone, Audience, OperatorSession, Permission, Principal, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, OperatorId, Password, Secret, Text};

@@ -2,16 +2,15 @@
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::operator::{OneTime, OperatorAccount};
-use super::two_step;
 use crate::accounts::signing_in::{Claimed, prove};
 use crate::accounts::store::operator::{self as store, Credentials};
-use crate::accounts::store::two_step as steps;
+use crate::accounts::two_step::{TwoStepLogInInput, prove_after};
 use crate::auth::{Anyone, Audience, OperatorSession, Principal, csrf, operator_hours, session};
 use crate::error::{Result, codes};
-use crate::kernel::{Email, Nothing, OperatorId, Password, Secret};
+use crate::kernel::{Email, Nothing, OperatorId, Secret};
 use crate::keys::fingerprint;
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::platform::Platform;
@@ -19,19 +18,6 @@ use crate::storage::Session;
 
 /// How long an anonymous browser session lives before log-in.
 const VISIT: TimeDelta = TimeDelta::hours(1);
-
-/// E-mail and password of an operator, and the second step if it is on.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct OperatorLogInInput {
-    /// The operator's e-mail.
-    pub email: Email,
-    /// Their password.
-    pub password: Password<1>,
-    /// The six digits that the authenticator app shows, or a recovery code. Needed if two-step
-    /// log-in is on.
-    #[schemars(extend("examples" = ["492039"]))]
-    pub totp: Option<Password<6>>,
-}
 
 /// An operator who has just logged in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -111,17 +97,14 @@ impl Claimed for Credentials {
 /// delays are those of Core's log-in. A one-time password works once; afterwards 403
 /// `one_time_password_used`. If two-step log-in is on: 401 `totp_required` without a code, 401
 /// `totp_invalid` for a wrong one, 403 `totp_blocked` after twenty wrong ones in a row.
-pub async fn log_in(cx: Cx<Anyone>, input: OperatorLogInInput) -> Result<Done<OperatorLogIn>> {
+pub async fn log_in(cx: Cx<Anyone>, input: TwoStepLogInInput) -> Result<Done<OperatorLogIn>> {
     let (mut work, found, hash) = prove::<Credentials>(&cx, &input.email, &input.password).await?;
     if found.one_time_password == Some(OneTime::Used) {
         work.note(found.id, "log_in_refused");
         return Err(work.refused(codes::ONE_TIME_PASSWORD_USED.into()).await?);
     }
     let (id, once) = (found.id, found.one_time_password);
-    // If the operator was disabled or the password changed since it was read: retry.
-    let held = steps::lock(&mut work, id).await?.filter(|held| held.password_hash == hash);
-    let held = held.ok_or(codes::AGAIN)?;
-    let mut work = two_step::prove(&cx, work, &held, input.totp.as_ref()).await?;
+    let mut work = prove_after(&cx, work, (id, &hash), input.totp.as_ref()).await?;
     let noted = store::note_login(&mut work, id, &hash, once, cx.now()).await?;
     let operator = noted.ok_or(codes::AGAIN)?;
     if let Some(before) = browser_session(&cx.caller.0) {

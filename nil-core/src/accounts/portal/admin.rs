@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::accounts::store::portal_user::{self as store, NewPortalUser};
+use crate::accounts::store::two_step as steps;
 use crate::accounts::{PortalAccount, PortalUserEvent, PortalUserStatus, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Audience, Operator, PortalUser, Role, session};
@@ -173,6 +174,31 @@ pub async fn approve(cx: Cx<Operator>, input: WhichPortalUser) -> Result<Done<Po
     change_status(&mut work, &mut account, PortalUserStatus::Active).await?;
     account.updated_at = cx.now();
     work.done(account).await
+}
+
+/// Turns a portal user's two-step log-in off and ends their sessions: for a lost authenticator app.
+/// The password stays. For operators with the permission `accounts`. 404 for an unknown portal
+/// user, 409 `totp_not_on`.
+pub async fn reset_two_step(
+    cx: Cx<Operator>,
+    input: WhichPortalUser,
+) -> Result<Done<PortalAccount>> {
+    let mut work = cx.begin().await?;
+    let mut account = store::find(&mut work, input.id).await?;
+    forget_second_step(&mut work, &mut account).await?;
+    work.done(account).await
+}
+
+/// Turns the two-step log-in of a portal user, who is locked, off and ends their sessions.
+pub(super) async fn forget_second_step(work: &mut Work, account: &mut PortalAccount) -> Result<()> {
+    if account.totp_on_at.take().is_none() {
+        return Err(codes::TOTP_NOT_ON.into());
+    }
+    account.updated_at = work.now();
+    steps::turn_off(work, account.id, account.updated_at).await?;
+    session::end_all(work, Audience::Compliance, account.id.get()).await?;
+    work.note(account.id, "two_step_reset");
+    Ok(())
 }
 
 /// Ends the portal user's sessions and voids the links mailed to them.

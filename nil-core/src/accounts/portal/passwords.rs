@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::accounts::signing_in::own_password::{check_current, check_new};
+use crate::accounts::signing_in::own_password::check_new;
 use crate::accounts::store::portal_user as store;
+use crate::accounts::two_step::with_password;
 use crate::auth::{Audience, PortalUser, session};
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::Password;
 use crate::operation::{Cx, Done};
 
@@ -26,16 +27,9 @@ pub struct ChangePortalPassword {
 pub async fn change(cx: Cx<PortalUser>, input: ChangePortalPassword) -> Result<Done<()>> {
     check_new(&input.password, &input.current_password)?;
     let id = cx.caller.id;
-    let mut session = cx.read().await?;
-    let before = store::password_of(&mut session, id).await?;
-    drop(session);
-    check_current(&cx, &input.current_password, before.as_deref()).await?;
     let hash = cx.hash(input.password.expose()).await?;
-    let mut work = cx.begin().await?;
-    if !store::replace_password(&mut work, id, (before, hash), cx.now()).await? {
-        // The user was disabled or the password changed since it was read: retry.
-        return Err(codes::AGAIN.into());
-    }
+    let (mut work, _) = with_password(&cx, id, &input.current_password).await?;
+    store::set_password(&mut work, id, hash, cx.now()).await?;
     let own = &cx.caller.session;
     session::end_others(&mut work, Audience::Compliance, id.get(), own).await?;
     work.note(id, "password_changed");

@@ -93,6 +93,8 @@ pub struct PortalAccount {
     pub sport_ids: Option<Value>,
     /// The status.
     pub status: PortalUserStatus,
+    /// When two-step log-in was turned on; null: the password alone is enough.
+    pub totp_on_at: Option<Time>,
     /// Time of the last login.
     pub last_login_at: Option<Time>,
     /// When the record was created.
@@ -106,7 +108,7 @@ impl Listed for PortalAccount {
     type Status = PortalUserStatus;
     const TABLE: &'static str = "portal_user";
     const COLUMNS: &'static str = "r.id, r.college_id, r.email, r.name, r.role, r.sport_ids, \
-        r.status, r.last_login_at, r.created_at, r.updated_at";
+        r.status, r.totp_on_at, r.last_login_at, r.created_at, r.updated_at";
     const BESIDE: &'static [Beside] = &[];
     const HOLDER: &'static str = "r";
     const NAME: &'static str = "name";

@@ -8,8 +8,9 @@ use crate::accounts::mail;
 use crate::accounts::registering::check_password;
 use crate::accounts::signing_in::log_in_queue::remember_owner;
 use crate::accounts::signing_in::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
-use crate::accounts::signing_in::{Claimed, LogInInput, prove};
+use crate::accounts::signing_in::{Claimed, prove};
 use crate::accounts::store::portal_user::{self as store, PortalCredentials};
+use crate::accounts::two_step::{TwoStepLogInInput, prove_after};
 use crate::accounts::{PortalLogIn, PortalUserEvent, PortalUserStatus};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, PortalUser, session};
@@ -44,8 +45,10 @@ impl Claimed for PortalCredentials {
 }
 
 /// Logs a compliance officer in; responses and delays are those of Core's log-in. 403
-/// `approval_pending` until the registration is approved.
-pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogIn>> {
+/// `approval_pending` until the registration is approved. If two-step log-in is on: 401
+/// `totp_required` without a code, 401 `totp_invalid` for a wrong one, 403 `totp_blocked` after
+/// twenty wrong ones in a row.
+pub async fn log_in(cx: Cx<Anyone>, input: TwoStepLogInInput) -> Result<Done<PortalLogIn>> {
     let (mut work, found, hash) =
         prove::<PortalCredentials>(&cx, &input.email, &input.password).await?;
     let barred = match found.status {
@@ -57,6 +60,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
         work.note(found.id, "log_in_refused");
         return Err(work.refused(barred.into()).await?);
     }
+    let mut work = prove_after(&cx, work, (found.id, &hash), input.totp.as_ref()).await?;
     if !store::note_login(&mut work, found.id, &hash, cx.now()).await? {
         // The user was disabled or the password changed since it was read: retry.
         return Err(codes::AGAIN.into());

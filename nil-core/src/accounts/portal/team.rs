@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::admin::{change_status, held_owner, too_much};
+use super::admin::{WhichPortalUser, change_status, forget_second_step, held_owner, too_much};
 use crate::accounts::store::portal_user as store;
 use crate::accounts::{PortalAccount, PortalUserStatus};
 use crate::auth::{PortalUser, Role};
-use crate::error::{Result, codes};
+use crate::error::{Error, Result, codes};
 use crate::kernel::{Followed, Listing, Many, PortalUserId, Revision, SportId, Text};
 use crate::operation::{Cx, Done, Revised};
 
@@ -95,4 +95,30 @@ pub async fn change(
         change_status(&mut work, &mut account, wanted).await?;
     }
     work.done(account.into()).await
+}
+
+/// Turns a colleague's two-step log-in off and ends their sessions: for a lost authenticator app.
+/// The password stays. 403 for an owner limited to certain sports if the colleague has access to
+/// others, 404 for another institution's user, 422 for the caller (use `/totp/off`), 409
+/// `totp_not_on`.
+pub async fn reset_two_step(
+    cx: Cx<PortalUser>,
+    input: WhichPortalUser,
+) -> Result<Done<PortalAccount>> {
+    if input.id == cx.caller.id {
+        return Err(Error::invalid("id", "is your own; turn two-step log-in off instead"));
+    }
+    let mut work = cx.begin().await?;
+    // All owners are locked first and in one order, as a change does it.
+    store::lock_owners(&mut work, cx.caller.college_id).await?;
+    let owner = held_owner(&mut work, &cx.caller).await?;
+    let mut account = store::find(&mut work, input.id).await?;
+    if account.college_id != cx.caller.college_id {
+        return Err(codes::NOT_FOUND.into());
+    }
+    if !owner.covers(&account.sports()) {
+        return Err(too_much());
+    }
+    forget_second_step(&mut work, &mut account).await?;
+    work.done(account).await
 }

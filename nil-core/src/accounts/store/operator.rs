@@ -58,14 +58,6 @@ pub async fn by_email(session: &mut Session, email: &Email) -> Result<Option<Cre
         .await
 }
 
-/// The stored password of an active operator.
-pub async fn password_of(session: &mut Session, id: OperatorId) -> Result<Option<String>> {
-    let found: Option<(String,)> = session
-        .first(sql("SELECT password_hash FROM operator WHERE id = $1 AND active").bind(id))
-        .await?;
-    Ok(found.map(|(hash,)| hash))
-}
-
 /// Sets the operator's own password.
 pub async fn change_password(
     session: &mut Session,

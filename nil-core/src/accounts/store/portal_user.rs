@@ -11,8 +11,8 @@ use crate::storage::{
     sql, update,
 };
 
-const BY_ID: &str = "SELECT id, college_id, email, name, role, sport_ids, status, last_login_at, \
-    created_at, updated_at FROM portal_user WHERE id = $1";
+const BY_ID: &str = "SELECT id, college_id, email, name, role, sport_ids, status, totp_on_at, \
+    last_login_at, created_at, updated_at FROM portal_user WHERE id = $1";
 
 /// The portal user, locked; 404 if it does not exist.
 pub async fn find(session: &mut Session, id: PortalUserId) -> Result<PortalAccount> {
@@ -108,34 +108,6 @@ pub async fn set_password(
         )
         .await?;
     Ok(set == 1)
-}
-
-/// The stored password of an active portal user.
-pub async fn password_of(session: &mut Session, id: PortalUserId) -> Result<Option<String>> {
-    let found: Option<(Option<String>,)> = session
-        .first(
-            sql("SELECT password_hash FROM portal_user WHERE id = $1 AND status = 'active'")
-                .bind(id),
-        )
-        .await?;
-    Ok(found.and_then(|(hash,)| hash))
-}
-
-/// Replaces an active portal user's password; `false` if the user is not active, or has another
-/// one by now.
-pub async fn replace_password(
-    session: &mut Session,
-    id: PortalUserId,
-    (before, hash): (Option<String>, String),
-    now: Time,
-) -> Result<bool> {
-    let row = update("portal_user")
-        .set("password_hash", hash)
-        .set("updated_at", now)
-        .when("id", id)
-        .when("password_hash", before)
-        .when("status", PortalUserStatus::Active);
-    Ok(session.run(row).await? == 1)
 }
 
 /// Whether the portal user has ever set a password.

@@ -2,8 +2,11 @@
 
 use crate::accounts::operators::impersonating::start;
 use crate::accounts::operators::passwords::change;
-use crate::accounts::operators::{self, impersonating, two_step};
+use crate::accounts::operators::two_step::turn_off;
+use crate::accounts::operators::{self, impersonating};
+use crate::accounts::two_step;
 use crate::catalog::table::{Entry, anyone, operator, operator_session};
+use crate::catalog::two_step::{confirming, replacing_codes, starting, turning_off};
 use crate::dashboard::{self, audit_log};
 use crate::error::{Code, codes};
 use crate::throttle::Throttle;
@@ -18,8 +21,9 @@ const LOGGING_IN: &[Code] = &[
     codes::CSRF_INVALID,
 ];
 
-/// The refusals of what needs both steps.
-const BOTH_STEPS: &[Code] = &[codes::TOTP_INVALID, codes::TOTP_BLOCKED, codes::TOTP_NOT_ON];
+/// The refusals of one step instead of two.
+const TURNING_OFF: &[Code] =
+    &[codes::TOTP_INVALID, codes::TOTP_BLOCKED, codes::TOTP_NOT_ON, codes::TOTP_COMPULSORY];
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
@@ -54,54 +58,15 @@ pub(super) fn rows() -> Vec<Entry> {
             .credentials()
             .throttled(Throttle::Login)
             .extension(),
-        operator_session("admin.totp.start", "POST /totp/start", two_step::start)
-            .purpose("make a secret for the caller's authenticator app")
-            .title("Connect an authenticator app")
-            .verb("Make a secret")
-            .errors(&[codes::TOTP_ON])
-            .credentials()
-            .throttled(Throttle::Login)
-            .extension(),
-        operator_session("admin.totp.confirm", "POST /totp/confirm", two_step::confirm)
-            .purpose("turn the caller's two-step log-in on")
-            .title("Turn two-step log-in on")
-            .verb("Turn on")
-            .says("Two-step log-in is on")
-            .errors(&[codes::TOTP_INVALID, codes::TOTP_ON, codes::TOTP_NOT_STARTED])
-            .credentials()
-            .throttled(Throttle::Login)
-            .extension(),
-        operator::any(
+        starting(operator_session("admin.totp.start", "POST /totp/start", two_step::start)),
+        confirming(operator_session("admin.totp.confirm", "POST /totp/confirm", two_step::confirm)),
+        replacing_codes(operator::any(
             "admin.totp.recovery_codes",
             "POST /totp/recovery-codes",
             two_step::replace_codes,
-        )
-        .purpose("replace the caller's recovery codes")
-        .title("Replace your recovery codes")
-        .verb("Replace")
-        .says("Earlier recovery codes are void")
-        .errors(BOTH_STEPS)
-        .credentials()
-        .throttled(Throttle::Login)
-        .extension(),
-        operator::any("admin.totp.off", "POST /totp/off", two_step::turn_off)
-            .purpose("turn the caller's two-step log-in off")
-            .title("Turn two-step log-in off")
-            .verb("Turn off")
-            .confirm(
-                "Your password alone signs you in from now on, and your recovery codes are void.",
-                "You can turn two-step log-in on again, with a new secret.",
-            )
-            .says("Two-step log-in is off")
-            .errors(&[
-                codes::TOTP_INVALID,
-                codes::TOTP_BLOCKED,
-                codes::TOTP_NOT_ON,
-                codes::TOTP_COMPULSORY,
-            ])
-            .credentials()
-            .throttled(Throttle::Login)
-            .extension(),
+        )),
+        turning_off(operator::any("admin.totp.off", "POST /totp/off", turn_off))
+            .errors(TURNING_OFF),
         operator::any("admin.session.list", "GET /sessions", operators::sessions::list)
             .purpose("list the caller's own sessions")
             .title("Your sessions")

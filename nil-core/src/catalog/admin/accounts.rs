@@ -12,6 +12,7 @@ use crate::catalog::forms::FieldGroup;
 use crate::catalog::refusals::MAILING;
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{accounts, reports};
+use crate::catalog::two_step::resetting;
 use crate::error::{Code, codes};
 use crate::export::XLSX;
 use crate::{deals, departures, dossiers, institutions};
@@ -283,6 +284,13 @@ pub(super) fn universities() -> Vec<Entry> {
         .says("Approved")
         .errors(&[codes::ILLEGAL_TRANSITION])
         .extension(),
+        resetting(accounts(
+            "admin.university_admin.reset_two_step",
+            "POST /portal-user/reset-two-step",
+            portal::admin::reset_two_step,
+        ))
+        .purpose("turn a portal user's two-step log-in off, for a lost authenticator app")
+        .title("Reset the second step of a university admin"),
         accounts("admin.college.list", "GET /college/{status}/{id}", institutions::admin::page)
             .purpose("list colleges, also those that users cannot select")
             .title("Universities")

@@ -4,16 +4,24 @@ use crate::accounts::portal;
 use crate::accounts::portal::admin::invite_colleague;
 use crate::accounts::portal::registering::verify_email;
 use crate::accounts::portal::signing_in::{change_password, forgot_password, set_password};
+use crate::accounts::two_step;
 use crate::catalog::table::portal::{owner, viewer};
 use crate::catalog::table::{Entry, anyone};
+use crate::catalog::two_step::{confirming, replacing_codes, starting, turning_off};
 use crate::error::{Code, codes};
 use crate::kernel::Feature;
 use crate::notifications::unsubscribing::unsubscribe;
 use crate::throttle::Throttle;
 
 /// The refusals of a log-in.
-const LOGGING_IN: &[Code] =
-    &[codes::WRONG_CREDENTIALS, codes::APPROVAL_PENDING, codes::ACCOUNT_SUSPENDED];
+const LOGGING_IN: &[Code] = &[
+    codes::WRONG_CREDENTIALS,
+    codes::TOTP_REQUIRED,
+    codes::TOTP_INVALID,
+    codes::TOTP_BLOCKED,
+    codes::APPROVAL_PENDING,
+    codes::ACCOUNT_SUSPENDED,
+];
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
@@ -104,5 +112,13 @@ pub(super) fn rows() -> Vec<Entry> {
             .verb("End")
             .says("Sessions ended")
             .extension(),
+        starting(viewer("compliance.totp.start", "POST /totp/start", two_step::start)),
+        confirming(viewer("compliance.totp.confirm", "POST /totp/confirm", two_step::confirm)),
+        replacing_codes(viewer(
+            "compliance.totp.recovery_codes",
+            "POST /totp/recovery-codes",
+            two_step::replace_codes,
+        )),
+        turning_off(viewer("compliance.totp.off", "POST /totp/off", two_step::turn_off)),
     ]
 }

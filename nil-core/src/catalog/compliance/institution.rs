@@ -5,6 +5,7 @@ use crate::auth::Permission;
 use crate::catalog::forms::FieldGroup;
 use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
+use crate::catalog::two_step::resetting;
 use crate::disclosures::previewing;
 use crate::error::codes;
 use crate::figures::{deadlines, trail};
@@ -81,6 +82,14 @@ pub(super) fn rows() -> Vec<Entry> {
             .errors(&[codes::ILLEGAL_TRANSITION, codes::LAST_OWNER])
             .owned()
             .extension(),
+        resetting(owner(
+            "compliance.portal_user.reset_two_step",
+            "POST /college/users/reset-two-step",
+            portal::team::reset_two_step,
+        ))
+        .purpose("turn a colleague's two-step log-in off, for a lost authenticator app")
+        .title("Reset a colleague's second step")
+        .owned(),
     ]
 }
 

@@ -15,9 +15,11 @@ pub(super) const PLATFORM: &[Columns] = &[
     table("audit_unsealed", "audit_id", &[]),
     table(
         "portal_user",
-        "id college_id role sport_ids status last_login_at created_at updated_at",
-        &[(STAFF, "email name password_hash")],
+        "id college_id role sport_ids status last_login_at created_at updated_at totp_on_at totp_step \
+         totp_failures",
+        &[(STAFF, "email name password_hash totp_secret")],
     ),
+    table("portal_recovery_code", "portal_user_id", &[(STAFF, "hash")]),
     table(
         "portal_registration",
         "id college_id role created_at expires_at",

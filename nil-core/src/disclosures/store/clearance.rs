@@ -45,11 +45,15 @@ const PAYOR: &str = "COALESCE((SELECT d.payer_name FROM disclosed_job d \
     WHERE d.id = clearance.disclosed_job_id), (SELECT p.company_name FROM contract c \
     JOIN partner p ON p.id = c.partner_id WHERE c.id = clearance.contract_id), '')";
 
+/// The athlete's name. It is no join, because most queries lock their rows.
+const ATHLETE: &str = "(SELECT a.display_name FROM athlete a WHERE a.id = clearance.athlete_id)";
+
 pub(super) fn select() -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().map(|column| ("clearance", *column)))
         .expr_as(Expr::cust(TITLE), "title")
         .expr_as(Expr::cust(PAYOR), "payor")
+        .expr_as(Expr::cust(ATHLETE), "athlete_name")
         .from("clearance")
         .take()
 }

@@ -7,7 +7,7 @@ use crate::auth::PortalUser;
 use crate::content::Viewer;
 use crate::disclosures::content::Content;
 use crate::disclosures::disclosed_job::{
-    DisclosedJob, DisclosedJobNames, DisclosedJobStatus, ListForCollege, kept_until,
+    DisclosedJob, DisclosedJobStatus, ListForCollege, NamedDisclosedJob, kept_until,
 };
 use crate::disclosures::exported_disclosure::{ExportedDisclosure, ExportedDisclosures};
 use crate::error::Result;
@@ -36,6 +36,20 @@ fn select() -> SelectStatement {
         .columns(DisclosedJob::COLUMNS.iter().map(|column| ("disclosed_job", *column)))
         .from("disclosed_job")
         .take()
+}
+
+/// Disclosed jobs with names; [`seen_by`] joins the athletes.
+fn named() -> SelectStatement {
+    let mut query = select();
+    query
+        .expr_as(Expr::col(("athlete", "display_name")), "athlete_name")
+        .expr_as(Expr::col(("job_category", "name")), "category_name")
+        .join(
+            JoinType::InnerJoin,
+            "job_category",
+            Expr::col(("job_category", "id")).equals(("disclosed_job", "category_id")),
+        );
+    query
 }
 
 /// Narrows a query of a table's rows of athletes to those of an owner.
@@ -123,19 +137,11 @@ pub async fn find_for_college(
     session: &mut Session,
     id: DisclosedJobId,
     officer: &PortalUser,
-) -> Result<DisclosedJob> {
-    let mut query = select();
+) -> Result<NamedDisclosedJob> {
+    let mut query = named();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     seen_by(&mut query, officer);
     session.one(query).await
-}
-
-/// The names of what the ids of a disclosed job stand for.
-pub async fn names(session: &mut Session, id: DisclosedJobId) -> Result<DisclosedJobNames> {
-    const NAMES: &str = "SELECT a.display_name AS athlete_name, k.name AS category_name \
-        FROM disclosed_job d JOIN athlete a ON a.id = d.athlete_id \
-        JOIN job_category k ON k.id = d.category_id WHERE d.id = $1";
-    session.one(sql(NAMES).bind(id)).await
 }
 
 fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
@@ -185,8 +191,8 @@ pub async fn page_for(
     officer: &PortalUser,
     wanted: &ListForCollege,
     place: FollowedPage,
-) -> Result<Listing<DisclosedJob>> {
-    let mut rows = select();
+) -> Result<Listing<NamedDisclosedJob>> {
+    let mut rows = named();
     seen_by(&mut rows, officer);
     rows.only_among(("disclosed_job", "status"), wanted.statuses.iter().flatten().copied())
         .only_among(("disclosed_job", "athlete_id"), wanted.athlete_ids.iter().flatten().copied())

@@ -35,12 +35,20 @@ pub struct Group<K> {
     pub sums: Sums,
 }
 
+/// A month with its totals.
+#[derive(Debug)]
+pub struct MonthGroup {
+    pub group: Group<Month>,
+    /// The one or two middle gross amounts.
+    pub middle: Vec<Cents>,
+}
+
 /// Totals by source and by month, the number of different athletes, and the one or two middle gross
 /// amounts.
 #[derive(Debug)]
 pub struct Overall {
     pub sources: Vec<Group<TransactionSource>>,
-    pub months: Vec<Group<Month>>,
+    pub months: Vec<MonthGroup>,
     pub athletes: i64,
     /// Empty without transactions.
     pub middle: Vec<Cents>,

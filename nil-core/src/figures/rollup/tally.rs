@@ -6,7 +6,7 @@ use chrono::Months;
 use chrono_tz::Tz;
 
 use super::month::Month;
-use super::sums::{Group, Overall, Sums};
+use super::sums::{Group, MonthGroup, Overall, Sums};
 use crate::figures::transaction::TransactionSource;
 use crate::kernel::{AthleteId, Cents, Time, start_of_day};
 use crate::storage::FromRow;
@@ -27,10 +27,9 @@ pub(crate) struct Entry {
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     sources: BTreeMap<TransactionSource, Part>,
-    months: BTreeMap<Month, Part>,
+    months: BTreeMap<Month, MonthPart>,
     /// Each athlete's number, in the order in which they come.
     athletes: HashMap<AthleteId, usize>,
-    amounts: Vec<Cents>,
     /// The month of the last transaction: most are in the same month as the one before.
     current: Option<(Month, Time, Time)>,
 }
@@ -43,6 +42,13 @@ struct Part {
     athletes: i64,
     /// Whether each athlete is among them, by their number.
     seen: Vec<bool>,
+}
+
+/// The transactions of a month.
+#[derive(Debug, Default)]
+struct MonthPart {
+    part: Part,
+    amounts: Vec<Cents>,
 }
 
 impl Part {
@@ -76,8 +82,9 @@ impl Tally {
         let athlete = *self.athletes.entry(entry.athlete_id).or_insert(next);
         let month = self.month(entry.occurred_at, zone);
         self.sources.entry(entry.source).or_default().add(sums, athlete);
-        self.months.entry(month).or_default().add(sums, athlete);
-        self.amounts.push(entry.gross_cents);
+        let of_month = self.months.entry(month).or_default();
+        of_month.part.add(sums, athlete);
+        of_month.amounts.push(entry.gross_cents);
     }
 
     fn month(&mut self, at: Time, zone: Tz) -> Month {
@@ -96,11 +103,17 @@ impl Tally {
 
     /// The totals, and the one or two middle amounts.
     pub(crate) fn overall(self) -> Overall {
+        let mut amounts = Vec::new();
+        let months = self.months.into_iter().map(|(month, MonthPart { part, amounts: own })| {
+            amounts.extend_from_slice(&own);
+            MonthGroup { group: part.group(month), middle: middle(own) }
+        });
+        let months = months.collect();
         Overall {
             sources: self.sources.into_iter().map(|(source, part)| part.group(source)).collect(),
-            months: self.months.into_iter().map(|(month, part)| part.group(month)).collect(),
+            months,
             athletes: i64::try_from(self.athletes.len()).unwrap_or(i64::MAX),
-            middle: middle(self.amounts),
+            middle: middle(amounts),
         }
     }
 }
@@ -159,10 +172,12 @@ mod tests {
         }
         let overall = tally.overall();
         assert_eq!(overall.athletes, 2);
-        let of = |groups: &[Group<Month>]| -> Vec<_> {
-            groups.iter().map(|g| (g.sums.count, g.athletes, g.sums.gross_cents.get())).collect()
-        };
-        assert_eq!(of(&overall.months), [(3, 2, 400), (1, 1, 100)]);
+        let months = overall.months.iter().map(|MonthGroup { group, middle }| {
+            let middle: Vec<_> = middle.iter().map(|cents| cents.get()).collect();
+            (group.sums.count, group.athletes, group.sums.gross_cents.get(), middle)
+        });
+        let months: Vec<_> = months.collect();
+        assert_eq!(months, [(3, 2, 400, vec![100]), (1, 1, 100, vec![100])]);
         let sources: Vec<_> = overall.sources.iter().map(|g| (g.key, g.athletes)).collect();
         assert_eq!(sources, [(TransactionSource::Platform, 1), (TransactionSource::Disclosed, 2)]);
         assert_eq!(overall.middle, [Cents(100), Cents(100)]);

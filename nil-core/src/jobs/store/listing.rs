@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
 
 use super::application;
 use super::search::JOBS;
@@ -15,7 +15,7 @@ use crate::kernel::{
     PartnerId, Time, Words,
 };
 use crate::storage::{
-    Among as _, Found, FromRow, Key, Narrow as _, Selected as _, Session, contains, sorted,
+    Among as _, Dialect, Found, FromRow, Key, Narrow as _, Selected as _, Session, contains, sorted,
 };
 
 /// The caller's side of a deal.
@@ -186,25 +186,49 @@ pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobC
         .await
 }
 
-/// A page of a brand's jobs (or of all brands' without one): without an order the best match first,
-/// and without words the newest. The best matches are not followed: they are ranked, not in an
+/// The jobs to list.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WantedJobs<'a> {
+    /// Only this brand's.
+    pub partner: Option<PartnerId>,
+    pub id: Option<JobId>,
+    pub statuses: &'a [JobStatus],
+    /// Only those with an open manual review, or only the others.
+    pub in_review: Option<bool>,
+    /// Words of the title or the description.
+    pub q: Option<&'a str>,
+    pub sort: Option<AgeSort>,
+}
+
+/// Whether a job's manual review is open, as the index `job_in_review` has it.
+fn in_review(dialect: Dialect) -> Expr {
+    Expr::cust(match dialect {
+        Dialect::Sqlite => "json_extract(job.manual_review, '$.status') = 'open'",
+        Dialect::Postgres => "job.manual_review ->> 'status' = 'open'",
+    })
+}
+
+/// A page of jobs: without an order the best match first, and without words the newest. The best matches are not followed: they are ranked, not in an
 /// order of values.
 pub async fn job_page(
     session: &mut Session,
-    partner: Option<PartnerId>,
-    id: Option<JobId>,
-    statuses: &[JobStatus],
-    (q, sort): (Option<&str>, Option<AgeSort>),
+    wanted: WantedJobs<'_>,
     place: FollowedPage,
 ) -> Result<Listing<Job>> {
-    let words = q.and_then(Words::of);
+    let (words, sort) = (wanted.q.and_then(Words::of), wanted.sort);
     let dialect = session.dialect();
     let mut rows = Query::select();
     JOBS.find(&mut rows, dialect, words.as_ref());
     rows.columns(Job::COLUMNS.iter().map(|column| ("job", *column)))
-        .only(("job", "partner_id"), partner)
-        .only(("job", "id"), id)
-        .only_among(("job", "status"), statuses.iter().copied());
+        .only(("job", "partner_id"), wanted.partner)
+        .only(("job", "id"), wanted.id)
+        .only_among(("job", "status"), wanted.statuses.iter().copied());
+    match wanted.in_review {
+        Some(true) => rows.and_where(in_review(dialect)),
+        // Most jobs have no review at all.
+        Some(false) => rows.and_where(Func::coalesce([in_review(dialect), Expr::val(false)]).not()),
+        None => &mut rows,
+    };
     if let (Some(words), None) = (&words, sort) {
         super::search::best_first(&mut rows, dialect, words);
         return session.page(Found::by_words(rows), place.numbered()?).await;

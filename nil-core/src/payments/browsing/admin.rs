@@ -14,7 +14,8 @@ use crate::kernel::{
 use crate::operation::Cx;
 use crate::payments::charges::payment::{Payment, PaymentStatus};
 use crate::payments::ledger::LedgerEntry;
-use crate::payments::payouts::payout::{Payout, PayoutStatus};
+use crate::payments::movement::CONFIRMED_WITHIN;
+use crate::payments::payouts::payout::{ListedPayout, PayoutStatus};
 use crate::payments::store;
 
 /// Selects payments.
@@ -24,6 +25,9 @@ pub struct ListPayments {
     pub status: AllOr<PaymentStatus>,
     /// One payment, or `0` for all.
     pub id: ZeroOr<PaymentId>,
+    /// Only payments with a refund that the processor has not confirmed for a day, or only the
+    /// others.
+    pub refund_unconfirmed: Option<bool>,
     /// The order (default newest first).
     pub sort: Option<PaymentSort>,
 }
@@ -60,7 +64,8 @@ pub async fn list(
     input: Followed<Combined<PaymentFilter, ListPayments>>,
 ) -> Result<Listing<Payment, PaymentTotals>> {
     let (Combined { own: input, shared: filter }, place) = cx.place(input)?;
-    let wanted = filter.wanted(input.id.one()?, input.status.one(), input.sort)?;
+    let mut wanted = filter.wanted(input.id.one()?, input.status.one(), input.sort)?;
+    wanted.unconfirmed = input.refund_unconfirmed.map(|is| (is, cx.now() - CONFIRMED_WITHIN));
     let mut session = cx.read().await?;
     let (page, sums) = store::records::page(&mut session, &wanted, place).await?;
     Ok(input.id.found(page)?.with(sums.into()))
@@ -71,7 +76,7 @@ pub async fn list(
 pub async fn list_payouts(
     cx: Cx<Operator>,
     input: Followed<ListPayouts>,
-) -> Result<Listing<Payout>> {
+) -> Result<Listing<ListedPayout>> {
     let (input, place) = cx.place(input)?;
     let (from, until) = days(input.from, input.to)?;
     let wanted = store::payout::WantedPayouts {

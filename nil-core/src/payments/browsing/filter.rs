@@ -78,6 +78,7 @@ impl PaymentFilter {
             statuses: status.into_iter().collect(),
             from,
             until,
+            unconfirmed: None,
             q: self.q.map(|q| q.to_string()),
             sort,
         })
@@ -95,6 +96,8 @@ pub(crate) struct Wanted {
     pub statuses: Vec<PaymentStatus>,
     pub from: Option<Time>,
     pub until: Option<Time>,
+    /// Whether a refund of it has been pending since before an instant.
+    pub unconfirmed: Option<(bool, Time)>,
     /// Part of the number, the athlete's, the brand's or the job's name.
     pub q: Option<String>,
     /// The order; newest first without one.

@@ -53,12 +53,18 @@ pub(super) mod reconciling;
 
 pub(super) use self::inquiry::{NEVER_ARRIVED, ask_again, name_of};
 pub(super) use self::kinds::{KINDS, apply_outcome};
+use chrono::TimeDelta;
+
 use crate::error::{Kind, Result, codes};
 use crate::kernel::{Identity, Rested, Time};
 use crate::operation::{Cx, Done, Work, patiently};
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
+
 use crate::storage::Session;
+
+/// How long the processor may take to confirm a payout or a refund before operators look at it.
+pub const CONFIRMED_WITHIN: TimeDelta = TimeDelta::days(1);
 
 /// A kind of movement: the facts that asking the processor needs, and how the outcome is settled.
 /// The values are rows whose intent was committed.

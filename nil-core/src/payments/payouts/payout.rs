@@ -127,6 +127,18 @@ pub struct Payout {
     pub updated_at: Time,
 }
 
+/// A payout in the list of all.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
+pub struct ListedPayout {
+    /// The payout.
+    #[serde(flatten)]
+    #[row(flatten)]
+    pub payout: Payout,
+    /// The name of the athlete or of the agency it goes to.
+    pub payee_name: String,
+}
+
 impl Payout {
     /// The owner of the wallet it was taken from.
     pub fn owner(&self) -> Result<Owner> {

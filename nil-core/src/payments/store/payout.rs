@@ -1,7 +1,7 @@
 //! The rows of payouts.
 
 use chrono::TimeDelta;
-use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, Func, Order, Query, SelectStatement};
 
 use crate::error::Result;
 use crate::kernel::{
@@ -9,7 +9,7 @@ use crate::kernel::{
 };
 use crate::payments::browsing::filter::{ExportedPayouts, PaymentSort};
 use crate::payments::ledger::{Account, Owner};
-use crate::payments::payouts::payout::{HoldReason, Payout, PayoutStatus};
+use crate::payments::payouts::payout::{HoldReason, ListedPayout, Payout, PayoutStatus};
 use crate::storage::{
     Among as _, Narrow as _, Selected as _, Session, advance, contains, insert, sorted, sql, update,
 };
@@ -17,6 +17,12 @@ use crate::storage::{
 fn select() -> SelectStatement {
     Query::select().columns(Payout::COLUMNS.iter().copied()).from("payout").take()
 }
+
+/// The name of the payee: an athlete or an agency.
+const NAMES: [&str; 2] = [
+    "(SELECT t.display_name FROM athlete t WHERE t.id = payout.athlete_id)",
+    "(SELECT g.agency_name FROM agent g WHERE g.id = payout.agent_id)",
+];
 
 /// How long after its arrival a payout is first checked for a bank return.
 const FIRST_LOOK: TimeDelta = TimeDelta::days(1);
@@ -235,13 +241,10 @@ pub async fn page(
     session: &mut Session,
     wanted: &WantedPayouts<'_>,
     place: FollowedPage,
-) -> Result<Listing<Payout>> {
-    const NAMES: [&str; 2] = [
-        "(SELECT t.display_name FROM athlete t WHERE t.id = payout.athlete_id)",
-        "(SELECT g.agency_name FROM agent g WHERE g.id = payout.agent_id)",
-    ];
+) -> Result<Listing<ListedPayout>> {
     let mut rows = select();
-    rows.only("status", wanted.status)
+    rows.expr_as(Func::coalesce(NAMES.map(Expr::cust)), "payee_name")
+        .only("status", wanted.status)
         .only("athlete_id", wanted.athlete)
         .only_from("created_at", wanted.from)
         .only_before("created_at", wanted.until)

@@ -11,6 +11,7 @@ use crate::kernel::{
 };
 use crate::payments::browsing::filter::{PaymentSort, Wanted};
 use crate::payments::charges::payment::Payment;
+use crate::payments::refunds::refund::RefundStatus;
 use crate::storage::{Among as _, Found, FromRow, Narrow as _, Session, contains};
 
 fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
@@ -37,6 +38,20 @@ fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
         .only_from(("p", "created_at"), wanted.from)
         .only_before(("p", "created_at"), wanted.until)
         .cond_where(contains(texts.map(Expr::col), wanted.q.as_deref()));
+    if let Some((is_so, before)) = wanted.unconfirmed {
+        let pending = Query::select()
+            .column("payment_id")
+            .from("refund")
+            .and_where(Expr::col("status").eq(RefundStatus::Pending))
+            .and_where(Expr::col("updated_at").lt(before))
+            .take();
+        let payment = Expr::col(("p", "id"));
+        query.and_where(if is_so {
+            payment.in_subquery(pending)
+        } else {
+            payment.not_in_subquery(pending)
+        });
+    }
     query
 }
 

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::acts::{Act, menu};
 use super::filters;
-use super::portal::names::with_athletes;
 use crate::console::call::{Page, Shown};
 use crate::console::describe::{Answer, Described, Field, Kind};
 use crate::console::part::Part as _;
@@ -43,8 +42,6 @@ pub(super) struct List {
     pub menu: Option<fn(&Seen<'_>, &Value) -> Vec<Act>>,
     /// The kinds of records whose names the rows show beside those of the filters.
     pub names: &'static [&'static str],
-    /// Whether rows that have only the number of an athlete get the name.
-    pub names_athletes: bool,
 }
 
 /// A list with nothing but what every page has.
@@ -62,7 +59,6 @@ pub(super) const PLAIN: List = List {
     links: &[],
     menu: None,
     names: &[],
-    names_athletes: false,
 };
 
 /// A column: its head, its classes (`n` for numbers, `w` for times, `p2` and `p3` for what leaves
@@ -247,10 +243,7 @@ impl List {
         for (name, value) in self.usual.iter().filter(|(name, _)| asked.get(name).is_none()) {
             whole = whole.with(name, Some(value));
         }
-        let answer = async {
-            let answer = page.read(self.operation, page.input(self.operation, &whole)?).await?;
-            Ok(if self.names_athletes { with_athletes(page, answer).await } else { answer })
-        };
+        let answer = async { page.read(self.operation, page.input(self.operation, &whole)?).await };
         let mut named = self.fields(page).to_vec();
         named.extend(self.names.iter().map(|kind| record_field(kind)));
         let (answer, picks) = join(answer, picks::of(page, &named)).await;

@@ -1,6 +1,6 @@
 //! Reads the rollup.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, Query, SelectStatement, UnionType};
@@ -8,7 +8,7 @@ use sea_query::{Expr, ExprTrait as _, Query, SelectStatement, UnionType};
 use crate::error::{Error, Result};
 use crate::figures::rollup::change::{Dimension, STEP};
 use crate::figures::rollup::month::{Extent, Month, WholeMonths};
-use crate::figures::rollup::sums::{Group, Overall, Sums};
+use crate::figures::rollup::sums::{Group, MonthGroup, Overall, Sums};
 use crate::figures::store::filter::sum;
 use crate::kernel::{Cents, CollegeId, Time, zone_or_last};
 use crate::storage::{Among as _, FromRow, Session, sql};
@@ -198,9 +198,11 @@ pub async fn overall(
     let (sources, all): (Vec<_>, Vec<_>) =
         parts.into_iter().partition(|part| part.dimension == Dimension::Source);
     let (whole, by_month): (Vec<_>, Vec<_>) = all.into_iter().partition(|part| part.month == 0);
+    let mut middles = middles(session, college, months).await?;
     let by_month = by_month.into_iter().map(|part| {
-        let key = Month(part.month);
-        Group { key, athletes: part.athletes, sums: part.sums }
+        let middle = middles.remove(&part.month).unwrap_or_default();
+        let group = Group { key: Month(part.month), athletes: part.athletes, sums: part.sums };
+        MonthGroup { group, middle }
     });
     Ok(Overall {
         sources: keyed(merged(sources), |key| key.parse().ok())?,
@@ -231,54 +233,68 @@ macro_rules! among {
     ($among:literal from $grain:literal) => {
         concat!(
             $among,
-            " AS (SELECT MIN(c.amount) * $4 AS least, MAX(c.amount) * $4 + ($4 - 1) AS most, \
+            " AS (SELECT c.part, MIN(c.amount) * $4 AS least, MAX(c.amount) * $4 + ($4 - 1) AS most, \
             MIN(c.upto - c.count) AS below FROM ",
             $grain,
-            " c CROSS JOIN whole w WHERE ",
+            " c JOIN whole w ON w.part = c.part WHERE ",
             middle!("c"),
-            "), "
+            " GROUP BY c.part), "
         )
     };
 }
 
-/// How many transactions have each amount of a grain `among` these. They are counted up in the
-/// order of amounts, from the number of those `below`.
+/// How many transactions of a part have each amount of a grain `among` these. They are counted up
+/// in the order of amounts, from the number of those `below`.
 macro_rules! grain {
     ($grain:literal in $among:literal) => {
         concat!(
             $grain,
-            " AS (SELECT a.amount, SUM(a.count) AS count, \
-            MIN(h.below) + SUM(SUM(a.count)) OVER (ORDER BY a.amount) AS upto \
+            " AS (SELECT h.part, a.amount, SUM(a.count) AS count, \
+            MIN(h.below) + SUM(SUM(a.count)) OVER (PARTITION BY h.part ORDER BY a.amount) AS upto \
             FROM ",
             $among,
-            " h CROSS JOIN wanted w CROSS JOIN college_amount a \
+            " h JOIN wanted w ON w.part = h.part CROSS JOIN college_amount a \
             WHERE a.college_id = $1 AND a.grain = '",
             $grain,
             "' AND a.month = w.month \
-            AND a.amount BETWEEN h.least AND h.most GROUP BY a.amount) "
+            AND a.amount BETWEEN h.least AND h.most GROUP BY h.part, a.amount) "
         )
     };
 }
 
-const MIDDLE: &str = concat!(
-    "WITH wanted AS ( \
-    SELECT t.month FROM college_total t WHERE t.college_id = $1 AND t.dimension = 'all' \
-    AND t.key = '' AND t.month BETWEEN $2 AND $3 \
-    UNION ALL SELECT $2 WHERE $3 = 0 \
-    ), coarse AS ( \
-    SELECT a.amount, SUM(a.count) AS count, SUM(SUM(a.count)) OVER (ORDER BY a.amount) AS upto \
-    FROM wanted w CROSS JOIN college_amount a \
-    WHERE a.college_id = $1 AND a.grain = 'coarse' AND a.month = w.month GROUP BY a.amount \
-    ), whole AS (SELECT MAX(upto) AS size FROM coarse), ",
-    among!("among" from "coarse"),
-    grain!("medium" in "among"),
-    ", ",
-    among!("within" from "medium"),
-    grain!("fine" in "within"),
-    "SELECT f.amount FROM fine f CROSS JOIN whole w WHERE ",
-    middle!("f"),
-    " ORDER BY f.amount"
-);
+/// The middle amounts of each part of the wanted months; `$part` says which part a month is in.
+macro_rules! middles {
+    ($part:literal) => {
+        concat!(
+            "WITH wanted AS ( \
+            SELECT t.month, ",
+            $part,
+            " AS part FROM college_total t WHERE t.college_id = $1 AND t.dimension = 'all' \
+            AND t.key = '' AND t.month BETWEEN $2 AND $3 \
+            UNION ALL SELECT $2, CAST(0 AS BIGINT) WHERE $3 = 0 \
+            ), coarse AS ( \
+            SELECT w.part, a.amount, SUM(a.count) AS count, \
+            SUM(SUM(a.count)) OVER (PARTITION BY w.part ORDER BY a.amount) AS upto \
+            FROM wanted w CROSS JOIN college_amount a \
+            WHERE a.college_id = $1 AND a.grain = 'coarse' AND a.month = w.month \
+            GROUP BY w.part, a.amount \
+            ), whole AS (SELECT part, MAX(upto) AS size FROM coarse GROUP BY part), ",
+            among!("among" from "coarse"),
+            grain!("medium" in "among"),
+            ", ",
+            among!("within" from "medium"),
+            grain!("fine" in "within"),
+            "SELECT f.part, f.amount FROM fine f JOIN whole w ON w.part = f.part WHERE ",
+            middle!("f"),
+            " ORDER BY f.part, f.amount"
+        )
+    };
+}
+
+/// All wanted months together.
+const MIDDLE: &str = middles!("CAST(0 AS BIGINT)");
+/// Each month by itself.
+const MIDDLES: &str = middles!("t.month");
 
 /// The one or two middle gross amounts of some months; empty without transactions.
 async fn middle(
@@ -290,6 +306,21 @@ async fn middle(
     let (first, last) =
         if months.are_all() { (Month::NONE, Month::NONE) } else { (months.first, months.last) };
     let middle = sql(MIDDLE).bind(college).bind(first.0).bind(last.0).bind(STEP);
-    let found: Vec<(Cents,)> = session.all(middle).await?;
-    Ok(found.into_iter().map(|(cents,)| cents).collect())
+    let found: Vec<(i64, Cents)> = session.all(middle).await?;
+    Ok(found.into_iter().map(|(_, cents)| cents).collect())
+}
+
+/// The one or two middle gross amounts of each month; months without transactions are left out.
+async fn middles(
+    session: &mut Session,
+    college: CollegeId,
+    WholeMonths { first, last }: WholeMonths,
+) -> Result<HashMap<i64, Vec<Cents>>> {
+    let middles = sql(MIDDLES).bind(college).bind(first.0).bind(last.0).bind(STEP);
+    let found: Vec<(i64, Cents)> = session.all(middles).await?;
+    let mut middles: HashMap<i64, Vec<Cents>> = HashMap::new();
+    for (month, cents) in found {
+        middles.entry(month).or_default().push(cents);
+    }
+    Ok(middles)
 }

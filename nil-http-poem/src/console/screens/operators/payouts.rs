@@ -60,14 +60,13 @@ static PAYOUTS: List = List {
         column("", "n", acts),
     ],
     says: |seen| html! { (seen.counted("payout", "payouts")) "." },
-    names: &["agent"],
     ..PLAIN
 };
 
 pub(super) fn payee(seen: &Seen<'_>, row: &Value) -> Markup {
     let of = |kind: &str| Some((kind.to_owned(), row.part(&format!("{kind}_id")).as_i64()?));
     html! { @if let Some((kind, id)) = of("athlete").or_else(|| of("agent")) {
-        (owner(seen, &format!("{kind}:{id}"), seen.picks.name(&kind, id).unwrap_or_default()))
+        (owner(seen, &format!("{kind}:{id}"), row.text("payee_name")))
     } }
 }
 

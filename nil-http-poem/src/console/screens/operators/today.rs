@@ -74,7 +74,7 @@ const QUEUES: [About; 10] = [
     about("jobs_pending", ["Jobs", "wait for a review", "/jobs", "Review"], false),
     about(
         "manual_reviews",
-        ["Manual reviews", "a side asked for help", "/jobs?status=all", "Resolve"],
+        ["Manual reviews", "a side asked for help", "/jobs?status=all&in_review=true", "Resolve"],
         false,
     ),
     about(
@@ -114,7 +114,12 @@ const QUEUES: [About; 10] = [
     ),
     about(
         "refunds_unconfirmed",
-        ["Refunds unconfirmed", "the processor is silent", "/payments", "Look"],
+        [
+            "Refunds unconfirmed",
+            "the processor is silent",
+            "/payments?refund_unconfirmed=true",
+            "Look",
+        ],
         true,
     ),
     about(

@@ -34,7 +34,6 @@ static LIST: List = List {
         column("Signed", "w p3", |_, row| day(row, "signed_on")),
         column("Reference", "p3 mono", |_, row| html! { (row.text("reference")) }),
     ],
-    names_athletes: true,
     ..PLAIN
 };
 

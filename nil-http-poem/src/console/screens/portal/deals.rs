@@ -19,7 +19,7 @@ static LIST: List = List {
         lead("Deal", |Seen { page, .. }, row| {
             html! {
                 a href=(page.at(&format!("/deals/{}", row.part("id")))) { (row.text("title")) }
-                small.dim { (row.text("payer_name")) }
+                small.dim { (row.text("payer_name")) " · " (row.text("category_name")) }
             }
         }),
         column("State", "", |_, row| words::chip(row.text("status"))),
@@ -42,7 +42,6 @@ static LIST: List = List {
             }
         }),
     ],
-    names_athletes: true,
     ..PLAIN
 };
 

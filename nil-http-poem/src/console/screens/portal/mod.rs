@@ -16,7 +16,6 @@ pub(super) mod deals;
 pub(super) mod filing;
 pub(super) mod filings;
 pub(super) mod inbox;
-pub(super) mod names;
 pub(super) mod review;
 pub(super) mod rules;
 pub(super) mod statistics;

@@ -17,6 +17,7 @@ use crate::console::{picks, reading, refusal, words};
 
 const INVITE: &str = "portal_user.invite";
 const CHANGE: &str = "portal_user.change";
+const RESET: &str = "portal_user.reset_two_step";
 
 static LIST: List = List {
     operation: "portal_user.list",
@@ -193,6 +194,24 @@ impl Editing<'_, '_> {
                         }
                     }
                 }
+                (self.second_step(user))
+            }
+        }
+    }
+
+    /// For a lost authenticator app: what the operation tells first, and its button.
+    fn second_step(&self, user: &Value) -> Markup {
+        let page = self.page;
+        let reset = page.allowed(RESET).filter(|_| user.part("totp_on_at").is_string());
+        html! {
+            @if let Some(confirm) = reset.and_then(|entry| entry.confirm) {
+                form.panel.pad method="post" action=(page.at("/team")) aria-labelledby="two" {
+                    h2 id="two" { "Two-step log-in" }
+                    (self.same(user, "two_step"))
+                    p { (confirm.happens) }
+                    p.dim { (confirm.stays) }
+                    div.acts { button.danger { "Reset the second step" } }
+                }
             }
         }
     }
@@ -211,7 +230,11 @@ impl Editing<'_, '_> {
 pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Result<Outcome> {
     let sent = form.fields;
     let act = sent.get("act").unwrap_or_default();
-    let short = if act == "invite" { INVITE } else { CHANGE };
+    let short = match act {
+        "invite" => INVITE,
+        "two_step" => RESET,
+        _ => CHANGE,
+    };
     let asked = picks::resolved(page, page.fields(short), &sent).await;
     let done = match page.input(short, &asked) {
         Ok(read) => page.write(short, with_sports(read, act), &sent).await,

@@ -95,6 +95,8 @@ struct Month {
     athletes: i64,
     gross_cents: i64,
     net_cents: i64,
+    average_cents: i64,
+    median_cents: i64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -224,6 +226,8 @@ fn month_table(page: &Page<'_>, summary: &Summary) -> Markup {
                     th.n scope="col" { "Athletes" }
                     th.n scope="col" { "Gross" }
                     th.n scope="col" { "Net" }
+                    th.n scope="col" { "Median" }
+                    th.n scope="col" { "Mean" }
                 } }
                 tbody { @for month in &summary.by_month { tr {
                     th scope="row" {
@@ -233,6 +237,8 @@ fn month_table(page: &Page<'_>, summary: &Summary) -> Markup {
                     td.n { (words::number(month.athletes)) }
                     td.n { (words::money(month.gross_cents)) }
                     td.n { (words::money(month.net_cents)) }
+                    td.n { (words::money(month.median_cents)) }
+                    td.n { (words::money(month.average_cents)) }
                 } } }
             } }
         }

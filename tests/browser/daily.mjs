@@ -70,7 +70,7 @@ await side(OFFICER, [
     await go(page, link(page, "Start with the first"));
     await shows(page, "Late", "the record is late");
   }],
-  ["decide on a disclosed deal, with a reason", 42, async (page) => {
+  ["decide on a disclosed deal, with a reason", 44, async (page) => {
     await open_row(page, "Signed cards");
     await skip(page);
     await choose(page, page.getByRole("radio", { name: /^Reject/ }));
@@ -78,14 +78,14 @@ await side(OFFICER, [
     await press_button(page, "Decide and go to the next");
     await shows(page, /Signed cards|Rejected/, "the deal is decided on");
   }],
-  ["find why a deal is marked", 36, async (page) => {
+  ["find why a deal is marked", 38, async (page) => {
     await open_row(page, "Over threshold");
     await shows(page, /in force since/, "the rule says since when it holds");
     await skip(page);
     await go(page, link(page, "the rule"));
     must((await heading(page).innerText()) === "Rules", "the mark leads to its rule");
   }],
-  ["complete a packet, and record the answer", 78, async (page) => {
+  ["complete a packet, and record the answer", 80, async (page) => {
     await palette(page, "clearinghouse");
     await open_row(page, "Due");
     await skip(page);
@@ -102,7 +102,7 @@ await side(OFFICER, [
     await press_button(page, "Record");
     await shows(page, "Cleared", "the answer is recorded");
   }],
-  ["acknowledge an agent's filing", 40, async (page) => {
+  ["acknowledge an agent's filing", 42, async (page) => {
     await open_row(page, "Agent notice");
     await shows(page, "Athlete may cancel", "the clocks are on the page");
     await skip(page);
@@ -110,11 +110,11 @@ await side(OFFICER, [
     await press_button(page, "Decide");
     await shows(page, "Acknowledged", "the filing is acknowledged");
   }],
-  ["look an athlete up before a call", 9, async (page) => {
+  ["look an athlete up before a call", 10, async (page) => {
     await find(page, "Jordan Rivera");
     must((await heading(page).innerText()) === "Jordan Rivera", "the athlete's page is open");
   }],
-  ["export last month", 25, async (page) => {
+  ["export last month", 28, async (page) => {
     await palette(page, "transactions");
     await skip(page);
     await pick(page, page.getByRole("combobox", { name: "Preset" }), "last m");
@@ -125,14 +125,17 @@ await side(OFFICER, [
     clicks();
     await downloads(page, () => press(page, "Enter"));
   }],
-  ["change a rule from a day on", 18, async (page) => {
+  ["change a rule from a day on", 34, async (page) => {
     await palette(page, "rules");
     await skip(page);
     await go(page, link(page, "Change Threshold of review"));
     const form = page.getByRole("form", { name: "Change: threshold of review" });
     await write(page, form.getByRole("textbox", { name: "Amount" }), "750");
     await write(page, form.getByLabel("Effective"), "01012030");
-    await press_button(page, "Save");
+    await press_button(page, "See what it does");
+    await shows(page, "Nothing is saved yet.", "what the change would have done comes first");
+    await skip(page);
+    await press_button(page, "Save it");
     await shows(page, /from Jan 1, 2030/, "the rule says what comes next, and when");
   }],
   ["invite a colleague", 28, async (page) => {
@@ -183,7 +186,7 @@ await side(OPERATOR, [
     await press_button(page, "Settle it");
     must(!(await page.getByRole("form", { name: "Help asked for" }).count()), "the review is settled");
   }],
-  ["find a user's account, deals and money", 9, async (page) => {
+  ["find a user's account, deals and money", 10, async (page) => {
     await find(page, "Malcolm Abebe");
     for (const text of ["Deals", "Money", "History"]) await shows(page, text, `the account shows ${text}`);
   }],
@@ -203,7 +206,7 @@ await side(OPERATOR, [
     await press_button(page, /^Refund \$/);
     await shows(page, "Partially refunded", "half is refunded");
   }],
-  ["try a failed payout again", 43, async (page) => {
+  ["try a failed payout again", 46, async (page) => {
     await palette(page, "payouts");
     await skip(page);
     await go(page, link(page, "Failed"));
@@ -232,7 +235,7 @@ await side(OPERATOR, [
     await press_button(page, /^Save as version/);
     await shows(page, "version 2", "the text has a new version");
   }],
-  ["put a file up", 15, async (page) => {
+  ["put a file up", 18, async (page) => {
     await palette(page, "library");
     await skip(page);
     const file = page.locator("main input[type=file]");

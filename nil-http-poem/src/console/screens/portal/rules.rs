@@ -168,7 +168,8 @@ fn in_force(page: &Page<'_>, settings: &Value, chosen: &str, people: &People) ->
                     td {}
                 } }
                 tbody { @for (rule, title) in rule_words::RULES {
-                    (row(page, settings, (rule, title, rule == chosen), people))
+                    @let title = crate::console::texts::plain(title);
+                    (row(page, settings, (rule, &title, rule == chosen), people))
                 } }
             } }
         }

@@ -1,0 +1,4 @@
+## Lists of the portal
+
+filter-titled = Filtro: { $title }
+athlete-number = Atleta { $id }

@@ -154,7 +154,9 @@ fn navigation(page: &Page<'_>, token: &str) -> Markup {
         here.then_some("page")
     };
     html! {
-        nav.side id="nav" popover aria-label=(say!("main-navigation")) {
+        nav.side id="nav" popover aria-label=(say!("main-navigation"))
+            data-page=(say!("palette-page")) data-operation=(say!("palette-operation"))
+            data-found=(say!("palette-found")) data-none=(say!("palette-none")) {
             a.org href=(page.at("")) {
                 (logo(&page.person.house))
                 span { (page.person.house) small { (texts::plain(page.side.kind)) } }

@@ -17,6 +17,7 @@ use std::sync::LazyLock;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use maud::{Markup, PreEscaped, Render as _};
+use nil_core::error::codes;
 
 pub(super) use language::{Language, chosen, cookie};
 
@@ -202,7 +203,11 @@ pub(super) fn verb(entry: &nil_core::catalog::Entry) -> Cow<'static, str> {
     of_catalog("verb", entry.name, entry.verb)
 }
 
-/// The message of a refusal.
+/// The message of a refusal. One that says more than its code stays as it is.
 pub(super) fn message(error: &nil_core::Error) -> Cow<'_, str> {
-    of_catalog("error", error.code(), error.message())
+    let is_bare = codes::ALL.iter().any(|code| error.is_bare(*code));
+    match language() {
+        Language::Spanish if !is_bare => Cow::Borrowed(error.message()),
+        _ => of_catalog("error", error.code(), error.message()),
+    }
 }

@@ -61,3 +61,12 @@ no-such-page-why = The address leads nowhere.
 not-from-here = This form is not from here
 not-from-here-why = It was sent from another site, or its page is too old. Nothing was done.
 not-from-here-next = Go back, load the page again, and send it once more.
+
+## The search that Ctrl K opens
+
+# The kind of what was found.
+palette-page = page
+palette-operation = operation
+# # is the number; the page fills it in.
+palette-found = # found. Arrows to move, Enter to open; Enter in the field searches records.
+palette-none = No page or operation. Enter searches records.

@@ -56,3 +56,10 @@ no-such-page-why = La dirección no lleva a ninguna parte.
 not-from-here = Este formulario no procede de este sitio
 not-from-here-why = Se envió desde otro sitio, o su página es demasiado antigua. No se realizó ningún cambio.
 not-from-here-next = Vuelva atrás, cargue la página de nuevo y envíe el formulario otra vez.
+
+## The search that Ctrl K opens
+
+palette-page = página
+palette-operation = operación
+palette-found = # encontrados. Flechas para moverse, Intro para abrir; Intro en el campo busca registros.
+palette-none = Ninguna página u operación. Intro busca registros.

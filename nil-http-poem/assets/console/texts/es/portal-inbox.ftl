@@ -8,12 +8,12 @@ deliverable = Entregable
 inbox-late = Con retraso
 inbox-waiting = En espera de su decisión
 inbox-due = Por vencer
-inbox-clear = Nada está retrasado y nada vence antes del { $day }.
+inbox-clear = Nada está retrasado y nada vence hasta el { $day }.
 inbox-summary =
     { $late }, { $waiting } y { $due } más { $due ->
         [one] vence
        *[other] vencen
-    } antes del { $day }.
+    } hasta el { $day }.
 inbox-late-count = { $count } con retraso
 inbox-none-late = Nada está retrasado
 inbox-waiting-count =
@@ -34,7 +34,7 @@ inbox-nobody = Nadie
 inbox-snoozed = Pospuestos
 inbox-hidden = Ocultos ({ $count })
 inbox-shown = Visibles
-inbox-due-by = Vence antes del
+inbox-due-by = Vence hasta el
 inbox-caption = Lo que vence, primero lo retrasado
 inbox-select-all = Seleccionar los { $count } de esta página
 col-due = Vence
@@ -48,7 +48,7 @@ late-by = { $span } de retraso
 waits-for = espera desde hace { $span }
 since = desde el { $at }
 due-today = vence hoy
-due-in = en { $span }
+due-in = vence en { $span }
 no-deadline = sin plazo
 snoozed-until = pospuesto hasta el { $at }
 selected = { $count } seleccionados

@@ -179,7 +179,7 @@ fn groups(field: &Field, inner: &[Field], path: &str, needed: bool, filled: &Fil
             legend { b { (field.label()) } @if !needed { (optional(filled)) } }
             p.hint {
                 (field.hint())
-                @if shown > usize::from(needed) { " One that is left empty is dropped." }
+                @if shown > usize::from(needed) { " " (say!("empty-is-dropped")) }
             }
             @for at in 0..shown {
                 fieldset.panel.pad {

@@ -197,7 +197,7 @@ fn navigation(page: &Page<'_>, token: &str) -> Markup {
 fn waiting(page: &Page<'_>, path: &str) -> Markup {
     html! { @match counts::at(page, path) {
         Some(Waiting::Late(count)) => {
-            " " span.num.late { (words::number(count)) " late" }
+            " " span.num.late { (say!("inbox-late-count", count = count)) }
         }
         Some(Waiting::Open(count)) => { " " span.num { (words::number(count)) } }
         None => {}

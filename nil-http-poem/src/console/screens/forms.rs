@@ -108,10 +108,10 @@ pub(super) async fn show(
             (refusal::note(&described.fields, error))
             (refusal::meanwhile(page, &described.fields, typed, error))
         }
-        @if let Some(confirm) = entry.confirm {
+        @if let Some([happens, stays]) = texts::confirm(entry) {
             section.note.warn {
-                h2 { (texts::of_catalog("happens", entry.name, confirm.happens)) }
-                p { (texts::of_catalog("stays", entry.name, confirm.stays)) }
+                h2 { (happens) }
+                p { (stays) }
             }
         }
         div.two {

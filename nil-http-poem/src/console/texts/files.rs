@@ -11,14 +11,15 @@ macro_rules! files {
 /// Complete: every key is in one of them.
 pub(super) const ENGLISH: &[&str] = files!(
     "en":
-    "shell" "sign-in" "words" "tables-and-forms" "portal-lists" "portal-inbox" "portal-review"
-    "portal-clearance" "portal-filing" "portal-figures" "portal-athlete" "portal-more"
+    "shell" "sign-in" "words" "tables-and-forms" "portal-inbox" "portal-review"
+    "portal-clearance" "portal-filing" "portal-figures" "portal-athlete" "portal-more" "lists"
+    "operators"
 );
 
 /// What is missing falls to English.
 pub(super) const SPANISH: &[&str] = files!(
     "es":
-    "shell" "sign-in" "words" "tables-and-forms" "portal-lists" "portal-inbox" "portal-review"
-    "portal-clearance" "portal-filing" "portal-figures" "portal-athlete" "portal-more"
+    "shell" "sign-in" "words" "tables-and-forms" "portal-inbox" "portal-review"
+    "portal-clearance" "portal-filing" "portal-figures" "portal-athlete" "portal-more" "lists"
     "catalog"
 );

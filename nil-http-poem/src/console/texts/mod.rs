@@ -116,6 +116,11 @@ pub(super) fn with(key: &str, values: &[(&'static str, FluentValue<'_>)]) -> Str
     said(key, Some(&args))
 }
 
+/// How many records there are, by the key of their name; `unknown` if nobody has counted them.
+pub(super) fn counted(key: &str, count: Option<i64>) -> String {
+    with(key, &[("count", count.map_or_else(|| "unknown".into(), FluentValue::from))])
+}
+
 /// A variable of a sentence with markup.
 pub(super) enum Piece {
     Value(FluentValue<'static>),
@@ -201,6 +206,13 @@ pub(super) fn title(entry: &nil_core::catalog::Entry) -> Cow<'static, str> {
 /// What an operation's button says.
 pub(super) fn verb(entry: &nil_core::catalog::Entry) -> Cow<'static, str> {
     of_catalog("verb", entry.name, entry.verb)
+}
+
+/// What happens and what stays, where a page tells it before an operation is done.
+pub(super) fn confirm(entry: &nil_core::catalog::Entry) -> Option<[Cow<'static, str>; 2]> {
+    let confirm = entry.confirm?;
+    let happens = of_catalog("happens", entry.name, confirm.happens);
+    Some([happens, of_catalog("stays", entry.name, confirm.stays)])
 }
 
 /// The message of a refusal. One that says more than its code stays as it is.

@@ -7,9 +7,6 @@ col-source = Source
 col-status = Status
 col-gross = Gross
 col-net = Net
-rows-csv = These rows, CSV
-rows-excel = These rows, Excel
-rows-and-contracts = These rows and the contracts
 listed-not-counted = { $count } more are listed, not counted
 median = Median
 mean = Mean
@@ -68,3 +65,7 @@ applications-by-month = Applications and hires by month
 applications-by = Applications and hires by { $interval }
 applications = Applications
 hires = Hires
+
+## Transactions
+
+with-contracts = with the contracts

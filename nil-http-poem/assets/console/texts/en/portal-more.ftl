@@ -62,3 +62,56 @@ hold-wait = Wait for the clearinghouse
 hold-none = Do not wait
 rule-agent-notice = { $hours } hours; { $days } days to cancel
 name-from-to = { $name } ({ $from } to { $until })
+
+## Rules
+
+rules-of-a-day = Rules of a day
+in-force-today = In force today
+rule = Rule
+then = Then
+now = Now
+o-since = Since
+set-by = Set by
+history = History
+default-of-that-day = Default of that day
+default = Default
+see-what-it-does = See what it does
+what-the-rule-was = What the rule was
+history-of-this-rule = History of this rule
+the-institution = The institution
+time-zone = Time zone
+notifications = Notifications
+contact = Contact
+smallest-group-in-published-figures = Smallest group in published figures
+change-these = Change these
+rules-about = Each rule holds from a day on. A change never reaches back: a deal is judged by the rule of the day it was signed.
+next-rule = Next
+in-force-on = In force on { $day }
+rule-from = { $rule } from { $day }
+change-rule = Change: { $rule }
+rule-set = from { $day }, set by { $name }, { $at }
+rule-default = since { $day }, default
+athletes-of = { $count } athletes
+
+## What a change of a rule would have done
+
+need-a-review-by-an-officer = Need a review by an officer
+are-refused-by-a-rule = Are refused by a rule
+have-a-mark = Have a mark
+would-have-done = What this would have done: { $rule }
+had-it-been-in-force = If it had been in force from { $from } to { $to }, for { $deals } disclosed in that time.
+deals-of =
+    { $count ->
+        [one] 1 deal
+       *[other] { $count } deals
+    }
+nothing-is-saved-yet = Nothing is saved yet.
+save-it = Save it
+change-it-again = Change it again
+no-deal-would-have-been-treated-in = No deal would have been treated in another way.
+deals-that = Deals that…
+with-it = With it
+fewer = Fewer
+more-than = More
+before-it = Before
+mark-of = Mark: { $mark }

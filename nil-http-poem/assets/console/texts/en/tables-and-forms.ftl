@@ -127,3 +127,4 @@ who-may = Who may
 strict = unknown fields are refused
 what-can-go-wrong = What can go wrong
 as-a-command = As a command
+empty-is-dropped = One that is left empty is dropped.

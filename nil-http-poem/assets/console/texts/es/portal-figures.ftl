@@ -7,9 +7,6 @@ col-source = Origen
 col-status = Estado
 col-gross = Bruto
 col-net = Neto
-rows-csv = Estas filas, CSV
-rows-excel = Estas filas, Excel
-rows-and-contracts = Estas filas y los contratos
 listed-not-counted = { $count } más figuran en la lista sin contarse
 median = Mediana
 mean = Media
@@ -68,3 +65,7 @@ applications-by-month = Solicitudes y contrataciones por mes
 applications-by = Solicitudes y contrataciones por { $interval }
 applications = Solicitudes
 hires = Contrataciones
+
+## Transactions
+
+with-contracts = con los contratos

@@ -61,3 +61,57 @@ hold-wait = Esperan a la cámara de compensación
 hold-none = No esperan
 rule-agent-notice = { $hours } horas; { $days } días para cancelar
 name-from-to = { $name } (del { $from } al { $until })
+
+## Rules
+
+rules-of-a-day = Normas de un día
+in-force-today = En vigor hoy
+rule = Norma
+then = Entonces
+now = Ahora
+o-since = Desde
+set-by = Establecida por
+history = Historial
+default-of-that-day = Valor predeterminado de ese día
+default = Predeterminado
+see-what-it-does = Ver qué haría
+what-the-rule-was = Lo que fue la norma
+history-of-this-rule = Historial de esta norma
+the-institution = La institución
+time-zone = Zona horaria
+notifications = Notificaciones
+contact = Contacto
+smallest-group-in-published-figures = Grupo más pequeño en cifras publicadas
+change-these = Modificar estos datos
+rules-about = Cada norma rige desde un día. Un cambio nunca es retroactivo: cada acuerdo se juzga por la norma del día en que se firmó.
+next-rule = Próxima
+change = Cambio
+in-force-on = En vigor el { $day }
+rule-from = { $rule } desde el { $day }
+change-rule = Modificar: { $rule }
+rule-set = desde el { $day }, establecida por { $name }, { $at }
+rule-default = desde el { $day }, predeterminado
+athletes-of = { $count } atletas
+
+## What a change of a rule would have done
+
+need-a-review-by-an-officer = Necesitan la revisión de un oficial
+are-refused-by-a-rule = Los rechaza una norma
+have-a-mark = Tienen un indicador
+would-have-done = Lo que esto habría causado: { $rule }
+had-it-been-in-force = Si hubiera estado en vigor del { $from } al { $to }, para { $deals } divulgados en ese tiempo.
+deals-of =
+    { $count ->
+        [one] 1 acuerdo
+       *[other] { $count } acuerdos
+    }
+nothing-is-saved-yet = Todavía no se ha guardado nada.
+save-it = Guardar
+change-it-again = Modificar de nuevo
+no-deal-would-have-been-treated-in = Ningún acuerdo se habría tratado de otro modo.
+deals-that = Acuerdos que…
+with-it = Con ella
+fewer = Menos
+more-than = Más
+before-it = Antes
+mark-of = Indicador: { $mark }

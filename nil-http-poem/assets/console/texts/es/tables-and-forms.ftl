@@ -118,3 +118,4 @@ who-may = Quién puede
 strict = los campos desconocidos se rechazan
 what-can-go-wrong = Qué puede fallar
 as-a-command = Como comando
+empty-is-dropped = El que se deja vacío se descarta.

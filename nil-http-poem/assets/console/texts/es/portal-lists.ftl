@@ -1,4 +1,0 @@
-## Lists of the portal
-
-filter-titled = Filtro: { $title }
-athlete-number = Atleta { $id }

@@ -91,17 +91,17 @@ pub(super) fn meanwhile(page: &Page<'_>, fields: &[Field], typed: &Query, error:
     names.retain(|name| all(typed, name) != all(&now, name));
     html! {
         section.panel aria-labelledby="mw" {
-            header { h2 id="mw" { "Changed meanwhile" } }
+            header { h2 id="mw" { (say!("changed-meanwhile")) } }
             @for change in data.list("changes").iter().take(1) {
                 p.pad {
                     @if let Some(at) = change.moment("at") { (words::moment(at, zone)) }
-                    " by " (change.text("by").replace([':', '_'], " "))
+                    " " (say!("by-whom", name = change.text("by").replace([':', '_'], " ")))
                 }
             }
             @if !names.is_empty() {
                 div.scroll role="region" aria-labelledby="mw" tabindex="0" { table {
                     thead { tr {
-                        th scope="col" { "Field" } th scope="col" { "Now" } th scope="col" { "Yours" }
+                        th scope="col" { (say!("field")) } th scope="col" { (say!("now")) } th scope="col" { (say!("yours")) }
                     } }
                     tbody { @for name in names { tr {
                         th scope="row" { (form::label_at(fields, name)) }
@@ -110,7 +110,7 @@ pub(super) fn meanwhile(page: &Page<'_>, fields: &[Field], typed: &Query, error:
                     } } }
                 } }
             }
-            p.pad { "What you typed stands in the form. Save again to put it in place of what is there now." }
+            p.pad { (say!("save-in-place")) }
         }
     }
 }

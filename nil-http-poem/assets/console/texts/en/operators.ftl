@@ -345,7 +345,6 @@ owed-back-sum = Owed back
 owed-back-about = netted from later earnings
 tax-withheld = Tax withheld
 backup-withholding-small = backup withholding
-by-whom = by { $name }
 
 ## Payouts
 

@@ -128,3 +128,10 @@ strict = unknown fields are refused
 what-can-go-wrong = What can go wrong
 as-a-command = As a command
 empty-is-dropped = One that is left empty is dropped.
+
+## What somebody else changed meanwhile
+
+changed-meanwhile = Changed meanwhile
+field = Field
+yours = Yours
+save-in-place = What you typed stands in the form. Save again to put it in place of what is there now.

@@ -47,3 +47,4 @@ zone-eastern = Eastern Time
 zone-central = Central Time
 zone-mountain = Mountain Time
 zone-pacific = Pacific Time
+by-whom = by { $name }

@@ -119,3 +119,10 @@ strict = los campos desconocidos se rechazan
 what-can-go-wrong = Qué puede fallar
 as-a-command = Como comando
 empty-is-dropped = El que se deja vacío se descarta.
+
+## What somebody else changed meanwhile
+
+changed-meanwhile = Modificado entretanto
+field = Campo
+yours = Lo suyo
+save-in-place = Lo que escribió está en el formulario. Guarde de nuevo para ponerlo en lugar de lo que hay ahora.

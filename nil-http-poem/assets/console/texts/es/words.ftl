@@ -43,3 +43,4 @@ zone-eastern = hora del Este
 zone-central = hora del Centro
 zone-mountain = hora de la Montaña
 zone-pacific = hora del Pacífico
+by-whom = por { $name }

@@ -59,7 +59,8 @@ pub(super) fn page(page: &Page<'_>, shown: &Shown) -> Response<Outgoing> {
     document(page.desk, shown.status, &title, &content)
 }
 
-/// A page in the middle of an empty window. If it says where it stands, its language can be changed.
+/// A page in the middle of an empty window. If it says where it stands, its language can be
+/// changed.
 pub(super) fn alone(
     desk: Desk<'_>,
     place: Option<(&Side, &str)>,

@@ -4,7 +4,7 @@
 use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Timelike as _, Utc};
 use chrono_tz::Tz;
 use maud::{Markup, html};
-use nil_core::kernel::Time;
+use nil_core::kernel::{Time, day_in};
 
 use super::texts::{self, say};
 
@@ -134,7 +134,7 @@ fn digits(number: impl Into<i64>) -> String {
 pub(super) fn moment(at: Time, zone: Tz) -> Markup {
     let at: DateTime<Utc> = at;
     let local = at.with_timezone(&zone);
-    let day = day_text(local.date_naive());
+    let day = day_text(day_in(at, zone));
     let words = say!("moment", day = day, time = time(&local));
     html! { time datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) { (words) } }
 }
@@ -149,7 +149,7 @@ pub(super) fn short_moment(at: Time, zone: Tz) -> Markup {
     let local = at.with_timezone(&zone);
     html! {
         time datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) {
-            (say!("moment", day = short_day_text(local.date_naive()), time = time(&local)))
+            (say!("moment", day = short_day_text(day_in(at, zone)), time = time(&local)))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What holds for the files of texts: each key that the sources use is in English, each key in
-//! English is used, with the variables that the sources give it, and other languages follow English.
+//! English is used, with the variables that the sources give it, and other languages follow
+//! English.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

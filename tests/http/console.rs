@@ -311,9 +311,10 @@ async fn a_page_speaks_the_language_that_was_chosen_or_asked_for(server: Server)
     let college = server.world.college().await;
     let (email, _) = server.world.new_portal_user(college, "officer").await;
     let mut officer = Browser::sign_in(&server, "/portal", &email).await;
-    let form = officer.form("").await;
+    let form = officer.form("/op/auth.change_own_password").await;
     let choice = [("language", "es"), ("back", "/transactions?preset=year")];
-    let wrong = Form { token: "0".repeat(96), ..officer.form("").await };
+    let wrong =
+        Form { token: "0".repeat(96), ..officer.form("/op/auth.change_own_password").await };
     assert_eq!(officer.send("/language", &wrong, &choice).await.status, 403);
     let got = officer.send("/language", &form, &choice).await;
     assert_eq!((got.status, got.header("location")), (303, "/portal/transactions?preset=year"));

@@ -10,7 +10,6 @@ excel = Excel
 select-all = Select all
 select-one = Select { $name }
 actions-for = Actions for { $name }
-athlete-number = Athlete { $id }
 
 ## Saved views
 

@@ -411,3 +411,5 @@ done-of = { $what }: { $done } of { $all }
 what-came-of-it = What came of it
 payout = Payout
 o-payout-number = Payout { $id }
+# A button that leads to the jobs which wait.
+review-them = Review

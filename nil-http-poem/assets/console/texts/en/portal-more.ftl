@@ -115,3 +115,5 @@ fewer = Fewer
 more-than = More
 before-it = Before
 mark-of = Mark: { $mark }
+two-step = Two-step log-in
+reset-two-step = Reset the second step

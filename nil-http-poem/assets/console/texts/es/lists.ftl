@@ -8,7 +8,6 @@ excel = Excel
 select-all = Seleccionar todo
 select-one = Seleccionar { $name }
 actions-for = Acciones para { $name }
-athlete-number = Atleta { $id }
 
 ## Saved views
 

@@ -115,3 +115,5 @@ fewer = Menos
 more-than = Más
 before-it = Antes
 mark-of = Indicador: { $mark }
+two-step = Inicio de sesión en dos pasos
+reset-two-step = Restablecer el segundo paso

@@ -74,7 +74,7 @@ const fn about(
 const QUEUES: [About; 10] = [
     about(
         "jobs_pending",
-        [key!("jobs-found"), key!("wait-for-a-review"), "/jobs", key!("nav-section-review")],
+        [key!("jobs-found"), key!("wait-for-a-review"), "/jobs", key!("review-them")],
         false,
     ),
     about(
@@ -139,7 +139,12 @@ const QUEUES: [About; 10] = [
     ),
     about(
         "refunds_unconfirmed",
-        [key!("refunds-unconfirmed"), key!("the-processor-is-silent"), "/payments?refund_unconfirmed=true", key!("look")],
+        [
+            key!("refunds-unconfirmed"),
+            key!("the-processor-is-silent"),
+            "/payments?refund_unconfirmed=true",
+            key!("look"),
+        ],
         true,
     ),
     about(

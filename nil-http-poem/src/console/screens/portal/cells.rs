@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::inbox::mark_chip;
 use crate::console::call::Page;
 use crate::console::part::Part as _;
-use crate::console::texts::say;
 
 /// The marks of a row.
 pub(super) fn marks(row: &Value) -> Markup {

@@ -202,13 +202,13 @@ impl Editing<'_, '_> {
         let page = self.page;
         let reset = page.allowed(RESET).filter(|_| user.part("totp_on_at").is_string());
         html! {
-            @if let Some(confirm) = reset.and_then(|entry| entry.confirm) {
+            @if let Some([happens, stays]) = reset.and_then(texts::confirm) {
                 form.panel.pad method="post" action=(page.at("/team")) aria-labelledby="two" {
-                    h2 id="two" { "Two-step log-in" }
+                    h2 id="two" { (say!("two-step")) }
                     (self.same(user, "two_step"))
-                    p { (confirm.happens) }
-                    p.dim { (confirm.stays) }
-                    div.acts { button.danger { "Reset the second step" } }
+                    p { (happens) }
+                    p.dim { (stays) }
+                    div.acts { button.danger { (say!("reset-two-step")) } }
                 }
             }
         }

@@ -1,9 +1,9 @@
 // Looks at every page: those that were designed in light and dark, wide and narrow; those that are
 // made of an operation's description once.
 
-import { ALL, ONCE, look, walked } from "./look.mjs";
+import { ALL, ONCE, fits, look, walked } from "./look.mjs";
 import { OPEN, designed, kind, links } from "./pages.mjs";
-import { OFFICER, OPERATOR, end, office, open, part, say, sign_in, visit } from "./site.mjs";
+import { OFFICER, OPERATOR, WIDE, end, office, open, part, say, sign_in, visit } from "./site.mjs";
 
 /** Pages that are looked at side by side: each waits for the server now and then. */
 const WINDOWS = 3;
@@ -32,12 +32,25 @@ async function arrive(page, [path, status = 200]) {
 const followed = new Map();
 let runs = 0;
 
+/** The same page in the language whose words are longer: they have room in a narrow window. */
+async function look_at_longer(page, one) {
+  const where = `${one[0]} in en-XA 320`;
+  await page.setExtraHTTPHeaders({ "accept-language": "en-XA" });
+  await page.setViewportSize({ ...WIDE, width: 320 });
+  await arrive(page, one);
+  if ((await page.locator("html").getAttribute("lang")) !== "en-XA") say(where, "is in another language");
+  await fits(page, (what) => say(where, what));
+  await page.setExtraHTTPHeaders({});
+  await page.setViewportSize(WIDE);
+}
+
 async function look_at(page, one, settings) {
   await arrive(page, one);
   if (settings === ALL) {
     for (const link of await links(page, "main a[href^='/']")) if (!followed.has(kind(link))) followed.set(kind(link), [link, one[0]]);
   }
   await look(page, one[0], settings, { stops: settings === ALL });
+  if (settings === ALL) await look_at_longer(page, one);
   runs += settings.length;
 }
 

@@ -86,6 +86,11 @@ async function check(page, rules, note) {
     return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)}`));
   }, rules);
   found.forEach(note);
+  await fits(page, note);
+}
+
+/** Nothing stands beyond the window. */
+export async function fits(page, note) {
   const over = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   const pixels = await page.evaluate(over);
   if (pixels > 0) note(`overflows by ${pixels} px`);

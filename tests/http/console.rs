@@ -277,6 +277,59 @@ async fn what_was_changed_meanwhile_is_shown_before_it_is_overwritten(server: Se
 
 every_stack!(what_was_changed_meanwhile_is_shown_before_it_is_overwritten);
 
+/// A page in a language that the browser asks for.
+async fn asked_in(server: &Server, path: &str, cookie: &str, language: &str) -> String {
+    let request = server.request(Method::GET, path).header("cookie", cookie);
+    let got = server.send(request.header("accept-language", language)).await;
+    assert_eq!(got.status, 200);
+    text(&got)
+}
+
+async fn a_page_speaks_the_language_that_was_chosen_or_asked_for(server: Server) {
+    let spanish = asked_in(&server, "/portal/sign-in", "", "es-US,es;q=0.9,en;q=0.8").await;
+    assert!(
+        spanish.contains("<html lang=\"es\">") && spanish.contains(">Contraseña<"),
+        "{spanish}"
+    );
+    assert!(asked_in(&server, "/portal/sign-in", "", "de").await.contains(">Password<"));
+    let longer = asked_in(&server, "/portal/sign-in", "", "en-XA").await;
+    assert!(
+        longer.contains("<html lang=\"en-XA\">") && longer.contains(">Pååššwwörrd<"),
+        "{longer}"
+    );
+
+    // Whoever is not signed in chooses as well.
+    let choice = [("language", "es"), ("back", "/forgotten")];
+    let got = sent(&server, "/console/language", "", &choice).await;
+    assert_eq!((got.status, got.header("location")), (303, "/console/forgotten"));
+    let flags = got.header("set-cookie");
+    assert!(flags.starts_with("nil_language=es; Path=/; HttpOnly; SameSite=Lax"), "{flags}");
+    let away = [("language", "es"), ("back", "//elsewhere.example")];
+    let got = sent(&server, "/portal/language", "", &away).await;
+    assert_eq!(got.header("location"), "/portal");
+
+    let college = server.world.college().await;
+    let (email, _) = server.world.new_portal_user(college, "officer").await;
+    let mut officer = Browser::sign_in(&server, "/portal", &email).await;
+    let form = officer.form("/op/auth.change_own_password").await;
+    let choice = [("language", "es"), ("back", "/transactions?preset=year")];
+    let wrong =
+        Form { token: "0".repeat(96), ..officer.form("/op/auth.change_own_password").await };
+    assert_eq!(officer.send("/language", &wrong, &choice).await.status, 403);
+    let got = officer.send("/language", &form, &choice).await;
+    assert_eq!((got.status, got.header("location")), (303, "/portal/transactions?preset=year"));
+    officer.cookie = format!("{}; {}", officer.cookie, cookies_of(&got));
+    let page = text(&officer.get("").await);
+    assert!(
+        page.contains("<h1>Bandeja de entrada</h1>") && page.contains("Cerrar sesión"),
+        "{page}"
+    );
+    // A language that is not offered is not kept.
+    let got = officer.send("/language", &form, &[("language", "en-XA")]).await;
+    assert_eq!((got.status, got.header("set-cookie")), (303, ""));
+}
+every_stack!(a_page_speaks_the_language_that_was_chosen_or_asked_for);
+
 /// Walks all generated pages of a side, and compares who sees them with who may call them.
 async fn a_sign_in_asks_for_the_code_after_the_password(world: World) {
     let server = Server::start(world, Frontend::Poem).await;

@@ -73,6 +73,16 @@ impl Page<'_> {
         format!("{}{}", self.at(self.path), query.address())
     }
 
+    /// Where a change of language leads back to, below the side's base: the page of a form if this
+    /// is what came of it.
+    pub(super) fn back(&self) -> String {
+        let path = match self.path.strip_prefix("/do/") {
+            Some(short) => format!("/op/{short}"),
+            None => self.path.to_owned(),
+        };
+        format!("{path}{}", self.query.address())
+    }
+
     /// The operation of this short name, if whoever is signed in may call it.
     pub(super) fn allowed(&self, short: &str) -> Option<&'static Entry> {
         self.side.entry(short).filter(|entry| entry.admit(&self.who).is_ok())

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::call::Page;
 use super::describe::{Field, Kind};
 use super::part::Part as _;
+use super::texts::say;
 use super::words;
 
 /// What stands where there is no value.
@@ -25,7 +26,7 @@ pub(super) fn cell(kind: &Kind, name: &str, value: &Value, zone: Tz) -> Markup {
         (Kind::Rate, value) if value.is_i64() => {
             html! { (words::rate(value.as_i64().unwrap_or_default())) }
         }
-        (_, Value::Bool(truth)) => html! { @if *truth { "Yes" } @else { "No" } },
+        (_, Value::Bool(truth)) => html! { @if *truth { (say!("yes")) } @else { (say!("no")) } },
         (Kind::Day, Value::String(text)) => {
             text.parse().map_or_else(|_| html! { (text) }, words::day)
         }
@@ -56,7 +57,7 @@ fn several(one: &Kind, name: &str, all: &[Value], zone: Tz) -> Markup {
             @if at > 0 { ", " }
             (cell(one, name, value, zone))
         }
-        @if all.len() > NAMED { " and " (all.len() - NAMED) " more" }
+        @if all.len() > NAMED { " " (say!("and-more", count = all.len() - NAMED)) }
     }
 }
 
@@ -77,7 +78,7 @@ pub(super) fn facts(fields: &[Field], record: &Value, zone: Tz) -> Markup {
     html! {
         dl.facts {
             @for field in single {
-                dt { (field.label) }
+                dt { (field.label()) }
                 dd { (cell(&field.kind, &field.name, record.part(&field.name), zone)) }
             }
         }
@@ -86,13 +87,13 @@ pub(super) fn facts(fields: &[Field], record: &Value, zone: Tz) -> Markup {
             @match (&field.kind, value) {
                 (_, Value::Null) => {}
                 (Kind::Group(inner), Value::Object(_)) => {
-                    h3 { (field.label) }
+                    h3 { (field.label()) }
                     (facts(inner, value, zone))
                 }
                 (Kind::Groups(_), Value::Array(all)) if all.is_empty() => {}
                 (Kind::Groups(inner), Value::Array(all)) => {
                     details.more {
-                        summary { (field.label) " (" (all.len()) ")" }
+                        summary { (field.label()) " (" (all.len()) ")" }
                         @for item in all { (facts(inner, item, zone)) }
                     }
                 }
@@ -100,7 +101,7 @@ pub(super) fn facts(fields: &[Field], record: &Value, zone: Tz) -> Markup {
                 (_, Value::Array(inner)) if inner.is_empty() => {}
                 (_, value) => {
                     details.more {
-                        summary { (field.label) }
+                        summary { (field.label()) }
                         pre { (serde_json::to_string_pretty(value).unwrap_or_default()) }
                     }
                 }

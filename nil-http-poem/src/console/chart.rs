@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use maud::{Markup, html};
 
+use super::texts::say;
 use super::words;
 
 /// The ground: its left edge, its right edge, its top and its bottom, in tenths.
@@ -101,7 +102,7 @@ impl Columns<'_> {
 
     /// The first and the last day below the ground.
     fn days(&self) -> Markup {
-        let day = |point: &Point| point.day.format("%b %-d").to_string();
+        let day = |point: &Point| words::short_day_text(point.day);
         html! {
             @if let (Some(first), Some(last)) = (self.points.first(), self.points.last()) {
                 text x="45" y="145" text-anchor="start" { (day(first)) }
@@ -114,11 +115,11 @@ impl Columns<'_> {
         let told = self.points.iter().filter(|point| point.first != 0 || point.second != 0);
         html! {
             details.more {
-                summary { "As a table" }
-                div.scroll role="region" aria-label={ (self.title) " as a table" } tabindex="0" {
+                summary { (say!("as-a-table")) }
+                div.scroll role="region" aria-label=(say!("titled-as-a-table", title = self.title)) tabindex="0" {
                     table {
                         thead { tr {
-                            th scope="col" { "Day" }
+                            th scope="col" { (say!("day-head")) }
                             th.n scope="col" { (self.names[0]) }
                             th.n scope="col" { (self.names[1]) }
                         } }

@@ -1,5 +1,6 @@
 //! What the catalog says about an operation's input and answer, in the terms of forms and tables.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{LazyLock, RwLock};
 
@@ -9,7 +10,7 @@ use nil_core::operation::AnswerSchema;
 use serde_json::{Map, Value};
 
 use super::part::Part as _;
-use super::words;
+use super::{texts, words};
 
 /// Schemas nested deeper than this are shown as text.
 const DEEPEST: usize = 5;
@@ -20,7 +21,9 @@ const LONG: u64 = 300;
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub name: String,
+    /// In English; a page shows `label()`.
     pub label: String,
+    /// In English; a page shows `hint()`.
     pub hint: String,
     pub kind: Kind,
     pub required: bool,
@@ -67,10 +70,15 @@ pub(super) struct Choice {
 }
 
 impl Choice {
+    /// What it means, in the language of the page.
+    pub(super) fn about(&self) -> Cow<'_, str> {
+        texts::of_catalog("about", &self.value, &self.about)
+    }
+
     /// Whether what it means is more than its word.
     pub(super) fn tells_more(&self) -> bool {
         let about = self.about.trim_end_matches('.');
-        !about.is_empty() && !about.eq_ignore_ascii_case(&words::word(&self.value))
+        !about.is_empty() && !about.eq_ignore_ascii_case(&words::plain_word(&self.value))
     }
 }
 
@@ -140,7 +148,7 @@ fn describe(entry: &Entry) -> Described {
 /// When a field is required, in words.
 fn required(rule: &RequiredWhen) -> String {
     let other = words::label(rule.other);
-    let values: Vec<String> = rule.values.iter().map(|value| words::word(value)).collect();
+    let values: Vec<String> = rule.values.iter().map(|value| words::plain_word(value)).collect();
     match values.as_slice() {
         [] => format!("Required without {other}."),
         values => format!("Required if {other} is {}.", values.join(" or ")),
@@ -298,6 +306,16 @@ fn choices(schema: &Value) -> Option<Vec<Choice>> {
 }
 
 impl Field {
+    /// Its label in the language of the page.
+    pub(super) fn label(&self) -> Cow<'_, str> {
+        texts::of_catalog("label", &self.name, &self.label)
+    }
+
+    /// Its hint in the language of the page.
+    pub(super) fn hint(&self) -> Cow<'_, str> {
+        texts::of_catalog("hint", &self.name, &self.hint)
+    }
+
     /// Whether a value of it stands in one cell of a table.
     pub(super) fn is_single(&self) -> bool {
         !matches!(self.kind, Kind::Group(_) | Kind::Groups(_) | Kind::Other)

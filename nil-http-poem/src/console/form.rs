@@ -10,6 +10,7 @@ use super::describe::{Choice, Field, Kind};
 use super::icons;
 use super::picks::Picks;
 use super::query::Query;
+use super::texts::say;
 use super::words;
 
 /// The refusals of fields, by their dotted names.
@@ -52,8 +53,8 @@ impl Filled<'_> {
         (shown + asked).min(MOST_GROUPS)
     }
 
-    fn none(&self) -> &'static str {
-        if self.filters { "Any" } else { "Leave as it is" }
+    fn none(&self) -> String {
+        if self.filters { say!("any") } else { say!("leave-as-it-is") }
     }
 }
 
@@ -101,7 +102,7 @@ pub(super) fn summary(all: &[Field], refusals: &Refusals, message: &str) -> Mark
 pub(super) fn label_at(all: &[Field], path: &str) -> String {
     let (first, rest) = path.split_once('.').unwrap_or((path, ""));
     let Some(field) = all.iter().find(|field| field.name == first) else {
-        return words::label(first);
+        return words::field_label(first);
     };
     let inner = match &field.kind {
         Kind::Group(inner) => label_at(inner, rest),
@@ -110,9 +111,9 @@ pub(super) fn label_at(all: &[Field], path: &str) -> String {
             let number = at.parse::<usize>().map_or(0, |at| at + 1);
             format!("{number}: {}", label_at(inner, rest))
         }
-        _ => return field.label.clone(),
+        _ => return field.label().into_owned(),
     };
-    if rest.is_empty() { field.label.clone() } else { format!("{} {inner}", field.label) }
+    if rest.is_empty() { field.label().into_owned() } else { format!("{} {inner}", field.label()) }
 }
 
 fn id_of(path: &str) -> String {
@@ -146,8 +147,8 @@ pub(super) fn one(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) 
     match &field.kind {
         Kind::Group(inner) => html! {
             fieldset.panel.pad {
-                legend { b { (field.label) } @if !needed { (optional(filled)) } }
-                p.hint { (field.hint) }
+                legend { b { (field.label()) } @if !needed { (optional(filled)) } }
+                p.hint { (field.hint()) }
                 @for field in inner {
                     @let path = format!("{path}.{}", field.name);
                     (one(field, &path, needed && field.required, filled))
@@ -168,21 +169,21 @@ pub(super) fn one(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) 
 }
 
 fn optional(filled: &Filled<'_>) -> Markup {
-    html! { @if !filled.filters { " " span.opt { "(optional)" } } }
+    html! { @if !filled.filters { " " span.opt { (say!("optional")) } } }
 }
 
 fn groups(field: &Field, inner: &[Field], path: &str, needed: bool, filled: &Filled<'_>) -> Markup {
     let shown = filled.groups(path).max(usize::from(needed));
     html! {
         fieldset.panel.pad {
-            legend { b { (field.label) } @if !needed { (optional(filled)) } }
+            legend { b { (field.label()) } @if !needed { (optional(filled)) } }
             p.hint {
-                (field.hint)
-                @if shown > usize::from(needed) { " One that is left empty is dropped." }
+                (field.hint())
+                @if shown > usize::from(needed) { " " (say!("empty-is-dropped")) }
             }
             @for at in 0..shown {
                 fieldset.panel.pad {
-                    legend { (field.label) " " (at + 1) }
+                    legend { (field.label()) " " (at + 1) }
                     @for field in inner {
                         (one(field, &format!("{path}.{at}.{}", field.name), field.required, filled))
                     }
@@ -190,8 +191,8 @@ fn groups(field: &Field, inner: &[Field], path: &str, needed: bool, filled: &Fil
             }
             p.acts {
                 button.small name="more" value=(path) formnovalidate {
-                    (icons::PLUS.show()) @if shown == 0 { "Add one" } @else { "Add another" }
-                    span.vh { " of " (field.label) }
+                    (icons::PLUS.show()) @if shown == 0 { (say!("add-one")) } @else { (say!("add-another")) }
+                    span.vh { " " (say!("add-of", label = field.label())) }
                 }
             }
         }
@@ -205,10 +206,10 @@ fn single(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) -> Marku
     let about = described_by(&id, !field.hint.is_empty(), filled.refusals.contains_key(path));
     html! {
         div.field {
-            label for=(id) { (field.label) @if !needed { (optional(filled)) } }
+            label for=(id) { (field.label()) @if !needed { (optional(filled)) } }
             (hint(&id, field, filled))
             @for reason in refused {
-                p.err id={ (id) "-e" } { span.vh { "Error: " } (reason) "." }
+                p.err id={ (id) "-e" } { span.vh { (say!("error")) " " } (reason) "." }
             }
             (control(field, path, needed && !is_in_entry(path), about.as_deref(), filled))
         }
@@ -219,7 +220,7 @@ fn hint(id: &str, field: &Field, filled: &Filled<'_>) -> Markup {
     let zone = matches!(field.kind, Kind::Moment).then(|| words::zone(filled.zone));
     html! {
         @if !field.hint.is_empty() {
-            p.hint id={ (id) "-h" } { (field.hint) @if let Some(zone) = zone { " " (zone) "." } }
+            p.hint id={ (id) "-h" } { (field.hint()) @if let Some(zone) = zone { " " (zone) "." } }
         }
     }
 }
@@ -268,8 +269,8 @@ fn control(
         Kind::Day => input("date", "w", None, None),
         Kind::Moment => input("datetime-local", "w", None, None),
         Kind::Truth => {
-            let words = [("true", "Yes"), ("false", "No")];
-            let options = words.map(|(value, word)| (value.to_owned(), word.to_owned()));
+            let words = [("true", say!("yes")), ("false", say!("no"))];
+            let options = words.map(|(value, word)| (value.to_owned(), word));
             select(path, value, needed, about, filled, options.into_iter())
         }
         Kind::Choice(choices) => {
@@ -288,7 +289,7 @@ fn control(
                 input.w type="text" id=(id) name=(path) value=(all.join(", ")) required[needed]
                     aria-describedby=[about] aria-invalid=[invalid] autocomplete="off"
                     list=[filled.picks.of(kind).filter(|it| it.is_complete).map(|_| format!("{id}-l"))]
-                    placeholder="One after the other, with commas";
+                    placeholder=(say!("one-after-the-other"));
                 (offered(&id, kind, filled))
             }
         }
@@ -312,7 +313,7 @@ fn select(
     html! {
         select id=(id_of(path)) name=(path) required[needed] aria-describedby=[about]
             aria-invalid=[invalid] {
-            option value="" { (if needed { "Choose" } else { filled.none() }) }
+            option value="" { (if needed { say!("choose") } else { filled.none() }) }
             @for (value, words) in options {
                 option value=(value) selected[value == chosen] { (words) }
             }
@@ -344,7 +345,7 @@ fn record(
         input.w type="text" id=(id) name=(path) value=(filled.picks.shown(kind, value))
             required[needed] maxlength="200" aria-describedby=[about] aria-invalid=[invalid]
             autocomplete="off" list=[all.map(|_| format!("{id}-l"))]
-            placeholder=(if offer.is_some() { "Name or number" } else { "Number" });
+            placeholder=(if offer.is_some() { say!("name-or-number") } else { say!("number") });
         (offered(&id, kind, filled))
     }
 }
@@ -374,10 +375,10 @@ fn boxes(
     let is_chosen = |value: &str| filled.values.all(path).any(|given| given == value);
     html! {
         fieldset.field id=(id) aria-describedby=[about] {
-            legend { (field.label) @if !needed { (optional(filled)) } }
+            legend { (field.label()) @if !needed { (optional(filled)) } }
             (hint(&id, field, filled))
             @for reason in filled.refusals.get(path).into_iter().flatten() {
-                p.err id={ (id) "-e" } { span.vh { "Error: " } (reason) "." }
+                p.err id={ (id) "-e" } { span.vh { (say!("error")) " " } (reason) "." }
             }
             @for choice in choices {
                 label.choice {
@@ -385,7 +386,7 @@ fn boxes(
                         checked[is_chosen(&choice.value)] required[needed && kind == "radio"];
                     span {
                         (words::word(&choice.value))
-                        @if choice.tells_more() { small { (choice.about) } }
+                        @if choice.tells_more() { small { (choice.about()) } }
                     }
                 }
             }
@@ -403,7 +404,7 @@ pub(super) fn in_row(field: &Field, filled: &Filled<'_>) -> Markup {
     };
     html! {
         label class=[grow] {
-            (field.label)
+            (field.label())
             (control(one, &field.name, false, None, filled))
         }
     }

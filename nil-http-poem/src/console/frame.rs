@@ -9,7 +9,10 @@ use serde_json::Value;
 
 use super::call::{Page, Shown};
 use super::counts::{self, Waiting};
+use super::side::Side;
+use super::texts::{self, Language, say, tell};
 use super::{files, icons, words};
+use poem::http::header::SET_COOKIE;
 
 /// What a browser may do with a page: nothing from elsewhere, nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -19,15 +22,20 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub(super) fn page(page: &Page<'_>, shown: &Shown) -> Response<Outgoing> {
     let token = page.desk.form_token(&page.who);
     let content = html! {
-        a.skip href="#main" { "Skip to content" }
+        a.skip href="#main" { (say!("skip")) }
         (bar(page))
         div.shell {
             (navigation(page, token.expose()))
             div.page {
                 p.only-print {
-                    b { (page.person.house) } " · " (shown.title) " · printed by "
-                    (page.person.name) ", " (words::moment(page.desk.now(), page.person.zone))
-                    " · request " (page.desk.request_id())
+                    (tell!(
+                        "only-print",
+                        house = html! { b { (page.person.house) } },
+                        title = shown.title.as_str(),
+                        name = page.person.name.as_str(),
+                        at = words::moment(page.desk.now(), page.person.zone),
+                        request = page.desk.request_id(),
+                    ))
                 }
                 main id="main" tabindex="-1" {
                     @if !shown.crumbs.is_empty() {
@@ -40,8 +48,9 @@ pub(super) fn page(page: &Page<'_>, shown: &Shown) -> Response<Outgoing> {
                     (shown.content)
                 }
                 footer.foot {
-                    span { "Times are in " (words::zone(page.person.zone)) "." }
+                    span { (say!("times-in-zone", zone = words::zone(page.person.zone))) }
                     (request(page.desk))
+                    (languages(page.desk, page.side, Some(token.expose()), &page.back()))
                 }
             }
         }
@@ -50,9 +59,11 @@ pub(super) fn page(page: &Page<'_>, shown: &Shown) -> Response<Outgoing> {
     document(page.desk, shown.status, &title, &content)
 }
 
-/// A page in the middle of an empty window.
+/// A page in the middle of an empty window. If it says where it stands, its language can be
+/// changed.
 pub(super) fn alone(
     desk: Desk<'_>,
+    place: Option<(&Side, &str)>,
     status: u16,
     (title, house): (&str, &str),
     content: &Markup,
@@ -64,20 +75,53 @@ pub(super) fn alone(
                 (content)
                 p.foot { (request(desk)) }
             }
+            @if let Some((side, back)) = place {
+                footer.foot { (languages(desk, side, None, back)) }
+            }
         }
     };
     document(desk, status, &format!("{title} · {house}"), &content)
 }
 
+/// The form that changes the language, and leads back.
+fn languages(desk: Desk<'_>, side: &Side, token: Option<&str>, back: &str) -> Markup {
+    let now = texts::language();
+    let others = Language::OFFERED.into_iter().filter(|language| *language != now);
+    html! {
+        form.language method="post" action={ (desk.prefix()) (side.base) "/language" } {
+            @if let Some(token) = token {
+                input type="hidden" name="form_token" value=(token);
+            }
+            input type="hidden" name="back" value=(back);
+            @for language in others {
+                button.quiet.small name="language" value=(language.tag()) lang=(language.tag()) {
+                    (language.own_name())
+                }
+            }
+        }
+    }
+}
+
+/// Keeps the language that was chosen.
+pub(super) fn in_other_language(desk: Desk<'_>, chosen: &str, address: &str) -> Response<Outgoing> {
+    let mut response = see_other(address);
+    if let Some(language) = Language::offered(chosen)
+        && let Ok(cookie) = texts::cookie(language, desk.is_secure()).parse()
+    {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}
+
 fn request(desk: Desk<'_>) -> Markup {
-    html! { span { "Request " span.mono { (desk.request_id()) } } }
+    html! { span { (tell!("request", id = html! { span.mono { (desk.request_id()) } })) } }
 }
 
 fn document(desk: Desk<'_>, status: u16, title: &str, content: &Markup) -> Response<Outgoing> {
     let prefix = desk.prefix();
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(texts::language().tag()) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
@@ -96,10 +140,10 @@ fn document(desk: Desk<'_>, status: u16, title: &str, content: &Markup) -> Respo
 fn bar(page: &Page<'_>) -> Markup {
     html! {
         header.bar {
-            button.quiet popovertarget="nav" { (icons::MENU.show()) span.vh { "Menu" } }
+            button.quiet popovertarget="nav" { (icons::MENU.show()) span.vh { (say!("menu")) } }
             b { (page.person.house) }
-            a.btn.quiet href=(page.at("/search")) data-palette {
-                (icons::SEARCH.show()) span.vh { "Search" }
+            a.btn.quiet href=(page.at("/search")) data-palette=(say!("search-palette")) {
+                (icons::SEARCH.show()) span.vh { (say!("search")) }
             }
         }
     }
@@ -111,23 +155,25 @@ fn navigation(page: &Page<'_>, token: &str) -> Markup {
         here.then_some("page")
     };
     html! {
-        nav.side id="nav" popover aria-label="Main" {
+        nav.side id="nav" popover aria-label=(say!("main-navigation"))
+            data-page=(say!("palette-page")) data-operation=(say!("palette-operation"))
+            data-found=(say!("palette-found")) data-none=(say!("palette-none")) {
             a.org href=(page.at("")) {
                 (logo(&page.person.house))
-                span { (page.person.house) small { (page.side.kind) } }
+                span { (page.person.house) small { (texts::plain(page.side.kind)) } }
             }
-            a.find href=(page.at("/search")) data-palette {
-                (icons::SEARCH.show()) "Search " kbd { "Ctrl K" }
+            a.find href=(page.at("/search")) data-palette=(say!("search-palette")) {
+                (icons::SEARCH.show()) (say!("search")) " " kbd { "Ctrl K" }
             }
             @for section in page.side.sections {
                 @let places = section.places.iter().filter(|it| page.allowed(it.needs).is_some());
                 @let places: Vec<_> = places.collect();
                 @if !places.is_empty() {
-                    @if !section.title.is_empty() { h2 { (section.title) } }
+                    @if !section.title.is_empty() { h2 { (texts::plain(section.title)) } }
                     ul {
                         @for place in places {
                             li { a href=(page.at(place.path)) aria-current=[current(place.path)] {
-                                (place.icon.show()) (place.title) (waiting(page, place.path))
+                                (place.icon.show()) (texts::plain(place.title)) (waiting(page, place.path))
                             } }
                         }
                     }
@@ -135,12 +181,12 @@ fn navigation(page: &Page<'_>, token: &str) -> Markup {
             }
             ul.me {
                 li { a href=(page.at("/all")) aria-current=[current("/all")] {
-                    (icons::LIST.show()) "All operations"
+                    (icons::LIST.show()) (say!("all-operations"))
                 } }
                 li {
                     form method="post" action=(page.at("/sign-out")) {
                         input type="hidden" name="form_token" value=(token);
-                        button.quiet { (icons::LEAVE.show()) "Sign out" }
+                        button.quiet { (icons::LEAVE.show()) (say!("sign-out")) }
                     }
                 }
             }
@@ -152,7 +198,7 @@ fn navigation(page: &Page<'_>, token: &str) -> Markup {
 fn waiting(page: &Page<'_>, path: &str) -> Markup {
     html! { @match counts::at(page, path) {
         Some(Waiting::Late(count)) => {
-            " " span.num.late { (words::number(count)) " late" }
+            " " span.num.late { (say!("inbox-late-count", count = count)) }
         }
         Some(Waiting::Open(count)) => { " " span.num { (words::number(count)) } }
         None => {}
@@ -174,24 +220,24 @@ fn logo(house: &str) -> Markup {
 pub(super) fn missing(desk: Desk<'_>) -> Response<Outgoing> {
     let content = html! {
         section.panel {
-            h1 { "There is no such page" }
-            p { "The address leads nowhere." }
+            h1 { (say!("no-such-page")) }
+            p { (say!("no-such-page-why")) }
         }
         p { span { "404 route_not_found" } }
     };
-    alone(desk, 404, ("There is no such page", "nil"), &content)
+    alone(desk, None, 404, (&say!("no-such-page"), "nil"), &content)
 }
 
 /// The page for a form that comes from elsewhere, or whose time is over.
 pub(super) fn not_from_here(desk: Desk<'_>) -> Response<Outgoing> {
     let content = html! {
         section.panel {
-            h1 { "This form is not from here" }
-            p { "It was sent from another site, or its page is too old. Nothing was done." }
-            p { "Go back, load the page again, and send it once more." }
+            h1 { (say!("not-from-here")) }
+            p { (say!("not-from-here-why")) }
+            p { (say!("not-from-here-next")) }
         }
     };
-    alone(desk, 403, ("This form is not from here", "nil"), &content)
+    alone(desk, None, 403, (&say!("not-from-here"), "nil"), &content)
 }
 
 /// Leads to another page after a form was sent.

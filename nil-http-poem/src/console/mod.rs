@@ -3,8 +3,8 @@
 //! A page calls operations as the person who is signed in, and nothing else. `side` and `nav` say
 //! what the two sites are, `session` signs people in, `call` makes the calls, `describe` reads the
 //! catalog, `form`, `picks`, `reading`, `table` and `cells` show inputs and answers, `counts` tells
-//! what waits, `views` keeps named views, `frame` and `refusal` are around them, `screens` has the
-//! pages.
+//! what waits, `views` keeps named views, `frame` and `refusal` are around them, `texts` has the
+//! words, `screens` the pages.
 
 mod bars;
 mod call;
@@ -27,6 +27,7 @@ mod screens;
 mod session;
 mod side;
 mod table;
+mod texts;
 mod views;
 mod words;
 
@@ -86,7 +87,8 @@ impl Pages for Console {
     }
 
     fn answer<'v>(&'v self, visit: Visit<'v>) -> BoxFuture<'v, Response<Outgoing>> {
-        answer(visit, &self.kept).boxed()
+        let language = texts::chosen(visit.headers());
+        texts::in_language(language, answer(visit, &self.kept)).boxed()
     }
 }
 

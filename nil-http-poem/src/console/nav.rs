@@ -2,6 +2,7 @@
 
 use super::icons;
 use super::side::{Place, Section, Side};
+use super::texts::key;
 use nil_core::catalog::Interface;
 
 const fn place(
@@ -18,40 +19,40 @@ pub(super) static PORTAL: Side = Side {
     interface: Interface::Compliance,
     prefix: "compliance.",
     cookie: "nil_portal",
-    leads_to: "To the compliance portal.",
-    kind: "Compliance",
+    leads_to: key!("leads-to-portal"),
+    kind: key!("kind-portal"),
     log_in: "compliance.auth.log_in",
     log_out: "compliance.auth.log_out",
     sections: &[
         Section {
             title: "",
             places: &[
-                place("Inbox", "", icons::INBOX, "inbox.list"),
-                place("Transactions", "/transactions", icons::MONEY, "transaction.list"),
-                place("Athletes", "/athletes", icons::PEOPLE, "athlete.list"),
+                place(key!("nav-inbox"), "", icons::INBOX, "inbox.list"),
+                place(key!("nav-transactions"), "/transactions", icons::MONEY, "transaction.list"),
+                place(key!("nav-athletes"), "/athletes", icons::PEOPLE, "athlete.list"),
             ],
         },
         Section {
-            title: "Review",
+            title: key!("nav-section-review"),
             places: &[
-                place("Disclosed deals", "/deals", icons::DOCUMENT, "disclosed_job.list"),
-                place("Clearinghouse", "/clearances", icons::SHIELD, "clearance.list"),
-                place("Agent filings", "/filings", icons::CASE, "disclosure.list"),
+                place(key!("nav-deals"), "/deals", icons::DOCUMENT, "disclosed_job.list"),
+                place(key!("nav-clearances"), "/clearances", icons::SHIELD, "clearance.list"),
+                place(key!("nav-filings"), "/filings", icons::CASE, "disclosure.list"),
             ],
         },
         Section {
-            title: "Report",
+            title: key!("nav-section-report"),
             places: &[
-                place("Analytics", "/analytics", icons::CHART, "analytics.by_sport"),
-                place("Statistics and records", "/statistics", icons::BOOK, "statistics.show"),
-                place("Trail", "/trail", icons::CLOCK, "audit.list"),
+                place(key!("nav-analytics"), "/analytics", icons::CHART, "analytics.by_sport"),
+                place(key!("nav-statistics"), "/statistics", icons::BOOK, "statistics.show"),
+                place(key!("nav-trail"), "/trail", icons::CLOCK, "audit.list"),
             ],
         },
         Section {
-            title: "Institution",
+            title: key!("nav-section-institution"),
             places: &[
-                place("Rules", "/rules", icons::SLIDERS, "college.settings"),
-                place("Team", "/team", icons::PERSON, "portal_user.list"),
+                place(key!("nav-rules"), "/rules", icons::SLIDERS, "college.settings"),
+                place(key!("nav-team"), "/team", icons::PERSON, "portal_user.list"),
             ],
         },
     ],
@@ -62,52 +63,57 @@ pub(super) static CONSOLE: Side = Side {
     interface: Interface::Admin,
     prefix: "admin.",
     cookie: "nil_console",
-    leads_to: "To the operators' console.",
-    kind: "Operators",
+    leads_to: key!("leads-to-console"),
+    kind: key!("kind-console"),
     log_in: "admin.auth.log_in",
     log_out: "admin.auth.log_out",
     sections: &[
         Section {
             title: "",
             places: &[
-                place("Today", "", icons::CALENDAR, "dashboard.view"),
-                place("Job review", "/jobs", icons::STAR, "job.list"),
-                place("Support", "/op/support.list", icons::TALK, "support.list"),
+                place(key!("nav-today"), "", icons::CALENDAR, "dashboard.view"),
+                place(key!("nav-jobs"), "/jobs", icons::STAR, "job.list"),
+                place(key!("nav-support"), "/op/support.list", icons::TALK, "support.list"),
             ],
         },
         Section {
-            title: "People",
+            title: key!("nav-section-people"),
             places: &[
-                place("Athletes", "/athletes", icons::PEOPLE, "athlete.list"),
-                place("Brands", "/partners", icons::CARD, "partner.list"),
-                place("Agents", "/agents", icons::CASE, "agent.list"),
-                place("Universities", "/universities", icons::COLLEGE, "college.list"),
+                place(key!("nav-athletes"), "/athletes", icons::PEOPLE, "athlete.list"),
+                place(key!("nav-brands"), "/partners", icons::CARD, "partner.list"),
+                place(key!("nav-agents"), "/agents", icons::CASE, "agent.list"),
+                place(key!("nav-universities"), "/universities", icons::COLLEGE, "college.list"),
             ],
         },
         Section {
-            title: "Money",
+            title: key!("nav-section-money"),
             places: &[
-                place("Payments", "/payments", icons::MONEY, "payment.list"),
-                place("Payouts", "/payouts", icons::UP, "payout.list"),
-                place("Revenue", "/revenue", icons::CHART, "payment.revenue"),
-                place("Tax forms", "/tax-forms", icons::DOCUMENT, "tax.list_requests"),
+                place(key!("nav-payments"), "/payments", icons::MONEY, "payment.list"),
+                place(key!("nav-payouts"), "/payouts", icons::UP, "payout.list"),
+                place(key!("nav-revenue"), "/revenue", icons::CHART, "payment.revenue"),
+                place(key!("nav-tax-forms"), "/tax-forms", icons::DOCUMENT, "tax.list_requests"),
             ],
         },
         Section {
-            title: "Site",
+            title: key!("nav-section-site"),
             places: &[
-                place("Library", "/library", icons::FOLDER, "content.browse"),
+                place(key!("nav-library"), "/library", icons::FOLDER, "content.browse"),
                 place(
-                    "Editorial",
+                    key!("nav-editorial"),
                     "/op/editorial.list_blog_posts",
                     icons::TEXT,
                     "editorial.list_blog_posts",
                 ),
-                place("Templates", "/templates", icons::MAIL, "email_template.list"),
-                place("Announcements", "/op/announcement.list", icons::HORN, "announcement.list"),
-                place("Settings", "/settings", icons::GEAR, "site.settings"),
-                place("Reports", "/reports", icons::REPORT, "export.list"),
-                place("Audit", "/audit", icons::CLOCK, "audit.list"),
+                place(key!("nav-templates"), "/templates", icons::MAIL, "email_template.list"),
+                place(
+                    key!("nav-announcements"),
+                    "/op/announcement.list",
+                    icons::HORN,
+                    "announcement.list",
+                ),
+                place(key!("nav-settings"), "/settings", icons::GEAR, "site.settings"),
+                place(key!("nav-reports"), "/reports", icons::REPORT, "export.list"),
+                place(key!("nav-audit"), "/audit", icons::CLOCK, "audit.list"),
             ],
         },
     ],

@@ -10,6 +10,7 @@ use super::describe::{Field, Kind};
 use super::form::Refusals;
 use super::part::Part as _;
 use super::query::Query;
+use super::texts::say;
 use super::words;
 use nil_core::Error;
 
@@ -113,29 +114,27 @@ impl Reader<'_> {
                 .replace(',', "")
                 .parse::<i64>()
                 .map(Value::from)
-                .map_err(|_| "must be a whole number"),
-            Kind::Record(_) => super::picks::number(text)
-                .map(Value::from)
-                .ok_or("must be a name that one record has, or a number"),
-            Kind::Cents => {
-                hundredths(text).map(Value::from).ok_or("must be an amount such as 1,250.00")
+                .map_err(|_| say!("must-be-whole")),
+            Kind::Record(_) => {
+                super::picks::number(text).map(Value::from).ok_or_else(|| say!("must-be-record"))
             }
-            Kind::Rate => hundredths(text).map(Value::from).ok_or("must be a share such as 12.5"),
+            Kind::Cents => hundredths(text).map(Value::from).ok_or_else(|| say!("must-be-amount")),
+            Kind::Rate => hundredths(text).map(Value::from).ok_or_else(|| say!("must-be-share")),
             Kind::Truth => match text {
                 "true" => Ok(true.into()),
                 "false" => Ok(false.into()),
-                _ => Err("must be yes or no"),
+                _ => Err(say!("must-be-yes-or-no")),
             },
             Kind::Moment => moment(text, self.zone).map(Value::from),
             Kind::Other | Kind::Group(_) | Kind::Groups(_) => {
-                serde_json::from_str(text).map_err(|_| "must be JSON")
+                serde_json::from_str(text).map_err(|_| say!("must-be-json"))
             }
             _ => Ok(text.into()),
         };
         match read {
             Ok(value) => Some(value),
             Err(reason) => {
-                self.refusals.entry(path.to_owned()).or_default().push(reason.to_owned());
+                self.refusals.entry(path.to_owned()).or_default().push(reason);
                 None
             }
         }
@@ -160,17 +159,17 @@ fn hundredths(text: &str) -> Option<i64> {
 }
 
 /// A time of the zone's clock as an instant. An hour that comes twice in autumn is the first one.
-fn moment(text: &str, zone: Tz) -> Result<String, &'static str> {
+fn moment(text: &str, zone: Tz) -> Result<String, String> {
     let forms = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"];
     let Some(local) = forms.iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok())
     else {
-        return text.parse::<Time>().map(written).map_err(|_| "must be a day and a time");
+        return text.parse::<Time>().map(written).map_err(|_| say!("must-be-moment"));
     };
     match zone.from_local_datetime(&local) {
         LocalResult::Single(at) | LocalResult::Ambiguous(at, _) => {
             Ok(written(at.with_timezone(&Utc)))
         }
-        LocalResult::None => Err("is skipped by the clock that day"),
+        LocalResult::None => Err(say!("skipped-hour")),
     }
 }
 

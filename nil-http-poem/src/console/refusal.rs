@@ -13,6 +13,7 @@ use super::call::{Page, Shown};
 use super::describe::{self, Field};
 use super::part::Part as _;
 use super::query::Query;
+use super::texts::{self, say};
 use super::{form, frame, reading, words};
 
 /// The page of a refusal.
@@ -34,16 +35,16 @@ pub(super) fn wait(mut response: Response<Outgoing>, error: &Error) -> Response<
 }
 
 /// The heading of a refusal.
-pub(super) fn title(error: &Error) -> &'static str {
+pub(super) fn title(error: &Error) -> String {
     match error.kind() {
-        Kind::Forbidden => "You may not do this",
-        Kind::NotFound | Kind::Gone => "There is no such record here",
-        Kind::Conflict => "This is not possible now",
-        Kind::Throttled => "A little slower, please",
-        Kind::Invalid | Kind::Malformed => "Some fields need another look",
-        Kind::Unavailable => "The service is not ready",
-        Kind::Internal | Kind::Again => "Something broke on our side",
-        _ => "This was refused",
+        Kind::Forbidden => say!("refused-forbidden"),
+        Kind::NotFound | Kind::Gone => say!("refused-not-found"),
+        Kind::Conflict => say!("refused-conflict"),
+        Kind::Throttled => say!("refused-throttled"),
+        Kind::Invalid | Kind::Malformed => say!("refused-invalid"),
+        Kind::Unavailable => say!("refused-unavailable"),
+        Kind::Internal | Kind::Again => say!("refused-internal"),
+        _ => say!("refused"),
     }
 }
 
@@ -51,15 +52,13 @@ pub(super) fn title(error: &Error) -> &'static str {
 pub(super) fn advice(error: &Error) -> String {
     match error.kind() {
         Kind::Internal | Kind::Again => {
-            "Nothing was saved. It is safe to send it again: it will not \
-            happen twice. If it happens again, tell your operator the number of the request."
-                .into()
+            say!("refused-internal-advice")
         }
         Kind::Throttled => match error.seconds_to_wait() {
-            Some(seconds) => format!("Nothing was lost. Try again in {seconds} seconds."),
-            None => "Nothing was lost.".into(),
+            Some(seconds) => say!("refused-throttled-wait", seconds = seconds),
+            None => say!("refused-throttled-advice"),
         },
-        Kind::NotFound => "It does not exist, or it is not yours to see.".into(),
+        Kind::NotFound => say!("refused-not-found-advice"),
         _ => String::new(),
     }
 }
@@ -68,7 +67,7 @@ pub(super) fn advice(error: &Error) -> String {
 pub(super) fn note(fields: &[Field], error: &Error) -> Markup {
     let advice = advice(error);
     html! {
-        (form::summary(fields, error.fields(), error.message()))
+        (form::summary(fields, error.fields(), &texts::message(error)))
         @if !advice.is_empty() { p { (advice) } }
     }
 }
@@ -92,17 +91,17 @@ pub(super) fn meanwhile(page: &Page<'_>, fields: &[Field], typed: &Query, error:
     names.retain(|name| all(typed, name) != all(&now, name));
     html! {
         section.panel aria-labelledby="mw" {
-            header { h2 id="mw" { "Changed meanwhile" } }
+            header { h2 id="mw" { (say!("changed-meanwhile")) } }
             @for change in data.list("changes").iter().take(1) {
                 p.pad {
                     @if let Some(at) = change.moment("at") { (words::moment(at, zone)) }
-                    " by " (change.text("by").replace([':', '_'], " "))
+                    " " (say!("by-whom", name = change.text("by").replace([':', '_'], " ")))
                 }
             }
             @if !names.is_empty() {
                 div.scroll role="region" aria-labelledby="mw" tabindex="0" { table {
                     thead { tr {
-                        th scope="col" { "Field" } th scope="col" { "Now" } th scope="col" { "Yours" }
+                        th scope="col" { (say!("field")) } th scope="col" { (say!("now")) } th scope="col" { (say!("yours")) }
                     } }
                     tbody { @for name in names { tr {
                         th scope="row" { (form::label_at(fields, name)) }
@@ -111,7 +110,7 @@ pub(super) fn meanwhile(page: &Page<'_>, fields: &[Field], typed: &Query, error:
                     } } }
                 } }
             }
-            p.pad { "What you typed stands in the form. Save again to put it in place of what is there now." }
+            p.pad { (say!("save-in-place")) }
         }
     }
 }
@@ -130,18 +129,18 @@ fn changed(error: &Error) -> Option<&Value> {
     error.data().filter(|data| error.is(codes::STATE_CHANGED) && data.get("now").is_some())
 }
 
-fn told(page: &Page<'_>, error: &Error) -> (&'static str, Markup) {
+fn told(page: &Page<'_>, error: &Error) -> (String, Markup) {
     let title = title(error);
     let content = html! {
         div.head { div { h1 { (title) } } }
         section.panel.pad {
-            p { (error.message()) }
+            p { (texts::message(error)) }
             @let advice = advice(error);
             @if !advice.is_empty() { p { (advice) } }
             @for (field, reasons) in error.fields() {
-                @for reason in reasons { p { (super::words::label(field)) ": " (reason) "." } }
+                @for reason in reasons { p { (super::words::field_label(field)) ": " (reason) "." } }
             }
-            div.acts { a.btn.pri href=(page.at("")) { "Back to the first page" } }
+            div.acts { a.btn.pri href=(page.at("")) { (say!("back-to-first")) } }
             p.dim { (error.kind().status()) " " span.mono { (error.code()) } }
         }
     };

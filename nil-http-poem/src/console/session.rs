@@ -23,6 +23,7 @@ use super::form::Refusals;
 use super::part::Part as _;
 use super::query::Query;
 use super::side::Side;
+use super::texts::{self, say, tell};
 use super::{frame, refusal};
 
 /// How long a password is held between the two steps of a sign-in.
@@ -167,8 +168,13 @@ pub(super) fn key_of(sent: &Query) -> Option<String> {
 
 /// Where a sign-in leads afterwards, below the side's base.
 fn then(sent: &Query) -> String {
+    path_in(sent, "then")
+}
+
+/// The path below the side's base that a form leads to.
+pub(super) fn path_in(sent: &Query, name: &str) -> String {
     let plain = |path: &&str| path.starts_with('/') && !path.starts_with("//");
-    sent.get("then").filter(plain).filter(|it| it.is_ascii()).unwrap_or_default().to_owned()
+    sent.get(name).filter(plain).filter(|it| it.is_ascii()).unwrap_or_default().to_owned()
 }
 
 /// The sign-in page.
@@ -184,37 +190,38 @@ pub(super) fn sign_in_page(
     let content = html! {
         form.panel method="post" action={ (base) "/sign-in" } {
             @if let Some(kept) = kept {
-                h1 { "Please sign in again" }
-                p { "Your session has ended. " b { "What you typed is kept in this page" }
-                    " and is sent when you have signed in." }
+                h1 { (say!("sign-in-again")) }
+                p {
+                    (tell!("session-ended", kept = html! { b { (say!("session-ended-kept")) } }))
+                }
                 (kept.inputs())
             } @else {
-                h1 { "Sign in" }
-                p.dim { (side.leads_to) }
+                h1 { (say!("sign-in")) }
+                p.dim { (texts::plain(side.leads_to)) }
             }
             @if let Some(error) = refused.filter(|_| refusals.is_empty()) {
-                p.err role="alert" id="errors" tabindex="-1" { (error.message()) }
+                p.err role="alert" id="errors" tabindex="-1" { (texts::message(error)) }
             }
             input type="hidden" name="then" value=(then(sent));
             (email(sent.get("email").unwrap_or_default(), &refusals))
             div.field {
-                label for="password" { "Password" }
+                label for="password" { (say!("password")) }
                 input id="password" name="password" type="password" required
                     autocomplete="current-password" maxlength="128";
             }
-            button.pri.wide { @if kept.is_some() { "Sign in and send it" } @else { "Sign in" } }
+            button.pri.wide { @if kept.is_some() { (say!("sign-in-and-send")) } @else { (say!("sign-in")) } }
         }
         @if side.interface == Interface::Compliance {
-            p { a href={ (base) "/forgotten" } { "Forgotten your password?" } }
+            p { a href={ (base) "/forgotten" } { (say!("forgotten")) } }
         }
         @if let Some(kept) = kept {
             details {
-                summary { "What is kept" }
+                summary { (say!("kept-title")) }
                 dl.facts {
                     @for (name, value) in kept.fields.0.iter()
                         .filter(|(name, value)| !BESIDE.contains(&name.as_str()) && !value.is_empty())
                     {
-                        dt { (super::words::label(name)) }
+                        dt { (super::words::field_label(name)) }
                         dd { (value) }
                     }
                 }
@@ -222,7 +229,13 @@ pub(super) fn sign_in_page(
         }
     };
     let status = refused.map_or(if kept.is_some() { 401 } else { 200 }, |it| it.kind().status());
-    let response = frame::alone(desk, status, ("Sign in", "nil"), &content);
+    let response = frame::alone(
+        desk,
+        kept.is_none().then_some((side, "/sign-in")),
+        status,
+        (&say!("sign-in"), "nil"),
+        &content,
+    );
     match refused {
         Some(error) => refusal::wait(response, error),
         None => response,
@@ -233,9 +246,9 @@ fn email(value: &str, refusals: &Refusals) -> Markup {
     let wrong = refusals.get("email").and_then(|reasons| reasons.first());
     html! {
         div.field {
-            label for="email" { "E-mail" }
+            label for="email" { (say!("email")) }
             @if let Some(wrong) = wrong {
-                p.err id="email-e" { span.vh { "Error: " } (wrong) "." }
+                p.err id="email-e" { span.vh { (say!("error")) " " } (wrong) "." }
             }
             input id="email" name="email" type="email" required autocomplete="username"
                 value=(value) autofocus aria-invalid=[wrong.map(|_| "true")]
@@ -252,31 +265,31 @@ fn second_step(
     held: &str,
     error: &Error,
 ) -> Response<Outgoing> {
-    let wrong = (!error.is(codes::TOTP_REQUIRED)).then(|| error.message().to_owned());
+    let wrong = (!error.is(codes::TOTP_REQUIRED)).then(|| texts::message(error).into_owned());
     let base = format!("{}{}", desk.prefix(), side.base);
     let kept = Kept::carried(sent);
     let content = html! {
         form.panel method="post" action={ (base) "/sign-in" } {
-            h1 { "Second step" }
-            p.dim { "Open your authenticator app and copy the six digits, or type a recovery code." }
+            h1 { (say!("second-step")) }
+            p.dim { (say!("second-step-how")) }
             input type="hidden" name="held" value=(held);
             input type="hidden" name="then" value=(then(sent));
             @if let Some(kept) = &kept { (kept.inputs()) }
             div.field {
-                label for="totp" { "Code" }
+                label for="totp" { (say!("second-step-code")) }
                 @if let Some(wrong) = &wrong {
-                    p.err id="totp-e" { span.vh { "Error: " } (wrong) }
+                    p.err id="totp-e" { span.vh { (say!("error")) " " } (wrong) }
                 }
                 input.otp id="totp" name="totp" required autocomplete="one-time-code" autofocus
                     maxlength="128" aria-invalid=[wrong.as_ref().map(|_| "true")]
                     aria-describedby=[wrong.as_ref().map(|_| "totp-e")];
             }
-            button.pri.wide { "Sign in" }
+            button.pri.wide { (say!("sign-in")) }
         }
-        p { a href={ (base) "/sign-in" } { "Sign in as somebody else" } }
+        p { a href={ (base) "/sign-in" } { (say!("sign-in-as-other")) } }
     };
     let status = if wrong.is_some() { error.kind().status() } else { 200 };
-    frame::alone(desk, status, ("Second step", "nil"), &content)
+    frame::alone(desk, None, status, (&say!("second-step"), "nil"), &content)
 }
 
 /// What a sign-in comes to.
@@ -354,7 +367,7 @@ async fn person(desk: Desk<'_>, side: &'static Side, who: &Principal, answer: &V
     let account =
         if answer.part("user").is_object() { &answer.part("user") } else { &answer.part("data") };
     let mut person = Person {
-        name: account.part("name").as_str().unwrap_or("You").to_owned(),
+        name: account.part("name").as_str().map_or_else(|| say!("you"), str::to_owned),
         house: "nil".into(),
         zone: chrono_tz::UTC,
     };

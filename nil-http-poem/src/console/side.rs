@@ -14,7 +14,7 @@ pub(super) struct Side {
     pub prefix: &'static str,
     /// The session's cookie.
     pub cookie: &'static str,
-    /// What its sign-in says it leads to.
+    /// What its sign-in says it leads to: the key of a text, like all words of a side.
     pub leads_to: &'static str,
     /// What stands below the name in the navigation.
     pub kind: &'static str,

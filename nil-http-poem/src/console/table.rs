@@ -10,6 +10,7 @@ use super::icons;
 use super::part::Part as _;
 use super::picks::Picks;
 use super::query::Query;
+use super::texts::say;
 use super::words;
 
 /// How many columns a table has unless the address says which.
@@ -100,7 +101,7 @@ impl Table<'_> {
                         table data-keys {
                             thead { tr {
                                 @for (at, field) in columns.iter().enumerate() {
-                                    th scope="col" class=[class(at, field)] { (field.label) }
+                                    th scope="col" class=[class(at, field)] { (field.label()) }
                                 }
                             } }
                             tbody { @for row in rows { (self.row(page, &columns, row)) } }
@@ -150,14 +151,16 @@ pub(super) fn foot(page: &Page<'_>, answer: &Value, shown: usize) -> Markup {
     html! {
         footer {
             span {
-                (words::number(i64::try_from(shown).unwrap_or_default())) " shown"
-                @if let Some(total) = pages.part("total").as_i64() { " of " (words::number(total)) }
+                @match pages.part("total").as_i64() {
+                    Some(total) => (say!("shown-of", shown = shown, total = total)),
+                    None => (say!("shown", shown = shown)),
+                }
             }
             span.pager {
-                @if first { a.btn.small href=(page.here(&query)) { "First" } }
+                @if first { a.btn.small href=(page.here(&query)) { (say!("first-page")) } }
                 @if let Some(next) = next {
                     a.btn.small rel="next" href=(page.here(&next)) {
-                        "Next" (icons::NEXT.show())
+                        (say!("next-page")) (icons::NEXT.show())
                     }
                 }
             }
@@ -195,7 +198,7 @@ pub(super) fn downloads(files: &[(String, String)]) -> Markup {
     html! {
         @if !files.is_empty() {
             details.menu {
-                summary.btn { (icons::DOWN.show()) "Export" }
+                summary.btn { (icons::DOWN.show()) (say!("export")) }
                 div { @for (address, words) in files { a href=(address) { (words) } } }
             }
         }
@@ -229,12 +232,12 @@ pub(super) fn nothing(page: &Page<'_>) -> Markup {
     let narrowed = !page.query.without(&["cols", "per_page"]).0.is_empty();
     html! {
         div.empty {
-            h2 { "None" }
+            h2 { (say!("none")) }
             @if narrowed {
-                p { "Nothing matches what the filters ask for." }
-                p { a.btn href=(page.here(&Query::default())) { "Remove the filters" } }
+                p { (say!("nothing-matches")) }
+                p { a.btn href=(page.here(&Query::default())) { (say!("remove-filters")) } }
             } @else {
-                p { "There is nothing in this list yet." }
+                p { (say!("nothing-yet")) }
             }
         }
     }
@@ -245,7 +248,7 @@ fn chooser(ranked: &[&Field], columns: &[&Field], page: &Page<'_>) -> Markup {
     let is_shown = |field: &Field| columns.iter().any(|shown| shown.name == field.name);
     html! {
         details.menu {
-            summary.btn.small { (icons::COLUMNS.show()) "Columns" }
+            summary.btn.small { (icons::COLUMNS.show()) (say!("columns")) }
             form method="get" {
                 @for (name, value) in &page.query.without(&["cols"]).0 {
                     input type="hidden" name=(name) value=(value);
@@ -254,10 +257,10 @@ fn chooser(ranked: &[&Field], columns: &[&Field], page: &Page<'_>) -> Markup {
                     label {
                         input type="checkbox" name="cols" value=(field.name)
                             checked[is_shown(field)];
-                        (field.label)
+                        (field.label())
                     }
                 }
-                button.small { "Show" }
+                button.small { (say!("show")) }
             }
         }
     }
@@ -282,7 +285,7 @@ pub(super) fn chips(page: &Page<'_>, fields: &[Field], picks: &Picks) -> Markup 
                         .filter(|(n, v)| (n, v) != (name, value)).cloned().collect())
                         .without(&["page", "after"]);
                     li { a.chip href=(page.here(&rest)) {
-                        (field.label) ": " (said(field, value, picks)) " " span.vh { "remove" }
+                        (field.label()) ": " (said(field, value, picks)) " " span.vh { (say!("remove")) }
                         span aria-hidden="true" { "×" }
                     } }
                 }
@@ -308,8 +311,8 @@ fn said(field: &Field, value: &str, picks: &Picks) -> String {
     }
     let choice = matches!(one, Kind::Choice(_));
     match value {
-        "true" => "yes".into(),
-        "false" => "no".into(),
+        "true" => say!("yes-small"),
+        "false" => say!("no-small"),
         value if choice => words::word(value),
         value => value.to_owned(),
     }
@@ -317,6 +320,6 @@ fn said(field: &Field, value: &str, picks: &Picks) -> String {
 
 /// A record's own name, or its number.
 pub(super) fn name_of(record: &Value) -> String {
-    let number = || record.part("id").as_i64().map(|id| format!("Number {id}"));
+    let number = || record.part("id").as_i64().map(|id| say!("record-number", id = id.to_string()));
     label_of(record).map(str::to_owned).or_else(number).unwrap_or_default()
 }

@@ -13,6 +13,7 @@ use poem::http::{HeaderMap, HeaderValue};
 use super::call::Page;
 use super::query::Query;
 use super::side::Side;
+use super::texts::say;
 use super::{frame, session};
 
 /// The most views of a person.
@@ -78,13 +79,13 @@ impl Views {
     fn with(&self, new: View, mark: &str) -> Result<Self> {
         let letters = new.name.chars().count();
         if !(1..=LONGEST_NAME).contains(&letters) || !new.is_plain() {
-            let why = format!("must be 1 to {LONGEST_NAME} letters, for a view of this site");
+            let why = say!("view-name-length", most = LONGEST_NAME);
             return Err(Error::invalid("view", why));
         }
         let mut all = self.without(new.path(), &new.name);
         all.0.push(new);
         if all.0.len() > MOST || all.written(mark).len() > LARGEST {
-            let why = format!("finds no room beside the others, of which there are at most {MOST}");
+            let why = say!("views-no-room", most = MOST);
             return Err(Error::invalid("view", why));
         }
         Ok(all)
@@ -115,25 +116,25 @@ pub(super) fn show(page: &Page<'_>) -> Markup {
     let is_new = !here.is_empty() && views.iter().all(|view| view.to != to);
     html! {
         @if is_new || !views.is_empty() {
-            div.row role="group" aria-label="Saved views" {
+            div.row role="group" aria-label=(say!("saved-views")) {
                 @for view in &views {
                     a.chip.plain href=(page.at(&view.to))
                         aria-current=[(view.to == to).then_some("page")] { (view.name) }
                 }
                 details.more {
-                    summary { @if is_new { "Save this view" } @else { "Saved views" } }
+                    summary { @if is_new { (say!("save-view")) } @else { (say!("saved-views")) } }
                     form.row method="post" action=(page.at("/views")) {
                         (page.hidden())
                         input type="hidden" name="to" value=(to);
                         @if is_new {
-                            label for="view-name" { "Name of this view" }
+                            label for="view-name" { (say!("view-name")) }
                             input id="view-name" name="view" required maxlength=(LONGEST_NAME)
                                 autocomplete="off";
-                            button.small name="act" value="save" { "Save" }
+                            button.small name="act" value="save" { (say!("save")) }
                         }
                         @for view in &views {
                             button.quiet.small name="remove" value=(view.name) formnovalidate {
-                                span aria-hidden="true" { "×" } " Remove " (view.name)
+                                span aria-hidden="true" { "×" } " " (say!("remove-view", name = view.name.as_str()))
                             }
                         }
                     }

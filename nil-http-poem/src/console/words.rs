@@ -1,13 +1,20 @@
 //! How names and values of the interface read to people: labels, money, rates, days and times,
 //! states.
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Timelike as _, Utc};
 use chrono_tz::Tz;
 use maud::{Markup, html};
-use nil_core::kernel::Time;
+use nil_core::kernel::{Time, day_in};
+
+use super::texts::{self, say};
 
 /// Endings of names that say the unit, which the value shows.
 const UNITS: [&str; 8] = ["_ids", "_id", "_cents", "_basis_points", "_bp", "_at", "_url", "_on"];
+
+/// The label of a field in the language of the page.
+pub(super) fn field_label(name: &str) -> String {
+    texts::of_catalog("label", name, &label(name)).into_owned()
+}
 
 /// The label of a field: its name in words, without the unit.
 pub(super) fn label(name: &str) -> String {
@@ -16,7 +23,7 @@ pub(super) fn label(name: &str) -> String {
     }
     let bare = UNITS.iter().find_map(|unit| name.strip_suffix(unit)).filter(|bare| bare.len() > 2);
     let plural = name.ends_with("_ids");
-    let mut label = word(bare.unwrap_or(name));
+    let mut label = plain_word(bare.unwrap_or(name));
     if plural && !label.ends_with('s') {
         label = match label.strip_suffix('y') {
             Some(stem) => format!("{stem}ies"),
@@ -26,8 +33,13 @@ pub(super) fn label(name: &str) -> String {
     label
 }
 
-/// A word of the interface in words: `info_requested` is “Info requested”.
+/// A word of the interface in words, in the language of the page.
 pub(super) fn word(word: &str) -> String {
+    texts::of_catalog("choice", word, &plain_word(word)).into_owned()
+}
+
+/// A word of the interface in words: `info_requested` is “Info requested”.
+pub(super) fn plain_word(word: &str) -> String {
     let spaced = word.replace(['_', '.'], " ");
     let mut letters = spaced.chars();
     let capital = letters.next().map(char::to_uppercase).into_iter().flatten();
@@ -83,51 +95,82 @@ pub(super) fn fraction(hundredths: i64) -> String {
 
 /// A day.
 pub(super) fn day(day: NaiveDate) -> Markup {
-    html! { time datetime=(day) { (day.format("%b %-d, %Y")) } }
+    html! { time datetime=(day) { (day_text(day)) } }
+}
+
+fn day_text(day: NaiveDate) -> String {
+    say!("day", month = month(day), day = digits(day.day()), year = digits(day.year()))
+}
+
+/// A day of about now, as text.
+pub(super) fn short_day_text(day: NaiveDate) -> String {
+    say!("short-day", month = month(day), day = digits(day.day()))
+}
+
+/// The month of a day, short.
+pub(super) fn month(day: NaiveDate) -> String {
+    say!("month", month = day.month())
+}
+
+/// The month of a day and its year.
+pub(super) fn month_of_year(day: NaiveDate) -> String {
+    say!("month-of-year", month = month(day), year = digits(day.year()))
+}
+
+/// The time of the clock.
+fn time(local: &DateTime<Tz>) -> String {
+    let (is_afternoon, hour) = local.hour12();
+    let half = if is_afternoon { "pm" } else { "am" };
+    let minute = format!("{:02}", local.minute());
+    say!("time", hour = digits(hour), minute = minute, half = half)
+}
+
+/// A number that is a name: its thousands do not stand apart.
+fn digits(number: impl Into<i64>) -> String {
+    number.into().to_string()
 }
 
 /// An instant, in the words of a zone.
 pub(super) fn moment(at: Time, zone: Tz) -> Markup {
     let at: DateTime<Utc> = at;
     let local = at.with_timezone(&zone);
-    let words = local.format("%b %-d, %Y, %-I:%M %P");
+    let day = day_text(day_in(at, zone));
+    let words = say!("moment", day = day, time = time(&local));
     html! { time datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) { (words) } }
 }
 
 /// A day of about now.
 pub(super) fn short_day(day: NaiveDate) -> Markup {
-    html! { time datetime=(day) { (day.format("%b %-d")) } }
+    html! { time datetime=(day) { (short_day_text(day)) } }
 }
 
 /// An instant of about now.
 pub(super) fn short_moment(at: Time, zone: Tz) -> Markup {
     let local = at.with_timezone(&zone);
     html! {
-        time datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) { (local.format("%b %-d, %-I:%M %P")) }
+        time datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) {
+            (say!("moment", day = short_day_text(day_in(at, zone)), time = time(&local)))
+        }
     }
 }
 
 /// A span of time in its largest unit.
 pub(super) fn span(span: TimeDelta) -> String {
-    let (count, unit) = match span.num_minutes().abs() {
-        minutes if minutes >= 2 * 24 * 60 => (minutes / (24 * 60), "days"),
-        minutes if minutes >= 24 * 60 => (1, "day"),
-        minutes if minutes >= 2 * 60 => (minutes / 60, "hours"),
-        minutes if minutes >= 60 => (1, "hour"),
-        1 => (1, "minute"),
-        minutes => (minutes, "minutes"),
-    };
-    format!("{count} {unit}")
+    match span.num_minutes().abs() {
+        minutes if minutes >= 24 * 60 => say!("days", count = minutes / (24 * 60)),
+        minutes if minutes >= 60 => say!("hours", count = minutes / 60),
+        minutes => say!("minutes", count = minutes),
+    }
 }
 
 /// The name of a zone, as people say it.
 pub(super) fn zone(zone: Tz) -> String {
     match zone.name() {
         "UTC" | "Etc/UTC" => "UTC".into(),
-        "America/New_York" | "US/Eastern" => "Eastern Time".into(),
-        "America/Chicago" | "US/Central" => "Central Time".into(),
-        "America/Denver" | "US/Mountain" => "Mountain Time".into(),
-        "America/Los_Angeles" | "US/Pacific" => "Pacific Time".into(),
+        "America/New_York" | "US/Eastern" => say!("zone-eastern"),
+        "America/Chicago" | "US/Central" => say!("zone-central"),
+        "America/Denver" | "US/Mountain" => say!("zone-mountain"),
+        "America/Los_Angeles" | "US/Pacific" => say!("zone-pacific"),
         other => other.replace('_', " "),
     }
 }
@@ -196,7 +239,7 @@ mod tests {
         assert_eq!(label("id"), "Number");
         assert_eq!(label("f1"), "F-1 visa");
         assert_eq!(label("on"), "On");
-        assert_eq!(word("info_requested"), "Info requested");
+        assert_eq!(plain_word("info_requested"), "Info requested");
     }
 
     #[test]

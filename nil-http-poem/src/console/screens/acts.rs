@@ -5,6 +5,7 @@ use maud::{Markup, html};
 
 use crate::console::call::Page;
 use crate::console::icons;
+use crate::console::texts::say;
 
 /// Something that can be done with a record.
 pub(super) struct Act {
@@ -31,7 +32,7 @@ pub(super) fn menu(page: &Page<'_>, acts: &[Act], icon: icons::Icon, name: &str)
     html! {
         @if allowed().next().is_some() {
             details.menu {
-                summary.btn.quiet.small { (icon.show()) span.vh { "Actions for " (name) } }
+                summary.btn.quiet.small { (icon.show()) span.vh { (say!("actions-for", name = name)) } }
                 div { @for act in allowed() {
                     a class=[act.is_dangerous.then_some("danger")] href=(page.at(&act.path)) {
                         (act.words)

@@ -4,11 +4,12 @@ use maud::html;
 use nil_core::catalog::{Entry, catalog};
 
 use crate::console::call::{Page, Shown};
+use crate::console::texts::{self, say};
 
 pub(super) fn get(page: &Page<'_>) -> Shown {
     let asked = page.query.get("q").unwrap_or_default().to_lowercase();
     let fits = |entry: &&Entry| {
-        let title = format!("{} {}", entry.title, entry.purpose).to_lowercase();
+        let title = format!("{} {}", texts::title(entry), entry.purpose).to_lowercase();
         asked.split_whitespace().all(|word| title.contains(word) || entry.name.contains(word))
     };
     let mut sections: Vec<(&str, Vec<&Entry>)> = Vec::new();
@@ -25,29 +26,29 @@ pub(super) fn get(page: &Page<'_>) -> Shown {
         }
     }
     Shown::new(
-        "All operations",
+        say!("all-operations"),
         html! {
             div.head { div {
-                h1 { "All operations" }
-                p { (count) " operations that you may use." }
+                h1 { (say!("all-operations")) }
+                p { (say!("operations-you-may-use", count = count)) }
             } }
-            form.row method="get" role="search" aria-label="Find an operation" {
-                label for="fo" { "Find an operation" }
+            form.row method="get" role="search" aria-label=(say!("find-an-operation")) {
+                label for="fo" { (say!("find-an-operation")) }
                 input.w id="fo" type="search" name="q" data-filter="#ops li" autocomplete="off"
                     value=(page.query.get("q").unwrap_or_default());
-                button { "Find" }
+                button { (say!("find")) }
             }
             div.cols id="ops" {
                 @for (title, entries) in sections {
                     section.panel.pad {
-                        h2 { (title) }
+                        h2 { (texts::of_catalog("section", title, title)) }
                         ul.plainlist {
                             @for entry in entries {
                                 li {
                                     a href=(page.at(&format!("/op/{}", page.side.short(entry)))) {
-                                        (entry.title)
+                                        (texts::title(entry))
                                     }
-                                    @if entry.writes() { " " small { "changes" } }
+                                    @if entry.writes() { " " small { (say!("changes")) } }
                                 }
                             }
                         }

@@ -3,20 +3,22 @@
 use maud::{Markup, html};
 
 use crate::console::query::Query;
+use crate::console::texts::{self, say};
 
-/// One of the ways to decide: the word of the interface, what people call it, and what comes of it.
+/// One of the ways to decide: the word of the interface, and the keys of what people call it and
+/// of what comes of it.
 pub(super) type Way = (&'static str, &'static str, &'static str);
 
 /// The ways to decide, under one name; what was typed before is chosen.
 pub(super) fn ways(name: &str, ways: impl Iterator<Item = Way>, typed: &Query) -> Markup {
     html! {
         fieldset {
-            legend.vh { "Decision" }
+            legend.vh { (say!("decision")) }
             @for (word, called, about) in ways {
                 label.choice {
                     input type="radio" name=(name) value=(word) required
                         checked[typed.get(name) == Some(word)];
-                    span { (called) small.dim { (about) } }
+                    span { (texts::plain(called)) small.dim { (texts::plain(about)) } }
                 }
             }
         }
@@ -26,6 +28,7 @@ pub(super) fn ways(name: &str, ways: impl Iterator<Item = Way>, typed: &Query) -
 /// Why it is decided so.
 pub(super) struct Reason<'r> {
     pub name: &'r str,
+    /// Keys of texts.
     pub label: &'r str,
     pub hint: &'r str,
     /// The most letters.
@@ -38,8 +41,8 @@ impl Reason<'_> {
         let name = self.name;
         html! {
             div.field {
-                label for={ "f-" (name) } { (self.label) }
-                p.hint id={ (name) "-h" } { (self.hint) }
+                label for={ "f-" (name) } { (texts::plain(self.label)) }
+                p.hint id={ (name) "-h" } { (texts::plain(self.hint)) }
                 textarea id={ "f-" (name) } name=(name) maxlength=(self.most)
                     aria-describedby={ (name) "-h" } {
                     (typed.get(name).unwrap_or_default())

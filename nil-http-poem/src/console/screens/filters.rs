@@ -7,6 +7,7 @@ use crate::console::describe::{self, Described, Field};
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::picks::Picks;
 use crate::console::table::PAGING;
+use crate::console::texts::say;
 
 /// The filters that stand in the row above a table.
 const IN_ROW: usize = 4;
@@ -31,7 +32,7 @@ pub(super) fn show(page: &Page<'_>, described: &Described, picks: &Picks) -> Mar
         let rest = rest.collect();
         (row, rest)
     };
-    shown(page, &row, &more, (picks, "Filter the list"))
+    shown(page, &row, &more, (picks, &say!("filter-the-list")))
 }
 
 /// The filters of a list with these in the row.
@@ -65,21 +66,21 @@ fn shown(
     html! {
         @if !row.is_empty() {
             details.filt {
-                summary.btn { "Filters" }
+                summary.btn { (say!("filters")) }
                 form.filters method="get" role="search" aria-label=(about) {
                     (carried(page, row))
                     @for field in row { (form::in_row(field, &filled)) }
-                    button { "Apply" }
+                    button { (say!("apply")) }
                 }
             }
         }
         @if !more.is_empty() {
             details.more open[is_open] {
-                summary { "More filters (" (more.len()) ")" }
+                summary { (say!("more-filters", count = more.len())) }
                 form.panel.pad.half method="get" {
                     (carried(page, more))
                     @for field in more { (form::one(field, &field.name, false, &filled)) }
-                    div.acts { button.pri { "Apply" } }
+                    div.acts { button.pri { (say!("apply")) } }
                 }
             }
         }

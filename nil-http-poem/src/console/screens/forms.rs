@@ -8,7 +8,7 @@ use nil_core::error::Kind as Refused;
 use nil_core::operation::{Body, Fields, Reply};
 use nil_core::{Error, Result};
 
-use super::generated::{about, data_of, find, framed, head, record, title};
+use super::generated::{about, data_of, find, framed, head, record};
 use super::{Form, Outcome};
 use crate::console::call::{Page, Shown, value};
 use crate::console::describe::{self, Answer, Described};
@@ -16,6 +16,7 @@ use crate::console::form::{self, Filled};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::table::Table;
+use crate::console::texts::{self, say};
 use crate::console::{frame, picks, reading, refusal, session};
 
 /// Does what an operation's form asks for.
@@ -61,20 +62,24 @@ fn done(
     let answer = value(reply)?;
     let data = data_of(&answer);
     let said = answer.part("message").as_str().filter(|text| !text.is_empty());
-    let said = said.unwrap_or(if entry.says.is_empty() { "Done" } else { entry.says });
+    let said = match said.unwrap_or(entry.says) {
+        "" => say!("done"),
+        said if said == entry.says => texts::of_catalog("says", entry.name, said).into_owned(),
+        said => said.to_owned(),
+    };
     let content = html! {
         (head(entry))
         section.note.good role="status" { h2 { (said) } }
         @match &described.answer {
             Answer::List(columns) => {
-                (Table { caption: title(entry), fields: columns, link: None }.show(page, &answer))
+                (Table { caption: &texts::title(entry), fields: columns, link: None }.show(page, &answer))
             }
             Answer::Record(fields) if !data.is_null() => { (record(page, fields, data)) }
             _ => {}
         }
         div.acts {
-            a.btn.pri href=(page.at("")) { "Back to the first page" }
-            a.btn href=(page.at(&format!("/op/{}", page.side.short(entry)))) { "Do it again" }
+            a.btn.pri href=(page.at("")) { (say!("back-to-first")) }
+            a.btn href=(page.at(&format!("/op/{}", page.side.short(entry)))) { (say!("do-it-again")) }
         }
     };
     let mut response = frame::page(page, &framed(page, entry, content, 200));
@@ -103,10 +108,10 @@ pub(super) async fn show(
             (refusal::note(&described.fields, error))
             (refusal::meanwhile(page, &described.fields, typed, error))
         }
-        @if let Some(confirm) = entry.confirm {
+        @if let Some([happens, stays]) = texts::confirm(entry) {
             section.note.warn {
-                h2 { (confirm.happens) }
-                p { (confirm.stays) }
+                h2 { (happens) }
+                p { (stays) }
             }
         }
         div.two {
@@ -117,15 +122,15 @@ pub(super) async fn show(
                 (form::grouped(&described.fields, entry.groups, &filled))
                 @if described.has_file {
                     div.field {
-                        label for="f-content" { "File" }
+                        label for="f-content" { (say!("file")) }
                         input id="f-content" type="file" name="content" required;
                     }
                 }
                 div.acts {
                     button class=(if entry.confirm.is_some() { "pri danger" } else { "pri" }) {
-                        (entry.verb)
+                        (texts::verb(entry))
                     }
-                    a.btn href=(page.at("/all")) { "Cancel" }
+                    a.btn href=(page.at("/all")) { (say!("cancel")) }
                 }
             }
             (about(page, entry))

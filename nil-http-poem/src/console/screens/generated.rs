@@ -20,6 +20,7 @@ use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::side::reads;
 use crate::console::table::{Table, chips, name_of};
+use crate::console::texts::{self, say};
 use crate::console::{frame, reading, views, words};
 
 /// The operation of a short name, or 404; 403 with who may.
@@ -103,7 +104,7 @@ async fn answer(
         Err(error) if error.kind() == Refused::Invalid => {
             let content = html! {
                 (head(entry))
-                (form::summary(&described.fields, error.fields(), error.message()))
+                (form::summary(&described.fields, error.fields(), &texts::message(&error)))
                 (asking(page, described, error.fields()).await)
             };
             return Ok(framed(page, entry, content, 422).into());
@@ -125,7 +126,7 @@ async fn answer(
                 div.stack {
                     @if !described.fields.is_empty() {
                         details.more open[page.query.0.is_empty()] {
-                            summary { "What is shown" }
+                            summary { (say!("what-is-shown")) }
                             (asking(page, described, &Refusals::new()).await)
                         }
                     }
@@ -147,12 +148,12 @@ pub(super) fn data_of(answer: &Value) -> &Value {
 pub(super) fn record(page: &Page<'_>, fields: &[Field], data: &Value) -> Markup {
     let name = name_of(data);
     html! {
-        section.panel.pad aria-label="Answer" {
-            h2 { @if name.is_empty() { "Answer" } @else { (name) } }
+        section.panel.pad aria-label=(say!("answer")) {
+            h2 { @if name.is_empty() { (say!("answer")) } @else { (name) } }
             @if data.is_object() && !fields.is_empty() {
                 (facts(fields, data, page.person.zone))
             } @else if data.is_null() {
-                p { "There is nothing to show." }
+                p { (say!("nothing-to-show")) }
             } @else {
                 pre { (serde_json::to_string_pretty(data).unwrap_or_default()) }
             }
@@ -173,7 +174,7 @@ fn list(
         let id = row.part("id").as_i64()?;
         Some(page.at(&format!("/op/{short}?{field}={id}")))
     };
-    let table = Table { caption: title(entry), fields: columns, link: Some(&link) };
+    let table = Table { caption: &texts::title(entry), fields: columns, link: Some(&link) };
     html! {
         (head(entry))
         (views::show(page))
@@ -205,7 +206,7 @@ async fn asking(page: &Page<'_>, described: &Described, refusals: &Refusals) -> 
     html! {
         form.panel.pad method="get" {
             (form::fields(&described.fields, &filled))
-            div.acts { button.pri { "Show" } }
+            div.acts { button.pri { (say!("show")) } }
         }
     }
 }
@@ -220,7 +221,7 @@ async fn file_page(page: &Page<'_>, entry: &'static Entry, described: &Described
         div.two {
             form.panel.pad method="get" action=(page.at(&format!("/file/{}", page.side.short(entry)))) {
                 (form::fields(&described.fields, &filled))
-                div.acts { button.pri { "Download" } }
+                div.acts { button.pri { (say!("download")) } }
             }
             (about(page, entry))
         }
@@ -245,19 +246,18 @@ pub(super) async fn file(page: &Page<'_>, short: &str) -> Result<Outcome> {
 }
 
 pub(super) fn framed(page: &Page<'_>, entry: &Entry, content: Markup, status: u16) -> Shown {
-    let mut shown = Shown::new(title(entry), content).below(page.at("/all"), entry.section.name);
+    let section = texts::of_catalog("section", entry.section.name, entry.section.name);
+    let mut shown = Shown::new(texts::title(entry), content).below(page.at("/all"), section);
     shown.status = status;
     shown
 }
 
-pub(super) fn title(entry: &Entry) -> &'static str {
-    entry.title
-}
-
 pub(super) fn head(entry: &Entry) -> Markup {
-    let purpose = (words::word(entry.purpose) != title(entry)).then(|| words::word(entry.purpose));
+    let purpose = words::plain_word(entry.purpose);
+    let purpose = (purpose != entry.title)
+        .then(|| texts::of_catalog("purpose", entry.name, &purpose).into_owned());
     html! { div.head { div {
-        h1 { (title(entry)) }
+        h1 { (texts::title(entry)) }
         @if let Some(purpose) = purpose { p { (purpose) "." } }
     } } }
 }
@@ -265,30 +265,32 @@ pub(super) fn head(entry: &Entry) -> Markup {
 /// Who may, what can go wrong, and the same as a command.
 pub(super) fn about(page: &Page<'_>, entry: &Entry) -> Markup {
     let who = match (page.side.interface, entry.needs) {
-        (_, Needs::Role(role)) => format!("Portal users ({role} or above)"),
-        (_, Needs::Permission(permission)) => format!("Operators ({permission})"),
-        (Interface::Compliance, _) => "Portal users".to_owned(),
-        _ => "Operators".to_owned(),
+        (_, Needs::Role(role)) => say!("who-role", role = role.to_string()),
+        (_, Needs::Permission(permission)) => {
+            say!("who-permission", permission = permission.to_string())
+        }
+        (Interface::Compliance, _) => say!("who-portal"),
+        _ => say!("who-operators"),
     };
     html! {
-        aside.stack aria-label="About this operation" {
+        aside.stack aria-label=(say!("about-operation")) {
             section.panel.pad {
-                h2 { "Who may" }
-                p { (who) @if entry.is_strict() { " · unknown fields are refused" } }
+                h2 { (say!("who-may")) }
+                p { (who) @if entry.is_strict() { " · " (say!("strict")) } }
                 @if !entry.errors.is_empty() {
                     details {
-                        summary { "What can go wrong" }
+                        summary { (say!("what-can-go-wrong")) }
                         ul {
                             @for code in entry.errors {
                                 @let error = Error::from(*code);
-                                li { b { (error.message()) } " "
+                                li { b { (texts::message(&error)) } " "
                                     small.mono { (error.kind().status()) " " (error.code()) } }
                             }
                         }
                     }
                 }
                 details {
-                    summary { "As a command" }
+                    summary { (say!("as-a-command")) }
                     pre { "nil call " (entry.name) }
                 }
             }

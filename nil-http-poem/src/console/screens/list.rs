@@ -15,10 +15,12 @@ use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::table::{PAGING, chips, downloads, foot, name_of, nothing, rows_of, sort_head};
+use crate::console::texts::{self, say};
 use crate::console::{form, icons, views, words};
 
 /// A list and its page.
 pub(super) struct List {
+    /// A key, as all words of a list.
     pub title: &'static str,
     pub operation: &'static str,
     /// What its inputs are unless the address says otherwise. They are no filters.
@@ -109,7 +111,7 @@ impl Column {
         }
         let other = self.sort.map(|by| if self.falls { format!("-{by}") } else { by.to_owned() });
         let orders = self.sort.zip(other.as_deref()).map(|(by, other)| [by, other]);
-        sort_head(page, (self.title, self.class()), now, orders)
+        sort_head(page, (&texts::plain(self.title), self.class()), now, orders)
     }
 }
 
@@ -186,13 +188,9 @@ impl Seen<'_> {
         self.answer.part("pagination").part("total").as_i64()
     }
 
-    /// The number of records with their name.
-    pub(super) fn counted(&self, one: &str, many: &str) -> String {
-        match self.total() {
-            Some(1) => format!("1 {one}"),
-            Some(count) => format!("{} {many}", words::number(count)),
-            None => format!("Many {many}"),
-        }
+    /// The number of records, by the key of their name.
+    pub(super) fn counted(&self, key: &str) -> String {
+        texts::counted(key, self.total())
     }
 }
 
@@ -243,8 +241,7 @@ impl List {
         for (name, value) in self.usual.iter().filter(|(name, _)| asked.get(name).is_none()) {
             whole = whole.with(name, Some(value));
         }
-        let answer =
-            async { page.read(self.operation, page.input(self.operation, &whole)?).await };
+        let answer = async { page.read(self.operation, page.input(self.operation, &whole)?).await };
         let mut named = self.fields(page).to_vec();
         named.extend(self.names.iter().map(|kind| record_field(kind)));
         let (answer, picks) = join(answer, picks::of(page, &named)).await;
@@ -265,7 +262,7 @@ impl List {
         let content = html! {
             @match around.head { Some(head) => (head), None => (self.head(seen)) }
             @if let Some(error) = refused {
-                (form::summary(fields, error.fields(), error.message()))
+                (form::summary(fields, error.fields(), &texts::message(error)))
             }
             @if let Some(said) = around.said { (said) }
             (self.tabs(page))
@@ -286,7 +283,7 @@ impl List {
             }
             @if let Some(after) = around.after { (after) }
         };
-        let mut shown = Shown::new(self.title, content);
+        let mut shown = Shown::new(texts::plain(self.title), content);
         shown.status = refused.map_or(200, |error| error.kind().status());
         shown
     }
@@ -298,7 +295,7 @@ impl List {
             let filters = Described { fields, answer: Answer::Record(Vec::new()), has_file: false };
             return filters::show(seen.page, &filters, seen.picks);
         }
-        let about = format!("Filter: {}", self.title);
+        let about = say!("filter-titled", title = texts::plain(self.title));
         filters::with_row(seen.page, &fields, self.row, (seen.picks, &about))
     }
 
@@ -308,12 +305,12 @@ impl List {
         let files = self.files(seen);
         html! {
             div.head {
-                div { h1 { (self.title) } p { (self.about) ((self.says)(seen)) } }
+                div { h1 { (texts::plain(self.title)) } p { (texts::plain(self.about)) ((self.says)(seen)) } }
                 @if links().next().is_some() || !files.is_empty() {
                     div.row {
                         (downloads(&files))
                         @for link in links() {
-                            a.btn href=(page.at(link.path)) { (link.words) }
+                            a.btn href=(page.at(link.path)) { (texts::plain(link.words)) }
                         }
                     }
                 }
@@ -329,12 +326,16 @@ impl List {
         let is_all = |(name, value): &(String, String)| value == "all" && is_usual(name);
         let query = seen.asked.without(&PAGING).without(&["sort", "id"]);
         let query = Query(query.0.into_iter().filter(|pair| !is_all(pair)).collect());
-        let these = seen.total().map_or_else(String::new, |all| format!(" {}", words::number(all)));
         let file = |export: &Export| {
             let with = |query: Query, (name, value): &(&str, &str)| query.with(name, Some(value));
             let query = export.more.iter().fold(query.clone(), with);
             let path = format!("/file/{}{}", export.needs, query.address());
-            (page.at(&path), format!("These{these}, {}", export.words))
+            let form = texts::plain(export.words);
+            let words = match seen.total() {
+                Some(count) => say!("these-counted", count = count, form = form),
+                None => say!("these", form = form),
+            };
+            (page.at(&path), words)
         };
         self.exports.iter().filter(|it| page.allowed(it.needs).is_some()).map(file).collect()
     }
@@ -348,7 +349,7 @@ impl List {
                 @let view = page.query.without(&["page", "after"]).with(name, value);
                 @let is_current = value.unwrap_or_default() == current;
                 li { a href=(page.here(&view)) aria-current=[is_current.then_some("page")] {
-                    (words)
+                    (texts::plain(words))
                 } }
             } }
         }
@@ -360,7 +361,7 @@ impl List {
             @if rows.is_empty() {
                 (nothing(page))
             } @else {
-                div.scroll role="region" aria-label=(self.title) tabindex="0" {
+                div.scroll role="region" aria-label=(texts::plain(self.title)) tabindex="0" {
                     table data-keys {
                         (self.heads(page, bulk.is_some()))
                         tbody { @for row in rows { (self.row(seen, row, bulk.is_some())) } }
@@ -386,7 +387,7 @@ impl List {
         let usual = self.usual.iter().find(|(name, _)| *name == "sort").map(|(_, sort)| *sort);
         let now = page.query.get("sort").or(usual).unwrap_or("-created_at");
         html! { thead { tr {
-            @if selects { td.c { input type="checkbox" aria-label="Select all" data-all; } }
+            @if selects { td.c { input type="checkbox" aria-label=(say!("select-all")) data-all; } }
             @for column in self.columns { (column.head(page, now)) }
             @if self.menu.is_some() { td {} }
         } } }
@@ -397,7 +398,7 @@ impl List {
         html! { tr {
             @if selects { td.c {
                 input type="checkbox" name="ids" value=(row.number("id"))
-                    aria-label={ "Select " (name_of(row)) };
+                    aria-label=(say!("select-one", name = name_of(row)));
             } }
             @for (at, column) in self.columns.iter().enumerate() {
                 @if at == lead {

@@ -17,7 +17,7 @@ use futures::future::join;
 use hyper::Response;
 use nil_core::auth::Principal;
 use nil_core::error::codes;
-use nil_core::http::{Outgoing, Visit};
+use nil_core::http::{Desk, Outgoing, Visit};
 use nil_core::{Error, Result};
 
 use super::call::{Page, Person, Shown};
@@ -177,6 +177,9 @@ pub(super) async fn post(
     if path == "/sign-in" {
         return signing_in(visit, (side, kept), &fields).await;
     }
+    if path == "/language" && found.is_none() {
+        return in_other_language(desk, side, &fields);
+    }
     let Some((who, person)) = found else {
         if opening::is_open(side, path) {
             return opening::send(desk, side, path, &fields).await;
@@ -190,11 +193,20 @@ pub(super) async fn post(
     if !desk.is_form_token(&page.who, fields.get("form_token").unwrap_or_default()) {
         return frame::not_from_here(desk);
     }
-    if path == "/sign-out" {
-        return session::sign_out(&page).await;
+    match path {
+        "/sign-out" => return session::sign_out(&page).await,
+        "/language" => return in_other_language(desk, side, &fields),
+        _ => {}
     }
     let outcome = sent_to(&page, path, Form { fields, file: sent.file }).await;
     finished(visit, &page, outcome)
+}
+
+/// Shows the page from which the form came in another language.
+fn in_other_language(desk: Desk<'_>, side: &Side, fields: &Query) -> Response<Outgoing> {
+    let back = session::path_in(fields, "back");
+    let address = format!("{}{}{back}", desk.prefix(), side.base);
+    frame::in_other_language(desk, fields.get("language").unwrap_or_default(), &address)
 }
 
 /// What a form sent.

@@ -12,6 +12,7 @@ use crate::console::form::{self, Filled, Refusals};
 use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::side::Side;
+use crate::console::texts::{self, say};
 use crate::console::{describe, frame, reading, refusal};
 
 /// The operation of an open page.
@@ -43,20 +44,20 @@ pub(super) fn page(
         refused.map_or((&none, 200), |(refusals, error)| (refusals, error.kind().status()));
     let (picks, zone) = (&Picks::default(), chrono_tz::UTC);
     let filled = Filled { values: filled, refusals, picks, zone, filters: false };
-    let title = entry.title;
+    let title = texts::title(entry);
     let base = format!("{}{}", desk.prefix(), side.base);
     let content = html! {
         form.panel method="post" action={ (base) (path) } {
             h1 { (title) }
             @if let Some((refusals, error)) = refused {
-                (form::summary(&described.fields, refusals, error.message()))
+                (form::summary(&described.fields, refusals, &texts::message(error)))
             }
             (form::fields(&described.fields, &filled))
-            button.pri.wide { "Send" }
+            button.pri.wide { (say!("send")) }
         }
-        p { a href={ (base) "/sign-in" } { "Back to the sign-in" } }
+        p { a href={ (base) "/sign-in" } { (say!("back-to-sign-in")) } }
     };
-    let response = frame::alone(desk, status, (title, "nil"), &content);
+    let response = frame::alone(desk, Some((side, path)), status, (&title, "nil"), &content);
     match refused {
         Some((_, error)) => refusal::wait(response, error),
         None => response,
@@ -80,13 +81,14 @@ pub(super) async fn send(
     };
     match desk.perform(entry, &Principal::Anonymous, fields, None).await {
         Ok(_) => {
+            let says = texts::of_catalog("says", entry.name, entry.says);
             let content = html! {
                 section.panel {
-                    h1 { (entry.says) }
-                    p { a href={ (desk.prefix()) (side.base) "/sign-in" } { "To the sign-in" } }
+                    h1 { (says) }
+                    p { a href={ (desk.prefix()) (side.base) "/sign-in" } { (say!("to-sign-in")) } }
                 }
             };
-            frame::alone(desk, 200, (entry.says, "nil"), &content)
+            frame::alone(desk, None, 200, (&says, "nil"), &content)
         }
         Err(error) => page(desk, side, path, sent, Some((error.fields(), &error))),
     }

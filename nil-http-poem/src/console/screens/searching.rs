@@ -7,20 +7,24 @@ use nil_core::catalog::{Interface, RecordList, catalog};
 use super::table_of::Screen;
 use crate::console::call::{Page, Shown};
 use crate::console::picks;
+use crate::console::texts::{self, key, say};
 
 /// The most records of one kind.
 const SHOWN: usize = 10;
 
 /// The kinds of records that can be found, with their headings.
-const PORTAL: [(&str, &str); 3] =
-    [("athlete", "Athletes"), ("disclosed_job", "Disclosed deals"), ("clearance", "Clearances")];
+const PORTAL: [(&str, &str); 3] = [
+    ("athlete", key!("nav-athletes")),
+    ("disclosed_job", key!("nav-deals")),
+    ("clearance", key!("clearances-found")),
+];
 const CONSOLE: [(&str, &str); 6] = [
-    ("athlete", "Athletes"),
-    ("partner", "Brands"),
-    ("agent", "Agents"),
-    ("college", "Universities"),
-    ("job", "Jobs"),
-    ("payment", "Payments"),
+    ("athlete", key!("nav-athletes")),
+    ("partner", key!("nav-brands")),
+    ("agent", key!("nav-agents")),
+    ("college", key!("nav-universities")),
+    ("job", key!("jobs-found")),
+    ("payment", key!("nav-payments")),
 ];
 
 pub(super) async fn get(page: &Page<'_>) -> Shown {
@@ -40,26 +44,28 @@ pub(super) async fn get(page: &Page<'_>) -> Shown {
         .of(page.side.interface)
         .filter(|entry| !entry.is_open() && entry.admit(&page.who).is_ok())
         .filter(|entry| {
-            fits(&format!("{} {} {}", entry.title, entry.purpose, entry.name).to_lowercase())
+            fits(
+                &format!("{} {} {}", texts::title(entry), entry.purpose, entry.name).to_lowercase(),
+            )
         })
         .collect();
     let nothing = found.is_empty() && operations.is_empty();
     Shown::new(
-        "Search",
+        say!("search"),
         html! {
-            div.head { div { h1 { "Search" } } }
-            form.row method="get" role="search" aria-label="Search" {
-                label for="sq" { "Records and operations" }
+            div.head { div { h1 { (say!("search")) } } }
+            form.row method="get" role="search" aria-label=(say!("search")) {
+                label for="sq" { (say!("records-and-operations")) }
                 input.w id="sq" type="search" name="q" value=(asked) autocomplete="off" autofocus;
-                button.pri { "Search" }
+                button.pri { (say!("search")) }
             }
             @if !asked.is_empty() && nothing {
-                section.panel { div.empty { h2 { "None" } p { "Nothing has this in its name." } } }
+                section.panel { div.empty { h2 { (say!("none")) } p { (say!("nothing-has-this-name")) } } }
             }
             div.cols {
                 @for (kind, title, records) in &found {
                     section.panel.pad {
-                        h2 { (title) }
+                        h2 { (texts::plain(title)) }
                         ul.plainlist { @for (id, name) in records.iter().take(SHOWN) {
                             li {
                                 @match address(page, kind, *id) {
@@ -68,15 +74,15 @@ pub(super) async fn get(page: &Page<'_>) -> Shown {
                                 }
                             }
                         } }
-                        @if records.len() > SHOWN { p.dim { (records.len() - SHOWN) " more" } }
+                        @if records.len() > SHOWN { p.dim { (say!("found-more", count = records.len() - SHOWN)) } }
                     }
                 }
                 @if !asked.is_empty() && !operations.is_empty() {
                     section.panel.pad {
-                        h2 { "Operations" }
+                        h2 { (say!("operations")) }
                         ul.plainlist { @for entry in operations {
                             li { a href=(page.at(&format!("/op/{}", page.side.short(entry)))) {
-                                (entry.title)
+                                (texts::title(entry))
                             } }
                         } }
                     }

@@ -10,6 +10,7 @@ use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::acts::{Act, act, menu};
 use crate::console::table::rows_of;
+use crate::console::texts::{self, key, say};
 use crate::console::{icons, words};
 
 /// The entries of the wallet that the page shows.
@@ -27,24 +28,24 @@ pub(super) struct About {
 
 static ATHLETE: About = About {
     kind: "athlete",
-    word: "Athlete",
-    list: ("/athletes", "Athletes"),
+    word: key!("col-athlete"),
+    list: ("/athletes", key!("nav-athletes")),
     view: "athlete.view",
     save: "athlete.save",
     name: "display_name",
 };
 static PARTNER: About = About {
     kind: "partner",
-    word: "Brand",
-    list: ("/partners", "Brands"),
+    word: key!("brand"),
+    list: ("/partners", key!("nav-brands")),
     view: "partner.view",
     save: "partner.save",
     name: "company_name",
 };
 static AGENT: About = About {
     kind: "agent",
-    word: "Agent",
-    list: ("/agents", "Agents"),
+    word: key!("col-agent"),
+    list: ("/agents", key!("nav-agents")),
     view: "agent.view",
     save: "agent.save",
     name: "agency_name",
@@ -93,14 +94,14 @@ async fn show(page: &Page<'_>, about: &About) -> Result<Outcome> {
                 (deals(page, about, account))
                 @if let Some(wallet) = &wallet { (money(page, account, wallet)) }
             }
-            aside.stack aria-label="History and particulars" {
+            aside.stack aria-label=(say!("history-and-particulars")) {
                 (history(page, account))
                 (particulars(page, account))
             }
         }
     };
     let shown = Shown::new(name, content);
-    Ok(shown.below(page.at(about.list.0), about.list.1).into())
+    Ok(shown.below(page.at(about.list.0), texts::plain(about.list.1)).into())
 }
 
 fn head(page: &Page<'_>, about: &About, account: &Value, name: &str) -> Markup {
@@ -109,19 +110,20 @@ fn head(page: &Page<'_>, about: &About, account: &Value, name: &str) -> Markup {
             div {
                 h1 { (name) }
                 p {
-                    (about.word) " · account " (account.number("user_id")) " · "
+                    (texts::plain(about.word)) " · "
+                    (say!("account-number", id = account.number("user_id").to_string())) " · "
                     span.mono { (account.text("email")) } " "
                     (words::chip(account.text("status"))) " "
                     @if account.moment("email_verified_at").is_some() {
-                        span.chip.good { "E-mail verified" }
+                        span.chip.good { (say!("e-mail-verified")) }
                     } @else {
-                        span.chip.warn { "E-mail not verified" }
+                        span.chip.warn { (say!("e-mail-not-verified")) }
                     }
                 }
             }
             div.row {
                 @if page.allowed(about.save).is_some() {
-                    a.btn href=(page.at(&format!("/op/{}?id={}", about.save, page.id()))) { "Edit" }
+                    a.btn href=(page.at(&format!("/op/{}?id={}", about.save, page.id()))) { (say!("edit")) }
                 }
                 (menu(page, &acts(page, about, account, name), icons::MORE, name))
             }
@@ -135,27 +137,27 @@ fn acts(page: &Page<'_>, about: &About, account: &Value, name: &str) -> Vec<Act>
     let mut acts = Vec::new();
     if kind == "athlete" {
         let pays = account.part("money").number("available_cents");
-        let words = format!("Pay out {}…", words::money(pays));
+        let words = say!("pay-out", amount = words::money(pays));
         acts.push(act("payout.trigger", format!("/op/payout.trigger?id={id}"), words));
         acts.push(act(
             "athlete.send_verification",
             format!("/op/athlete.send_verification?id={id}"),
-            "Send the verification again",
+            say!("send-the-verification-again"),
         ));
     }
     if kind != "partner" {
         let path = format!("/op/tax.set_withholding?{kind}_id={id}");
-        acts.push(act("tax.set_withholding", path, "Backup withholding…"));
+        acts.push(act("tax.set_withholding", path, say!("backup-withholding")));
     }
     if kind != "agent" {
-        acts.push(act("payment.list", format!("/payments?{kind}_id={id}"), "Payments"));
+        acts.push(act("payment.list", format!("/payments?{kind}_id={id}"), say!("nav-payments")));
     }
     let audit = format!("/audit?subject_kind={kind}&subject_id={id}");
-    acts.push(act("audit.list", audit, "Audit of this account"));
+    acts.push(act("audit.list", audit, say!("audit-of-this-account")));
     let start = format!("/op/impersonation.start?user_id={user}");
-    acts.push(act("impersonation.start", start, format!("Act as {name}…")));
+    acts.push(act("impersonation.start", start, say!("act-as-one", name = name)));
     let close = format!("{}/{id}/close", about.list.0);
-    acts.push(act("user.close", close, "Close and erase…").dangerous());
+    acts.push(act("user.close", close, say!("close-and-erase")).dangerous());
     acts
 }
 
@@ -163,14 +165,14 @@ fn figures(money: &Value) -> Markup {
     let of = |name: &str| words::money(money.number(name));
     html! {
         dl.figs {
-            (figure("Available", &of("available_cents"),
-                &format!("in the wallet {}", of("balance_cents"))))
-            (figure("Earned", &of("earned_cents"), "all time"))
-            (figure("Paid out", &of("paid_out_cents"),
-                &format!("{} under way", of("under_way_cents"))))
-            (figure("Charged", &of("charged_cents"), "as a brand or a subscriber"))
-            (figure("Owed back", &of("owed_back_cents"), "netted from later earnings"))
-            (figure("Tax withheld", &of("withheld_cents"), "backup withholding"))
+            (figure(&say!("available"), &of("available_cents"),
+                &say!("in-the-wallet", amount = of("balance_cents"))))
+            (figure(&say!("earned"), &of("earned_cents"), &say!("all-time-small")))
+            (figure(&say!("paid-out"), &of("paid_out_cents"),
+                &say!("under-way", amount = of("under_way_cents"))))
+            (figure(&say!("charged"), &of("charged_cents"), &say!("as-a-payer")))
+            (figure(&say!("owed-back-sum"), &of("owed_back_cents"), &say!("owed-back-about")))
+            (figure(&say!("tax-withheld"), &of("withheld_cents"), &say!("backup-withholding-small")))
         }
     }
 }
@@ -180,17 +182,17 @@ fn deals(page: &Page<'_>, about: &About, account: &Value) -> Markup {
     let with_athlete = about.kind != "athlete";
     html! {
         section.panel {
-            header { h2 id="d" { "Deals" } }
+            header { h2 id="d" { (say!("col-deals")) } }
             @if deals.is_empty() {
-                div.empty { p { "There is no deal with a contract." } }
+                div.empty { p { (say!("there-is-no-deal-with-a-contract")) } }
             } @else {
                 div.scroll role="region" aria-labelledby="d" tabindex="0" { table {
                     thead { tr {
-                        th scope="col" { "Job" }
-                        th.p2 scope="col" { @if with_athlete { "Athlete" } @else { "Brand" } }
-                        th.n scope="col" { "Agreed" }
-                        th scope="col" { "State" }
-                        th.p3 scope="col" { "Contract" }
+                        th scope="col" { (say!("job")) }
+                        th.p2 scope="col" { @if with_athlete { (say!("col-athlete")) } @else { (say!("brand")) } }
+                        th.n scope="col" { (say!("agreed")) }
+                        th scope="col" { (say!("col-state")) }
+                        th.p3 scope="col" { (say!("contract")) }
                     } }
                     tbody { @for deal in deals {
                         @let job = page.at(&format!("/jobs/{}", deal.number("job_id")));
@@ -230,16 +232,16 @@ fn money(page: &Page<'_>, account: &Value, wallet: &Value) -> Markup {
     let entries = rows_of(wallet);
     html! {
         section.panel {
-            header { h2 id="m" { "Money" } a href=(page.at(&whole)) { "Whole wallet" } }
+            header { h2 id="m" { (say!("nav-section-money")) } a href=(page.at(&whole)) { (say!("whole-wallet")) } }
             @if entries.is_empty() {
-                div.empty { p { "No money has moved." } }
+                div.empty { p { (say!("no-money-has-moved")) } }
             } @else {
                 div.scroll role="region" aria-labelledby="m" tabindex="0" { table {
                     thead { tr {
-                        th scope="col" { "What" }
-                        th scope="col" { "When" }
-                        th.n scope="col" { "Amount" }
-                        th.n.p2 scope="col" { "Balance" }
+                        th scope="col" { (say!("col-what")) }
+                        th scope="col" { (say!("col-when")) }
+                        th.n scope="col" { (say!("col-amount")) }
+                        th.n.p2 scope="col" { (say!("balance")) }
                     } }
                     tbody { @for entry in entries {
                         @let amount = entry.number("amount_cents");
@@ -267,12 +269,12 @@ fn history(page: &Page<'_>, account: &Value) -> Markup {
     let entries = account.list("history");
     html! {
         section.panel.pad {
-            h2 { "History" }
-            @if entries.is_empty() { p.dim { "Nothing is on record." } }
+            h2 { (say!("history")) }
+            @if entries.is_empty() { p.dim { (say!("nothing-is-on-record")) } }
             ol.line { @for entry in entries.iter().take(SHOWN) {
                 li.done {
                     (words::word(entry.text("action")))
-                    " by " (words::word(entry.text("actor")).replace(':', " "))
+                    " " (say!("by-whom", name = words::word(entry.text("actor")).replace(':', " ")))
                     @if let Some(at) = entry.moment("at") {
                         small { (words::moment(at, page.person.zone)) }
                     }
@@ -284,23 +286,23 @@ fn history(page: &Page<'_>, account: &Value) -> Markup {
 
 /// The particulars that a profile of any kind has, with what people call them.
 const PARTICULARS: [(&str, &str); 17] = [
-    ("Phone", "phone"),
-    ("First name", "first_name"),
-    ("Last name", "last_name"),
-    ("Class", "class_year"),
-    ("Birth date", "date_of_birth"),
-    ("Position", "position"),
-    ("Home town", "hometown_city"),
-    ("City", "hq_city"),
-    ("State", "hq_state"),
-    ("Website", "website"),
-    ("Athletes", "athlete_count"),
-    ("Payout account", "processor_account_status"),
-    ("Terms accepted", "terms_accepted_at"),
-    ("Onboarding", "onboarding_step"),
-    ("E-mail verified", "email_verified_at"),
-    ("Last sign-in", "last_login_at"),
-    ("Opened", "created_at"),
+    (key!("phone"), "phone"),
+    (key!("first-name"), "first_name"),
+    (key!("last-name"), "last_name"),
+    (key!("class"), "class_year"),
+    (key!("birth-date"), "date_of_birth"),
+    (key!("position"), "position"),
+    (key!("home-town"), "hometown_city"),
+    (key!("city"), "hq_city"),
+    (key!("state-of-address"), "hq_state"),
+    (key!("website"), "website"),
+    (key!("nav-athletes"), "athlete_count"),
+    (key!("payout-account"), "processor_account_status"),
+    (key!("terms-accepted"), "terms_accepted_at"),
+    (key!("onboarding"), "onboarding_step"),
+    (key!("e-mail-verified"), "email_verified_at"),
+    (key!("last-sign-in"), "last_login_at"),
+    (key!("opened"), "created_at"),
 ];
 
 fn particulars(page: &Page<'_>, account: &Value) -> Markup {
@@ -323,21 +325,21 @@ fn particulars(page: &Page<'_>, account: &Value) -> Markup {
     let agent = profile.part("agent_id").as_i64();
     html! {
         section.panel.pad {
-            h2 { "Particulars" }
+            h2 { (say!("particulars")) }
             dl.facts {
                 @for (title, name) in PARTICULARS {
-                    @if !of(name).is_null() { dt { (title) } dd { (shown(of(name))) } }
+                    @if !of(name).is_null() { dt { (texts::plain(title)) } dd { (shown(of(name))) } }
                 }
                 @if let Some(agent) = agent {
-                    dt { "Agent" }
-                    dd { a href=(page.at(&format!("/agents/{agent}"))) { "Agent " (agent) } }
+                    dt { (say!("col-agent")) }
+                    dd { a href=(page.at(&format!("/agents/{agent}"))) { (say!("agent-number", id = agent.to_string())) } }
                 }
                 @if let Some(payout) = profile.part("payout_account").part("status").as_str() {
-                    dt { "Payout account" } dd { (words::word(payout)) }
+                    dt { (say!("payout-account")) } dd { (words::word(payout)) }
                 }
                 @if let Some(listed) = profile.part("listed").as_bool() {
-                    dt { "Public profile" }
-                    dd { @if listed { "Listed" } @else { "Not listed" } }
+                    dt { (say!("public-profile")) }
+                    dd { @if listed { (say!("listed")) } @else { (say!("not-listed")) } }
                 }
             }
         }

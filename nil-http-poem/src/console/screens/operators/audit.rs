@@ -9,37 +9,38 @@ use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::list::{List, PLAIN, Seen, column, link};
+use crate::console::texts::{key, say};
 use crate::console::words;
 
 static AUDIT: List = List {
-    title: "Audit",
+    title: key!("nav-audit"),
     operation: "audit.list",
     // Another way to page, which the page does not need.
     usual: &[("before_id", "")],
     columns: &[
-        column("What", "", |_, row| {
+        column(key!("col-what"), "", |_, row| {
             html! {
                 (words::word(row.text("action")))
                 small.dim.mono { (row.text("operation")) }
                 (change(row))
             }
         }),
-        column("Who", "", |seen, row| {
+        column(key!("col-who"), "", |seen, row| {
             html! {
                 (owner(seen, row.text("actor"), ""))
                 @if let Some(other) = row.part("on_behalf_of").as_str() {
-                    small.dim { "for " (words::word(other).replace(':', " ")) }
+                    small.dim { (say!("for-whom", name = words::word(other).replace(':', " "))) }
                 }
             }
         }),
-        column("Record", "p2", record),
-        column("When", "w", |seen, row| {
+        column(key!("o-record"), "p2", record),
+        column(key!("col-when"), "w", |seen, row| {
             html! { @if let Some(at) = row.moment("at") {
                 (words::moment(at, seen.page.person.zone))
             } }
         })
         .sorted("created_at"),
-        column("Address", "p3", |_, row| {
+        column(key!("col-address"), "p3", |_, row| {
             html! {
                 span.mono { (row.text("address")) }
                 small.dim.mono { (row.text("request_id")) }
@@ -48,21 +49,21 @@ static AUDIT: List = List {
     ],
     says: |_| {
         html! {
-            "Every write and every view of a contract or personal record, in a chain that shows if \
-            one is missing."
+            (say!("audit-about"))
         }
     },
-    links: &[link("export.request", "/reports?kind=audit", "Export as a report")],
+    links: &[link("export.request", "/reports?kind=audit", key!("export-as-a-report"))],
     ..PLAIN
 };
 
 /// What was changed, folded away.
 fn change(row: &Value) -> Markup {
-    let sides = [("Before", row.part("before")), ("After", row.part("after"))];
+    let sides =
+        [(say!("before-change"), row.part("before")), (say!("after-change"), row.part("after"))];
     html! {
         @if sides.iter().any(|(_, value)| !value.is_null()) {
             details {
-                summary { "Change" span.vh { " of entry " (row.number("id")) } }
+                summary { (say!("change")) span.vh { " " (say!("of-entry", id = row.number("id").to_string())) } }
                 @for (title, value) in sides {
                     @if !value.is_null() {
                         small.dim { (title) }

@@ -15,6 +15,7 @@ use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::refusal;
 use crate::console::screens::{Form, Outcome};
+use crate::console::texts::{self, say, tell};
 
 const CLOSE: &str = "user.close";
 /// The field with the name that is typed.
@@ -40,22 +41,22 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
     let back = page.at(page.path.trim_end_matches("/close"));
     let wrong = refusals.get(NAME).and_then(|reasons| reasons.first());
     let content = html! {
-        div.head { div { h1 { "Close " (name) } } }
+        div.head { div { h1 { (say!("close-one", name = name.as_str())) } } }
         @if let Some(error) = refused { (refusal::note(page.fields(CLOSE), error)) }
-        @if let Some(confirm) = entry.confirm {
+        @if let Some([happens, stays]) = texts::confirm(entry) {
             section.note.warn {
-                h2 { (confirm.happens) }
-                p { (confirm.stays) }
+                h2 { (happens) }
+                p { (stays) }
             }
         }
         form.panel.pad method="post" action=(page.at(page.path)) {
             (page.hidden())
             @for field in own(page) { (form::one(field, &field.name, field.required, &filled)) }
             div.field {
-                label for="f-typed_name" { "Name of the account" }
-                p.hint id="f-typed_name-h" { "Type " b { (name) } " to say that you mean this one." }
+                label for="f-typed_name" { (say!("name-of-the-account")) }
+                p.hint id="f-typed_name-h" { (tell!("type-the-name", name = html! { b { (name) } })) }
                 @if let Some(wrong) = wrong {
-                    p.err id="f-typed_name-e" { span.vh { "Error: " } (wrong) "." }
+                    p.err id="f-typed_name-e" { span.vh { (say!("error")) " " } (wrong) "." }
                 }
                 input.w id="f-typed_name" name=(NAME) required autocomplete="off"
                     value=(typed.get(NAME).unwrap_or_default())
@@ -65,12 +66,12 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
                     aria-invalid=[wrong.map(|_| "true")];
             }
             div.acts {
-                button.pri.danger { (entry.verb) }
-                a.btn href=(back) { "Cancel" }
+                button.pri.danger { (texts::verb(entry)) }
+                a.btn href=(back) { (say!("cancel")) }
             }
         }
     };
-    let mut shown = Shown::new(format!("Close {name}"), content).below(back, name);
+    let mut shown = Shown::new(say!("close-one", name = name.as_str()), content).below(back, name);
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
@@ -95,7 +96,7 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
         }
         page.write(CLOSE, input, &sent).await
     } else {
-        Err(Error::invalid(NAME, "is not the name of the account"))
+        Err(Error::invalid(NAME, say!("is-not-the-name")))
     };
     match done {
         Ok(_) => Ok(Outcome::to(&page.at(about.list.0))),

@@ -17,51 +17,55 @@ use crate::console::screens::deciding::{self, Reason, Way};
 use crate::console::screens::list::{List, PLAIN, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
+use crate::console::texts::{self, key, say, tell};
 use crate::console::{refusal, words};
 
 const DECIDE: &str = "job.decide_pending";
 const RESOLVE: &str = "job.resolve_manual_review";
 
 static JOBS: List = List {
-    title: "Job review",
+    title: key!("nav-jobs"),
     operation: "job.list",
     usual: &[("status", "pending"), ("id", "0"), ("sort", "created_at")],
     tabs: Some((
         "status",
         &[
-            ("", "Pending"),
-            ("changes_requested", "Changes requested"),
-            ("open", "Open"),
-            ("rejected", "Rejected"),
-            ("closed", "Closed"),
-            ("completed", "Completed"),
-            ("all", "All"),
+            ("", key!("pending")),
+            ("changes_requested", key!("changes-requested")),
+            ("open", key!("open")),
+            ("rejected", key!("rejected")),
+            ("closed", key!("closed")),
+            ("completed", key!("completed")),
+            ("all", key!("all-of-them")),
         ],
     )),
     columns: &[
-        column("Job", "", |seen, row| {
+        column(key!("job"), "", |seen, row| {
             html! {
                 (seen.to(&format!("/jobs/{}", row.number("id")), row.text("title")))
-                small.dim { "number " (row.number("id")) " · " (words::word(row.text("kind"))) }
+                small.dim { (say!("number-small", id = row.number("id").to_string())) " · " (words::word(row.text("kind"))) }
             }
         }),
-        column("Posted", "w", |seen, row| seen.when(row, "created_at")).sorted("created_at"),
-        column("Pay", "n", |_, row| {
+        column(key!("posted"), "w", |seen, row| seen.when(row, "created_at")).sorted("created_at"),
+        column(key!("pay"), "n", |_, row| {
             html! { (cents(row, "amount_cents")) small.dim { "× " (row.number("slots")) } }
         }),
-        column("Brand", "p2", |seen, row| {
+        column(key!("brand"), "p2", |seen, row| {
             let id = row.number("partner_id");
-            let name = seen.picks.name("partner", id).map_or(format!("Brand {id}"), str::to_owned);
+            let name = seen
+                .picks
+                .name("partner", id)
+                .map_or_else(|| say!("brand-number", id = id.to_string()), str::to_owned);
             seen.to(&format!("/partners/{id}"), &name)
         }),
-        column("Applied, hired", "n p3", |_, row| {
+        column(key!("applied-hired"), "n p3", |_, row| {
             html! { (row.number("applicants")) ", " (row.number("hired")) }
         }),
-        column("State", "", |_, row| {
+        column(key!("col-state"), "", |_, row| {
             html! {
                 (words::chip(row.text("status")))
                 @if row.part("manual_review").text("status") == "open" {
-                    " " span.chip.warn { "Help asked for" }
+                    " " span.chip.warn { (say!("help-asked-for")) }
                 }
             }
         }),
@@ -69,9 +73,9 @@ static JOBS: List = List {
     says: |seen| {
         let oldest = rows_of(seen.answer).first();
         html! {
-            (seen.counted("job", "jobs")) "."
+            (seen.counted(key!("count-jobs"))) "."
             @if seen.page.query.0.is_empty() && let Some(oldest) = oldest {
-                " The oldest waits since " (seen.when(oldest, "created_at")) "."
+                " " (tell!("oldest-waits", at = seen.when(oldest, "created_at")))
             }
         }
     },
@@ -101,12 +105,8 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
     let queue = waiting.as_ref().map_or(&[][..], rows_of);
     let content = html! {
         div.head { div {
-            h1 { "Job review" }
-            p { @match queue.len() {
-                0 => "No job waits.",
-                1 => "1 job waits.",
-                many => { (many) " jobs wait." }
-            } }
+            h1 { (say!("nav-jobs")) }
+            p { (say!("jobs-wait", count = queue.len())) }
         } }
         @if let Some(error) = refused { (refusal_note(error)) }
         div.review {
@@ -118,17 +118,18 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
             }
         }
     };
-    let mut shown = Shown::new(job.text("title"), content).below(page.at("/jobs"), "Job review");
+    let mut shown =
+        Shown::new(job.text("title"), content).below(page.at("/jobs"), say!("nav-jobs"));
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
 
 fn refusal_note(error: &Error) -> Markup {
     html! {
-        (forms::summary(&[], error.fields(), error.message()))
+        (forms::summary(&[], error.fields(), &texts::message(error)))
         @let advice = refusal::advice(error);
         @if error.kind() == Refused::Conflict {
-            p { "What you typed is kept below; the page shows how the job stands now." }
+            p { (say!("what-you-typed-is-kept-below-the")) }
         } @else if !advice.is_empty() {
             p { (advice) }
         }
@@ -138,9 +139,9 @@ fn refusal_note(error: &Error) -> Markup {
 /// The jobs that wait, beside the one that is looked at.
 fn beside(page: &Page<'_>, queue: &[Value]) -> Markup {
     html! {
-        section.panel aria-label="Waiting jobs" {
+        section.panel aria-label=(say!("waiting-jobs")) {
             @if queue.is_empty() {
-                div.empty { p { "Nothing waits." } }
+                div.empty { p { (say!("o-nothing-waits")) } }
             } @else {
                 ol.queue { @for job in queue {
                     @let id = job.number("id");
@@ -174,15 +175,15 @@ fn choices(page: &Page<'_>, operation: &str, name: &str) -> &'static [Choice] {
 
 /// What a choice is called by those who make it.
 const DECISIONS: [Way; 3] = [
-    ("open", "Approve", "It opens to athletes at once."),
-    ("changes_requested", "Ask for changes", "The brand corrects it and sends it again."),
-    ("rejected", "Refuse", "It is over."),
+    ("open", key!("decide-approve"), key!("it-opens-to-athletes-at-once")),
+    ("changes_requested", key!("ask-for-changes"), key!("the-brand-corrects-it-and-sends-it")),
+    ("rejected", key!("refuse"), key!("it-is-over")),
 ];
 
 const REASON: Reason<'_> = Reason {
     name: "reason",
-    label: "In your own words",
-    hint: "The brand reads it. Needed unless you approve.",
+    label: key!("in-your-own-words"),
+    hint: key!("the-brand-reads-it-needed-unless"),
     most: 2_000,
 };
 
@@ -193,26 +194,26 @@ fn decision(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
     let is_usual = |value: &str| typed.all("usual_reasons").any(|given| given == value);
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
-            h2 id="dec" { "Decision" }
+            h2 id="dec" { (say!("decision")) }
             (page.hidden())
             (deciding::ways("status", DECISIONS.into_iter(), typed))
             details.more open[typed.get("usual_reasons").is_some()] {
-                summary { "Usual reasons" }
+                summary { (say!("usual-reasons")) }
                 fieldset {
-                    legend.vh { "Usual reasons" }
+                    legend.vh { (say!("usual-reasons")) }
                     @for choice in choices(page, DECIDE, "usual_reasons") {
                         label.choice {
                             input type="checkbox" name="usual_reasons" value=(choice.value)
                                 checked[is_usual(&choice.value)];
-                            span { (choice.about.trim_end_matches('.')) }
+                            span { (choice.about().trim_end_matches('.')) }
                         }
                     }
                 }
             }
             (REASON.show(typed))
             div.acts {
-                button.pri name="act" value="next" { "Decide, next" }
-                button name="act" value="stay" { "Decide" }
+                button.pri name="act" value="next" { (say!("decide-next")) }
+                button name="act" value="stay" { (say!("decide")) }
             }
         }
     }
@@ -229,7 +230,7 @@ fn manual_review(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
     let chosen = typed.get("approve_deliverable_id").unwrap_or_default();
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="man" {
-            h2 id="man" { "Help asked for" }
+            h2 id="man" { (say!("help-asked-for")) }
             p { (review.text("reason")) }
             p.dim {
                 (words::word(review.text("asked_by")).replace(':', " "))
@@ -240,11 +241,11 @@ fn manual_review(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
             @if page.allowed(RESOLVE).is_some() {
                 (page.hidden())
                 div.field {
-                    label for="f-approve" { "Approve a deliverable" }
-                    p.hint id="approve-h" { "In place of the brand, which then pays for it." }
+                    label for="f-approve" { (say!("approve-a-deliverable")) }
+                    p.hint id="approve-h" { (say!("in-place-of-the-brand-which-then")) }
                     select id="f-approve" name="approve_deliverable_id"
                         aria-describedby="approve-h" {
-                        option value="" { "None" }
+                        option value="" { (say!("none")) }
                         @for one in submitted {
                             @let id = one.number("id").to_string();
                             option value=(id) selected[id == chosen] {
@@ -254,12 +255,12 @@ fn manual_review(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
                     }
                 }
                 div.field {
-                    label for="f-note" { "Note" }
+                    label for="f-note" { (say!("note-button")) }
                     textarea id="f-note" name="note" maxlength="2000" {
                         (typed.get("note").unwrap_or_default())
                     }
                 }
-                div.acts { button name="act" value="resolve" { "Settle it" } }
+                div.acts { button name="act" value="resolve" { (say!("settle-it")) } }
             }
         }
     }

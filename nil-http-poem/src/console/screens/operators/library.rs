@@ -13,17 +13,18 @@ use crate::console::screens::acts::{Act, act};
 use crate::console::screens::list::{Around, List, PLAIN, Seen, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
+use crate::console::texts::{key, say, tell};
 use crate::console::{refusal, words};
 
 /// The largest file of a form, in bytes.
 const LARGEST: usize = 50 * 1024 * 1024;
 
 static ITEMS: List = List {
-    title: "Library",
+    title: key!("nav-library"),
     operation: "content.browse",
     usual: &[("parent_id", "0"), ("sort", "name")],
     columns: &[
-        column("Name", "", |seen, row| {
+        column(key!("col-name"), "", |seen, row| {
             let (id, name) = (row.number("id"), row.text("name"));
             html! {
                 @if is_folder(row) {
@@ -35,19 +36,20 @@ static ITEMS: List = List {
             }
         })
         .sorted("name"),
-        column("Type", "p2", |_, row| {
-            html! { @if is_folder(row) { "Folder" } @else { (row.part("file").text("media_type")) } }
+        column(key!("type"), "p2", |_, row| {
+            html! { @if is_folder(row) { (say!("folder")) } @else { (row.part("file").text("media_type")) } }
         }),
-        column("Size", "n p2", |_, row| {
+        column(key!("size"), "n p2", |_, row| {
             html! { @if is_folder(row) { "\u{2013}" } @else {
                 (words::size(row.part("file").number("size")))
             } }
         })
         .sorted("size"),
-        column("Version", "n p3", |_, row| {
+        column(key!("col-version"), "n p3", |_, row| {
             html! { @if is_folder(row) { "\u{2013}" } @else { (row.part("file").number("version")) } }
         }),
-        column("Changed", "w p2", |seen, row| seen.when(row, "updated_at")).sorted("updated_at"),
+        column(key!("changed"), "w p2", |seen, row| seen.when(row, "updated_at"))
+            .sorted("updated_at"),
     ],
     menu: Some(of_item),
     ..PLAIN
@@ -67,11 +69,19 @@ fn of_item(seen: &Seen<'_>, row: &Value) -> Vec<Act> {
     let mut acts = vec![act(
         "content.save",
         format!("/op/content.save{}", name.address()),
-        "Rename, new version…",
+        say!("rename-new-version"),
     )];
     if !is_folder(row) {
-        acts.push(act("content.download", format!("/file/content.download?id={id}"), "Download"));
-        acts.push(act("content.versions", format!("/op/content.versions?id={id}"), "Versions"));
+        acts.push(act(
+            "content.download",
+            format!("/file/content.download?id={id}"),
+            say!("download"),
+        ));
+        acts.push(act(
+            "content.versions",
+            format!("/op/content.versions?id={id}"),
+            say!("versions"),
+        ));
     }
     acts
 }
@@ -103,13 +113,16 @@ async fn show(page: &Page<'_>, refused: Option<&Error>) -> Result<Shown> {
         said,
         before: (!is_deleted(page)).then(|| entering(page)),
         bulk: Some(bulk(&seen, path)),
-        head: Some(head(&seen, here.map_or("Library", |here| here.text("name")))),
+        head: Some(head(
+            &seen,
+            &here.map_or_else(|| say!("nav-library"), |here| here.text("name").to_owned()),
+        )),
         ..Around::default()
     };
     let mut shown = ITEMS.show(&seen, list.refused.as_ref(), around);
     if let Some(here) = here {
         here.text("name").clone_into(&mut shown.title);
-        shown = shown.below(page.at("/library"), "Library");
+        shown = shown.below(page.at("/library"), say!("nav-library"));
     }
     for one in path.iter().rev().skip(1).rev() {
         let address = page.at(&format!("/library?parent_id={}", one.number("id")));
@@ -127,19 +140,18 @@ fn head(seen: &Seen<'_>, title: &str) -> Markup {
     html! {
         div.head {
             div {
-                h1 { (title) @if is_deleted(page) { ", deleted" } }
+                h1 { (title) @if is_deleted(page) { ", " (say!("deleted-small")) } }
                 p {
-                    (seen.counted("item", "items"))
-                    ". What is deleted can be brought back for some time."
+                    (say!("library-about", items = seen.counted(key!("count-items"))))
                 }
             }
             div.row {
                 @if is_deleted(page) {
                     a.btn href=(page.here(&page.query.without(&["page", "deleted"]))) {
-                        "Back to the folder"
+                        (say!("back-to-the-folder"))
                     }
                 } @else {
-                    a.btn href=(page.here(&deleted)) { "Deleted" }
+                    a.btn href=(page.here(&deleted)) { (say!("deleted")) }
                 }
             }
         }
@@ -152,24 +164,23 @@ fn entering(page: &Page<'_>) -> Markup {
         @if page.allowed("content.save").is_some() {
             form.drop method="post" enctype="multipart/form-data" action=(page.here(&page.query))
                 data-parts=(page.at("/library/parts")) data-most=(LARGEST)
-                data-stop="Cancel" data-over="Cancelled." {
+                data-stop=(say!("cancel")) data-over=(say!("o-cancelled")) {
                 (page.hidden())
                 input type="hidden" name="parent_id" value=(folder(page));
                 label for="f-content" {
-                    b { "Put a file here." }
-                    " Up to 50 MiB with the form alone; with scripts larger ones are sent in parts, \
-                    up to 5 GiB."
+                    b { (say!("put-a-file-here")) }
+                    " " (say!("upload-about"))
                 }
                 p.row {
                     input type="file" id="f-content" name="content" required;
-                    button.pri name="act" value="upload" { "Upload" }
+                    button.pri name="act" value="upload" { (say!("upload")) }
                 }
             }
             form.row method="post" action=(page.here(&page.query)) {
                 (page.hidden())
-                label for="f-name" { "New folder" }
+                label for="f-name" { (say!("new-folder")) }
                 input.w id="f-name" name="name" maxlength="200" required autocomplete="off";
-                button name="act" value="folder" { "Make it" }
+                button name="act" value="folder" { (say!("make-it")) }
             }
         }
     }
@@ -183,20 +194,20 @@ fn bulk(seen: &Seen<'_>, path: &[Value]) -> Markup {
     let above = path.iter().filter(|one| one.number("id") != here);
     html! {
         div.bulk data-bulk {
-            b { span data-count { "0" } " selected" }
+            b { (tell!("selected", count = html! { span data-count { "0" } })) }
             @if is_deleted(page) {
-                button name="act" value="restore" { "Bring back" }
+                button name="act" value="restore" { (say!("bring-back")) }
             } @else {
-                label.vh for="to" { "Move to" }
+                label.vh for="to" { (say!("move-to")) }
                 select id="to" name="to" {
-                    option value="" { "Move to…" }
-                    @if here != 0 { option value="0" { "Library" } }
+                    option value="" { (say!("o-move-to")) }
+                    @if here != 0 { option value="0" { (say!("nav-library")) } }
                     @for one in above.chain(folders) {
                         option value=(one.number("id")) { (one.text("name")) }
                     }
                 }
-                button name="act" value="move" { "Move" }
-                button.danger name="act" value="delete" { "Delete" }
+                button name="act" value="move" { (say!("move")) }
+                button.danger name="act" value="delete" { (say!("delete")) }
             }
         }
     }

@@ -10,41 +10,42 @@ use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::acts::{Act, act};
 use crate::console::screens::list::{List, PLAIN, Seen, column, export, link};
+use crate::console::texts::{self, key, say};
 use crate::console::words;
 
 static PAYMENTS: List = List {
-    title: "Payments",
+    title: key!("nav-payments"),
     operation: "payment.list",
     usual: &[("status", "all"), ("id", "0")],
     tabs: Some((
         "status",
         &[
-            ("", "All"),
-            ("succeeded", "Succeeded"),
-            ("partially_refunded", "Partially refunded"),
-            ("refunded", "Refunded"),
-            ("failed", "Failed"),
-            ("processing", "Processing"),
+            ("", key!("all-of-them")),
+            ("succeeded", key!("succeeded")),
+            ("partially_refunded", key!("partially-refunded")),
+            ("refunded", key!("o-refunded")),
+            ("failed", key!("failed")),
+            ("processing", key!("processing")),
         ],
     )),
     columns: &[
-        column("Payment", "w", |seen, row| {
+        column(key!("payment"), "w", |seen, row| {
             html! {
                 span.mono { (seen.to(&format!("/payments?id={}", row.number("id")), row.text("number"))) }
                 small.dim { (seen.when(row, "created_at")) }
             }
         })
         .sorted("created_at"),
-        column("Athlete", "", |seen, row| {
+        column(key!("col-athlete"), "", |seen, row| {
             seen.to(&format!("/athletes/{}", row.number("athlete_id")), row.text("athlete_name"))
         }),
-        column("Brand", "p2", |seen, row| {
+        column(key!("brand"), "p2", |seen, row| {
             seen.to(&format!("/partners/{}", row.number("partner_id")), row.text("company_name"))
         }),
-        column("Job", "p3", |seen, row| {
+        column(key!("job"), "p3", |seen, row| {
             seen.to(&format!("/jobs/{}", row.number("job_id")), row.text("job_title"))
         }),
-        column("Amount", "n", |_, row| {
+        column(key!("col-amount"), "n", |_, row| {
             let refunded = row.number("refunded_cents");
             html! {
                 (cents(row, "amount_cents"))
@@ -52,9 +53,9 @@ static PAYMENTS: List = List {
             }
         })
         .sorted("amount_cents"),
-        column("Fee", "n p3", |_, row| cents(row, "fee_cents")),
-        column("Charged", "n p2", |_, row| cents(row, "total_cents")),
-        column("State", "", |_, row| {
+        column(key!("fee"), "n p3", |_, row| cents(row, "fee_cents")),
+        column(key!("charged"), "n p2", |_, row| cents(row, "total_cents")),
+        column(key!("col-state"), "", |_, row| {
             let failure = row.text("failure_code");
             html! {
                 (words::chip(row.text("status")))
@@ -65,16 +66,19 @@ static PAYMENTS: List = List {
     says: |seen| {
         let totals = seen.answer.part("totals");
         html! {
-            (seen.counted("payment", "payments")) ", "
-            (words::money(totals.number("amount_cents"))) " to athletes and "
-            (words::money(totals.number("fee_cents"))) " in fees"
+            (say!(
+                "payments-told",
+                payments = seen.counted(key!("count-payments")),
+                athletes = words::money(totals.number("amount_cents")),
+                fees = words::money(totals.number("fee_cents")),
+            ))
             @if totals.number("refunded_cents") > 0 {
-                ", " (words::money(totals.number("refunded_cents"))) " refunded"
+                ", " (say!("refunded", amount = words::money(totals.number("refunded_cents"))))
             }
             "."
         }
     },
-    exports: &[export("payment.export_csv", "CSV"), export("payment.export_xlsx", "spreadsheet")],
+    exports: &[export("payment.export_csv", key!("csv")), export("payment.export_xlsx", key!("spreadsheet"))],
     menu: Some(of_payment),
     ..PLAIN
 };
@@ -82,11 +86,17 @@ static PAYMENTS: List = List {
 fn of_payment(_: &Seen<'_>, row: &Value) -> Vec<Act> {
     let id = row.number("id");
     let mut acts = vec![
-        act("job.view", format!("/jobs/{}", row.number("job_id")), "Job"),
-        act("audit.list", format!("/audit?subject_kind=payment&subject_id={id}"), "Audit"),
+        act("job.view", format!("/jobs/{}", row.number("job_id")), say!("job")),
+        act(
+            "audit.list",
+            format!("/audit?subject_kind=payment&subject_id={id}"),
+            say!("nav-audit"),
+        ),
     ];
     if matches!(row.text("status"), "succeeded" | "partially_refunded") {
-        acts.push(act("payment.refund", format!("/payments/{id}/refund"), "Refund…").dangerous());
+        acts.push(
+            act("payment.refund", format!("/payments/{id}/refund"), say!("refund")).dangerous(),
+        );
     }
     acts
 }
@@ -96,20 +106,20 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
 }
 
 static REVENUE: List = List {
-    title: "Revenue",
+    title: key!("nav-revenue"),
     operation: "payment.revenue",
     usual: &[("status", "all"), ("sort", "-month")],
     tabs: Some((
         "by",
         &[
-            ("", "By month"),
-            ("partner", "By brand"),
-            ("institution", "By university"),
-            ("plan", "By plan"),
+            ("", key!("by-month")),
+            ("partner", key!("by-brand")),
+            ("institution", key!("by-university")),
+            ("plan", key!("by-plan")),
         ],
     )),
     columns: &[
-        column("Of", "", |_, row| {
+        column(key!("of"), "", |_, row| {
             let name = row.text("name");
             html! {
                 @if name.is_empty() { (row.text("month")) } @else {
@@ -118,14 +128,19 @@ static REVENUE: List = List {
             }
         })
         .sorted("month"),
-        column("Payments", "n p2", |_, row| html! { (words::number(row.number("payments"))) }),
-        column("To athletes", "n p3", |_, row| cents(row, "amount_cents")),
-        column("Fees", "n p2", |_, row| cents(row, "fee_cents")),
-        column("Fees refunded", "n p3", |_, row| cents(row, "refunded_fee_cents")),
-        column("Subscriptions", "n p2", |_, row| cents(row, "subscription_cents")),
-        column("Revenue", "n", |_, row| cents(row, "revenue_cents")).sorted("revenue_cents"),
+        column(
+            key!("nav-payments"),
+            "n p2",
+            |_, row| html! { (words::number(row.number("payments"))) },
+        ),
+        column(key!("to-athletes"), "n p3", |_, row| cents(row, "amount_cents")),
+        column(key!("fees"), "n p2", |_, row| cents(row, "fee_cents")),
+        column(key!("fees-refunded"), "n p3", |_, row| cents(row, "refunded_fee_cents")),
+        column(key!("subscriptions"), "n p2", |_, row| cents(row, "subscription_cents")),
+        column(key!("nav-revenue"), "n", |_, row| cents(row, "revenue_cents"))
+            .sorted("revenue_cents"),
     ],
-    says: |_| html! { "What the platform keeps: fees less what was refunded of them, and subscriptions." },
+    says: |_| html! { (say!("what-the-platform-keeps-fees-less")) },
     above: revenue_figures,
     ..PLAIN
 };
@@ -134,23 +149,23 @@ fn revenue_figures(seen: &Seen<'_>) -> Markup {
     let (totals, before) = (seen.answer.part("totals"), seen.answer.part("previous"));
     let change = seen.answer.part("change_basis_points").as_i64();
     let beside = match change {
-        Some(change) if change >= 0 => format!("{} more than before", words::rate(change)),
-        Some(change) => format!("{} less than before", words::rate(-change)),
-        None => format!("before {}", words::money(before.number("revenue_cents"))),
+        Some(change) if change >= 0 => say!("more-than-before", rate = words::rate(change)),
+        Some(change) => say!("less-than-before", rate = words::rate(-change)),
+        None => say!("before-was", was = words::money(before.number("revenue_cents"))),
     };
     let row = |title: &str, name: &str| {
-        let was = format!("before {}", words::money(before.number(name)));
+        let was = say!("before-was", was = words::money(before.number(name)));
         figure(title, &words::money(totals.number(name)), &was)
     };
     html! {
         @if !totals.is_null() {
             dl.figs {
-                (figure("Revenue", &words::money(totals.number("revenue_cents")), &beside))
-                (row("Fees", "fee_cents"))
-                (row("Subscriptions", "subscription_cents"))
-                (row("To athletes", "amount_cents"))
-                (figure("Payments", &words::number(totals.number("payments")),
-                    &format!("before {}", words::number(before.number("payments")))))
+                (figure(&say!("nav-revenue"), &words::money(totals.number("revenue_cents")), &beside))
+                (row(&say!("fees"), "fee_cents"))
+                (row(&say!("subscriptions"), "subscription_cents"))
+                (row(&say!("to-athletes"), "amount_cents"))
+                (figure(&say!("nav-payments"), &words::number(totals.number("payments")),
+                    &say!("before-was", was = words::number(before.number("payments")))))
             }
         }
     }
@@ -161,43 +176,46 @@ pub(in crate::console::screens) async fn revenue(page: &Page<'_>) -> Result<Outc
 }
 
 static TAX_FORMS: List = List {
-    title: "Tax forms",
+    title: key!("nav-tax-forms"),
     operation: "tax.list_requests",
     usual: &[("status", "missing")],
-    tabs: Some(("status", &[("", "Missing"), ("answered", "Answered"), ("all", "All")])),
+    tabs: Some((
+        "status",
+        &[("", key!("missing")), ("answered", key!("answered")), ("all", key!("all-of-them"))],
+    )),
     columns: &[
-        column("Whose", "", |seen, row| {
+        column(key!("whose"), "", |seen, row| {
             html! {
                 (owner(seen, row.text("owner"), row.text("name")))
-                @if row.is_true("is_foreign") { small.dim { "outside the United States" } }
+                @if row.is_true("is_foreign") { small.dim { (say!("outside-the-united-states")) } }
             }
         }),
-        column("Year", "n", |_, row| html! { (row.number("year")) }),
-        column("Asked", "w p2", |seen, row| seen.when(row, "asked_at")).sorted("created_at"),
-        column("Answered", "w", |seen, row| seen.when(row, "answered_at")),
-        column("Why it matters", "p2", |seen, row| {
+        column(key!("col-year"), "n", |_, row| html! { (row.number("year")) }),
+        column(key!("asked"), "w p2", |seen, row| seen.when(row, "asked_at")).sorted("created_at"),
+        column(key!("answered"), "w", |seen, row| seen.when(row, "answered_at")),
+        column(key!("why-it-matters"), "p2", |seen, row| {
             let reasons = [
-                ("payout_held_at", "a payout waits for it since"),
-                ("tax_withheld_at", "tax is withheld since"),
-                ("near_threshold_at", "near the amount to report since"),
-                ("returns_due_at", "the returns are due"),
+                ("payout_held_at", key!("a-payout-waits-for-it-since")),
+                ("tax_withheld_at", key!("tax-is-withheld-since")),
+                ("near_threshold_at", key!("near-the-amount-to-report-since")),
+                ("returns_due_at", key!("the-returns-are-due")),
             ];
             html! { @for (name, words) in reasons {
-                @if row.moment(name).is_some() { small { (words) " " (seen.when(row, name)) } }
+                @if row.moment(name).is_some() { small { (texts::plain(words)) " " (seen.when(row, name)) } }
             } }
         }),
     ],
-    says: |seen| html! { (seen.counted("request", "requests")) "." },
+    says: |seen| html! { (seen.counted(key!("count-requests"))) "." },
     links: &[
-        link("tax.list_thresholds", "/op/tax.list_thresholds", "Amounts to report"),
-        link("tax.export_returns", "/op/tax.export_returns", "Information returns"),
+        link("tax.list_thresholds", "/op/tax.list_thresholds", key!("amounts-to-report")),
+        link("tax.export_returns", "/op/tax.export_returns", key!("information-returns")),
     ],
     menu: Some(|_, row| {
         let Some((kind, id)) = row.text("owner").split_once(':') else { return Vec::new() };
         vec![act(
             "tax.set_withholding",
             format!("/op/tax.set_withholding?{kind}_id={id}"),
-            "Backup withholding…",
+            say!("backup-withholding"),
         )]
     }),
     ..PLAIN

@@ -12,37 +12,42 @@ use crate::console::part::Part as _;
 use crate::console::screens::list::{Around, List, PLAIN, Seen, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
+use crate::console::texts::{key, say, tell};
 use crate::console::words;
 
 static PAYOUTS: List = List {
-    title: "Payouts",
+    title: key!("nav-payouts"),
     operation: "payout.list",
     usual: &[("status", "all")],
     tabs: Some((
         "status",
         &[
-            ("", "All"),
-            ("failed", "Failed"),
-            ("on_hold", "On hold"),
-            ("pending", "Pending"),
-            ("in_transit", "In transit"),
-            ("paid", "Paid"),
+            ("", key!("all-of-them")),
+            ("failed", key!("failed")),
+            ("on_hold", key!("on-hold")),
+            ("pending", key!("pending")),
+            ("in_transit", key!("in-transit")),
+            ("paid", key!("paid")),
         ],
     )),
     columns: &[
-        column("Payee", "", |seen, row| {
+        column(key!("payee"), "", |seen, row| {
             html! {
                 (payee(seen, row))
                 small.dim {
-                    "payout " (row.number("id")) ", try " (row.number("attempt")) ", "
-                    (seen.when(row, "created_at"))
+                    (tell!(
+                        "payout-told",
+                        id = row.number("id").to_string(),
+                        attempt = row.number("attempt"),
+                        at = seen.when(row, "created_at"),
+                    ))
                 }
             }
         })
         .sorted("created_at"),
-        column("Amount", "n", |_, row| cents(row, "amount_cents")).sorted("amount_cents"),
-        column("State", "", |_, row| words::chip(row.text("status"))),
-        column("Why", "p2", |_, row| {
+        column(key!("col-amount"), "n", |_, row| cents(row, "amount_cents")).sorted("amount_cents"),
+        column(key!("col-state"), "", |_, row| words::chip(row.text("status"))),
+        column(key!("why"), "p2", |_, row| {
             let holds = row.list("hold_reasons").iter().filter_map(Value::as_str);
             html! {
                 @for hold in holds { small { (words::word(hold)) } }
@@ -51,7 +56,7 @@ static PAYOUTS: List = List {
                 }
             }
         }),
-        column("Arrives", "w p3", |_, row| {
+        column(key!("arrives"), "w p3", |_, row| {
             html! { @match row.day("arrives_on") {
                 Some(day) => (words::day(day)),
                 None => "\u{2013}",
@@ -59,7 +64,7 @@ static PAYOUTS: List = List {
         }),
         column("", "n", acts),
     ],
-    says: |seen| html! { (seen.counted("payout", "payouts")) "." },
+    says: |seen| html! { (seen.counted(key!("count-payouts"))) "." },
     ..PLAIN
 };
 
@@ -72,15 +77,15 @@ pub(super) fn payee(seen: &Seen<'_>, row: &Value) -> Markup {
 
 fn acts(seen: &Seen<'_>, row: &Value) -> Markup {
     let (operation, words) = match row.text("status") {
-        "failed" => ("payout.retry", "Try again…"),
-        "on_hold" => ("payout.cancel", "Cancel…"),
+        "failed" => ("payout.retry", say!("o-try-again")),
+        "on_hold" => ("payout.cancel", say!("o-cancel")),
         _ => return html! {},
     };
     let (page, id) = (seen.page, row.number("id"));
     html! {
         @if page.allowed(operation).is_some() {
             a.btn.small href=(page.at(&format!("/op/{operation}?id={id}"))) {
-                (words) span.vh { " payout " (id) }
+                (words) span.vh { " " (say!("payout-number", id = id.to_string())) }
             }
         }
     }
@@ -110,7 +115,7 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
     let rows: Vec<&Value> = rows_of(&list.answer).iter().filter(is_chosen).collect();
     if rows.is_empty() {
         let said = html! {
-            section.note.warn role="alert" tabindex="-1" id="errors" { h2 { "Nothing is selected" } }
+            section.note.warn role="alert" tabindex="-1" id="errors" { h2 { (say!("inbox-nothing-selected")) } }
         };
         return Ok(show(page, Some(said)).await?.into());
     }

@@ -12,6 +12,7 @@ use crate::console::cells::cents;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::list::Seen;
+use crate::console::texts::{self, key, say, tell};
 use crate::console::words;
 
 /// Something that is done with each of the selected payouts.
@@ -31,22 +32,22 @@ static ALL: [Bulk; 3] = [
     Bulk {
         act: "retry",
         operation: "payout.retry",
-        verb: "Try again",
-        done: "New payout made",
+        verb: key!("try-again"),
+        done: key!("new-payout-made"),
         input: |row| Some(one("id", row.number("id"))),
     },
     Bulk {
         act: "pay",
         operation: "payout.trigger",
-        verb: "Pay out the wallet",
-        done: "Payout made",
+        verb: key!("pay-out-the-wallet"),
+        done: key!("payout-made"),
         input: |row| Some(one("id", row.part("athlete_id").as_i64()?)),
     },
     Bulk {
         act: "cancel",
         operation: "payout.cancel",
-        verb: "Cancel",
-        done: "Cancelled",
+        verb: key!("cancel"),
+        done: key!("cancelled"),
         input: |row| Some(one("id", row.number("id"))),
     },
 ];
@@ -64,10 +65,10 @@ pub(super) fn bar(page: &Page<'_>) -> Option<Markup> {
     allowed().next()?;
     Some(html! {
         div.bulk data-bulk {
-            b { span data-count { "0" } " selected" }
+            b { (tell!("selected", count = html! { span data-count { "0" } })) }
             @for bulk in allowed() {
                 button class=[(bulk.act == "cancel").then_some("danger")] name="act"
-                    value=(bulk.act) { (bulk.verb) "…" }
+                    value=(bulk.act) { (texts::plain(bulk.verb)) "…" }
             }
         }
     })
@@ -76,34 +77,34 @@ pub(super) fn bar(page: &Page<'_>) -> Option<Markup> {
 /// The page that asks before anything is done.
 pub(super) fn asking(seen: &Seen<'_>, bulk: &Bulk, rows: &[&Value]) -> Shown {
     let page = seen.page;
-    let title = format!("{}: {}", bulk.verb, counted(rows.len()));
-    let confirm = page.allowed(bulk.operation).and_then(|entry| entry.confirm);
+    let title = format!("{}: {}", texts::plain(bulk.verb), counted(rows.len()));
+    let confirm = page.allowed(bulk.operation).and_then(texts::confirm);
     let content = html! {
         div.head { div { h1 { (title) } } }
-        @if let Some(confirm) = confirm {
+        @if let Some([happens, stays]) = confirm {
             section.note.warn {
-                h2 { (confirm.happens) }
-                p { (confirm.stays) }
+                h2 { (happens) }
+                p { (stays) }
             }
         }
-        (table(seen, "Selected payouts", rows, |row| words::chip(row.text("status"))))
+        (table(seen, &say!("selected-payouts"), rows, |row| words::chip(row.text("status"))))
         form method="post" action=(page.here(&page.query)) {
             (page.hidden())
             @for row in rows { input type="hidden" name="ids" value=(row.number("id")); }
             input type="hidden" name="sure" value="true";
             div.acts {
                 button.pri.danger name="act" value=(bulk.act) {
-                    (bulk.verb) ", " (counted(rows.len()))
+                    (texts::plain(bulk.verb)) ", " (counted(rows.len()))
                 }
-                a.btn href=(page.here(&page.query)) { "Leave it" }
+                a.btn href=(page.here(&page.query)) { (say!("leave-it")) }
             }
         }
     };
-    Shown::new(title, content).below(page.at("/payouts"), "Payouts")
+    Shown::new(title, content).below(page.at("/payouts"), say!("nav-payouts"))
 }
 
 fn counted(count: usize) -> String {
-    if count == 1 { "1 payout".into() } else { format!("{count} payouts") }
+    texts::counted(key!("count-payouts"), i64::try_from(count).ok())
 }
 
 /// Does it with each row, and tells what came of each.
@@ -114,7 +115,7 @@ pub(super) async fn done(seen: &Seen<'_>, bulk: &Bulk, rows: &[&Value], sent: &Q
     for row in rows {
         let id = row.number("id");
         let Some(input) = (bulk.input)(row) else {
-            lines.push((id, Err("An agent's wallet is not paid out from here.".into())));
+            lines.push((id, Err(say!("no-agents-wallet"))));
             continue;
         };
         // Each line has a key of its own, so that the form can be sent again.
@@ -122,23 +123,24 @@ pub(super) async fn done(seen: &Seen<'_>, bulk: &Bulk, rows: &[&Value], sent: &Q
         let sent = sent.with("idempotency_key", key.as_deref());
         let done = page.write(bulk.operation, input, &sent).await;
         let state = |answer: Value| answer.part("data").text("status").to_owned();
-        lines.push((id, done.map(state).map_err(|error| error.message().to_owned())));
+        lines.push((id, done.map(state).map_err(|error| texts::message(&error).into_owned())));
     }
     let done = lines.iter().filter(|(_, line)| line.is_ok()).count();
     let tone = if done == rows.len() { "note good" } else { "note warn" };
     let came_of = |row: &Value| {
         let line = lines.iter().find(|(id, _)| *id == row.number("id"));
         html! { @match line {
-            Some((_, Ok(state))) => { (words::chip(state)) small { (bulk.done) } }
-            Some((_, Err(why))) => { span.chip.bad { "Refused" } small { (why) } }
+            Some((_, Ok(state))) => { (words::chip(state)) small { (texts::plain(bulk.done)) } }
+            Some((_, Err(why))) => { span.chip.bad { (say!("o-refused")) } small { (why) } }
             None => {}
         } }
     };
     html! {
         section class=(tone) role="status" {
-            h2 { (bulk.done) ": " (done) " of " (rows.len()) }
+            @let what = texts::plain(bulk.done);
+            h2 { (say!("done-of", what = what, done = done, all = rows.len())) }
         }
-        (table(seen, "What came of it", rows, came_of))
+        (table(seen, &say!("what-came-of-it"), rows, came_of))
     }
 }
 
@@ -148,13 +150,13 @@ fn table(seen: &Seen<'_>, title: &str, rows: &[&Value], last: impl Fn(&Value) ->
         section.panel {
             div.scroll role="region" aria-label=(title) tabindex="0" { table {
                 thead { tr {
-                    th scope="col" { "Payout" }
-                    th scope="col" { "Payee" }
-                    th.n scope="col" { "Amount" }
+                    th scope="col" { (say!("payout")) }
+                    th scope="col" { (say!("payee")) }
+                    th.n scope="col" { (say!("col-amount")) }
                     th scope="col" { (title) }
                 } }
                 tbody { @for row in rows { tr {
-                    th scope="row" { "Payout " (row.number("id")) }
+                    th scope="row" { (say!("o-payout-number", id = row.number("id").to_string())) }
                     td { (payee(seen, row)) }
                     td.n { (cents(row, "amount_cents")) }
                     td { (last(row)) }

@@ -9,6 +9,7 @@ use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::acts::{Act, act};
 use crate::console::screens::list::{Column, List, PLAIN, column, export, link};
+use crate::console::texts::{key, say};
 use crate::console::{describe, reading, words};
 
 /// What every list of accounts asks for.
@@ -16,94 +17,97 @@ const USUAL: &[(&str, &str)] = &[("status", "all"), ("id", "0")];
 const TABS: Option<(&str, &[(&str, &str)])> = Some((
     "status",
     &[
-        ("", "All"),
-        ("active", "Active"),
-        ("onboarding", "Onboarding"),
-        ("suspended", "Suspended"),
-        ("deactivated", "Deactivated"),
+        ("", key!("all-of-them")),
+        ("active", key!("active")),
+        ("onboarding", key!("onboarding")),
+        ("suspended", key!("suspended")),
+        ("deactivated", key!("deactivated")),
     ],
 ));
-const STATE: Column = column("State", "", |_, row| words::chip(row.text("status")));
-const EMAIL: Column = column("E-mail", "p2", |_, row| {
+const STATE: Column = column(key!("col-state"), "", |_, row| words::chip(row.text("status")));
+const EMAIL: Column = column(key!("email"), "p2", |_, row| {
     html! { span.mono { @match row.part("email").as_str() {
         Some(email) => (email),
         None => "\u{2013}",
     } } }
 });
 const OPENED: Column =
-    column("Opened", "w p3", |seen, row| seen.when(row, "created_at")).sorted("created_at");
+    column(key!("opened"), "w p3", |seen, row| seen.when(row, "created_at")).sorted("created_at");
 
 static ATHLETES: List = List {
-    title: "Athletes",
+    title: key!("nav-athletes"),
     operation: "athlete.list",
     usual: USUAL,
     tabs: TABS,
     columns: &[
-        column("Athlete", "", |seen, row| {
+        column(key!("col-athlete"), "", |seen, row| {
             html! {
                 (seen.to(&format!("/athletes/{}", row.number("id")), row.text("display_name")))
-                small.dim { "number " (row.number("id")) }
+                small.dim { (say!("number-small", id = row.number("id").to_string())) }
             }
         })
         .sorted("name"),
         STATE,
-        column("University", "p2", |_, row| {
+        column(key!("university"), "p2", |_, row| {
             html! { (row.text("university")) small.dim { (row.text("sport")) } }
         }),
         EMAIL,
         column(
-            "Listed",
+            key!("listed"),
             "p3",
-            |_, row| html! { @if row.is_true("listed") { "Yes" } @else { "No" } },
+            |_, row| html! { @if row.is_true("listed") { (say!("yes")) } @else { (say!("no")) } },
         ),
         OPENED,
     ],
-    says: |seen| html! { (seen.counted("athlete", "athletes")) "." },
-    exports: &[export("athlete.export_csv", "CSV"), export("athlete.export_xlsx", "spreadsheet")],
-    links: &[link("athlete.save", "/op/athlete.save", "Add an athlete")],
+    says: |seen| html! { (seen.counted(key!("count-athletes"))) "." },
+    exports: &[
+        export("athlete.export_csv", key!("csv")),
+        export("athlete.export_xlsx", key!("spreadsheet")),
+    ],
+    links: &[link("athlete.save", "/op/athlete.save", key!("add-an-athlete"))],
     menu: Some(|_, row| of_account(row, "athlete")),
     ..PLAIN
 };
 
 static PARTNERS: List = List {
-    title: "Brands",
+    title: key!("nav-brands"),
     operation: "partner.list",
     usual: USUAL,
     tabs: TABS,
     columns: &[
-        column("Brand", "", |seen, row| {
+        column(key!("brand"), "", |seen, row| {
             html! {
                 (seen.to(&format!("/partners/{}", row.number("id")), row.text("company_name")))
-                small.dim { "number " (row.number("id")) }
+                small.dim { (say!("number-small", id = row.number("id").to_string())) }
             }
         })
         .sorted("name"),
         STATE,
-        column("Business", "p2", |_, row| {
+        column(key!("business"), "p2", |_, row| {
             let place: Vec<&str> = [row.text("hq_city"), row.text("hq_state")]
                 .into_iter()
                 .filter(|part| !part.is_empty())
                 .collect();
             html! { (row.text("business_category")) small.dim { (place.join(", ")) } }
         }),
-        column("Jobs", "n", |_, row| html! { (words::number(row.number("jobs"))) }),
+        column(key!("jobs-found"), "n", |_, row| html! { (words::number(row.number("jobs"))) }),
         EMAIL,
         OPENED,
     ],
-    says: |seen| html! { (seen.counted("brand", "brands")) "." },
-    exports: &[export("partner.export_xlsx", "spreadsheet")],
-    links: &[link("partner.save", "/op/partner.save", "Add a brand")],
+    says: |seen| html! { (seen.counted(key!("count-brands"))) "." },
+    exports: &[export("partner.export_xlsx", key!("spreadsheet"))],
+    links: &[link("partner.save", "/op/partner.save", key!("add-a-brand"))],
     menu: Some(|_, row| of_account(row, "partner")),
     ..PLAIN
 };
 
 static AGENTS: List = List {
-    title: "Agents",
+    title: key!("nav-agents"),
     operation: "agent.list",
     usual: USUAL,
     tabs: TABS,
     columns: &[
-        column("Agency", "", |seen, row| {
+        column(key!("agency"), "", |seen, row| {
             html! {
                 (seen.to(&format!("/agents/{}", row.number("id")), row.text("agency_name")))
                 small.dim { (row.text("first_name")) " " (row.text("last_name")) }
@@ -111,13 +115,17 @@ static AGENTS: List = List {
         })
         .sorted("name"),
         STATE,
-        column("Athletes", "n", |_, row| html! { (words::number(row.number("athletes"))) }),
+        column(
+            key!("nav-athletes"),
+            "n",
+            |_, row| html! { (words::number(row.number("athletes"))) },
+        ),
         EMAIL,
         OPENED,
     ],
-    says: |seen| html! { (seen.counted("agent", "agents")) "." },
-    exports: &[export("agent.export_xlsx", "spreadsheet")],
-    links: &[link("agent.save", "/op/agent.save", "Add an agent")],
+    says: |seen| html! { (seen.counted(key!("count-agents"))) "." },
+    exports: &[export("agent.export_xlsx", key!("spreadsheet"))],
+    links: &[link("agent.save", "/op/agent.save", key!("add-an-agent"))],
     menu: Some(|_, row| of_account(row, "agent")),
     ..PLAIN
 };
@@ -132,12 +140,18 @@ fn of_account(row: &Value, kind: &'static str) -> Vec<Act> {
     };
     let payments = match kind {
         "agent" => None,
-        kind => Some(act("payment.list", format!("/payments?{kind}_id={id}"), "Payments")),
+        kind => {
+            Some(act("payment.list", format!("/payments?{kind}_id={id}"), say!("nav-payments")))
+        }
     };
     [
-        act(save, format!("/op/{save}?id={id}"), "Edit"),
-        act("audit.list", format!("/audit?subject_kind={kind}&subject_id={id}"), "Audit"),
-        act("impersonation.start", format!("/op/impersonation.start?user_id={user}"), "Act as…"),
+        act(save, format!("/op/{save}?id={id}"), say!("edit")),
+        act("audit.list", format!("/audit?subject_kind={kind}&subject_id={id}"), say!("nav-audit")),
+        act(
+            "impersonation.start",
+            format!("/op/impersonation.start?user_id={user}"),
+            say!("act-as"),
+        ),
     ]
     .into_iter()
     .chain(payments)
@@ -145,12 +159,15 @@ fn of_account(row: &Value, kind: &'static str) -> Vec<Act> {
 }
 
 static UNIVERSITIES: List = List {
-    title: "Universities",
+    title: key!("nav-universities"),
     operation: "college.list",
     usual: USUAL,
-    tabs: Some(("status", &[("", "All"), ("listed", "Listed"), ("unlisted", "Not listed")])),
+    tabs: Some((
+        "status",
+        &[("", key!("all-of-them")), ("listed", key!("listed")), ("unlisted", key!("not-listed"))],
+    )),
     columns: &[
-        column("University", "", |seen, row| {
+        column(key!("university"), "", |seen, row| {
             let name = row.text("name");
             html! {
                 @match change(seen.page, row) {
@@ -161,25 +178,29 @@ static UNIVERSITIES: List = List {
             }
         })
         .sorted("name"),
-        column("State", "", |_, row| html! { (row.text("state")) }),
-        column("Division", "p2", |_, row| {
+        column(key!("col-state"), "", |_, row| html! { (row.text("state")) }),
+        column(key!("division"), "p2", |_, row| {
             html! { (row.text("division")) small.dim { (row.text("conference")) } }
         }),
-        column("Domains", "p2", |_, row| {
+        column(key!("domains"), "p2", |_, row| {
             let domains = row.list("email_domains").iter().filter_map(Value::as_str);
             html! { @for domain in domains { span.mono { (domain) } " " } }
         }),
         column(
-            "Listed",
+            key!("listed"),
             "p3",
-            |_, row| html! { @if row.is_true("listed") { "Yes" } @else { "No" } },
+            |_, row| html! { @if row.is_true("listed") { (say!("yes")) } @else { (say!("no")) } },
         ),
         OPENED,
     ],
-    says: |seen| html! { (seen.counted("university", "universities")) "." },
+    says: |seen| html! { (seen.counted(key!("count-universities"))) "." },
     links: &[
-        link("college.save", "/op/college.save", "Add a university"),
-        link("university_admin.list", "/op/university_admin.list?status=all&id=0", "Portal users"),
+        link("college.save", "/op/college.save", key!("add-a-university")),
+        link(
+            "university_admin.list",
+            "/op/university_admin.list?status=all&id=0",
+            key!("who-portal"),
+        ),
     ],
     ..PLAIN
 };

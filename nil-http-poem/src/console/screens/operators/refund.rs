@@ -14,6 +14,7 @@ use crate::console::part::Part as _;
 use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
+use crate::console::texts::{self, say, tell};
 use crate::console::{refusal, words};
 
 const REFUND: &str = "payment.refund";
@@ -49,23 +50,23 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
     let content = html! {
         (head(page, payment))
         @if let Some(error) = refused {
-            (form::summary(page.fields(REFUND), error.fields(), error.message()))
+            (form::summary(page.fields(REFUND), error.fields(), &texts::message(error)))
             @let advice = refusal::advice(error);
-            p { @if advice.is_empty() { "Nothing has moved." } @else { (advice) } }
+            p { @if advice.is_empty() { (say!("nothing-has-moved")) } @else { (advice) } }
         }
         div.two {
             div { @match preview {
                 Some(preview) => (effects(page, payment, preview)),
                 None => section.panel.pad {
-                    h2 { "What the refund does" }
-                    p { "It is not possible as asked, so there is nothing to work out." }
+                    h2 { (say!("what-the-refund-does")) }
+                    p { (say!("it-is-not-possible-as-asked-so")) }
                 },
             } }
             (asking(page, typed, preview, refused))
         }
     };
-    let mut shown = Shown::new(format!("Refund {}", payment.text("number")), content)
-        .below(page.at("/payments"), "Payments")
+    let mut shown = Shown::new(say!("refund-of", what = payment.text("number")), content)
+        .below(page.at("/payments"), say!("nav-payments"))
         .below(page.at(&format!("/payments?id={}", page.id())), payment.text("number"));
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
@@ -76,12 +77,17 @@ fn head(page: &Page<'_>, payment: &Value) -> Markup {
     let at = payment.moment("paid_at").or(payment.moment("created_at"));
     html! {
         div.head { div {
-            h1 { "Refund " (payment.text("company_name")) }
+            h1 { (say!("refund-of", what = payment.text("company_name"))) }
             p {
-                (words::money(payment.number("amount_cents"))) " to "
-                a href=(athlete) { (payment.text("athlete_name")) } " for "
-                (payment.text("job_title"))
-                @if let Some(at) = at { ", charged " (words::moment(at, page.person.zone)) }
+                (tell!(
+                    "refund-head",
+                    amount = words::money(payment.number("amount_cents")),
+                    athlete = html! { a href=(athlete) { (payment.text("athlete_name")) } },
+                    job = payment.text("job_title"),
+                ))
+                @if let Some(at) = at {
+                    ", " (tell!("charged-at", at = words::moment(at, page.person.zone)))
+                }
                 " " (words::chip(payment.text("status")))
             }
         } }
@@ -95,23 +101,25 @@ fn effects(page: &Page<'_>, payment: &Value, preview: &Value) -> Markup {
     html! {
         section.panel {
             header {
-                h2 id="pre" { "What the refund does" }
+                h2 id="pre" { (say!("what-the-refund-does")) }
                 small {
-                    "worked out at " (words::short_moment(page.desk.now(), page.person.zone))
-                    "; nothing has moved"
+                    (tell!(
+                        "worked-out-at",
+                        at = words::short_moment(page.desk.now(), page.person.zone),
+                    ))
                 }
             }
             div.scroll role="region" aria-labelledby="pre" tabindex="0" {
                 table {
                     thead { tr {
-                        th scope="col" { "Who" }
-                        th.n.p2 scope="col" { "Has now" }
-                        th.n scope="col" { "Change" }
-                        th.n scope="col" { "Has then" }
+                        th scope="col" { (say!("col-who")) }
+                        th.n.p2 scope="col" { (say!("has-now")) }
+                        th.n scope="col" { (say!("change")) }
+                        th.n scope="col" { (say!("has-then")) }
                     } }
                     tbody { @for line in lines { (effect(payment, line)) } }
                     tfoot { tr {
-                        th scope="row" { "Sum" }
+                        th scope="row" { (say!("sum")) }
                         td.p2 {}
                         td.n { (words::money(sum)) }
                         td {}
@@ -140,10 +148,13 @@ fn account(payment: &Value, account: &str) -> String {
     let mut parts = account.split(':');
     let (owner, id, what) = (parts.next(), parts.next(), parts.next());
     let what = match what {
-        Some("receivable") => "owed back".to_owned(),
-        Some("withheld") => "withheld tax".to_owned(),
+        Some("receivable") => say!("owed-back"),
+        Some("withheld") => say!("withheld-tax"),
         Some(what) => what.replace('_', " "),
-        None => return format!("The platform's {}", id.unwrap_or("books").replace('_', " ")),
+        None => {
+            let books = id.unwrap_or("books").replace('_', " ");
+            return say!("platforms-account", account = books);
+        }
     };
     let name = match owner {
         Some("athlete") => payment.text("athlete_name").to_owned(),
@@ -159,21 +170,20 @@ fn told(preview: &Value) -> Markup {
     html! {
         @if owed > 0 {
             section.note.warn {
-                h2 { "The wallets do not cover it" }
+                h2 { (say!("the-wallets-do-not-cover-it")) }
                 p {
-                    (words::money(owed)) " is missing. The athlete or the agent would owe it, and \
-                    later earnings make it up. You have to allow that."
+                    (say!("wallets-miss", amount = words::money(owed)))
                 }
             }
         } @else {
             div.note { p {
-                b { "The wallets cover it." }
-                " If a payout starts before you refund, the refund is refused and nothing moves."
+                b { (say!("the-wallets-cover-it")) }
+                " " (say!("payout-before-refund"))
             } }
         }
         @if held > 0 {
             div.note { p {
-                (words::money(held)) " comes from payouts on hold, which the refund cancels."
+                (say!("from-held", amount = words::money(held)))
             } }
         }
     }
@@ -193,23 +203,25 @@ fn asking(
     let amount = preview.map(|preview| preview.number("amount_cents"));
     html! {
         form.panel.pad.stick method="post" action=(page.at(page.path)) aria-labelledby="r" {
-            h2 id="r" { "Refund" }
-            @if let Some(confirm) = page.side.entry(REFUND).and_then(|entry| entry.confirm) {
-                p { (confirm.happens) }
+            h2 id="r" { (say!("o-refund")) }
+            @if let Some([happens, _]) = page.side.entry(REFUND).and_then(texts::confirm) {
+                p { (happens) }
             }
             (page.hidden())
             input type="hidden" name="seen" value=(preview.map(seen).unwrap_or_default());
             @if let Some(preview) = preview {
                 p.hint {
-                    "At most " (words::money(preview.number("refundable_cents")))
-                    " of the payment can be refunded."
+                    (say!(
+                        "refundable",
+                        amount = words::money(preview.number("refundable_cents")),
+                    ))
                 }
             }
             @for field in shown { (form::one(field, &field.name, field.required, &filled)) }
             div.acts {
-                button name="preview" value="1" formnovalidate { "Work it out again" }
+                button name="preview" value="1" formnovalidate { (say!("work-it-out-again")) }
                 @if let Some(amount) = amount {
-                    button.pri.danger { "Refund " (words::money(amount)) }
+                    button.pri.danger { (say!("refund-of", what = words::money(amount))) }
                 }
             }
         }

@@ -12,50 +12,51 @@ use crate::console::picks;
 use crate::console::query::Query;
 use crate::console::screens::list::{Around, List, PLAIN, column};
 use crate::console::screens::{Form, Outcome};
+use crate::console::texts::{key, say};
 use crate::console::words;
 
 const REQUEST: &str = "export.request";
 
 static REPORTS: List = List {
-    title: "Reports",
+    title: key!("nav-reports"),
     operation: "export.list",
     tabs: Some((
         "status",
         &[
-            ("", "All"),
-            ("ready", "Ready"),
-            ("processing", "Processing"),
-            ("queued", "Queued"),
-            ("failed", "Failed"),
+            ("", key!("all-of-them")),
+            ("ready", key!("ready")),
+            ("processing", key!("processing")),
+            ("queued", key!("queued")),
+            ("failed", key!("failed")),
         ],
     )),
     columns: &[
-        column("Report", "", |seen, row| {
+        column(key!("report"), "", |seen, row| {
             html! {
                 (words::word(row.text("kind"))) ", " (row.text("format").to_uppercase())
                 small.dim { (row.text("name")) " " (seen.when(row, "created_at")) }
             }
         })
         .sorted("created_at"),
-        column("Rows", "n", |_, row| html! { (words::number(row.number("rows"))) }),
-        column("State", "", |_, row| words::chip(row.text("status"))),
-        column("Size", "n p3", |_, row| {
+        column(key!("rows"), "n", |_, row| html! { (words::number(row.number("rows"))) }),
+        column(key!("col-state"), "", |_, row| words::chip(row.text("status"))),
+        column(key!("size"), "n p3", |_, row| {
             html! { @match row.part("size").as_i64() {
                 Some(bytes) => (words::size(bytes)),
                 None => "\u{2013}",
             } }
         }),
-        column("Kept until", "w p2", |seen, row| seen.when(row, "expires_at")),
+        column(key!("kept-until"), "w p2", |seen, row| seen.when(row, "expires_at")),
         column("", "n", |seen, row| {
             let path = format!("/file/export.download?code={}", row.text("code"));
             html! { @if row.is_true("available") {
                 a.btn.small href=(seen.page.at(&path)) {
-                    (icons::DOWN.show()) "Download" span.vh { " " (words::word(row.text("kind"))) }
+                    (icons::DOWN.show()) (say!("download")) span.vh { " " (words::word(row.text("kind"))) }
                 }
             } }
         }),
     ],
-    says: |_| html! { "Whole tables as files. They are made in the background and kept for a time." },
+    says: |_| html! { (say!("whole-tables-as-files-they-are-made")) },
     ..PLAIN
 };
 
@@ -84,18 +85,18 @@ async fn asking(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Opti
     };
     Some(html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="n" {
-            h2 id="n" { "Ask for a report" }
+            h2 id="n" { (say!("ask-for-a-report")) }
             (page.hidden())
             @for field in described.fields.iter().filter(|field| field.is_single()) {
                 (form::one(field, &field.name, field.required, &filled))
             }
             @for field in described.fields.iter().filter(|field| !field.is_single()) {
                 details.more open[form::is_open(&field.name, &filled)] {
-                    summary { (field.label) }
+                    summary { (field.label()) }
                     (form::one(field, &field.name, field.required, &filled))
                 }
             }
-            div.acts { button.pri { "Ask for it" } }
+            div.acts { button.pri { (say!("ask-for-it")) } }
         }
     })
 }

@@ -13,6 +13,7 @@ use crate::console::picks;
 use crate::console::query::Query;
 use crate::console::screens::list::{Link, link};
 use crate::console::screens::{Form, Outcome};
+use crate::console::texts::{self, key, say, tell};
 use crate::console::{reading, refusal, words};
 
 const SAVE: &str = "site.save_basic";
@@ -24,10 +25,14 @@ const REVISION: &str = "revision";
 type Subject = (&'static str, &'static str, &'static [&'static str]);
 
 const SUBJECTS: [Subject; 4] = [
-    ("Name and support", "As mails and documents show them.", &["name", "support_email"]),
     (
-        "Money",
-        "Contracts keep the fee that they were made with.",
+        key!("name-and-support"),
+        key!("as-mails-and-documents-show-them"),
+        &["name", "support_email"],
+    ),
+    (
+        key!("nav-section-money"),
+        key!("contracts-keep-the-fee-that-they"),
         &[
             "fee_basis_points",
             "least_amount_cents",
@@ -35,22 +40,18 @@ const SUBJECTS: [Subject; 4] = [
             "hold_payouts_for_tax_form",
         ],
     ),
-    ("Jobs", "Jobs that wait for a review still need one.", &["job_approval"]),
-    (
-        "Features",
-        "What began while a feature was on can be finished when it is off.",
-        &["feature_flags"],
-    ),
+    (key!("jobs-found"), key!("jobs-that-wait-for-a-review-still"), &["job_approval"]),
+    (key!("features"), key!("what-began-while-a-feature-was-on"), &["feature_flags"]),
 ];
 
 /// The other pages of the site's settings.
 const OTHERS: [Link; 6] = [
-    link("site.save_email_sender", "/op/site.save_email_sender", "Mail sender"),
-    link("site.upload_image", "/op/site.upload_image", "Pictures"),
-    link("category.list_sport", "/op/category.list_sport", "Sports"),
-    link("category.list_business", "/op/category.list_business", "Kinds of business"),
-    link("category.list_job", "/op/category.list_job", "Kinds of jobs"),
-    link("notification.overview", "/op/notification.overview?status=all", "Messages"),
+    link("site.save_email_sender", "/op/site.save_email_sender", key!("mail-sender")),
+    link("site.upload_image", "/op/site.upload_image", key!("pictures")),
+    link("category.list_sport", "/op/category.list_sport", key!("sports")),
+    link("category.list_business", "/op/category.list_business", key!("kinds-of-business")),
+    link("category.list_job", "/op/category.list_job", key!("kinds-of-jobs")),
+    link("notification.overview", "/op/notification.overview?status=all", key!("messages")),
 ];
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
@@ -73,17 +74,17 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
     let others = || OTHERS.iter().filter(|link| page.allowed(link.needs).is_some());
     let content = html! {
         div.head { div {
-            h1 { "Site" }
+            h1 { (say!("nav-section-site")) }
             p {
                 @if let Some(at) = settings.moment("updated_at") {
-                    "Changed " (words::moment(at, zone)) ". "
+                    (tell!("changed-at", at = words::moment(at, zone))) " "
                 }
-                "Each save is in the audit trail."
+                (say!("each-save-is-in-the-audit-trail"))
             }
         } }
         ul.tabs {
-            li { a href=(page.at(page.path)) aria-current="page" { "General" } }
-            @for link in others() { li { a href=(page.at(link.path)) { (link.words) } } }
+            li { a href=(page.at(page.path)) aria-current="page" { (say!("general")) } }
+            @for link in others() { li { a href=(page.at(link.path)) { (texts::plain(link.words)) } } }
         }
         @if let Some(error) = refused {
             (refusal::note(fields, error))
@@ -94,11 +95,11 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
             @for (title, about, names) in SUBJECTS {
                 (subject(title, about, &among(fields, |name| names.contains(&name)), &filled))
             }
-            (subject("More", "", &among(fields, is_other), &filled))
-            @if page.allowed(SAVE).is_some() { div.acts.bulk { button.pri { "Save" } } }
+            (subject(key!("more"), "", &among(fields, is_other), &filled))
+            @if page.allowed(SAVE).is_some() { div.acts.bulk { button.pri { (say!("save")) } } }
         }
     };
-    let mut shown = Shown::new("Site", content);
+    let mut shown = Shown::new(say!("nav-section-site"), content);
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
@@ -115,7 +116,7 @@ fn subject(title: &str, about: &str, fields: &[&Field], filled: &Filled<'_>) -> 
     html! {
         @if !fields.is_empty() {
             section.panel.pad.half {
-                div { h2 { (title) } p.dim { (about) } }
+                div { h2 { (texts::plain(title)) } p.dim { (texts::plain(about)) } }
                 div { @for field in fields {
                     (form::one(field, &field.name, field.required, filled))
                 } }

@@ -12,20 +12,23 @@ use crate::console::query::Query;
 use crate::console::screens::list::{Column, List, PLAIN, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
+use crate::console::texts::{self, key, say, tell};
 use crate::console::{refusal, words};
 
 /// The channels: their word, what people call them, and the operations about their templates.
 const CHANNELS: [(&str, &str, &str, &str); 3] = [
-    ("email", "E-mail", "email_template.list", "email_template.save"),
-    ("sms", "Text message", "sms_template.list", "sms_template.save"),
-    ("in_app", "In the app", "inapp_template.list", "inapp_template.save"),
+    ("email", key!("email"), "email_template.list", "email_template.save"),
+    ("sms", key!("text-message"), "sms_template.list", "sms_template.save"),
+    ("in_app", key!("in-the-app"), "inapp_template.list", "inapp_template.save"),
 ];
 
-const TABS: Option<(&str, &[(&str, &str)])> =
-    Some(("channel", &[("", "E-mail"), ("sms", "Text message"), ("in_app", "In the app")]));
+const TABS: Option<(&str, &[(&str, &str)])> = Some((
+    "channel",
+    &[("", key!("email")), ("sms", key!("text-message")), ("in_app", key!("in-the-app"))],
+));
 
 const COLUMNS: &[Column] = &[
-    column("Message", "", |seen, row| {
+    column(key!("message"), "", |seen, row| {
         let name = words::word(row.text("event"));
         html! {
             (seen.to(&format!("/templates/{}", row.number("id")), &name))
@@ -33,28 +36,28 @@ const COLUMNS: &[Column] = &[
         }
     })
     .sorted("event"),
-    column("State", "", |_, row| {
+    column(key!("col-state"), "", |_, row| {
         html! {
-            @if row.is_true("enabled") { span.chip.good { "Sent" } }
-            @else { span.chip.bad { "Not sent" } }
-            @if row.part("problem").is_string() { " " span.chip.bad { "Has a fault" } }
+            @if row.is_true("enabled") { span.chip.good { (say!("sent")) } }
+            @else { span.chip.bad { (say!("not-sent")) } }
+            @if row.part("problem").is_string() { " " span.chip.bad { (say!("has-a-fault")) } }
         }
     }),
-    column("Text", "p2", |_, row| {
+    column(key!("text"), "p2", |_, row| {
         html! {
-            @if row.is_true("is_default") { "First text" } @else { "Version " (row.number("version")) }
+            @if row.is_true("is_default") { (say!("first-text")) } @else { (say!("version-of", version = row.number("version"))) }
         }
     }),
-    column("Changed", "w p3", |seen, row| seen.when(row, "updated_at")),
+    column(key!("changed"), "w p3", |seen, row| seen.when(row, "updated_at")),
 ];
 
 const EMAILS: List = List {
-    title: "Templates",
+    title: key!("nav-templates"),
     operation: "email_template.list",
     usual: &[("status", "all"), ("id", "0"), ("per_page", "50"), ("sort", "event")],
     tabs: TABS,
     columns: COLUMNS,
-    says: |seen| html! { (seen.counted("text", "texts")) " of this channel." },
+    says: |seen| html! { (say!("of-this-channel", texts = seen.counted(key!("count-texts")))) },
     ..PLAIN
 };
 
@@ -121,7 +124,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
             }
         }
         @if page.query.get("sent").is_some() && refused.is_none() {
-            section.note.good role="status" { h2 { "A test is on its way to you" } }
+            section.note.good role="status" { h2 { (say!("a-test-is-on-its-way-to-you")) } }
         }
         div.half {
             (editor(page, template, (&subject, &body), typed, &told(REVISION)))
@@ -135,7 +138,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
     } else {
         format!("/templates?channel={channel}")
     };
-    let mut shown = Shown::new(name, content).below(page.at(&list), "Templates");
+    let mut shown = Shown::new(name, content).below(page.at(&list), say!("nav-templates"));
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
@@ -160,16 +163,16 @@ fn head(template: &Value, name: &str) -> Markup {
         div.head { div {
             h1 { (name) }
             p {
-                span.mono { (template.text("event")) } " · version " (template.number("version"))
+                span.mono { (template.text("event")) } " · " (say!("version-small", version = template.number("version")))
                 " "
-                @if template.is_true("enabled") { span.chip.good { "Sent" } }
-                @else { span.chip.bad { "Not sent" } }
-                @if template.is_true("is_default") { " " span.chip { "First text" } }
+                @if template.is_true("enabled") { span.chip.good { (say!("sent")) } }
+                @else { span.chip.bad { (say!("not-sent")) } }
+                @if template.is_true("is_default") { " " span.chip { (say!("first-text")) } }
             }
         } }
         @if let Some(problem) = template.part("problem").as_str() {
             section.note.bad {
-                h2 { "This text has a fault, so the first text is sent" }
+                h2 { (say!("this-text-has-a-fault-so-the-first")) }
                 p { (problem) }
             }
         }
@@ -189,7 +192,7 @@ fn channels(page: &Page<'_>, all: &[Value], template: &Value) -> Markup {
             @if let Some(one) = of(channel) {
                 @let is_here = one.number("id") == page.id();
                 li { a href=(page.at(&format!("/templates/{}", one.number("id"))))
-                    aria-current=[is_here.then_some("page")] { (title) } }
+                    aria-current=[is_here.then_some("page")] { (texts::plain(title)) } }
             }
         } }
     }
@@ -219,44 +222,44 @@ fn editor(
         template.text("channel") == "email" && page.allowed("email_template.test").is_some();
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="ed" {
-            h2.vh id="ed" { "Text" }
+            h2.vh id="ed" { (say!("text")) }
             (page.hidden())
             input type="hidden" name=(REVISION) value=(seen);
             @if has_subject(template) {
                 div.field {
-                    label for="f-subject" { "Subject" }
-                    p.hint id="subject-h" { "Plain text, without secrets." }
+                    label for="f-subject" { (say!("subject")) }
+                    p.hint id="subject-h" { (say!("plain-text-without-secrets")) }
                     input id="f-subject" name="subject" maxlength="200" value=(subject)
                         aria-describedby="subject-h";
                 }
             }
             div.field {
-                label for="f-body" { "Text" }
+                label for="f-body" { (say!("text")) }
                 p.hint id="body-h" {
-                    "Plain text. Names in double braces are filled in; an unknown one is refused."
+                    (say!("plain-text-names-in-double-braces"))
                 }
                 textarea.mono id="f-body" name="body" rows="14" maxlength="20000"
                     aria-describedby="body-h" { "\n" (body) }
             }
             p.hint {
-                "May be used: "
+                (say!("may-be-used")) " "
                 @for variable in variables { code { "{{" (variable) "}}" } " " }
             }
             label.choice {
                 input type="checkbox" name="enabled" value="true" checked[is_sent];
-                span { "Messages of this kind are sent" }
+                span { (say!("messages-of-this-kind-are-sent")) }
             }
             div.acts {
                 @if page.allowed(save_of(template)).is_some() {
                     button.pri name="act" value="save" {
-                        "Save as version " (template.number("version") + 1)
+                        (say!("save-as-version", version = template.number("version") + 1))
                     }
                 }
-                button name="act" value="show" { "Show" }
-                @if tests { button name="act" value="test" { "Send the saved text to me" } }
+                button name="act" value="show" { (say!("show")) }
+                @if tests { button name="act" value="test" { (say!("send-the-saved-text-to-me")) } }
                 @if page.allowed("template.reset").is_some() && !template.is_true("is_default") {
                     a.btn href=(page.at(&format!("/op/template.reset{}", reset.address()))) {
-                        "Back to the first text…"
+                        (say!("back-to-the-first-text"))
                     }
                 }
             }
@@ -267,7 +270,7 @@ fn editor(
 fn arrives(preview: &Value) -> Markup {
     html! {
         section.panel aria-labelledby="pv" {
-            header { h2 id="pv" { "How it arrives" } small { "with sample values" } }
+            header { h2 id="pv" { (say!("how-it-arrives")) } small { (say!("with-sample-values")) } }
             @if let Some(problem) = preview.part("problem").as_str() {
                 p.pad.bad { (problem) }
             }
@@ -288,13 +291,13 @@ fn versions(page: &Page<'_>, earlier: &[Value]) -> Markup {
     html! {
         @if !earlier.is_empty() {
             section.panel.pad {
-                h2 { "Earlier texts" }
+                h2 { (say!("earlier-texts")) }
                 @for version in earlier {
                     details.more {
                         summary {
-                            "Version " (version.number("version"))
+                            (say!("version-of", version = version.number("version")))
                             @if let Some(at) = version.moment("replaced_at") {
-                                ", replaced " (words::moment(at, page.person.zone))
+                                ", " (tell!("replaced-at", at = words::moment(at, page.person.zone)))
                             }
                         }
                         @if let Some(subject) = version.part("subject").as_str() { p { b { (subject) } } }

@@ -11,6 +11,7 @@ use crate::console::call::{Page, Shown};
 use crate::console::chart::{Columns, Point};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
+use crate::console::texts::{self, key, say};
 use crate::console::words;
 
 #[derive(Debug, Deserialize)]
@@ -71,65 +72,99 @@ const fn about(
 }
 
 const QUEUES: [About; 10] = [
-    about("jobs_pending", ["Jobs", "wait for a review", "/jobs", "Review"], false),
+    about(
+        "jobs_pending",
+        [key!("jobs-found"), key!("wait-for-a-review"), "/jobs", key!("review-them")],
+        false,
+    ),
     about(
         "manual_reviews",
-        ["Manual reviews", "a side asked for help", "/jobs?status=all&in_review=true", "Resolve"],
+        [
+            key!("manual-reviews"),
+            key!("a-side-asked-for-help"),
+            "/jobs?status=all&in_review=true",
+            key!("resolve"),
+        ],
         false,
     ),
     about(
         "portal_users_pending",
         [
-            "Portal users",
-            "wait for access",
+            key!("who-portal"),
+            key!("wait-for-access"),
             "/op/university_admin.list?status=pending&id=0",
-            "Let in",
+            key!("let-in"),
         ],
         false,
     ),
     about(
         "payouts_on_hold",
         [
-            "Payouts on hold",
-            "no account, no tax form, a clearance",
+            key!("payouts-on-hold"),
+            key!("no-account-no-tax-form-a-clearance"),
             "/payouts?status=on_hold",
-            "Look",
+            key!("look"),
         ],
         false,
     ),
     about(
         "payouts_failed",
-        ["Payouts failed", "the bank sent them back", "/payouts?status=failed", "Try again"],
+        [
+            key!("payouts-failed"),
+            key!("the-bank-sent-them-back"),
+            "/payouts?status=failed",
+            key!("try-again"),
+        ],
         true,
     ),
     about(
         "payouts_unconfirmed",
-        ["Payouts unconfirmed", "the processor is silent", "/payouts?status=pending", "Look"],
+        [
+            key!("payouts-unconfirmed"),
+            key!("the-processor-is-silent"),
+            "/payouts?status=pending",
+            key!("look"),
+        ],
         true,
     ),
     about(
         "charges_unanswered",
-        ["Charges unanswered", "the processor is silent", "/payments?status=processing", "Look"],
+        [
+            key!("charges-unanswered"),
+            key!("the-processor-is-silent"),
+            "/payments?status=processing",
+            key!("look"),
+        ],
         true,
     ),
     about(
         "refunds_unconfirmed",
         [
-            "Refunds unconfirmed",
-            "the processor is silent",
+            key!("refunds-unconfirmed"),
+            key!("the-processor-is-silent"),
             "/payments?refund_unconfirmed=true",
-            "Look",
+            key!("look"),
         ],
         true,
     ),
     about(
         "messages_dead",
-        ["Messages", "could not be sent", "/op/notification.overview?status=all", "Look"],
+        [
+            key!("messages"),
+            key!("could-not-be-sent"),
+            "/op/notification.overview?status=all",
+            key!("look"),
+        ],
         true,
     ),
     about(
         "messages_fell_back",
-        ["Messages with the first text", "their own has a fault", "/templates", "Look"],
+        [
+            key!("messages-with-the-first-text"),
+            key!("their-own-has-a-fault"),
+            "/templates",
+            key!("look"),
+        ],
         false,
     ),
 ];
@@ -139,21 +174,17 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
     let board: Dashboard =
         serde_json::from_value(answer.part("data").clone()).map_err(Error::internal)?;
     let waiting: i64 = board.queues.iter().map(|queue| queue.count).sum();
-    let says = match waiting {
-        0 => "Nothing waits for you.".to_owned(),
-        1 => "1 thing waits for somebody.".to_owned(),
-        many => format!("{many} things wait for somebody."),
-    };
+    let says = say!("things-wait", count = waiting);
     Ok(Shown::new(
-        "Today",
+        say!("nav-today"),
         html! {
             div.head { div {
-                h1 { "Today" }
+                h1 { (say!("nav-today")) }
                 p { (words::day(board.today.day)) ". " (says) }
             } }
             @if !board.unset.is_empty() {
                 section.note.warn {
-                    h2 { "Not set up yet" }
+                    h2 { (say!("not-set-up-yet")) }
                     ul { @for name in &board.unset { li { (words::word(name)) } } }
                 }
             }
@@ -162,9 +193,9 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
             div.half {
                 (Columns {
                     id: "pl1",
-                    title: "Hires and applications, 30 days",
-                    about: "Applications and hires a day",
-                    names: ["Applications", "Hires"],
+                    title: &say!("hires-30"),
+                    about: &say!("applications-a-day"),
+                    names: [&say!("applications"), &say!("hires")],
                     points: &points(&board.days, |day| [day.applications, day.hires]),
                     words: words::number,
                     short: words::number,
@@ -172,9 +203,9 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
                 @if board.books.is_some() {
                     (Columns {
                         id: "pl2",
-                        title: "Charged, 30 days",
-                        about: "Amounts charged and fees a day",
-                        names: ["To athletes", "Fees"],
+                        title: &say!("charged-30"),
+                        about: &say!("charged-a-day"),
+                        names: [&say!("to-athletes"), &say!("fees")],
                         points: &points(&board.days, |day| [gross(day), fee(day)]),
                         words: words::money,
                         short: words::short_money,
@@ -201,31 +232,31 @@ fn queues(page: &Page<'_>, queues: &[Queue]) -> Markup {
         .filter(|queue| queue.count > 0)
         .filter_map(|queue| Some((queue, known(queue)?)))
         .collect();
-    let empty: Vec<&str> = queues
+    let empty: Vec<String> = queues
         .iter()
         .filter(|queue| queue.count == 0)
-        .filter_map(|queue| known(queue).map(|about| about.name))
+        .filter_map(|queue| known(queue).map(|about| texts::plain(about.name)))
         .collect();
     html! {
         section.panel {
-            header { h2 id="q" { "Waiting" } }
+            header { h2 id="q" { (say!("waiting")) } }
             @if full.is_empty() {
-                div.empty { h2 { "Nothing waits" } }
+                div.empty { h2 { (say!("nothing-waits")) } }
             } @else {
                 div.scroll role="region" aria-labelledby="q" tabindex="0" {
                     table {
                         thead { tr {
-                            th scope="col" { "Queue" }
-                            th.n scope="col" { "Waiting" }
-                            th.n.p2 scope="col" { "Oldest" }
-                            th.p2 scope="col" { "State" }
+                            th scope="col" { (say!("queue")) }
+                            th.n scope="col" { (say!("waiting")) }
+                            th.n.p2 scope="col" { (say!("oldest")) }
+                            th.p2 scope="col" { (say!("col-state")) }
                             td {}
                         } }
                         tbody { @for (queue, about) in full { (row(page, queue, about)) } }
                     }
                 }
             }
-            @if !empty.is_empty() { footer { span { "Empty: " (empty.join(", ")) "." } } }
+            @if !empty.is_empty() { footer { span { (say!("empty-queues", names = empty.join(", "))) } } }
         }
     }
 }
@@ -234,17 +265,17 @@ fn row(page: &Page<'_>, queue: &Queue, about: &About) -> Markup {
     let address = page.at(about.path);
     html! { tr {
         th scope="row" {
-            a href=(address) { (about.name) }
-            small.dim { (about.what) }
+            a href=(address) { (texts::plain(about.name)) }
+            small.dim { (texts::plain(about.what)) }
         }
         td.n { (words::number(queue.count)) }
         td.n.p2 {
             @if let Some(oldest) = queue.oldest_at { (words::span(page.desk.now() - oldest)) }
         }
         td.p2 {
-            @if about.is_bad { span.chip.bad { "Failed" } } @else { span.chip.warn { "Waiting" } }
+            @if about.is_bad { span.chip.bad { (say!("failed")) } } @else { span.chip.warn { (say!("waiting")) } }
         }
-        td.n { a href=(address) { (about.verb) span.vh { " " (about.name) } } }
+        td.n { a href=(address) { (texts::plain(about.verb)) span.vh { " " (texts::plain(about.name)) } } }
     } }
 }
 
@@ -258,24 +289,24 @@ fn fee(day: &OneDay) -> i64 {
 
 fn figures(board: &Dashboard) -> Markup {
     let sum = |of: fn(&OneDay) -> i64| board.days.iter().map(of).sum::<i64>();
-    let figure = |name: &str, number: String, beside: String| {
+    let figure = |name: String, number: String, beside: String| {
         html! { div { dt { (name) } dd { (number) small.dim { (beside) } } } }
     };
     let (today, books) = (&board.today, &board.books);
-    let fees = |cents: i64| format!("fees {}", words::money(cents));
+    let fees = |cents: i64| say!("fees-of", amount = words::money(cents));
     html! {
         dl.figs {
             @if books.is_some() {
-                (figure("Charged today", words::money(gross(today)), fees(fee(today))))
-                (figure("Charged in 30 days", words::money(sum(gross)), fees(sum(fee))))
+                (figure(say!("charged-today"), words::money(gross(today)), fees(fee(today))))
+                (figure(say!("charged-in-30-days"), words::money(sum(gross)), fees(sum(fee))))
             }
-            (figure("Hires today", words::number(today.hires),
-                format!("{} applications", words::number(today.applications))))
+            (figure(say!("hires-today"), words::number(today.hires),
+                say!("applications-of", count = today.applications)))
             @if let Some(books) = books {
-                (figure("Fees, all time", words::money(books.fees),
-                    format!("subscriptions {}", words::money(books.subscriptions))))
-                (figure("Payouts under way", words::money(books.payouts),
-                    format!("clearing {}", words::money(books.clearing))))
+                (figure(say!("fees-all-time"), words::money(books.fees),
+                    say!("subscriptions-of", amount = words::money(books.subscriptions))))
+                (figure(say!("payouts-under-way"), words::money(books.payouts),
+                    say!("clearing-of", amount = words::money(books.clearing))))
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::screens::{Outcome, filters};
 use crate::console::table::chips;
+use crate::console::texts::{self, say};
 use crate::console::{form, words};
 
 /// The operation of the last panel; it takes every filter of the page.
@@ -52,10 +53,10 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
         Err(error) if error.kind() == Refused::Invalid => {
             let content = html! {
                 (head())
-                (form::summary(page.fields(OVER_TIME), error.fields(), error.message()))
+                (form::summary(page.fields(OVER_TIME), error.fields(), &texts::message(&error)))
                 (narrowing(page, &picks))
             };
-            let mut shown = Shown::new("Analytics", content);
+            let mut shown = Shown::new(say!("nav-analytics"), content);
             shown.status = error.kind().status();
             return Ok(shown.into());
         }
@@ -69,20 +70,20 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
         @if let Ok(payments) = &payments { (PAYMENTS.all(page, payments)) }
         @if let Ok(applications) = &applications { (over_time(applications)) }
     };
-    Ok(Shown::new("Analytics", content).into())
+    Ok(Shown::new(say!("nav-analytics"), content).into())
 }
 
 fn head() -> Markup {
     html! { div.head { div {
-        h1 { "Analytics" }
-        p { "Where the money of your athletes comes from. A name leads to its transactions." }
+        h1 { (say!("nav-analytics")) }
+        p { (say!("analytics-about")) }
     } } }
 }
 
 fn narrowing(page: &Page<'_>, picks: &Picks) -> Markup {
     let all = page.fields(OVER_TIME);
     html! {
-        (filters::with_row(page, all, &ROW, (picks, "Filter the figures")))
+        (filters::with_row(page, all, &ROW, (picks, &say!("filter-figures"))))
         (chips(page, all, picks))
     }
 }
@@ -93,13 +94,18 @@ fn over_time(answer: &Value) -> Markup {
     let point =
         |it: &Applied| Point { day: it.starts_on, first: it.applications, second: it.hires };
     let points: Vec<Point> = told.points.iter().map(point).collect();
-    let title = format!("Applications and hires by {}", told.interval);
+    let title = match told.interval.as_str() {
+        "day" => say!("applications-by-day"),
+        "week" => say!("applications-by-week"),
+        "month" => say!("applications-by-month"),
+        other => say!("applications-by", interval = other),
+    };
     html! {
         (Columns {
             id: "applications",
             title: &title,
             about: &title,
-            names: ["Applications", "Hires"],
+            names: [&say!("applications"), &say!("hires")],
             points: &points,
             words: words::number,
             short: words::number,

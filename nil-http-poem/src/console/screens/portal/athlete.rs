@@ -15,6 +15,7 @@ use crate::console::cells::{cents, figure};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::table::rows_of;
+use crate::console::texts::{say, tell};
 use crate::console::words;
 
 /// The most deals on the page; the others are on the page of transactions.
@@ -49,7 +50,7 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
                 (deal_table(page, &deals, athlete.part("totals").number("count")))
                 (happened(page.person.zone, &deals, &disclosed, &clearances))
             }
-            aside.stack aria-label="Agent and particulars" {
+            aside.stack aria-label=(say!("agent-and-particulars")) {
                 (agent(page, &filings))
                 (particulars(page, athlete))
                 (documents(page, &deals, &clearances))
@@ -57,7 +58,7 @@ pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome>
         }
     };
     let shown = Shown::new(athlete.text("display_name"), content);
-    Ok(shown.below(page.at("/athletes"), "Athletes").into())
+    Ok(shown.below(page.at("/athletes"), say!("nav-athletes")).into())
 }
 
 fn head(page: &Page<'_>, athlete: &Value) -> Markup {
@@ -77,11 +78,11 @@ fn head(page: &Page<'_>, athlete: &Value) -> Markup {
                 p { (said.join(" · ")) " " (marks(athlete)) }
             }
             div.row {
-                a.btn href=(page.at(&format!("/transactions?athlete_ids={id}"))) { "Transactions" }
-                a.btn href=(page.at(&format!("/deals?athlete_ids={id}"))) { "Disclosed deals" }
+                a.btn href=(page.at(&format!("/transactions?athlete_ids={id}"))) { (say!("nav-transactions")) }
+                a.btn href=(page.at(&format!("/deals?athlete_ids={id}"))) { (say!("nav-deals")) }
                 @if page.allowed("disclosure.submit").is_some() {
                     a.btn href=(page.at(&format!("/op/disclosure.submit?athlete_id={id}"))) {
-                        "File an agent notice"
+                        (say!("file-agent-notice"))
                     }
                 }
             }
@@ -98,13 +99,13 @@ fn figures(athlete: &Value, disclosed: &[Value], clearances: &[Value]) -> Markup
         .count();
     let needed = clearances.iter().filter(|row| !is(row, &["not_required"])).count();
     let flagged = clearances.iter().filter(|row| is(row, &["flagged"])).count();
-    let beside = format!("{} transactions", words::number(totals.number("count")));
+    let beside = say!("transactions-of", count = totals.number("count"));
     html! {
         dl.figs {
-            (figure("Received, all time", &words::money(totals.number("gross_cents")), &beside))
-            (figure("Refunded", &words::money(totals.number("refunded_cents")), ""))
-            (figure("Disclosed deals without a decision", &open.to_string(), ""))
-            (figure("Clearinghouse", &needed.to_string(), &format!("{flagged} flagged")))
+            (figure(&say!("received-all-time"), &words::money(totals.number("gross_cents")), &beside))
+            (figure(&say!("refunded-sum"), &words::money(totals.number("refunded_cents")), ""))
+            (figure(&say!("deals-without-decision"), &open.to_string(), ""))
+            (figure(&say!("nav-clearances"), &needed.to_string(), &say!("flagged-of", count = flagged)))
         }
     }
 }
@@ -122,16 +123,16 @@ fn deal_table(page: &Page<'_>, deals: &[Value], all: i64) -> Markup {
     let zone = page.person.zone;
     html! {
         section.panel {
-            header { h2 id="deals" { "Deals" } small { "newest first" } }
-            @if deals.is_empty() { div.empty { h2 { "No deals yet" } } } @else {
+            header { h2 id="deals" { (say!("col-deals")) } small { (say!("newest-first")) } }
+            @if deals.is_empty() { div.empty { h2 { (say!("no-deals-yet")) } } } @else {
                 div.scroll role="region" aria-labelledby="deals" tabindex="0" { table {
                     thead { tr {
-                        th scope="col" { "Deal" }
-                        th.p2 scope="col" { "Payer" }
-                        th.p3 scope="col" { "Source" }
-                        th.n scope="col" { "Amount" }
-                        th scope="col" { "State" }
-                        th.p2 scope="col" { "Contract" }
+                        th scope="col" { (say!("col-deal")) }
+                        th.p2 scope="col" { (say!("col-payer")) }
+                        th.p3 scope="col" { (say!("col-source")) }
+                        th.n scope="col" { (say!("col-amount")) }
+                        th scope="col" { (say!("col-state")) }
+                        th.p2 scope="col" { (say!("contract")) }
                     } }
                     tbody { @for deal in deals { tr {
                         th scope="row" {
@@ -152,14 +153,14 @@ fn deal_table(page: &Page<'_>, deals: &[Value], all: i64) -> Markup {
                         td.n { (cents(deal, "gross_cents")) }
                         td { (words::chip(deal.text("status"))) }
                         td.p2 { @if let Some(file) = contract(page, deal) {
-                            a href=(file) { "PDF" span.vh { ", contract " (deal.text("number")) } }
+                            a href=(file) { "PDF" span.vh { ", " (say!("contract-number", number = deal.text("number"))) } }
                         } }
                     } } }
                 } }
                 footer { span {
-                    (deals.len()) " shown" @if all > DEALS { ". "
+                    (say!("shown", shown = deals.len())) @if all > DEALS { ". "
                         a href=(page.at(&format!("/transactions?athlete_ids={}", page.id()))) {
-                            "All transactions" } }
+                            (say!("all-transactions")) } }
                 } }
             }
         }
@@ -178,21 +179,21 @@ fn happened(zone: Tz, deals: &[Value], disclosed: &[Value], clearances: &[Value]
     }
     for deal in disclosed {
         let title = deal.text("title");
-        let said = html! { "“" (title) "” was disclosed" };
+        let said = html! { (say!("was-disclosed", title = title)) };
         lines.extend(deal.moment("first_submitted_at").map(|at| (at, "done", said)));
-        let said = html! { "“" (title) "”: " (words::chip(deal.text("status"))) };
+        let said = tell!("deal-state", title = title, state = words::chip(deal.text("status")));
         lines.extend(deal.moment("decided_at").map(|at| (at, "done", said)));
     }
     for clearance in clearances {
         let (title, state) = (clearance.text("title"), clearance.text("status"));
         let reference = clearance.part("reference").as_str();
         let said = html! {
-            "“" (title) "” was sent to the clearinghouse"
+            (say!("was-sent", title = title))
             @if let Some(reference) = reference { ", " (reference) }
         };
         lines.extend(clearance.moment("submitted_at").map(|at| (at, "done", said)));
         let said = html! {
-            "Clearinghouse: " (words::chip(state)) " "
+            (tell!("clearinghouse-state", state = words::chip(state))) " "
             @if let Some(note) = clearance.part("note").as_str() { (note) }
         };
         let form = if words::tone(state) == "good" { "done" } else { "bad" };
@@ -201,8 +202,8 @@ fn happened(zone: Tz, deals: &[Value], disclosed: &[Value], clearances: &[Value]
     lines.sort_by_key(|(at, ..)| std::cmp::Reverse(*at));
     html! {
         section.panel.pad {
-            h2 { "What happened" }
-            @if lines.is_empty() { p.dim { "Nothing yet." } }
+            h2 { (say!("what-happened")) }
+            @if lines.is_empty() { p.dim { (say!("o-nothing-yet")) } }
             ol.line { @for (at, form, said) in lines.iter().take(LINES) {
                 li class=(form) { (said) small { (words::moment(*at, zone)) } }
             } }
@@ -213,12 +214,12 @@ fn happened(zone: Tz, deals: &[Value], disclosed: &[Value], clearances: &[Value]
 /// The agent of the newest filing, with its clocks.
 fn agent(page: &Page<'_>, filings: &[Value]) -> Markup {
     let Some(filing) = filings.first() else {
-        return html! { section.panel.pad { h2 { "Agent" } p.dim { "No filing names an agent." } } };
+        return html! { section.panel.pad { h2 { (say!("col-agent")) } p.dim { (say!("no-filing-names-an-agent")) } } };
     };
     let party = filing.part("agent");
     html! {
         section.panel.pad {
-            h2 { "Agent" }
+            h2 { (say!("col-agent")) }
             p {
                 a href=(page.at(&format!("/filings/{}", filing.part("id")))) {
                     (party.text("name"))
@@ -235,20 +236,20 @@ fn particulars(page: &Page<'_>, athlete: &Value) -> Markup {
     let zone = page.person.zone;
     html! {
         section.panel.pad {
-            h2 { "Particulars" }
+            h2 { (say!("particulars")) }
             dl.facts {
-                dt { "Sport" } dd { (athlete.text("sport")) }
+                dt { (say!("sport")) } dd { (athlete.text("sport")) }
                 @if let Some(year) = athlete.part("class_year").as_str() {
-                    dt { "Year" } dd { (words::word(year)) }
+                    dt { (say!("col-year")) } dd { (words::word(year)) }
                 }
-                dt { "Account" } dd { (words::chip(athlete.text("status"))) }
-                dt { "Under 18" }
-                dd { @if athlete.is_true("minor") { "Yes" } @else { "No" } }
+                dt { (say!("account")) } dd { (words::chip(athlete.text("status"))) }
+                dt { (say!("under-18")) }
+                dd { @if athlete.is_true("minor") { (say!("yes")) } @else { (say!("no")) } }
                 @if let Some(agency) = athlete.part("agency").as_str() {
-                    dt { "Agency" } dd { (agency) }
+                    dt { (say!("agency")) } dd { (agency) }
                 }
                 @if let Some(since) = athlete.moment("created_at") {
-                    dt { "On the platform since" }
+                    dt { (say!("on-the-platform-since")) }
                     dd { (words::day(day_in(since, zone))) }
                 }
             }
@@ -268,19 +269,19 @@ fn documents(page: &Page<'_>, deals: &[Value], clearances: &[Value]) -> Markup {
     let packets: Vec<&Value> = packets.take(LINES).collect();
     html! {
         section.panel.pad {
-            h2 { "Documents" }
-            @if contracts.is_empty() && packets.is_empty() { p.dim { "There are none." } }
+            h2 { (say!("documents")) }
+            @if contracts.is_empty() && packets.is_empty() { p.dim { (say!("there-are-none")) } }
             ul.plainlist {
                 @for (file, name) in &contracts {
-                    li { a href=(file) { "Contract: " (name.as_str().unwrap_or_default()) } }
+                    li { a href=(file) { (say!("contract-of", name = name.as_str().unwrap_or_default())) } }
                 }
                 @for packet in packets {
                     li { a href=(page.at(&format!("/clearances/{}", packet.part("id")))) {
-                        "Packet: " (packet.text("title"))
+                        (say!("packet-titled", title = packet.text("title")))
                     } }
                 }
             }
-            p.hint { "Every view and download is recorded with your name." }
+            p.hint { (say!("every-view-and-download-is-recorded")) }
         }
     }
 }

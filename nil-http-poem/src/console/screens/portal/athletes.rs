@@ -6,17 +6,18 @@ use crate::console::cells::{cents, moment};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::list::{List, PLAIN, Seen, column, export, lead};
+use crate::console::texts::key;
 use crate::console::words;
 use maud::html;
 use nil_core::Result;
 
 static LIST: List = List {
     operation: "athlete.list",
-    title: "Athletes",
-    about: "Your athletes, with what they received in the period that you choose.",
+    title: key!("nav-athletes"),
+    about: key!("athletes-about"),
     row: &["q", "preset", "sport_ids", "genders", "min_cents"],
     columns: &[
-        lead("Name", |Seen { page, .. }, row| {
+        lead(key!("col-name"), |Seen { page, .. }, row| {
             html! {
                 a href=(page.at(&format!("/athletes/{}", row.part("id")))) {
                     (row.text("display_name"))
@@ -24,23 +25,23 @@ static LIST: List = List {
             }
         })
         .rising("name"),
-        column("Sport", "p2", |_, row| html! { (row.text("sport")) }),
-        column("Year", "p3", |_, row| html! { (words::word(row.text("class_year"))) }),
-        column("Deals", "n", |_, row| {
+        column(key!("sport"), "p2", |_, row| html! { (row.text("sport")) }),
+        column(key!("col-year"), "p3", |_, row| html! { (words::word(row.text("class_year"))) }),
+        column(key!("col-deals"), "n", |_, row| {
             html! { (words::number(row.part("totals").number("count"))) }
         }),
-        column("Received", "n", |_, row| cents(row.part("totals"), "gross_cents"))
+        column(key!("col-received"), "n", |_, row| cents(row.part("totals"), "gross_cents"))
             .sorted("gross_cents"),
-        column("Last", "w p2", |Seen { page, .. }, row| {
+        column(key!("col-last"), "w p2", |Seen { page, .. }, row| {
             moment(page, row.part("totals"), "last_at")
         }),
-        column("Agent", "p3", |_, row| html! { (row.text("agency")) }),
-        column("Marks", "p2", |_, row| marks(row)),
+        column(key!("col-agent"), "p3", |_, row| html! { (row.text("agency")) }),
+        column(key!("col-marks"), "p2", |_, row| marks(row)),
     ],
     usual: &[("sort", "name")],
     exports: &[
-        export("athlete.export", "CSV").with(&[("format", "csv")]),
-        export("athlete.export", "Excel").with(&[("format", "xlsx")]),
+        export("athlete.export", key!("csv")).with(&[("format", "csv")]),
+        export("athlete.export", key!("excel")).with(&[("format", "xlsx")]),
     ],
     ..PLAIN
 };

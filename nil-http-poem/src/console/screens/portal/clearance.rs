@@ -15,6 +15,7 @@ use crate::console::part::Part as _;
 use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
+use crate::console::texts::{say, tell};
 use crate::console::{icons, words};
 
 /// What the answers about the payer begin with in the form.
@@ -47,8 +48,9 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
             }
         }
     };
-    let title = format!("Packet: {}", clearance.text("title"));
-    let mut shown = Shown::new(title, content).below(page.at("/clearances"), "Clearinghouse");
+    let title = say!("packet-titled", title = clearance.text("title"));
+    let mut shown =
+        Shown::new(title, content).below(page.at("/clearances"), say!("nav-clearances"));
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
@@ -62,25 +64,25 @@ fn head(page: &Page<'_>, clearance: &Value) -> Markup {
     html! {
         div.head {
             div {
-                h1 { "Packet: " (clearance.text("title")) }
+                h1 { (say!("packet-titled", title = clearance.text("title"))) }
                 p {
                     a href=(athlete) { (packet.text("athlete_name")) } " · "
                     (clearance.text("payor")) " · " (cents(clearance, "amount_cents")) " "
                     (words::chip(clearance.text("status"))) " "
                     @if clearance.is_true("late") {
-                        span.chip.bad { "Late" }
+                        span.chip.bad { (say!("inbox-late")) }
                     } @else if let Some(due) = due.filter(|_| is_open) {
-                        span.chip.warn { "due " (words::short_moment(due, page.person.zone)) }
+                        span.chip.warn { (tell!("due-at", at = words::short_moment(due, page.person.zone))) }
                     }
                 }
             }
             div.row {
                 @if let Some(deal) = deal {
-                    a.btn href=(page.at(&format!("/deals/{deal}"))) { "The disclosed deal" }
+                    a.btn href=(page.at(&format!("/deals/{deal}"))) { (say!("the-disclosed-deal")) }
                 }
                 @if page.allowed("clearance.download_packet").is_some() {
                     a.btn href=(page.at(&format!("/file/clearance.download_packet?id={}", page.id()))) {
-                        (icons::DOWN.show()) "Packet (PDF)"
+                        (icons::DOWN.show()) (say!("packet-pdf"))
                     }
                 }
             }
@@ -91,10 +93,7 @@ fn head(page: &Page<'_>, clearance: &Value) -> Markup {
 /// What is missing, each with a link to where it stands.
 fn missing(clearance: &Value) -> Markup {
     let all = clearance.list("missing");
-    let title = match all.len() {
-        1 => "1 thing is missing".to_owned(),
-        many => format!("{many} things are missing"),
-    };
+    let title = say!("things-missing", count = all.len());
     html! {
         @if !all.is_empty() {
             section.note.bad aria-labelledby="m" {
@@ -104,7 +103,7 @@ fn missing(clearance: &Value) -> Markup {
                     @let place = field.split('.').next().unwrap_or_default();
                     li {
                         (problem.text("message")) " "
-                        a href={ "#" (place) } { "Go there" span.vh { ": " (words::label(field)) } }
+                        a href={ "#" (place) } { (say!("go-there")) span.vh { ": " (words::field_label(field)) } }
                     }
                 } }
             }
@@ -123,16 +122,16 @@ fn told(page: &Page<'_>, packet: &Value) -> Markup {
     let place = [payer.text("hq_city"), payer.text("hq_state")];
     let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
     let plain = [
-        ("activity", "Activity"),
-        ("business_purpose", "Business purpose"),
-        ("description", "Description"),
+        ("activity", say!("activity")),
+        ("business_purpose", say!("business-purpose")),
+        ("description", say!("description")),
     ];
     let rights = packet.part("usage_rights");
     html! {
         section.panel.pad {
-            h2 { "What the clearinghouse is told" }
+            h2 { (say!("clearinghouse-is-told")) }
             dl.facts {
-                dt id="payer" { "Payer" }
+                dt id="payer" { (say!("col-payer")) }
                 dd {
                     (payer.text("name"))
                     small.dim { (words::word(payer.text("kind"))) @if !place.is_empty() { ", " (place.join(", ")) } }
@@ -141,7 +140,7 @@ fn told(page: &Page<'_>, packet: &Value) -> Markup {
                     dt id=(name) { (label) }
                     dd { (packet.part(name).as_str().unwrap_or("–")) }
                 }
-                dt id="compensation" { "Compensation" }
+                dt id="compensation" { (say!("compensation")) }
                 dd {
                     (cents(packet, "amount_cents")) " " (words::word(packet.text("compensation")).to_lowercase())
                     @if let Some(condition) = packet.part("condition").as_str() {
@@ -152,27 +151,27 @@ fn told(page: &Page<'_>, packet: &Value) -> Markup {
                     }
                 }
                 @if let Some(schedule) = packet.part("schedule").as_str() {
-                    dt id="schedule" { "Schedule" } dd { (schedule) }
+                    dt id="schedule" { (say!("schedule")) } dd { (schedule) }
                 }
-                dt id="signed_on" { "Signed" } dd { (day(packet, "signed_on")) }
+                dt id="signed_on" { (say!("col-signed")) } dd { (day(packet, "signed_on")) }
                 @if packet.part("starts_on").is_string() {
-                    dt id="term" { "Term" }
-                    dd { (day(packet, "starts_on")) " to " (day(packet, "ends_on")) }
+                    dt id="term" { (say!("term")) }
+                    dd { (tell!("from-to", from = day(packet, "starts_on"), to = day(packet, "ends_on"))) }
                 }
                 @if rights.is_object() {
-                    dt id="usage_rights" { "Usage rights" }
+                    dt id="usage_rights" { (say!("usage-rights")) }
                     dd {
                         (listed(rights.part("media"))) ", " (rights.text("territory"))
-                        @if let Some(days) = rights.part("days").as_i64() { ", " (days) " days" }
-                        @if rights.is_true("perpetual") { ", without end" }
+                        @if let Some(days) = rights.part("days").as_i64() { ", " (say!("days", count = days)) }
+                        @if rights.is_true("perpetual") { ", " (say!("without-end")) }
                     }
                 }
                 @if !packet.list("licensed_attributes").is_empty() {
-                    dt id="licensed_attributes" { "Licensed attributes" }
+                    dt id="licensed_attributes" { (say!("licensed-attributes")) }
                     dd { (listed(packet.part("licensed_attributes"))) }
                 }
                 @if agent.is_object() {
-                    dt id="agent" { "Agent" }
+                    dt id="agent" { (say!("col-agent")) }
                     dd {
                         (agent.text("name")) ", " (agent.text("agency"))
                         @if let Some(rate) = agent.part("commission_basis_points").as_i64() {
@@ -181,17 +180,17 @@ fn told(page: &Page<'_>, packet: &Value) -> Markup {
                     }
                 }
                 @if let Some(number) = packet.part("contract_number").as_str() {
-                    dt id="contract" { "Contract" } dd { (number) }
+                    dt id="contract" { (say!("contract")) } dd { (number) }
                 }
-                dt id="uses_marks" { "Uses your marks" }
-                dd { @if packet.is_true("uses_marks") { "Yes" } @else { "No" } }
+                dt id="uses_marks" { (say!("uses-your-marks")) }
+                dd { @if packet.is_true("uses_marks") { (say!("yes")) } @else { (say!("no")) } }
                 @if let Some(why) = packet.part("explanation").as_str() {
-                    dt id="explanation" { "Explanation" } dd { (why) }
+                    dt id="explanation" { (say!("explanation")) } dd { (why) }
                 }
             }
             (documents(page, packet))
             @if let Some(range) = packet.part("compensation_range").part("explanation").as_str() {
-                h3 id="compensation_range" { "What comparable deals paid" }
+                h3 id="compensation_range" { (say!("comparable")) }
                 p { (range) }
             }
         }
@@ -202,10 +201,10 @@ fn documents(page: &Page<'_>, packet: &Value) -> Markup {
     let all = packet.list("documents");
     html! {
         @if !all.is_empty() {
-            h3 id="documents" { "Documents" }
+            h3 id="documents" { (say!("documents")) }
             ul.plainlist { @for document in all {
                 @let id = document.part("id").as_i64().or(document.as_i64());
-                @let name = document.part("name").as_str().unwrap_or("Document");
+                @let name = document.part("name").as_str().map_or_else(|| say!("document"), str::to_owned);
                 li { @match id {
                     Some(id) => a href=(page.at(&format!("/file/file.download?id={id}"))) { (name) },
                     None => (name),
@@ -220,13 +219,13 @@ fn work(packet: &Value) -> Markup {
     html! {
         @if !all.is_empty() {
             section.panel id="deliverables" {
-                header { h2 id="work" { "Work" } }
+                header { h2 id="work" { (say!("work")) } }
                 div.scroll role="region" aria-labelledby="work" tabindex="0" { table {
                     thead { tr {
-                        th scope="col" { "Deliverable" }
-                        th.p2 scope="col" { "Where" }
-                        th scope="col" { "Due" }
-                        th.n scope="col" { "Amount" }
+                        th scope="col" { (say!("deliverable")) }
+                        th.p2 scope="col" { (say!("col-where")) }
+                        th scope="col" { (say!("col-due")) }
+                        th.n scope="col" { (say!("col-amount")) }
                     } }
                     tbody { @for item in all { tr {
                         th scope="row" { (item.text("title")) }
@@ -248,7 +247,7 @@ fn steps(page: &Page<'_>, clearance: &Value, people: &People) -> Markup {
     html! {
         @if !all.is_empty() {
             section.panel.pad {
-                h2 { "What happened" }
+                h2 { (say!("what-happened")) }
                 ol.line { @for step in all {
                     @let state = step.text("step");
                     @let form = if matches!(words::tone(state), "bad" | "warn") { "bad" } else { "done" };
@@ -284,15 +283,15 @@ fn association(page: &Page<'_>, packet: &Value, typed: &Query) -> Markup {
     html! {
         form.panel.pad id="association" method="post" action=(page.at(page.path))
             aria-labelledby="as" {
-            h2 id="as" { "Is the payer associated with you?" }
-            p.hint { "Your answers go to the clearinghouse with the packet." }
+            h2 id="as" { (say!("associated-question")) }
+            p.hint { (say!("associated-hint")) }
             (page.hidden())
             input type="hidden" name="act" value="answer";
             @for question in all {
                 @let name = format!("{ANSWER}{}", question.text("question"));
                 fieldset.field {
                     legend { (question.text("asks")) }
-                    @for (value, words, answer) in [("yes", "Yes", true), ("no", "No", false)] {
+                    @for (value, words, answer) in [("yes", say!("yes"), true), ("no", say!("no"), false)] {
                         label.row { span {
                             input type="radio" name=(name) value=(value)
                                 checked[chosen(question, answer)];
@@ -301,7 +300,7 @@ fn association(page: &Page<'_>, packet: &Value, typed: &Query) -> Markup {
                     }
                 }
             }
-            div.acts { button { "Save the answers" } }
+            div.acts { button { (say!("save-answers")) } }
         }
     }
 }
@@ -312,21 +311,26 @@ fn payer(page: &Page<'_>, packet: &Value) -> Markup {
     html! {
         @if word.is_object() {
             section.panel.pad {
-                h2 { "The payer's own word" }
+                h2 { (say!("payers-own-word")) }
                 @if word.part("attested_at").is_string() {
                     p {
                         @if word.is_true("associated") {
-                            "It is associated with the institution."
-                        } @else { "It is not associated with the institution." }
+                            (say!("is-associated"))
+                        } @else { (say!("is-not-associated")) }
                         small.dim { (moment(page, word, "attested_at")) }
                     }
                 } @else {
                     p {
-                        @if word.is_true("late") { span.chip.bad { "Late" } }
-                        @else { span.chip.live { "Asked" } }
-                        " It has not answered."
-                        small.dim { "asked " (moment(page, word, "asked_at")) ", due "
-                            (moment(page, word, "due_at")) }
+                        @if word.is_true("late") { span.chip.bad { (say!("inbox-late")) } }
+                        @else { span.chip.live { (say!("asked")) } }
+                        " " (say!("has-not-answered"))
+                        small.dim {
+                            (tell!(
+                                "asked-and-due",
+                                asked = moment(page, word, "asked_at"),
+                                due = moment(page, word, "due_at"),
+                            ))
+                        }
                     }
                 }
             }
@@ -345,11 +349,11 @@ fn record(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Markup {
     let own = page.fields("clearance.record").iter().filter(|field| field.name != "id");
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="rec" {
-            h2 id="rec" { "Record the answer" }
+            h2 id="rec" { (say!("record-the-answer")) }
             (page.hidden())
             input type="hidden" name="act" value="record";
             @for field in own { (form::one(field, &field.name, field.required, &filled)) }
-            div.acts { button.pri { "Record" } }
+            div.acts { button.pri { (say!("record-button")) } }
         }
     }
 }

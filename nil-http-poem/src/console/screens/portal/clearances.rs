@@ -6,33 +6,34 @@ use crate::console::cells::{cents, day, moment};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::list::{List, PLAIN, Seen, column, lead};
+use crate::console::texts::{key, say};
 use crate::console::words;
 use maud::html;
 use nil_core::Result;
 
 static LIST: List = List {
     operation: "clearance.list",
-    title: "Clearinghouse",
-    about: "What the clearinghouse is told about deals, and what it answered.",
+    title: key!("nav-clearances"),
+    about: key!("clearances-about"),
     row: &["statuses", "athlete_ids"],
     columns: &[
-        lead("Deal", |Seen { page, .. }, row| {
+        lead(key!("col-deal"), |Seen { page, .. }, row| {
             html! {
                 a href=(page.at(&format!("/clearances/{}", row.part("id")))) { (row.text("title")) }
                 small.dim { (row.text("payor")) }
             }
         }),
-        column("State", "", |_, row| {
+        column(key!("col-state"), "", |_, row| {
             html! {
                 (words::chip(row.text("status")))
-                @if row.is_true("late") { " " span.chip.bad { "Late" } }
+                @if row.is_true("late") { " " span.chip.bad { (say!("inbox-late")) } }
             }
         }),
-        column("Amount", "n", |_, row| cents(row, "amount_cents")),
-        column("Due", "w p2", |Seen { page, .. }, row| moment(page, row, "due_at")),
-        column("Athlete", "p2", |Seen { page, .. }, row| athlete(page, row)),
-        column("Signed", "w p3", |_, row| day(row, "signed_on")),
-        column("Reference", "p3 mono", |_, row| html! { (row.text("reference")) }),
+        column(key!("col-amount"), "n", |_, row| cents(row, "amount_cents")),
+        column(key!("col-due"), "w p2", |Seen { page, .. }, row| moment(page, row, "due_at")),
+        column(key!("col-athlete"), "p2", |Seen { page, .. }, row| athlete(page, row)),
+        column(key!("col-signed"), "w p3", |_, row| day(row, "signed_on")),
+        column(key!("col-reference"), "p3 mono", |_, row| html! { (row.text("reference")) }),
     ],
     ..PLAIN
 };

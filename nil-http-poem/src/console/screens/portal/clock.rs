@@ -7,16 +7,18 @@ use serde_json::Value;
 
 use crate::console::call::Page;
 use crate::console::part::Part as _;
+use crate::console::texts::{self, key, say, tell};
 use crate::console::words;
 
 /// A time that runs from one instant to another.
 struct Clock<'c> {
+    /// The key of its name.
     title: &'c str,
     from: Time,
     until: Time,
     /// When what it waits for came; none while it waits.
     met: Option<Time>,
-    /// What is said when it ends without anything that it waits for.
+    /// The key of what is said when it ends without anything that it waits for.
     over: &'c str,
     is_late_after: bool,
 }
@@ -34,29 +36,33 @@ impl Clock<'_> {
         let left = self.until - now;
         let is_over = at > self.until;
         let (class, words) = match (self.met, is_over) {
-            (Some(_), false) => ("good", "in time".to_owned()),
-            (Some(_), true) => ("bad", "late".to_owned()),
-            (None, true) if self.is_late_after => ("bad", self.over.to_owned()),
-            (None, true) => ("dim", self.over.to_owned()),
+            (Some(_), false) => ("good", say!("clock-in-time")),
+            (Some(_), true) => ("bad", say!("clock-late")),
+            (None, true) if self.is_late_after => ("bad", texts::plain(self.over)),
+            (None, true) => ("dim", texts::plain(self.over)),
             (None, false) if self.is_late_after && left < TimeDelta::days(1) => {
-                ("warn", format!("{} left", words::span(left)))
+                ("warn", say!("clock-left", span = words::span(left)))
             }
-            (None, false) => ("", format!("{} left", words::span(left))),
+            (None, false) => ("", say!("clock-left", span = words::span(left))),
         };
         let bar = match class {
             "bad" => "late",
             "warn" => "soon",
             _ => "",
         };
+        let title = texts::plain(self.title);
         html! {
             div.clock {
-                b { span { (self.title) } span class=(class) { (words) } }
-                progress class=(bar) max="100" value=(used) aria-label=(self.title) { (words) }
+                b { span { (title) } span class=(class) { (words) } }
+                progress class=(bar) max="100" value=(used) aria-label=(title) { (words) }
                 small.dim {
                     @match self.met {
-                        Some(met) => { "given " (words::short_moment(met, zone)) ", until "
-                            (words::short_moment(self.until, zone)) }
-                        None => { "ends " (words::short_moment(self.until, zone)) }
+                        Some(met) => (tell!(
+                            "clock-given",
+                            at = words::short_moment(met, zone),
+                            until = words::short_moment(self.until, zone),
+                        )),
+                        None => (tell!("clock-ends", at = words::short_moment(self.until, zone))),
                     }
                 }
             }
@@ -67,11 +73,11 @@ impl Clock<'_> {
 /// The clocks of a filing: both notices, and the athlete's right to cancel.
 pub(super) fn of_filing(page: &Page<'_>, filing: &Value) -> Markup {
     let Some(signed) = filing.part("contract").moment("signed_at") else {
-        return html! { p.dim { "The day of signing is not known, so no clock runs." } };
+        return html! { p.dim { (say!("clock-none")) } };
     };
     let notices = filing.part("notices");
     let due = filing.moment("notice_due_at");
-    let sides = [("Agent's notice", "agent_at"), ("Athlete's notice", "athlete_at")];
+    let sides = [(key!("clock-agent"), "agent_at"), (key!("clock-athlete"), "athlete_at")];
     let cancelled = filing.part("contract").part("cancelled_at");
     html! {
         @if let Some(due) = due {
@@ -81,21 +87,21 @@ pub(super) fn of_filing(page: &Page<'_>, filing: &Value) -> Markup {
                     from: signed,
                     until: due,
                     met: notices.moment(name),
-                    over: "late",
+                    over: key!("clock-late"),
                     is_late_after: true,
                 }.show(page))
             }
         }
         @match (cancelled.as_str().and_then(|at| at.parse::<Time>().ok()),
             filing.moment("cancellation_ends_at")) {
-            (Some(at), _) => p { "Cancelled " (words::short_moment(at, page.person.zone)) "." },
+            (Some(at), _) => p { (tell!("clock-cancelled", at = words::short_moment(at, page.person.zone))) },
             (None, Some(ends)) => {
                 (Clock {
-                    title: "Athlete may cancel",
+                    title: key!("clock-may-cancel"),
                     from: signed,
                     until: ends,
                     met: None,
-                    over: "over",
+                    over: key!("clock-over"),
                     is_late_after: false,
                 }.show(page))
             }

@@ -15,21 +15,18 @@ use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::deciding::{self, Reason, Way};
 use crate::console::screens::{Form, Outcome};
+use crate::console::texts::{key, say, tell};
 use crate::console::{icons, words};
 
 /// What an officer can decide: the word, what people call it, and what comes of it.
 const DECISIONS: [Way; 3] = [
-    ("acknowledge", "Acknowledge", "The institution has received the notice."),
-    ("return", "Return", "It goes back to be completed; a reason is needed."),
-    ("terminate", "Terminate", "The contract that it is about has ended."),
+    ("acknowledge", key!("decide-acknowledge"), key!("decide-acknowledge-about")),
+    ("return", key!("decide-return"), key!("decide-return-about")),
+    ("terminate", key!("decide-terminate"), key!("decide-terminate-about")),
 ];
 
-const REASON: Reason<'_> = Reason {
-    name: "note",
-    label: "Reason",
-    hint: "The agent and the athlete read it. Needed to return.",
-    most: 4_000,
-};
+const REASON: Reason<'_> =
+    Reason { name: "note", label: key!("reason"), hint: key!("filing-reason-hint"), most: 4_000 };
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
     Ok(show(page, &Query::default(), None).await?.into())
@@ -46,23 +43,24 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
         filing.part("agent_id"),
         agent,
     );
-    let title = format!("{agent} for {athlete}");
+    let title = say!("agent-for", agent = agent, athlete = athlete);
     let content = html! {
         (head(page, filing, &title))
         @if let Some(error) = refused { (refusal_note(error)) }
         section.panel aria-labelledby="clocks" {
             header {
-                h2 id="clocks" { "The clocks" }
+                h2 id="clocks" { (say!("the-clocks")) }
                 @if filing.part("contract").moment("signed_at").is_some() {
-                    small { "Counted from the signing on "
-                        (moment(page, filing.part("contract"), "signed_at")) }
+                    @let signed = moment(page, filing.part("contract"), "signed_at");
+                    small { (tell!("counted-from", at = signed)) }
                 }
             }
             div.pad.duo {
                 (clock::of_filing(page, filing))
                 @if let Some(at) = filing.moment("submitted_at") {
                     div.clock {
-                        b { span { "Received" } span { (words::span(page.desk.now() - at)) " ago" } }
+                        @let ago = say!("ago", span = words::span(page.desk.now() - at));
+                        b { span { (say!("col-received")) } span { (ago) } }
                         small.dim { (words::short_moment(at, page.person.zone)) }
                     }
                 }
@@ -70,8 +68,8 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
         }
         div.two {
             div {
-                section.panel.pad { h2 { "Agent" } (agent_facts(filing)) }
-                section.panel.pad { h2 { "Contract" } (contract_facts(page, filing)) }
+                section.panel.pad { h2 { (say!("col-agent")) } (agent_facts(filing)) }
+                section.panel.pad { h2 { (say!("contract")) } (contract_facts(page, filing)) }
                 (versions(page, filing, &people))
             }
             div.stick.stack {
@@ -81,7 +79,7 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
             }
         }
     };
-    let mut shown = Shown::new(title, content).below(page.at("/filings"), "Agent filings");
+    let mut shown = Shown::new(title, content).below(page.at("/filings"), say!("nav-filings"));
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
@@ -95,21 +93,22 @@ fn head(page: &Page<'_>, filing: &Value, title: &str) -> Markup {
                 h1 { (title) }
                 p {
                     (filing.part("agent").text("business")) " · "
-                    (words::word(filing.text("kind"))) " · version " (filing.part("version")) " · "
+                    (words::word(filing.text("kind"))) " · "
+                    (say!("version-small", version = filing.number("version"))) " · "
                     a href=(athlete) { (filing.text("athlete_name")) } " "
                     (words::chip(filing.text("status")))
-                    @if filing.is_true("late") { " " span.chip.bad { "Late" } }
+                    @if filing.is_true("late") { " " span.chip.bad { (say!("inbox-late")) } }
                 }
             }
             div.row {
                 @if page.allowed("disclosure.update").is_some() {
                     a.btn href=(page.at(&format!("/op/disclosure.update?id={id}"))) {
-                        "Correct the filing"
+                        (say!("correct-filing"))
                     }
                 }
                 @if page.allowed("disclosure.download_documents").is_some() && has_documents(filing) {
                     a.btn href=(page.at(&format!("/file/disclosure.download_documents?id={id}"))) {
-                        (icons::DOWN.show()) "Documents (ZIP)"
+                        (icons::DOWN.show()) (say!("documents-zip"))
                     }
                 }
             }
@@ -141,7 +140,9 @@ fn agent_facts(filing: &Value) -> Markup {
     let registered = html! {
         (registration.text("state")) " " (registration.text("number"))
         @if registration.part("until").is_string() {
-            small.dim { (day(registration, "from")) " to " (day(registration, "until")) }
+            small.dim {
+                (tell!("from-to", from = day(registration, "from"), to = day(registration, "until")))
+            }
         }
     };
     let business = html! {
@@ -149,13 +150,13 @@ fn agent_facts(filing: &Value) -> Markup {
         @if agent.part("form").is_string() { small.dim { (words::word(agent.text("form"))) } }
     };
     html! { dl.facts {
-        (fact("Name", &said(agent, "name")))
-        (fact("Business", &business))
-        (fact("Address", &all_of(agent, "addresses")))
-        (fact("Phone", &all_of(agent, "phones")))
-        (fact("E-mail", &all_of(agent, "emails")))
-        (fact("Registered", &registered))
-        (fact("Also in", &all_of(filing, "other_states")))
+        (fact(&say!("col-name"), &said(agent, "name")))
+        (fact(&say!("business"), &business))
+        (fact(&say!("address"), &all_of(agent, "addresses")))
+        (fact(&say!("phone"), &all_of(agent, "phones")))
+        (fact(&say!("email"), &all_of(agent, "emails")))
+        (fact(&say!("registered"), &registered))
+        (fact(&say!("also-in"), &all_of(filing, "other_states")))
     } }
 }
 
@@ -163,8 +164,9 @@ fn contract_facts(page: &Page<'_>, filing: &Value) -> Markup {
     let contract = filing.part("contract");
     let term = html! {
         @if contract.part("from").is_string() {
-            (day(contract, "from"))
-            @if contract.part("until").is_string() { " to " (day(contract, "until")) }
+            @if contract.part("until").is_string() {
+                (tell!("from-to", from = day(contract, "from"), to = day(contract, "until")))
+            } @else { (day(contract, "from")) }
         }
     };
     let pay = html! {
@@ -174,15 +176,15 @@ fn contract_facts(page: &Page<'_>, filing: &Value) -> Markup {
         }
     };
     html! { dl.facts {
-        (fact("Signed", &moment(page, contract, "signed_at")))
-        (fact("Term", &term))
-        (fact("Services", &said(contract, "services")))
-        (fact("Consideration", &pay))
-        (fact("Other pay", &said(contract, "other_pay")))
-        (fact("Expenses", &said(contract, "expenses")))
-        (fact("Persons paid by the agent", &all_of(contract, "persons_paid")))
+        (fact(&say!("col-signed"), &moment(page, contract, "signed_at")))
+        (fact(&say!("term"), &term))
+        (fact(&say!("services"), &said(contract, "services")))
+        (fact(&say!("consideration"), &pay))
+        (fact(&say!("other-pay"), &said(contract, "other_pay")))
+        (fact(&say!("expenses"), &said(contract, "expenses")))
+        (fact(&say!("persons-paid"), &all_of(contract, "persons_paid")))
         @if contract.part("cancelled_at").is_string() {
-            (fact("Cancelled", &moment(page, contract, "cancelled_at")))
+            (fact(&say!("cancelled"), &moment(page, contract, "cancelled_at")))
         }
     } }
 }
@@ -191,13 +193,13 @@ fn versions(page: &Page<'_>, filing: &Value, people: &People) -> Markup {
     let all = filing.list("history");
     html! {
         section.panel {
-            header { h2 id="ver" { "Versions" } }
+            header { h2 id="ver" { (say!("versions")) } }
             div.scroll role="region" aria-labelledby="ver" tabindex="0" { table {
                 thead { tr {
-                    th.n scope="col" { "Version" }
-                    th scope="col" { "What" }
-                    th.p2 scope="col" { "By" }
-                    th scope="col" { "When" }
+                    th.n scope="col" { (say!("col-version")) }
+                    th scope="col" { (say!("col-what")) }
+                    th.p2 scope="col" { (say!("col-by")) }
+                    th scope="col" { (say!("col-when")) }
                 } }
                 tbody { @for version in all { tr {
                     td.n { (version.part("version")) }
@@ -220,44 +222,44 @@ fn completeness(page: &Page<'_>, filing: &Value) -> Markup {
     let warned = filing.part("warning_notice_present").as_bool();
     let has = |record: &Value, name: &str| !record.text(name).is_empty();
     let checks = [
-        ("Agent named", has(agent, "name"), said(agent, "business")),
-        ("Registration", has(registration, "number"), said(registration, "number")),
-        ("Day of signing", has(contract, "signed_at"), moment(page, contract, "signed_at")),
+        (say!("agent-named"), has(agent, "name"), said(agent, "business")),
+        (say!("registration"), has(registration, "number"), said(registration, "number")),
+        (say!("day-of-signing"), has(contract, "signed_at"), moment(page, contract, "signed_at")),
         (
-            "Warning notice in the contract",
+            say!("warning-notice"),
             warned == Some(true),
-            html! { @if warned == Some(false) { "the contract does not have it" } },
+            html! { @if warned == Some(false) { (say!("no-warning-notice")) } },
         ),
         (
-            "Separate acknowledgement",
+            say!("separate-acknowledgement"),
             has(filing, "acknowledgement_signed_at"),
             moment(page, filing, "acknowledgement_signed_at"),
         ),
         (
-            "The agent's notice",
+            say!("the-agents-notice"),
             has(filing.part("notices"), "agent_at"),
             moment(page, filing.part("notices"), "agent_at"),
         ),
         (
-            "The athlete's notice",
+            say!("the-athletes-notice"),
             has(filing.part("notices"), "athlete_at"),
             moment(page, filing.part("notices"), "athlete_at"),
         ),
     ];
     html! {
         section.panel.pad {
-            h2 { "Complete?" }
+            h2 { (say!("complete-question")) }
             ul.line {
                 @for (name, is_there, about) in &checks {
                     li class=(if *is_there { "done" } else { "bad" }) {
                         (name)
                         small class=(if *is_there { "dim" } else { "bad" }) {
-                            @if about.0.is_empty() && !is_there { "not given" } @else { (about) }
+                            @if about.0.is_empty() && !is_there { (say!("not-given")) } @else { (about) }
                         }
                     }
                 }
                 @if has(filing, "guardian_signed_at") {
-                    li.done { "Guardian" small.dim { (moment(page, filing, "guardian_signed_at")) } }
+                    li.done { (say!("guardian")) small.dim { (moment(page, filing, "guardian_signed_at")) } }
                 }
             }
         }
@@ -275,12 +277,12 @@ fn decision(page: &Page<'_>, filing: &Value, typed: &Query) -> Markup {
     let ways = DECISIONS.into_iter().filter(offered);
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
-            h2 id="dec" { "Your decision" }
+            h2 id="dec" { (say!("your-decision")) }
             (page.hidden())
             input type="hidden" name="version" value=(filing.part("version"));
             (deciding::ways("decision", ways, typed))
             (REASON.show(typed))
-            div.acts { button.pri { "Decide" } }
+            div.acts { button.pri { (say!("decide")) } }
         }
     }
 }
@@ -289,8 +291,8 @@ fn documents(page: &Page<'_>, filing: &Value) -> Markup {
     let all = filing.list("documents");
     html! {
         section.panel.pad {
-            h2 { "Documents" }
-            @if all.is_empty() { p.dim { "No document came with it." } } @else {
+            h2 { (say!("documents")) }
+            @if all.is_empty() { p.dim { (say!("no-document")) } } @else {
                 ul.plainlist { @for document in all {
                     @let id = document.part("id");
                     @let kilobytes = document.number("size") / 1_024;

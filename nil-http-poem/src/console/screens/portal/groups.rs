@@ -8,6 +8,7 @@ use crate::console::call::Page;
 use crate::console::cells::cents;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
+use crate::console::texts::{self, key, say};
 use crate::console::words;
 
 /// What the rows of an analysis are.
@@ -15,8 +16,9 @@ pub(super) struct Groups {
     pub operation: &'static str,
     /// Of the panel's heading.
     pub id: &'static str,
+    /// The key of the heading.
     pub title: &'static str,
-    /// Above the column of names.
+    /// The key of what stands above the column of names.
     pub head: &'static str,
     /// The field with a row's name.
     pub name: &'static str,
@@ -27,8 +29,8 @@ pub(super) struct Groups {
 pub(super) const SPORTS: Groups = Groups {
     operation: "analytics.by_sport",
     id: "by-sport",
-    title: "By sport",
-    head: "Sport",
+    title: key!("by-sport"),
+    head: key!("sport"),
     name: "sport",
     filter: Some(("sport_id", "sport_ids")),
 };
@@ -36,8 +38,8 @@ pub(super) const SPORTS: Groups = Groups {
 pub(super) const CATEGORIES: Groups = Groups {
     operation: "analytics.by_category",
     id: "by-category",
-    title: "By category",
-    head: "Category",
+    title: key!("by-category"),
+    head: key!("category"),
     name: "category",
     filter: Some(("category_id", "category_ids")),
 };
@@ -45,8 +47,8 @@ pub(super) const CATEGORIES: Groups = Groups {
 pub(super) const PAYMENTS: Groups = Groups {
     operation: "analytics.by_payment_type",
     id: "by-payment",
-    title: "By kind of payment",
-    head: "Kind",
+    title: key!("by-payment"),
+    head: key!("col-kind"),
     name: "payment_type",
     filter: None,
 };
@@ -72,21 +74,21 @@ impl Groups {
         html! {
             section.panel {
                 header {
-                    h2 id=(self.id) { (self.title) }
+                    h2 id=(self.id) { (texts::plain(self.title)) }
                     @if !is_all {
                         a href={ (page.at("/analytics")) (query.address()) "#" (self.id) } {
-                            "All " (rows.len()) span.vh { " " (self.title) }
+                            (say!("all-count", count = rows.len())) span.vh { " " (texts::plain(self.title)) }
                         }
                     }
                 }
-                @if rows.is_empty() { div.empty { h2 { "None" } } } @else {
+                @if rows.is_empty() { div.empty { h2 { (say!("none")) } } } @else {
                     div.scroll role="region" aria-labelledby=(self.id) tabindex="0" { table {
                         thead { tr {
-                            th scope="col" { (self.head) }
-                            th.n scope="col" { "Deals" }
-                            @if is_all { th.n.p3 scope="col" { "Athletes" } }
-                            th.n scope="col" { "Gross" }
-                            @if is_all { th.n.p3 scope="col" { "Share" } }
+                            th scope="col" { (texts::plain(self.head)) }
+                            th.n scope="col" { (say!("col-deals")) }
+                            @if is_all { th.n.p3 scope="col" { (say!("nav-athletes")) } }
+                            th.n scope="col" { (say!("col-gross")) }
+                            @if is_all { th.n.p3 scope="col" { (say!("share")) } }
                             td.p2 {}
                         } }
                         tbody { @for row in shown { tr {

@@ -12,6 +12,7 @@ use crate::console::icons;
 use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::screens::{Form, Outcome};
+use crate::console::texts::{self, key, say, tell};
 use crate::console::{counts, describe, reading, views, words};
 
 /// How far ahead the inbox looks unless the address says it.
@@ -49,16 +50,16 @@ struct Counts {
     snoozed: i64,
 }
 
-/// The kinds of items, with what people call them.
+/// The kinds of items, with the keys of what people call all of them and one.
 const KINDS: [(&str, &str, &str); 4] = [
-    ("disclosed_job", "Disclosed deals", "Disclosed deal"),
-    ("clearance", "Clearinghouse", "Clearinghouse"),
-    ("agent_notice", "Agent notices", "Agent notice"),
-    ("deliverable", "Deliverables", "Deliverable"),
+    ("disclosed_job", key!("nav-deals"), key!("disclosed-deal")),
+    ("clearance", key!("nav-clearances"), key!("nav-clearances")),
+    ("agent_notice", key!("agent-notices"), key!("agent-notice")),
+    ("deliverable", key!("deliverables"), key!("deliverable")),
 ];
 
 const GROUPS: [(&str, &str); 3] =
-    [("late", "Late"), ("waiting", "Waiting for your decision"), ("due", "Due")];
+    [("late", key!("inbox-late")), ("waiting", key!("inbox-waiting")), ("due", key!("inbox-due"))];
 
 pub(in crate::console::screens) async fn get(page: &Page<'_>) -> Result<Outcome> {
     Ok(show(page, None).await?.into())
@@ -82,7 +83,7 @@ async fn show(page: &Page<'_>, said: Option<Markup>) -> Result<Shown> {
     }
     let inbox: Inbox = serde_json::from_value(answer).map_err(Error::internal)?;
     Ok(Shown::new(
-        "Inbox",
+        say!("nav-inbox"),
         html! {
             (head(page, &inbox))
             @if let Some(said) = said { (said) }
@@ -111,29 +112,28 @@ fn head(page: &Page<'_>, inbox: &Inbox) -> Markup {
     html! {
         div.head {
             div {
-                h1 { "Inbox" }
+                h1 { (say!("nav-inbox")) }
                 p {
                     @if late + waiting + due == 0 {
-                        "Nothing is late, nothing is due by " (words::short_day(until(page))) "."
+                        (tell!("inbox-clear", day = words::short_day(until(page))))
                     } @else {
-                        @if late > 0 { b.bad { (late) " late" } } @else { "Nothing is late" }
-                        ", " (waits(waiting)) ", " (due) " more due by "
-                        (words::short_day(until(page))) "."
+                        (tell!(
+                            "inbox-summary",
+                            late = html! {
+                                @if late > 0 { b.bad { (say!("inbox-late-count", count = late)) } }
+                                @else { (say!("inbox-none-late")) }
+                            },
+                            waiting = say!("inbox-waiting-count", count = waiting),
+                            due = due,
+                            day = words::short_day(until(page)),
+                        ))
                     }
                 }
             }
             @if let Some(first) = first {
-                div.row { a.btn href=(first) { "Start with the first" } }
+                div.row { a.btn href=(first) { (say!("inbox-start")) } }
             }
         }
-    }
-}
-
-fn waits(count: i64) -> String {
-    match count {
-        0 => "nothing waits for your decision".into(),
-        1 => "1 waits for your decision".into(),
-        many => format!("{many} wait for your decision"),
     }
 }
 
@@ -145,11 +145,11 @@ fn tabs(page: &Page<'_>, inbox: &Inbox) -> Markup {
     html! {
         ul.tabs {
             li { a href=(at(None)) aria-current=[is(current.is_none())] {
-                "Everything " span.num { (all) }
+                (say!("inbox-everything")) " " span.num { (all) }
             } }
             @for (kind, title, _) in KINDS {
                 li { a href=(at(Some(kind))) aria-current=[is(current == Some(kind))] {
-                    (title) " " span.num { (number(&inbox.counts.kinds, kind)) }
+                    (texts::plain(title)) " " span.num { (number(&inbox.counts.kinds, kind)) }
                 } }
             }
         }
@@ -160,15 +160,15 @@ fn filters(page: &Page<'_>, inbox: &Inbox, picks: &Picks) -> Markup {
     let chosen = |name: &str, value: &str| page.query.get(name) == Some(value);
     html! {
         details.filt {
-            summary.btn { "Filters" }
-            form.filters method="get" role="search" aria-label="Filter the inbox" {
+            summary.btn { (say!("filters")) }
+            form.filters method="get" role="search" aria-label=(say!("inbox-filter")) {
                 @if let Some(kind) = page.query.get("kinds") {
                     input type="hidden" name="kinds" value=(kind);
                 }
                 @if let Some(sports) = picks.of("sport") {
-                    label { "Sport"
+                    label { (say!("sport"))
                         select name="sport_ids" {
-                            option value="" { "All sports" }
+                            option value="" { (say!("all-sports")) }
                             @for (id, name) in &sports.records {
                                 option value=(id) selected[chosen("sport_ids", &id.to_string())] {
                                     (name)
@@ -177,21 +177,21 @@ fn filters(page: &Page<'_>, inbox: &Inbox, picks: &Picks) -> Markup {
                         }
                     }
                 }
-                label { "Assigned to"
+                label { (say!("inbox-assigned-to"))
                     select name="assigned" {
-                        @for (value, name) in [("", "Anybody"), ("me", "Me"), ("nobody", "Nobody")] {
+                        @for (value, name) in [("", say!("inbox-anybody")), ("me", say!("inbox-me")), ("nobody", say!("inbox-nobody"))] {
                             option value=(value) selected[chosen("assigned", value)] { (name) }
                         }
                     }
                 }
-                label { "Snoozed"
+                label { (say!("inbox-snoozed"))
                     select name="snoozed" {
-                        option value="" { "Hidden (" (inbox.counts.snoozed) ")" }
-                        option value="true" selected[chosen("snoozed", "true")] { "Shown" }
+                        option value="" { (say!("inbox-hidden", count = inbox.counts.snoozed)) }
+                        option value="true" selected[chosen("snoozed", "true")] { (say!("inbox-shown")) }
                     }
                 }
-                label { "Due by" input.w type="date" name="to" value=[page.query.get("to")]; }
-                button { "Apply" }
+                label { (say!("inbox-due-by")) input.w type="date" name="to" value=[page.query.get("to")]; }
+                button { (say!("apply")) }
             }
         }
     }
@@ -219,18 +219,18 @@ fn list(page: &Page<'_>, inbox: &Inbox, picks: &Picks) -> Markup {
             (page.hidden())
             div.scroll role="region" aria-labelledby="cap" tabindex="0" {
                 table data-keys {
-                    caption id="cap" class="vh" { "What is due, late first" }
+                    caption id="cap" class="vh" { (say!("inbox-caption")) }
                     thead { tr {
                         @if acts { td.c {
                             input type="checkbox" data-all
-                                aria-label={ "Select all " (inbox.data.len()) " on this page" };
+                                aria-label=(say!("inbox-select-all", count = inbox.data.len()));
                         } }
-                        th scope="col" { "Due" }
-                        th scope="col" { "What" }
-                        th.p2 scope="col" { "Athlete" }
-                        th.p2 scope="col" { "Marks" }
-                        th.n.p3 scope="col" { "Amount" }
-                        th.p3 scope="col" { "With" }
+                        th scope="col" { (say!("col-due")) }
+                        th scope="col" { (say!("col-what")) }
+                        th.p2 scope="col" { (say!("col-athlete")) }
+                        th.p2 scope="col" { (say!("col-marks")) }
+                        th.n.p3 scope="col" { (say!("col-amount")) }
+                        th.p3 scope="col" { (say!("col-with")) }
                     } }
                     @for (group, title) in GROUPS {
                         @let items = inbox.data.iter().filter(|item| item.group == group);
@@ -238,7 +238,7 @@ fn list(page: &Page<'_>, inbox: &Inbox, picks: &Picks) -> Markup {
                         @if !items.is_empty() {
                             tbody {
                                 tr { th scope="rowgroup" colspan=(6 + i32::from(acts)) {
-                                    b { (title) } (number(&inbox.counts.groups, group))
+                                    b { (texts::plain(title)) } (number(&inbox.counts.groups, group))
                                 } }
                                 @for item in items { (row(page, item, acts)) }
                             }
@@ -247,13 +247,13 @@ fn list(page: &Page<'_>, inbox: &Inbox, picks: &Picks) -> Markup {
                 }
             }
             footer {
-                span { (inbox.data.len()) " shown" }
+                span { (say!("shown", shown = inbox.data.len())) }
                 span.pager {
                     @if page.query.get("after").is_some() {
-                        a.btn.small href=(page.here(&page.query.without(&["after"]))) { "First" }
+                        a.btn.small href=(page.here(&page.query.without(&["after"]))) { (say!("first-page")) }
                     }
                     @if let Some(next) = next {
-                        a.btn.small rel="next" href=(next) { "Next" (icons::NEXT.show()) }
+                        a.btn.small rel="next" href=(next) { (say!("next-page")) (icons::NEXT.show()) }
                     }
                 }
             }
@@ -263,12 +263,18 @@ fn list(page: &Page<'_>, inbox: &Inbox, picks: &Picks) -> Markup {
 }
 
 fn row(page: &Page<'_>, item: &Item, acts: bool) -> Markup {
-    let kind = KINDS.iter().find(|(kind, ..)| *kind == item.kind).map_or("", |(_, _, one)| one);
+    let kind =
+        KINDS.iter().find(|(kind, ..)| *kind == item.kind).map(|(_, _, one)| texts::plain(one));
+    let kind = kind.unwrap_or_default();
     let athlete = page.at(&format!("/athletes/{}", item.athlete_id));
     html! { tr {
         @if acts { td.c {
             input type="checkbox" name="items" value={ (item.kind) ":" (item.id) }
-                aria-label={ "Select " (item.title) ", " (item.athlete_name) };
+                aria-label=(say!(
+                    "inbox-select",
+                    title = item.title.as_str(),
+                    athlete = item.athlete_name.as_str(),
+                ));
         } }
         td.w { (clock(page, item)) }
         th scope="row" {
@@ -297,22 +303,22 @@ fn clock(page: &Page<'_>, item: &Item) -> Markup {
     html! {
         @match (item.group.as_str(), item.due_at, item.since) {
             ("late", Some(due), _) => {
-                span.chip.bad { (words::span(now - due)) " late" }
+                span.chip.bad { (say!("late-by", span = words::span(now - due))) }
                 small.p2 { (words::short_moment(due, zone)) }
             }
             ("waiting", _, Some(since)) => {
-                span.chip.warn { "waits " (words::span(now - since)) }
-                small.p2 { "since " (words::short_moment(since, zone)) }
+                span.chip.warn { (say!("waits-for", span = words::span(now - since))) }
+                small.p2 { (tell!("since", at = words::short_moment(since, zone))) }
             }
             (_, Some(due), _) => {
                 @let left = due - now;
-                span.chip { @if left < TimeDelta::days(1) { "due today" } @else { "in " (words::span(left)) } }
+                span.chip { (if left < TimeDelta::days(1) { say!("due-today") } else { say!("due-in", span = words::span(left)) }) }
                 small.p2 { (words::short_moment(due, zone)) }
             }
-            _ => span.chip { "no deadline" },
+            _ => span.chip { (say!("no-deadline")) },
         }
         @if let Some(until) = item.snoozed_until {
-            small { "snoozed until " (words::short_moment(until, zone)) }
+            small { (tell!("snoozed-until", at = words::short_moment(until, zone))) }
         }
     }
 }
@@ -322,17 +328,17 @@ fn clock(page: &Page<'_>, item: &Item) -> Markup {
 fn bulk(picks: &Picks) -> Markup {
     html! {
         div.bulk data-bulk {
-            b { span data-count { "0" } " selected" }
+            b { (tell!("selected", count = html! { span data-count { "0" } })) }
             @if let Some(team) = picks.of("portal_user") {
-                label.vh for="to" { "Assign to" }
+                label.vh for="to" { (say!("inbox-assign-to")) }
                 select id="to" name="assignee_id" {
-                    option value="" { "Nobody" }
+                    option value="" { (say!("inbox-nobody")) }
                     @for (id, name) in &team.records { option value=(id) { (name) } }
                 }
             }
-            button name="act" value="assign" { "Assign" }
-            button name="act" value="snooze" { "Snooze until tomorrow" }
-            button name="act" value="remind" { "Remind those whose turn it is" }
+            button name="act" value="assign" { (say!("inbox-assign")) }
+            button name="act" value="snooze" { (say!("inbox-snooze")) }
+            button name="act" value="remind" { (say!("inbox-remind")) }
         }
     }
 }
@@ -341,12 +347,12 @@ fn nothing(page: &Page<'_>) -> Markup {
     html! {
         section.panel { div.empty {
             @if page.query.0.is_empty() {
-                h2 { "You are done" }
-                p { a.btn href=(page.at("/transactions")) { "Look at transactions" } }
+                h2 { (say!("inbox-done-heading")) }
+                p { a.btn href=(page.at("/transactions")) { (say!("inbox-transactions")) } }
             } @else {
-                h2 { "None" }
-                p { "Nothing matches what the filters ask for." }
-                p { a.btn href=(page.at("")) { "Remove the filters" } }
+                h2 { (say!("none")) }
+                p { (say!("nothing-matches")) }
+                p { a.btn href=(page.at("")) { (say!("remove-filters")) } }
             }
         } }
     }
@@ -366,7 +372,7 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
     let items: Vec<&str> = sent.all("items").collect();
     if items.is_empty() {
         let said = html! {
-            section.note.warn role="alert" tabindex="-1" id="errors" { h2 { "Nothing is selected" } }
+            section.note.warn role="alert" tabindex="-1" id="errors" { h2 { (say!("inbox-nothing-selected")) } }
         };
         return Ok(show(page, Some(said)).await?.into());
     }
@@ -393,15 +399,16 @@ pub(in crate::console::screens) async fn post(page: &Page<'_>, form: Form) -> Re
 fn told(lines: &[Line], act: &str) -> Markup {
     let done = lines.iter().filter(|line| line.done).count();
     let refused: Vec<&Line> = lines.iter().filter(|line| !line.done).collect();
-    let verb = match act {
-        "assign" => "assigned",
-        "snooze" => "snoozed until tomorrow",
-        _ => "reminded of",
+    let all = lines.len();
+    let title = match act {
+        "assign" => say!("inbox-assigned", done = done, all = all),
+        "snooze" => say!("inbox-snoozed-now", done = done, all = all),
+        _ => say!("inbox-reminded", done = done, all = all),
     };
     let tone = if refused.is_empty() { "note good" } else { "note warn" };
     html! {
         section class=(tone) role="status" {
-            h2 { (done) " of " (lines.len()) " " (verb) }
+            h2 { (title) }
             @if !refused.is_empty() {
                 ul { @for line in refused {
                     li { (words::word(&line.kind)) " " (line.id) ": "

@@ -14,22 +14,19 @@ use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::deciding::{self, Reason, Way};
 use crate::console::screens::{Form, Outcome};
+use crate::console::texts::{self, key, say, tell};
 use crate::console::{icons, refusal, words};
 
 /// What an officer can decide: the word, what people call it, and what comes of it.
 const DECISIONS: [Way; 4] = [
-    ("approve", "Approve", "The athlete may go ahead."),
-    ("ask", "Ask for more", "It goes back to the athlete; the deadline stands."),
-    ("reject", "Reject", "The athlete may correct it and send it again."),
-    ("take", "Start the review", "The athlete sees that somebody looks at it."),
+    ("approve", key!("decide-approve"), key!("decide-approve-about")),
+    ("ask", key!("decide-ask"), key!("decide-ask-about")),
+    ("reject", key!("decide-reject"), key!("decide-reject-about")),
+    ("take", key!("decide-take"), key!("decide-take-about")),
 ];
 
-const REASON: Reason<'_> = Reason {
-    name: "note",
-    label: "Reason",
-    hint: "The athlete and the agent read it. Needed to ask or reject.",
-    most: 4_000,
-};
+const REASON: Reason<'_> =
+    Reason { name: "note", label: key!("reason"), hint: key!("review-reason-hint"), most: 4_000 };
 
 /// The facts of a deal, in their order.
 const FACTS: [&str; 15] = [
@@ -73,14 +70,14 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
         div.two {
             div {
                 section.panel.pad {
-                    h2 { "The deal" }
-                    p { (deal.part("description").as_str().unwrap_or("It has no description.")) }
+                    h2 { (say!("the-deal")) }
+                    p { (deal.part("description").as_str().map_or_else(|| say!("no-description"), str::to_owned)) }
                     (documents(page, deal))
                 }
                 div.half {
-                    section.panel.pad { h2 { "Facts" } (facts(page, deal)) }
+                    section.panel.pad { h2 { (say!("facts")) } (facts(page, deal)) }
                     section.panel.pad {
-                        h2 { "What comparable deals paid" }
+                        h2 { (say!("comparable")) }
                         (comparison(range.as_ref()))
                     }
                 }
@@ -93,7 +90,7 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
             }
         }
     };
-    let mut shown = Shown::new(title, content).below(page.at("/deals"), "Disclosed deals");
+    let mut shown = Shown::new(title, content).below(page.at("/deals"), say!("nav-deals"));
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
@@ -138,10 +135,10 @@ fn head(page: &Page<'_>, deal: &Value, order: &Neighbours) -> Markup {
             }
             div.row.pager {
                 @if let Some(before) = &order.before {
-                    a.btn.small rel="prev" href=(before) { "Before" }
+                    a.btn.small rel="prev" href=(before) { (say!("before")) }
                 }
                 @if let Some(after) = &order.after {
-                    a.btn.small rel="next" href=(after) { "Next" (icons::NEXT.show()) }
+                    a.btn.small rel="next" href=(after) { (say!("next-page")) (icons::NEXT.show()) }
                 }
             }
         }
@@ -152,11 +149,11 @@ fn documents(page: &Page<'_>, deal: &Value) -> Markup {
     let all = deal.list("documents");
     html! {
         @if all.is_empty() {
-            p.dim { "No document came with it." }
+            p.dim { (say!("no-document")) }
         } @else {
             ul.plainlist { @for document in all {
                 @let id = document.part("id").as_i64().or(document.as_i64()).unwrap_or_default();
-                @let name = document.part("name").as_str().unwrap_or("Document");
+                @let name = document.part("name").as_str().map_or_else(|| say!("document"), str::to_owned);
                 li { a href=(page.at(&format!("/file/file.download?id={id}"))) { (name) } }
             } }
         }
@@ -178,7 +175,7 @@ fn facts(page: &Page<'_>, deal: &Value) -> Markup {
         dl.facts { @for name in FACTS {
             @if let Some(field) = fields.iter().find(|field| field.name == name)
                 && !deal.part(name).is_null() {
-                dt { (field.label) }
+                dt { (field.label()) }
                 dd { (cell(&field.kind, name, deal.part(name), page.person.zone)) }
             }
         } }
@@ -190,7 +187,7 @@ fn comparison(range: Option<&Value>) -> Markup {
     html! {
         @match told.and_then(|told| told.part("explanation").as_str()) {
             Some(explanation) => { p { (explanation) } }
-            None => { p.dim { "Your role does not see it." } }
+            None => { p.dim { (say!("comparable-hidden")) } }
         }
     }
 }
@@ -200,22 +197,22 @@ fn happened(page: &Page<'_>, deal: &Value) -> Markup {
     let at = |value: &Value| value.as_str().and_then(|text| text.parse().ok());
     let house = deal.part("clearinghouse");
     let mut line = [
-        ("Decided", at(deal.part("decided_at"))),
-        ("Sent to the clearinghouse", at(house.part("submitted_at"))),
-        ("The clearinghouse answered", at(house.part("decided_at"))),
-        ("Disclosed again", at(deal.part("submitted_at"))),
-        ("Disclosed", at(deal.part("first_submitted_at"))),
+        (key!("decided"), at(deal.part("decided_at"))),
+        (key!("sent-to-clearinghouse"), at(house.part("submitted_at"))),
+        (key!("clearinghouse-answered"), at(house.part("decided_at"))),
+        (key!("disclosed-again"), at(deal.part("submitted_at"))),
+        (key!("disclosed"), at(deal.part("first_submitted_at"))),
     ]
     .into_iter()
     .filter_map(|(what, at)| Some((what, at?)))
     .collect::<Vec<_>>();
-    line.dedup_by_key(|(what, at)| (what.starts_with("Disclosed"), *at));
+    line.dedup_by_key(|(what, at)| (what.starts_with("disclosed"), *at));
     line.sort_by_key(|(_, at)| std::cmp::Reverse(*at));
     html! {
         section.panel.pad {
-            h2 { "What happened" }
+            h2 { (say!("what-happened")) }
             ol.line { @for (what, at) in line {
-                li.done { (what) small { (words::moment(at, zone)) } }
+                li.done { (texts::plain(what)) small { (words::moment(at, zone)) } }
             } }
         }
     }
@@ -224,11 +221,7 @@ fn happened(page: &Page<'_>, deal: &Value) -> Markup {
 /// The rules that apply, each with why: the sentence, since when, and the sum with its deals.
 fn rules(page: &Page<'_>, deal: &Value) -> Markup {
     let rules = deal.list("rules");
-    let title = match rules.len() {
-        0 => "No rule applies".to_owned(),
-        1 => "1 rule applies".to_owned(),
-        many => format!("{many} rules apply"),
-    };
+    let title = say!("rules-apply", count = rules.len());
     html! {
         section.panel.pad aria-labelledby="hits" {
             h2 id="hits" { (title) }
@@ -252,8 +245,11 @@ fn applied(page: &Page<'_>, rule: &Value) -> Markup {
             @if threshold.is_object() {
                 details.more {
                     summary {
-                        (cents(threshold, "sum_cents")) " of a limit of "
-                        (cents(threshold, "limit_cents"))
+                        (say!(
+                            "of-a-limit",
+                            sum = cents(threshold, "sum_cents"),
+                            limit = cents(threshold, "limit_cents"),
+                        ))
                     }
                     ul { @for summed in deals { li {
                         (cents(summed, "amount_cents")) " "
@@ -269,9 +265,9 @@ fn applied(page: &Page<'_>, rule: &Value) -> Markup {
             }
             @if let Some(since) = since {
                 small.dim {
-                    "in force since " (words::day(since))
+                    (tell!("in-force-since", day = words::day(since)))
                     @if rule.part("rule").is_string() {
-                        " · " a href=(page.at("/rules")) { "the rule" }
+                        " · " a href=(page.at("/rules")) { (say!("the-rule")) }
                     }
                 }
             }
@@ -288,13 +284,13 @@ fn decision(page: &Page<'_>, deal: &Value, typed: &Query) -> Markup {
     let ways = DECISIONS.into_iter().filter(|(word, ..)| *word != "take" || !taken);
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
-            h2 id="dec" { "Your decision" }
+            h2 id="dec" { (say!("your-decision")) }
             (page.hidden())
             (deciding::ways("decision", ways, typed))
             (REASON.show(typed))
             div.acts {
-                button.pri { "Decide and go to the next" }
-                button name="stay" value="1" { "Decide" }
+                button.pri { (say!("decide-and-next")) }
+                button name="stay" value="1" { (say!("decide")) }
             }
         }
     }
@@ -306,14 +302,14 @@ fn clearinghouse(page: &Page<'_>, deal: &Value) -> Markup {
     html! {
         @if let Some(id) = house.part("id").as_i64() {
             section.panel.pad {
-                h2 { "Clearinghouse" }
+                h2 { (say!("nav-clearances")) }
                 p {
                     (words::chip(house.text("status"))) " "
                     @if let Some(due) = due {
-                        small { "due " (words::short_moment(due, page.person.zone)) }
+                        small { (tell!("due-at", at = words::short_moment(due, page.person.zone))) }
                     }
                 }
-                p { a href=(page.at(&format!("/clearances/{id}"))) { "Check the packet" } }
+                p { a href=(page.at(&format!("/clearances/{id}"))) { (say!("check-packet")) } }
             }
         }
     }
@@ -324,9 +320,8 @@ pub(super) fn refusal_note(error: &Error) -> Markup {
     html! {
         @if error.kind() == Refused::Conflict {
             section.note.warn role="alert" tabindex="-1" id="errors" {
-                h2 { "Somebody was faster" }
-                p { (error.message()) " What you typed is kept below; the page shows how it \
-                    stands now." }
+                h2 { (say!("somebody-was-faster")) }
+                p { (texts::message(error)) " " (say!("somebody-was-faster-about")) }
             }
         } @else {
             (refusal::note(&[], error))

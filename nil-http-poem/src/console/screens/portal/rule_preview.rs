@@ -8,13 +8,14 @@ use crate::console::cells::day;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::session::BESIDE;
+use crate::console::texts::{self, key, say, tell};
 use crate::console::words;
 
 /// The effects of a change, in the order of the page: the field, and what people call the deals.
 const EFFECTS: [(&str, &str); 3] = [
-    ("reviewed", "Need a review by an officer"),
-    ("refused", "Are refused by a rule"),
-    ("marked", "Have a mark"),
+    ("reviewed", key!("need-a-review-by-an-officer")),
+    ("refused", key!("are-refused-by-a-rule")),
+    ("marked", key!("have-a-mark")),
 ];
 
 /// The page between the form of a rule and its saving: what the change would have done, and the
@@ -23,11 +24,15 @@ pub(super) fn show(page: &Page<'_>, title: &str, preview: &Value, sent: &Query) 
     let looked_at = preview.part("looked_at");
     html! {
         section.panel id="preview" aria-labelledby="pv" {
-            header { h2 id="pv" { "What this would have done: " (title.to_lowercase()) } }
+            header { h2 id="pv" { (say!("would-have-done", rule = title.to_lowercase())) } }
             div.pad { p {
-                "If it had been in force from " (day(preview, "from")) " to " (day(preview, "to"))
-                ", for " (deals(looked_at.number("deals"))) " disclosed in that time. "
-                b { "Nothing is saved yet." }
+                (tell!(
+                    "had-it-been-in-force",
+                    from = day(preview, "from"),
+                    to = day(preview, "to"),
+                    deals = say!("deals-of", count = looked_at.number("deals")),
+                )) " "
+                b { (say!("nothing-is-saved-yet")) }
             } }
             (table(preview))
             form.pad method="post" action=(page.at("/rules")) {
@@ -36,9 +41,9 @@ pub(super) fn show(page: &Page<'_>, title: &str, preview: &Value, sent: &Query) 
                     input type="hidden" name=(name) value=(value);
                 }
                 div.acts {
-                    button.pri name="act" value="save" { "Save it" }
-                    button name="act" value="edit" { "Change it again" }
-                    a.btn href=(page.at("/rules")) { "Cancel" }
+                    button.pri name="act" value="save" { (say!("save-it")) }
+                    button name="act" value="edit" { (say!("change-it-again")) }
+                    a.btn href=(page.at("/rules")) { (say!("cancel")) }
                 }
             }
         }
@@ -49,34 +54,28 @@ fn is_own(name: &str) -> bool {
     name != "act" && !BESIDE.contains(&name)
 }
 
-fn deals(count: i64) -> String {
-    match count {
-        1 => "1 deal".into(),
-        many => format!("{} deals", words::number(many)),
-    }
-}
-
 fn table(preview: &Value) -> Markup {
     let flags = preview.list("flags").iter().filter(|line| is_moved(line));
     let is_same = EFFECTS.iter().all(|(name, _)| !is_moved(preview.part(name)));
     html! {
         @if is_same {
-            div.pad { p { "No deal would have been treated in another way." } }
+            div.pad { p { (say!("no-deal-would-have-been-treated-in")) } }
         } @else {
             div.scroll role="region" aria-labelledby="pv" tabindex="0" { table {
                 thead { tr {
-                    th scope="col" { "Deals that…" }
-                    th.n scope="col" { "Before" }
-                    th.n scope="col" { "With it" }
-                    th.n scope="col" { "More" }
-                    th.n scope="col" { "Fewer" }
+                    th scope="col" { (say!("deals-that")) }
+                    th.n scope="col" { (say!("before-it")) }
+                    th.n scope="col" { (say!("with-it")) }
+                    th.n scope="col" { (say!("more-than")) }
+                    th.n scope="col" { (say!("fewer")) }
                 } }
                 tbody {
                     @for (name, title) in EFFECTS {
-                        (row(title, preview.part(name)))
+                        (row(&texts::plain(title), preview.part(name)))
                     }
                     @for line in flags {
-                        (row(&format!("Mark: {}", words::word(line.text("flag"))), line))
+                        @let mark = words::word(line.text("flag"));
+                        (row(&say!("mark-of", mark = mark), line))
                     }
                 }
             } }

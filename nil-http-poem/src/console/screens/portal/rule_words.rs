@@ -3,55 +3,62 @@
 use serde_json::Value;
 
 use crate::console::part::Part as _;
+use crate::console::texts::{self, key, say};
 use crate::console::words;
 
 /// The most members of a list that are named.
 const NAMED: usize = 3;
 
-/// The rules in the order of the page, with what people call them.
+/// The rules in the order of the page, with the keys of what people call them.
 pub(super) const RULES: [(&str, &str); 12] = [
-    ("deadline", "Deadline to disclose"),
-    ("threshold", "Threshold of review"),
-    ("approval", "Approval"),
-    ("hold_payouts", "Payouts"),
-    ("prohibited_categories", "Prohibited categories"),
-    ("restricted_categories", "Restricted categories"),
-    ("sponsor_conflicts", "Sponsors whose rivals are excluded"),
-    ("marks", "Marks and facilities"),
-    ("blackouts", "Blackout days"),
-    ("f1", "F-1 students"),
-    ("agent_notice", "Agent notices"),
-    ("automatic_flags", "Marks set automatically"),
+    ("deadline", key!("rule-deadline")),
+    ("threshold", key!("rule-threshold")),
+    ("approval", key!("rule-approval")),
+    ("hold_payouts", key!("rule-hold-payouts")),
+    ("prohibited_categories", key!("rule-prohibited")),
+    ("restricted_categories", key!("rule-restricted")),
+    ("sponsor_conflicts", key!("rule-sponsors")),
+    ("marks", key!("rule-marks")),
+    ("blackouts", key!("rule-blackouts")),
+    ("f1", key!("rule-f1")),
+    ("agent_notice", key!("agent-notices")),
+    ("automatic_flags", key!("rule-flags")),
 ];
 
 /// What people call a rule.
-pub(super) fn title(rule: &str) -> Option<&'static str> {
-    RULES.iter().find(|(name, _)| *name == rule).map(|(_, title)| *title)
+pub(super) fn title(rule: &str) -> Option<String> {
+    RULES.iter().find(|(name, _)| *name == rule).map(|(_, title)| texts::plain(title))
 }
 
 /// The content of a rule in words.
 pub(super) fn said(rule: &str, value: &Value) -> String {
     match rule {
         "deadline" => {
-            format!("{} {}", value.number("value"), spaced(value.text("unit")))
+            let count = value.number("value");
+            match value.text("unit") {
+                "business_days" => say!("business-days", count = count),
+                "days" => say!("days", count = count),
+                "hours" => say!("hours", count = count),
+                unit => format!("{count} {}", unit.replace('_', " ")),
+            }
         }
         "threshold" => {
             let scope = match value.text("scope") {
-                "deal" => "for each deal",
-                "athlete" => "for all deals of an athlete",
-                _ => "per payor group",
+                "deal" => say!("scope-deal"),
+                "athlete" => say!("scope-athlete"),
+                _ => say!("scope-payor-group"),
             };
             format!("{} {scope}", words::money(value.number("amount_cents")))
         }
         "approval" => match value.text("requirement") {
-            "all" => "All disclosed deals".into(),
-            "above_threshold" => "Deals above the threshold".into(),
-            "associated_only" => "Deals of associated payers".into(),
-            _ => "Not needed".into(),
+            "all" => say!("approval-all"),
+            "above_threshold" => say!("approval-above"),
+            "associated_only" => say!("approval-associated"),
+            _ => say!("approval-none"),
         },
         "hold_payouts" => match value.part("until_cleared").as_bool() {
-            Some(true) => "Wait for the clearinghouse".into(),
-            _ => "Do not wait".into(),
+            Some(true) => say!("hold-wait"),
+            _ => say!("hold-none"),
         },
         "prohibited_categories" | "restricted_categories" => {
             listed(words_of(value.part("categories")))
@@ -59,18 +66,14 @@ pub(super) fn said(rule: &str, value: &Value) -> String {
         "sponsor_conflicts" => listed(names_of(value.part("sponsors"), "sponsor")),
         "blackouts" => listed(names_of(value.part("windows"), "name")),
         "marks" | "f1" => words::word(value.text("policy")),
-        "agent_notice" => format!(
-            "{} hours; {} days to cancel",
-            value.number("hours"),
-            value.number("cancel_days")
+        "agent_notice" => say!(
+            "rule-agent-notice",
+            hours = value.number("hours"),
+            days = value.number("cancel_days"),
         ),
         "automatic_flags" => listed(words_of(value.part("flags"))),
         _ => value.to_string(),
     }
-}
-
-fn spaced(word: &str) -> String {
-    word.replace('_', " ")
 }
 
 fn words_of(list: &Value) -> Vec<String> {
@@ -83,14 +86,16 @@ fn names_of(list: &Value, name: &str) -> Vec<String> {
     let all = list.as_array().into_iter().flatten();
     all.map(|one| match (one.text("from"), one.text("until")) {
         ("", "") => one.text(name).to_owned(),
-        (from, until) => format!("{} ({from} to {until})", one.text(name)),
+        (from, until) => {
+            say!("name-from-to", name = one.text(name), from = from, until = until)
+        }
     })
     .collect()
 }
 
 fn listed(all: Vec<String>) -> String {
     match all.len() {
-        0 => "None".into(),
+        0 => say!("none"),
         few if few <= NAMED => all.join(", "),
         many => {
             let named: Vec<String> = all.into_iter().take(NAMED).collect();

@@ -18,6 +18,7 @@ use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome};
+use crate::console::texts::{self, say, tell};
 use crate::console::{picks, reading, refusal, words};
 
 /// The operation that changes rules.
@@ -58,16 +59,15 @@ async fn show(
     let form = match (field_of(page, rule), preview.zip(typed)) {
         (Some(_), Some((preview, sent))) => {
             let title = rule_words::title(rule).unwrap_or_default();
-            rule_preview::show(page, title, preview, sent)
+            rule_preview::show(page, &title, preview, sent)
         }
         (Some(found), None) => editing(page, (rule, found), settings, (typed, refused)).await,
         (None, _) => html! {},
     };
     let content = html! {
         div.head { div {
-            h1 { "Rules" }
-            p { "Each rule holds from a day on. A change never reaches back: a deal is judged by the \
-                rule of the day it was signed." }
+            h1 { (say!("nav-rules")) }
+            p { (say!("rules-about")) }
         } }
         @if let Some(error) = refused {
             (refusal::note(page.fields(SAVE), error))
@@ -84,7 +84,7 @@ async fn show(
         }
         (institution(page, settings))
     };
-    let mut shown = Shown::new("Rules", content);
+    let mut shown = Shown::new(say!("nav-rules"), content);
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
@@ -112,10 +112,10 @@ fn asked_day(page: &Page<'_>) -> Option<NaiveDate> {
 fn other_day(page: &Page<'_>) -> Markup {
     html! {
         form.row method="get" action=(page.at("/rules")) {
-            label for="on" { "Rules of a day" }
+            label for="on" { (say!("rules-of-a-day")) }
             input.w id="on" type="date" name="on" value=[asked_day(page)] required;
-            button { "Show" }
-            @if asked_day(page).is_some() { a.btn href=(page.at("/rules")) { "Today" } }
+            button { (say!("show")) }
+            @if asked_day(page).is_some() { a.btn href=(page.at("/rules")) { (say!("nav-today")) } }
         }
     }
 }
@@ -154,21 +154,22 @@ fn in_force(page: &Page<'_>, settings: &Value, chosen: &str, people: &People) ->
         section.panel {
             header { h2 id="cap" {
                 @match asked {
-                    Some(day) => { "In force on " (words::day(day)) }
-                    None => "In force today",
+                    Some(day) => { (tell!("in-force-on", day = words::day(day))) }
+                    None => (say!("in-force-today")),
                 }
             } }
             div.scroll role="region" aria-labelledby="cap" tabindex="0" { table {
                 thead { tr {
-                    th scope="col" { "Rule" }
-                    th scope="col" { @if asked.is_some() { "Then" } @else { "Now" } }
-                    th.p2 scope="col" { "Since" }
-                    th.p2 scope="col" { "Next" }
-                    th.p3 scope="col" { "Set by" }
+                    th scope="col" { (say!("rule")) }
+                    th scope="col" { @if asked.is_some() { (say!("then")) } @else { (say!("now")) } }
+                    th.p2 scope="col" { (say!("o-since")) }
+                    th.p2 scope="col" { (say!("next-rule")) }
+                    th.p3 scope="col" { (say!("set-by")) }
                     td {}
                 } }
                 tbody { @for (rule, title) in rule_words::RULES {
-                    (row(page, settings, (rule, title, rule == chosen), people))
+                                        @let title = texts::plain(title);
+                    (row(page, settings, (rule, &title, rule == chosen), people))
                 } }
             } }
         }
@@ -183,23 +184,27 @@ fn row(
 ) -> Markup {
     let shown = on_day(settings, rule, asked_day(page));
     let next = next(page, settings, rule);
-    let verb = if field_of(page, rule).is_some() { "Change" } else { "History" };
+    let verb = if field_of(page, rule).is_some() { say!("change") } else { say!("history") };
     html! {
         tr id=(rule) class=[is_chosen.then_some("now")] {
             th scope="row" { (title) }
             td { @match shown.value {
                 Some(value) => (rule_words::said(rule, value)),
-                None => "Default of that day",
+                None => (say!("default-of-that-day")),
             } }
             td.w.p2 { (day(shown.since, EFFECTIVE)) }
             td.p2 { @if let Some(next) = next {
                 span.chip.live {
-                    (rule_words::said(rule, next.part("value"))) " from " (day(next, EFFECTIVE))
+                    (tell!(
+                        "rule-from",
+                        rule = rule_words::said(rule, next.part("value")),
+                        day = day(next, EFFECTIVE),
+                    ))
                 }
             } }
             td.w.p3 { @match shown.set_by {
                 Some(by) => (people.name(by)),
-                None => "Default",
+                None => (say!("default")),
             } }
             td.n { a href={ (page.at("/rules")) "?rule=" (rule) "#edit" } {
                 (verb) span.vh { " " (title) }
@@ -233,7 +238,7 @@ async fn editing(
     let revision = seen.unwrap_or_else(|| settings.text(REVISION));
     html! {
         form.panel.pad id="edit" method="post" action=(page.at("/rules")) aria-labelledby="e" {
-            h2 id="e" { "Change: " (title.to_lowercase()) }
+            h2 id="e" { (say!("change-rule", rule = title.to_lowercase())) }
             (page.hidden())
             input type="hidden" name="rule" value=(rule);
             input type="hidden" name=(REVISION) value=(revision);
@@ -242,11 +247,11 @@ async fn editing(
             }
             div.acts {
                 @if page.allowed(PREVIEW).is_some() {
-                    button.pri { "See what it does" }
+                    button.pri { (say!("see-what-it-does")) }
                 } @else {
-                    button.pri name="act" value="save" { "Save" }
+                    button.pri name="act" value="save" { (say!("save")) }
                 }
-                a.btn href=(page.at("/rules")) { "Cancel" }
+                a.btn href=(page.at("/rules")) { (say!("cancel")) }
             }
         }
     }
@@ -254,24 +259,27 @@ async fn editing(
 
 fn history(page: &Page<'_>, settings: &Value, rule: &str, people: &People) -> Markup {
     html! {
-        aside.stack aria-label="What the rule was" {
+        aside.stack aria-label=(say!("what-the-rule-was")) {
             section.panel.pad {
-                h2 { "History of this rule" }
+                h2 { (say!("history-of-this-rule")) }
                 ol.line {
                     @for change in changes(settings, rule) {
                         li.done {
                             (rule_words::said(rule, change.part("value")))
                             small.dim {
-                                "from " (day(change, EFFECTIVE)) ", set by "
-                                (people.name(change.text("set_by"))) ", "
-                                (moment(page, change, "created_at"))
+                                (tell!(
+                                    "rule-set",
+                                    day = day(change, EFFECTIVE),
+                                    name = people.name(change.text("set_by")),
+                                    at = moment(page, change, "created_at"),
+                                ))
                             }
                         }
                     }
                     @if changes(settings, rule).next().is_none() {
                         li {
                             (rule_words::said(rule, settings.part(rule)))
-                            small.dim { "since " (day(settings.part(rule), EFFECTIVE)) ", default" }
+                            small.dim { (tell!("rule-default", day = day(settings.part(rule), EFFECTIVE))) }
                         }
                     }
                 }
@@ -285,16 +293,16 @@ fn institution(page: &Page<'_>, settings: &Value) -> Markup {
     let group = settings.part("smallest_group");
     html! {
         section.panel.pad {
-            h2 { "The institution" }
+            h2 { (say!("the-institution")) }
             dl.facts {
-                dt { "Time zone" } dd { (words::zone(page.person.zone)) }
-                dt { "Notifications" } dd { (words::word(settings.text("digest"))) }
-                dt { "Contact" }
+                dt { (say!("time-zone")) } dd { (words::zone(page.person.zone)) }
+                dt { (say!("notifications")) } dd { (words::word(settings.text("digest"))) }
+                dt { (say!("contact")) }
                 dd { (settings.part("contact_email").as_str().unwrap_or("–")) }
-                dt { "Smallest group in published figures" } dd { (group) " athletes" }
+                dt { (say!("smallest-group-in-published-figures")) } dd { (say!("athletes-of", count = group.as_i64().unwrap_or_default())) }
             }
             @if page.allowed(SAVE).is_some() {
-                div.acts { a.btn href=(page.at(&format!("/op/{SAVE}"))) { "Change these" } }
+                div.acts { a.btn href=(page.at(&format!("/op/{SAVE}"))) { (say!("change-these")) } }
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::console::query::Query;
 use crate::console::screens::{Form, Outcome, filters};
 use crate::console::side::reads;
 use crate::console::table::{downloads, rows_of};
+use crate::console::texts::{self, key, say, tell};
 use crate::console::{refusal, words};
 
 const SHOW: &str = "statistics.show";
@@ -40,8 +41,8 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
     let content = html! {
         div.head {
             div {
-                h1 { "Statistics and records" }
-                p { "What the institution publishes about an academic year, and who asked for records." }
+                h1 { (say!("nav-statistics")) }
+                p { (say!("statistics-about")) }
             }
             div.row { (downloads(&files(page))) }
         }
@@ -49,22 +50,22 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
             (refusal::note(page.fields(NOTE), error))
         }
         (filters::with_row(page, page.fields(SHOW), &["by", "academic_year"],
-            (&picks, "Choose the figures")))
+            (&picks, &say!("choose-figures"))))
         (figures(statistics))
         (groups(statistics))
         (handed_out(page, requests.as_ref(), &people))
         (noting(page, typed, refused))
     };
-    let mut shown = Shown::new("Statistics and records", content);
+    let mut shown = Shown::new(say!("nav-statistics"), content);
     shown.status = refused.map_or(200, |error| error.kind().status());
     Ok(shown)
 }
 
 fn files(page: &Page<'_>) -> Vec<(String, String)> {
-    let files = [("These figures, CSV", "csv"), ("These figures, Excel", "xlsx")];
+    let files = [(key!("figures-csv"), "csv"), (key!("figures-excel"), "xlsx")];
     let file = |(words, format): (&str, &str)| {
         let query = page.query.with("format", Some(format)).address();
-        (format!("{}{EXPORT}{query}", page.at("/file/")), words.to_owned())
+        (format!("{}{EXPORT}{query}", page.at("/file/")), texts::plain(words))
     };
     let allowed = |_: &(&str, &str)| page.allowed(EXPORT).is_some();
     files.into_iter().filter(allowed).map(file).collect()
@@ -75,17 +76,17 @@ fn figures(statistics: &Value) -> Markup {
     let suppressed = statistics.number("suppressed");
     html! {
         p {
-            (day(statistics, "from")) " to " (day(statistics, "to")) ". "
+            (tell!("from-to", from = day(statistics, "from"), to = day(statistics, "to"))) ". "
             (statistics.text("note"))
         }
         @if all.is_object() {
             dl.figs {
-                (figure("Deals", &words::number(all.number("deals")), ""))
-                (figure("Athletes", &words::number(all.number("athletes")), ""))
-                (figure("Together", &words::money(all.number("gross_cents")), ""))
-                (figure("Median", &words::money(all.number("median_cents")), ""))
-                (figure("Groups left out", &words::number(suppressed),
-                    &format!("fewer than {} athletes", statistics.number("smallest_group"))))
+                (figure(&say!("col-deals"), &words::number(all.number("deals")), ""))
+                (figure(&say!("nav-athletes"), &words::number(all.number("athletes")), ""))
+                (figure(&say!("together"), &words::money(all.number("gross_cents")), ""))
+                (figure(&say!("median"), &words::money(all.number("median_cents")), ""))
+                (figure(&say!("groups-left-out"), &words::number(suppressed),
+                    &say!("fewer-than", count = statistics.number("smallest_group"))))
             }
         }
     }
@@ -96,17 +97,17 @@ fn groups(statistics: &Value) -> Markup {
     let groups = statistics.list("groups");
     html! {
         section.panel {
-            header { h2 id="cap" { "By " (by.to_lowercase()) } }
+            header { h2 id="cap" { (say!("by-group", group = by.to_lowercase())) } }
             @if groups.is_empty() {
-                div.empty { h2 { "None" } p { "No group is large enough to be shown." } }
+                div.empty { h2 { (say!("none")) } p { (say!("no-large-group")) } }
             } @else {
                 div.scroll role="region" aria-labelledby="cap" tabindex="0" { table {
                     thead { tr {
                         th scope="col" { (by) }
-                        th.n scope="col" { "Deals" }
-                        th.n scope="col" { "Athletes" }
-                        th.n.p2 scope="col" { "Together" }
-                        th.n.p2 scope="col" { "Median" }
+                        th.n scope="col" { (say!("col-deals")) }
+                        th.n scope="col" { (say!("nav-athletes")) }
+                        th.n.p2 scope="col" { (say!("together")) }
+                        th.n.p2 scope="col" { (say!("median")) }
                     } }
                     tbody { @for group in groups { tr {
                         th scope="row" { (group.text("name")) }
@@ -126,17 +127,17 @@ fn handed_out(page: &Page<'_>, requests: Option<&Value>, people: &People) -> Mar
     let rows = rows_of(requests);
     html! {
         section.panel {
-            header { h2 id="requests" { "Requests for public records" } }
+            header { h2 id="requests" { (say!("public-records")) } }
             @if rows.is_empty() {
-                div.empty { h2 { "Nobody has asked yet" } }
+                div.empty { h2 { (say!("nobody-asked")) } }
             } @else {
                 div.scroll role="region" aria-labelledby="requests" tabindex="0" { table {
                     thead { tr {
-                        th scope="col" { "Who asked" }
-                        th scope="col" { "Received" }
-                        th.p2 scope="col" { "Days asked about" }
-                        th.p3 scope="col" { "Noted by" }
-                        th.n.p2 scope="col" { "Handed out" }
+                        th scope="col" { (say!("who-asked")) }
+                        th scope="col" { (say!("col-received")) }
+                        th.p2 scope="col" { (say!("days-asked")) }
+                        th.p3 scope="col" { (say!("noted-by")) }
+                        th.n.p2 scope="col" { (say!("handed-out")) }
                         td {}
                     } }
                     tbody { @for row in rows { tr {
@@ -146,8 +147,8 @@ fn handed_out(page: &Page<'_>, requests: Option<&Value>, people: &People) -> Mar
                         td.w { (day(row, "received_on")) }
                         td.p2 {
                             @if row.part("from").is_null() && row.part("to").is_null() {
-                                "All time"
-                            } @else { (day(row, "from")) " to " (day(row, "to")) }
+                                (say!("all-time"))
+                            } @else { (tell!("from-to", from = day(row, "from"), to = day(row, "to"))) }
                         }
                         td.p3 { (people.name(&format!("portal_user:{}", row.part("noted_by")))) }
                         td.n.p2 { (row.part("disclosures").as_array().map_or(0, Vec::len)) }
@@ -156,9 +157,9 @@ fn handed_out(page: &Page<'_>, requests: Option<&Value>, people: &People) -> Mar
                 } }
             }
             footer {
-                span { (rows.len()) " shown" }
+                span { (say!("shown", shown = rows.len())) }
                 span.pager { a.btn.small href=(page.at("/op/records_request.list")) {
-                    "All requests"
+                    (say!("all-requests"))
                 } }
             }
         }
@@ -168,16 +169,16 @@ fn handed_out(page: &Page<'_>, requests: Option<&Value>, people: &People) -> Mar
 /// What hands out the records of a request.
 fn hand_out(page: &Page<'_>, row: &Value) -> Markup {
     let id = row.part("id");
-    let about = html! { span.vh { " for " (row.text("requester")) } };
+    let about = html! { span.vh { " " (say!("for-whom", name = row.text("requester"))) } };
     html! {
         @match page.allowed(HAND_OUT) {
             Some(entry) if reads(entry) => {
-                a href={ (page.at("/file/")) (HAND_OUT) "?id=" (id) } { "Records (ZIP)" (about) }
+                a href={ (page.at("/file/")) (HAND_OUT) "?id=" (id) } { (say!("records-zip")) (about) }
             }
             Some(_) => form method="post" action={ (page.at("/do/")) (HAND_OUT) } {
                 (page.hidden())
                 input type="hidden" name="id" value=(id);
-                button.small { "Records (ZIP)" (about) }
+                button.small { (say!("records-zip")) (about) }
             },
             None => {}
         }
@@ -196,10 +197,10 @@ fn noting(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Markup {
         div.two {
             form.panel.pad id="note" method="post" action=(page.at(page.path))
                 aria-labelledby="noting" {
-                h2 id="noting" { "Note a request" }
+                h2 id="noting" { (say!("note-a-request")) }
                 (page.hidden())
                 (form::fields(page.fields(NOTE), &filled))
-                div.acts { button.pri { "Note" } }
+                div.acts { button.pri { (say!("note-button")) } }
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::console::query::Query;
 use crate::console::screens::list::{Around, List, PLAIN, Seen, column, lead};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
+use crate::console::texts::{key, say};
 use crate::console::{picks, reading, refusal, words};
 
 const INVITE: &str = "portal_user.invite";
@@ -21,11 +22,11 @@ const RESET: &str = "portal_user.reset_two_step";
 
 static LIST: List = List {
     operation: "portal_user.list",
-    title: "Team",
-    about: "The people with access to the portal.",
+    title: key!("nav-team"),
+    about: key!("team-about"),
     row: &["q", "statuses"],
     columns: &[
-        lead("Name", |Seen { page, .. }, row| {
+        lead(key!("col-name"), |Seen { page, .. }, row| {
             let user = row.part("id").to_string();
             let address = page.here(&page.query.with("user", Some(&user)));
             html! {
@@ -35,20 +36,20 @@ static LIST: List = List {
                 small.dim { (row.text("email")) }
             }
         }),
-        column("Role", "", |_, row| html! { (words::word(row.text("role"))) }),
-        column("Access", "", |_, row| words::chip(row.text("status"))),
-        column("Sports", "p2", |_, row| {
+        column(key!("role"), "", |_, row| html! { (words::word(row.text("role"))) }),
+        column(key!("access"), "", |_, row| words::chip(row.text("status"))),
+        column(key!("sports"), "p2", |_, row| {
             let sports = row.part("sport_ids").as_array().map(Vec::len).filter(|all| *all > 0);
-            html! { @match sports { Some(count) => (count), None => "All" } }
+            html! { @match sports { Some(count) => (count), None => (say!("all-of-them")) } }
         }),
-        column("Last sign-in", "w p2", |Seen { page, .. }, row| {
+        column(key!("last-sign-in"), "w p2", |Seen { page, .. }, row| {
             html! { @if let Some(at) = row.moment("last_login_at") {
                 (words::short_moment(at, page.person.zone))
             } }
         }),
-        column("Trail", "p3", |Seen { page, .. }, row| {
+        column(key!("nav-trail"), "p3", |Seen { page, .. }, row| {
             let address = page.at(&format!("/trail?portal_user_id={}", row.part("id")));
-            html! { a href=(address) { "What " (row.text("name")) " did" } }
+            html! { a href=(address) { (say!("what-one-did", name = row.text("name"))) } }
         }),
     ],
     ..PLAIN
@@ -90,10 +91,7 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
 fn waiting(page: &Page<'_>, answer: &Value) -> Markup {
     let all = rows_of(answer).iter().filter(|row| row.text("status") == "pending");
     let all: Vec<&Value> = all.filter(|_| page.allowed(CHANGE).is_some()).collect();
-    let title = match all.len() {
-        1 => "1 waits for your answer".to_owned(),
-        many => format!("{many} wait for your answer"),
-    };
+    let title = say!("wait-for-answer", count = all.len());
     html! {
         @if !all.is_empty() {
             section.note.warn {
@@ -103,14 +101,14 @@ fn waiting(page: &Page<'_>, answer: &Value) -> Markup {
                     form.row method="post" action=(page.at("/team")) {
                         span {
                             b { (name) } " "
-                            small { (user.text("email")) " asks to be " (role) }
+                            small { (say!("asks-to-be", email = user.text("email"), role = role)) }
                         }
                         (page.hidden())
                         input type="hidden" name="act" value="change";
                         input type="hidden" name="id" value=(user.part("id"));
-                        button.small name="status" value="active" { "Let in as " (role)
+                        button.small name="status" value="active" { (say!("let-in-as", role = role))
                             span.vh { " " (name) } }
-                        button.small.danger name="status" value="disabled" { "Refuse"
+                        button.small.danger name="status" value="disabled" { (say!("refuse"))
                             span.vh { " " (name) } }
                     }
                 }
@@ -151,11 +149,11 @@ impl Editing<'_, '_> {
             div.two {
                 form.panel.pad id="invite" method="post" action=(page.at("/team"))
                     aria-labelledby="inv" {
-                    h2 id="inv" { "Invite somebody" }
+                    h2 id="inv" { (say!("invite")) }
                     (page.hidden())
                     input type="hidden" name="act" value="invite";
                     (self.fields(&all, &Query::default()))
-                    div.acts { button.pri { "Send the invitation" } }
+                    div.acts { button.pri { (say!("send-invitation")) } }
                 }
             }
         }
@@ -174,23 +172,23 @@ impl Editing<'_, '_> {
             div.two {
                 form.panel.pad id="change" method="post" action=(page.at("/team"))
                     aria-labelledby="chg" {
-                    h2 id="chg" { "Change " (name) }
+                    h2 id="chg" { (say!("change-one", name = name)) }
                     (self.same(user, "rights"))
                     (self.fields(&all, &known))
                     div.acts {
-                        button.pri { "Save" }
-                        a.btn href=(page.here(&page.query.without(&["user"]))) { "Cancel" }
+                        button.pri { (say!("save")) }
+                        a.btn href=(page.here(&page.query.without(&["user"]))) { (say!("cancel")) }
                     }
                 }
                 form.panel.pad method="post" action=(page.at("/team")) aria-labelledby="acc" {
-                    h2 id="acc" { "Access" }
+                    h2 id="acc" { (say!("access")) }
                     (self.same(user, "change"))
                     p { (name) " " (words::chip(state)) }
                     div.acts {
                         @if state == "disabled" {
-                            button name="status" value="active" { "Give access again" }
+                            button name="status" value="active" { (say!("give-access-again")) }
                         } @else {
-                            button.danger name="status" value="disabled" { "End access" }
+                            button.danger name="status" value="disabled" { (say!("end-access")) }
                         }
                     }
                 }
@@ -204,13 +202,13 @@ impl Editing<'_, '_> {
         let page = self.page;
         let reset = page.allowed(RESET).filter(|_| user.part("totp_on_at").is_string());
         html! {
-            @if let Some(confirm) = reset.and_then(|entry| entry.confirm) {
+            @if let Some([happens, stays]) = reset.and_then(texts::confirm) {
                 form.panel.pad method="post" action=(page.at("/team")) aria-labelledby="two" {
-                    h2 id="two" { "Two-step log-in" }
+                    h2 id="two" { (say!("two-step")) }
                     (self.same(user, "two_step"))
-                    p { (confirm.happens) }
-                    p.dim { (confirm.stays) }
-                    div.acts { button.danger { "Reset the second step" } }
+                    p { (happens) }
+                    p.dim { (stays) }
+                    div.acts { button.danger { (say!("reset-two-step")) } }
                 }
             }
         }

@@ -9,6 +9,7 @@ use crate::console::cells::moment;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::list::{List, PLAIN, Seen, column, lead};
+use crate::console::texts::{key, say};
 use crate::console::words;
 
 /// The most letters of a value that changed.
@@ -16,21 +17,21 @@ const LONGEST: usize = 160;
 
 static LIST: List = List {
     operation: "audit.list",
-    title: "Trail",
-    about: "What the institution's people read and changed. Nothing can be removed from it.",
+    title: key!("nav-trail"),
+    about: key!("trail-about"),
     row: &["portal_user_id", "action", "subject_kind", "from", "to"],
     columns: &[
-        column("When", "w", |Seen { page, .. }, row| moment(page, row, "at")),
-        column("Who", "", |_, row| {
+        column(key!("col-when"), "w", |Seen { page, .. }, row| moment(page, row, "at")),
+        column(key!("col-who"), "", |_, row| {
             let name = row.part("name").as_str();
             html! { @match name {
                 Some(name) => (name),
                 None => (words::word(&row.text("actor").replace(':', " "))),
             } }
         }),
-        lead("What", |_, row| what(row)),
-        column("About", "p2", |Seen { page, .. }, row| about(page, row)),
-        column("Address", "p3 mono", |_, row| html! { (row.text("address")) }),
+        lead(key!("col-what"), |_, row| what(row)),
+        column(key!("col-about"), "p2", |Seen { page, .. }, row| about(page, row)),
+        column(key!("col-address"), "p3 mono", |_, row| html! { (row.text("address")) }),
     ],
     ..PLAIN
 };
@@ -54,9 +55,9 @@ fn address(page: &Page<'_>, kind: &str, id: &Value) -> Option<String> {
 fn about(page: &Page<'_>, row: &Value) -> Markup {
     let (kind, id) = (row.text("subject_kind"), row.part("subject_id"));
     let name = match kind {
-        "disclosed_job" => "Disclosed deal".to_owned(),
-        "clearance" => "Packet".to_owned(),
-        "athlete_agent_disclosure" => "Agent filing".to_owned(),
+        "disclosed_job" => say!("disclosed-deal"),
+        "clearance" => say!("packet"),
+        "athlete_agent_disclosure" => say!("agent-filing"),
         kind => words::word(kind),
     };
     html! {
@@ -79,14 +80,14 @@ fn value(value: &Value) -> String {
 fn what(row: &Value) -> Markup {
     let after = row.part("after").as_object();
     let fields = after.map_or(0, serde_json::Map::len);
-    let title = if fields == 1 { "1 field".to_owned() } else { format!("{fields} fields") };
+    let title = say!("fields", count = fields);
     html! {
         (words::word(row.text("action")))
         @if let Some(after) = after.filter(|after| !after.is_empty()) {
             details.diff {
                 summary { (title) }
                 dl.facts { @for (name, new) in after {
-                    dt { (words::label(name)) }
+                    dt { (words::field_label(name)) }
                     dd {
                         @let old = row.part("before").part(name);
                         @if !old.is_null() { del { (value(old)) } " " }

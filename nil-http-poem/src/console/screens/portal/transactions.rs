@@ -16,6 +16,7 @@ use crate::console::cells::{cents, figure};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::list::{Around, List, PLAIN, Seen, column, export, lead};
+use crate::console::texts::{key, say};
 use crate::console::words;
 
 /// The most rows of the tables by sport and by category.
@@ -25,11 +26,11 @@ const EXPORT: &str = "transaction.export";
 
 static LIST: List = List {
     operation: "transaction.list",
-    title: "Transactions",
-    about: "Payments to your athletes, on the platform and disclosed.",
+    title: key!("nav-transactions"),
+    about: key!("transactions-about"),
     row: &["q", "preset", "sport_ids", "sources", "flags"],
     columns: &[
-        column("Date", "w", |Seen { page, .. }, row| {
+        column(key!("col-date"), "w", |Seen { page, .. }, row| {
             html! {
                 @if let Some(at) = row.moment("occurred_at") {
                     (words::day(day_in(at, page.person.zone)))
@@ -38,7 +39,7 @@ static LIST: List = List {
             }
         })
         .sorted("occurred_at"),
-        lead("Athlete", |Seen { page, .. }, row| {
+        lead(key!("col-athlete"), |Seen { page, .. }, row| {
             html! {
                 a href=(page.at(&format!("/athletes/{}", row.part("athlete_id")))) {
                     (row.text("athlete"))
@@ -46,7 +47,7 @@ static LIST: List = List {
                 small.dim { (row.text("sport")) }
             }
         }),
-        column("Payer", "p2", |Seen { page, .. }, row| {
+        column(key!("col-payer"), "p2", |Seen { page, .. }, row| {
             html! {
                 @match row.part("disclosed_job_id").as_i64() {
                     Some(id) => a href=(page.at(&format!("/deals/{id}"))) { (row.text("payer")) },
@@ -55,17 +56,17 @@ static LIST: List = List {
                 small { (row.text("category")) }
             }
         }),
-        column("Source", "p3", |_, row| html! { (words::word(row.text("source"))) }),
-        column("Gross", "n", |_, row| cents(row, "gross_cents")).sorted("gross_cents"),
-        column("Net", "n p3", |_, row| cents(row, "net_cents")),
-        column("Marks", "p2", |_, row| marks(row)),
-        column("Status", "p2", |_, row| words::chip(row.text("status"))),
+        column(key!("col-source"), "p3", |_, row| html! { (words::word(row.text("source"))) }),
+        column(key!("col-gross"), "n", |_, row| cents(row, "gross_cents")).sorted("gross_cents"),
+        column(key!("col-net"), "n p3", |_, row| cents(row, "net_cents")),
+        column(key!("col-marks"), "p2", |_, row| marks(row)),
+        column(key!("col-status"), "p2", |_, row| words::chip(row.text("status"))),
     ],
     usual: &[("sort", "-occurred_at")],
     exports: &[
-        export(EXPORT, "CSV").with(&[("format", "csv")]),
-        export(EXPORT, "Excel").with(&[("format", "xlsx")]),
-        export(EXPORT, "with the contracts").with(&[("format", "csv"), ("contracts", "true")]),
+        export(EXPORT, key!("csv")).with(&[("format", "csv")]),
+        export(EXPORT, key!("excel")).with(&[("format", "xlsx")]),
+        export(EXPORT, key!("with-contracts")).with(&[("format", "csv"), ("contracts", "true")]),
     ],
     ..PLAIN
 };
@@ -141,20 +142,20 @@ fn figures(summary: &Summary, answer: &Value) -> Markup {
     let totals = &summary.totals;
     let listed = answer.part("pagination").part("total").as_i64().unwrap_or(totals.count);
     let beside = match listed - totals.count {
-        more if more > 0 => format!("{} more are listed, not counted", words::number(more)),
+        more if more > 0 => say!("listed-not-counted", count = more),
         _ => String::new(),
     };
     let disclosed = summary.by_source.iter().find(|it| it.source == "disclosed");
     let disclosed = disclosed.map_or(0, |it| it.gross_cents);
     html! {
         dl.figs {
-            (figure("Transactions", &words::number(totals.count), &beside))
-            (figure("Gross", &words::money(totals.gross_cents),
-                &format!("{} of it disclosed", words::money(disclosed))))
-            (figure("Median", &words::money(totals.median_cents), "half are lower, half higher"))
-            (figure("Mean", &words::money(totals.average_cents), ""))
-            (figure("Athletes", &words::number(totals.athletes),
-                &format!("{} refunded", words::money(totals.refunded_cents))))
+            (figure(&say!("nav-transactions"), &words::number(totals.count), &beside))
+            (figure(&say!("col-gross"), &words::money(totals.gross_cents),
+                &say!("of-it-disclosed", amount = words::money(disclosed))))
+            (figure(&say!("median"), &words::money(totals.median_cents), &say!("median-about")))
+            (figure(&say!("mean"), &words::money(totals.average_cents), ""))
+            (figure(&say!("nav-athletes"), &words::number(totals.athletes),
+                &say!("refunded", amount = words::money(totals.refunded_cents))))
         }
     }
 }
@@ -172,8 +173,8 @@ fn months(page: &Page<'_>, summary: &Summary) -> Markup {
     let bars = summary.by_month.iter().map(|month| {
         let gross = words::money(month.gross_cents);
         Bar {
-            short: month.starts_on.format("%b").to_string(),
-            told: format!("{}: {gross}", month.starts_on.format("%b %Y")),
+            short: words::month(month.starts_on),
+            told: format!("{}: {gross}", words::month_of_year(month.starts_on)),
             number: month.gross_cents,
             address: month_address(page, month),
         }
@@ -183,19 +184,19 @@ fn months(page: &Page<'_>, summary: &Summary) -> Markup {
         @if !bars.is_empty() {
             section.panel {
                 header {
-                    h2 id="by-month" { "Gross by month" }
-                    ul.key { li { i.b1 {} "Paid" } }
+                    h2 id="by-month" { (say!("gross-by-month")) }
+                    ul.key { li { i.b1 {} (say!("paid")) } }
                 }
                 div.pad {
                     div.scroll role="region" aria-labelledby="by-month" tabindex="0" {
                         (Bars {
-                            about: "Gross by month, each a link to that month",
+                            about: &say!("gross-by-month-about"),
                             months: &bars,
                             side: words::short_money,
                         }.show())
                     }
-                    p.hint { "Open a column to look at its month. "
-                        a href="#months" { "The same as a table" } }
+                    p.hint { (say!("open-a-column")) " "
+                        a href="#months" { (say!("same-as-table")) } }
                 }
             }
         }
@@ -206,7 +207,7 @@ fn sums(summary: &Summary) -> Markup {
     let totals = &summary.totals;
     html! {
         tfoot { tr {
-            th scope="row" colspan="2" { "All " (words::number(totals.count)) " that count" }
+            th scope="row" colspan="2" { (say!("all-that-count", count = totals.count)) }
             td.p2 {} td.p3 {}
             td.n { (words::money(totals.gross_cents)) }
             td.n.p3 { (words::money(totals.net_cents)) }
@@ -218,20 +219,20 @@ fn sums(summary: &Summary) -> Markup {
 fn month_table(page: &Page<'_>, summary: &Summary) -> Markup {
     html! {
         details.panel.pad id="months" {
-            summary { b { "Months as a table" } }
-            div.scroll role="region" aria-label="Months as a table" tabindex="0" { table {
+            summary { b { (say!("months-as-table")) } }
+            div.scroll role="region" aria-label=(say!("months-as-table")) tabindex="0" { table {
                 thead { tr {
-                    th scope="col" { "Month" }
-                    th.n scope="col" { "Transactions" }
-                    th.n scope="col" { "Athletes" }
-                    th.n scope="col" { "Gross" }
-                    th.n scope="col" { "Net" }
-                    th.n scope="col" { "Median" }
-                    th.n scope="col" { "Mean" }
+                    th scope="col" { (say!("col-month")) }
+                    th.n scope="col" { (say!("nav-transactions")) }
+                    th.n scope="col" { (say!("nav-athletes")) }
+                    th.n scope="col" { (say!("col-gross")) }
+                    th.n scope="col" { (say!("col-net")) }
+                    th.n scope="col" { (say!("median")) }
+                    th.n scope="col" { (say!("mean")) }
                 } }
                 tbody { @for month in &summary.by_month { tr {
                     th scope="row" {
-                        a href=(month_address(page, month)) { (month.starts_on.format("%b %Y")) }
+                        a href=(month_address(page, month)) { (words::month_of_year(month.starts_on)) }
                     }
                     td.n { (words::number(month.count)) }
                     td.n { (words::number(month.athletes)) }

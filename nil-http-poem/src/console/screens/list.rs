@@ -243,8 +243,7 @@ impl List {
         for (name, value) in self.usual.iter().filter(|(name, _)| asked.get(name).is_none()) {
             whole = whole.with(name, Some(value));
         }
-        let answer =
-            async { page.read(self.operation, page.input(self.operation, &whole)?).await };
+        let answer = async { page.read(self.operation, page.input(self.operation, &whole)?).await };
         let mut named = self.fields(page).to_vec();
         named.extend(self.names.iter().map(|kind| record_field(kind)));
         let (answer, picks) = join(answer, picks::of(page, &named)).await;

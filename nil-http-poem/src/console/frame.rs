@@ -150,9 +150,11 @@ fn bar(page: &Page<'_>) -> Markup {
 }
 
 fn navigation(page: &Page<'_>, token: &str) -> Markup {
-    let current = |path: &str| {
-        let here = if path.is_empty() { page.path.is_empty() } else { page.path == path };
-        here.then_some("page")
+    // The page of a record is within the list that leads to it.
+    let current = |path: &str| match page.path.strip_prefix(path) {
+        Some("") => Some("page"),
+        Some(rest) if !path.is_empty() && rest.starts_with('/') => Some("true"),
+        _ => None,
     };
     html! {
         nav.side id="nav" popover aria-label=(say!("main-navigation"))

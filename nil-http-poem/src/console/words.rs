@@ -1,11 +1,16 @@
 //! How names and values of the interface read to people: labels, money, rates, days and times,
 //! states.
 
+use std::cmp::Ordering;
+
 use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Timelike as _, Utc};
 use chrono_tz::Tz;
 use maud::{Markup, html};
+use nil_core::catalog::catalog;
 use nil_core::kernel::{Time, day_in};
+use serde_json::Value;
 
+use super::part::Part as _;
 use super::texts::{self, say};
 
 /// Endings of names that say the unit, which the value shows.
@@ -36,6 +41,17 @@ pub(super) fn label(name: &str) -> String {
 /// A word of the interface in words, in the language of the page.
 pub(super) fn word(word: &str) -> String {
     texts::of_catalog("choice", word, &plain_word(word)).into_owned()
+}
+
+/// What an entry of the audit trail tells: what was done, by which operation.
+pub(super) fn deed(entry: &Value) -> String {
+    let action = word(entry.text("action"));
+    match catalog().named(entry.text("operation")) {
+        Some(operation) if !operation.title.is_empty() => {
+            say!("deed", action = action, title = texts::title(operation).into_owned())
+        }
+        _ => action,
+    }
 }
 
 /// A word of the interface in words: `info_requested` is “Info requested”.
@@ -163,6 +179,15 @@ pub(super) fn span(span: TimeDelta) -> String {
     }
 }
 
+/// When something is or was due. Whether that is today is a matter of the zone's days.
+pub(super) fn due(now: Time, due: Time, zone: Tz) -> String {
+    match day_in(due, zone).cmp(&day_in(now, zone)) {
+        Ordering::Less => say!("due-past", span = span(now - due)),
+        Ordering::Equal => say!("due-today"),
+        Ordering::Greater => say!("due-in", span = span(due - now)),
+    }
+}
+
 /// The name of a zone, as people say it.
 pub(super) fn zone(zone: Tz) -> String {
     match zone.name() {
@@ -247,5 +272,22 @@ mod tests {
         let at: Time = "2026-12-01T05:59:59Z".parse().unwrap();
         let shown = moment(at, chrono_tz::America::Chicago).into_string();
         assert!(shown.contains("Nov 30, 2026, 11:59 pm"), "{shown}");
+    }
+
+    /// Late in the evening of a zone west of Greenwich it is the next day there.
+    #[test]
+    fn what_is_due_today_is_due_on_the_zones_day() {
+        let zone = chrono_tz::America::Los_Angeles;
+        let at = |text: &str| text.parse::<Time>().unwrap();
+        let now = at("2026-11-27T02:00:00Z");
+        for (due, words) in [
+            ("2026-11-26T09:00:00Z", "due today"),
+            ("2026-11-27T07:59:00Z", "due today"),
+            ("2026-11-27T08:01:00Z", "in 6 hours"),
+            ("2026-11-26T07:59:00Z", "was due 18 hours ago"),
+            ("2026-11-01T09:00:00Z", "was due 25 days ago"),
+        ] {
+            assert_eq!(super::due(now, at(due), zone), words, "{due}");
+        }
     }
 }

@@ -45,6 +45,7 @@ inbox-select = Select { $title }, { $athlete }
 late-by = { $span } late
 waits-for = waits { $span }
 since = since { $at }
+due-past = was due { $span } ago
 due-today = due today
 due-in = in { $span }
 no-deadline = no deadline

@@ -48,3 +48,5 @@ zone-central = Central Time
 zone-mountain = Mountain Time
 zone-pacific = Pacific Time
 by-whom = by { $name }
+# An entry of the trail, such as “Listed: Athletes”.
+deed = { $action }: { $title }

@@ -47,6 +47,7 @@ inbox-select = Seleccionar { $title }, { $athlete }
 late-by = { $span } de retraso
 waits-for = espera desde hace { $span }
 since = desde el { $at }
+due-past = venció hace { $span }
 due-today = vence hoy
 due-in = vence en { $span }
 no-deadline = sin plazo

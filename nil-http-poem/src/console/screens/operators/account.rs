@@ -266,7 +266,9 @@ fn money(page: &Page<'_>, account: &Value, wallet: &Value) -> Markup {
 /// The newest entries of the audit trail about the account.
 fn history(page: &Page<'_>, account: &Value) -> Markup {
     const SHOWN: usize = 12;
-    let entries = account.list("history");
+    // Who only looked at the account is in the audit trail.
+    let changes = account.list("history").iter().filter(|entry| entry.text("action") != "viewed");
+    let entries: Vec<&Value> = changes.collect();
     html! {
         section.panel.pad {
             h2 { (say!("history")) }

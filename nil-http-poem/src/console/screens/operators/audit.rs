@@ -20,7 +20,7 @@ static AUDIT: List = List {
     columns: &[
         column(key!("col-what"), "", |_, row| {
             html! {
-                (words::word(row.text("action")))
+                (words::deed(row))
                 small.dim.mono { (row.text("operation")) }
                 (change(row))
             }

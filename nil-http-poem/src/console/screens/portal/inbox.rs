@@ -311,8 +311,7 @@ fn clock(page: &Page<'_>, item: &Item) -> Markup {
                 small.p2 { (tell!("since", at = words::short_moment(since, zone))) }
             }
             (_, Some(due), _) => {
-                @let left = due - now;
-                span.chip { (if left < TimeDelta::days(1) { say!("due-today") } else { say!("due-in", span = words::span(left)) }) }
+                span.chip { (words::due(now, due, zone)) }
                 small.p2 { (words::short_moment(due, zone)) }
             }
             _ => span.chip { (say!("no-deadline")) },

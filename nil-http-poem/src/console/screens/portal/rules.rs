@@ -55,7 +55,8 @@ async fn show(
     let (answer, people) = join(page.read("college.settings", Map::new()), People::of(page)).await;
     let answer = answer?;
     let settings = answer.part("data");
-    let rule = typed.unwrap_or(&page.query).get("rule").unwrap_or_default();
+    let rule = typed.unwrap_or(&page.query).get("rule");
+    let rule = rule.filter(|rule| rule_words::title(rule).is_some()).unwrap_or_default();
     let form = match (field_of(page, rule), preview.zip(typed)) {
         (Some(_), Some((preview, sent))) => {
             let title = rule_words::title(rule).unwrap_or_default();

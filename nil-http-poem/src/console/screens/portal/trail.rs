@@ -82,7 +82,7 @@ fn what(row: &Value) -> Markup {
     let fields = after.map_or(0, serde_json::Map::len);
     let title = say!("fields", count = fields);
     html! {
-        (words::word(row.text("action")))
+        (words::deed(row))
         @if let Some(after) = after.filter(|after| !after.is_empty()) {
             details.diff {
                 summary { (title) }

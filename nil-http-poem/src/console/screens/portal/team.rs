@@ -13,7 +13,7 @@ use crate::console::query::Query;
 use crate::console::screens::list::{Around, List, PLAIN, Seen, column, lead};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
-use crate::console::texts::{key, say};
+use crate::console::texts::{self, key, say};
 use crate::console::{picks, reading, refusal, words};
 
 const INVITE: &str = "portal_user.invite";

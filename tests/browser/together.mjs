@@ -36,9 +36,9 @@ await task("changed meanwhile", async (page) => {
 });
 
 await task("upload of 60 MiB", async (page) => {
-  const name = `film-${process.pid}.bin`;
+  const name = `figures-${process.pid}.csv`;
   const file = join(process.cwd(), name);
-  writeFileSync(file, Buffer.alloc(60 * 1024 * 1024, 7));
+  writeFileSync(file, Buffer.alloc(60 * 1024 * 1024, "day,deals,cents\n"));
   await sign_in(page, OPERATOR);
   await visit(page, "/console/library");
   const form = page.locator("form[data-parts]");
@@ -47,7 +47,7 @@ await task("upload of 60 MiB", async (page) => {
   const seen = bar.waitFor();
   // The page is opened anew when the file is there.
   const done = page.waitForEvent("load");
-  await form.getByRole("button").first().click();
+  await form.getByRole("button", { name: "Upload" }).click();
   await seen;
   must((await bar.getAttribute("max")) === String(60 * 1024 * 1024), "the bar is as long as the file");
   await done;

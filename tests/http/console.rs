@@ -261,7 +261,7 @@ async fn what_was_changed_meanwhile_is_shown_before_it_is_overwritten(server: Se
     assert_eq!(refused.status, 409);
     let told = text(&refused);
     let page = Html::parse_document(&told);
-    let row = Selector::parse("section[aria-labelledby=mw] tbody tr").unwrap();
+    let row = Selector::parse("[aria-labelledby=mw] tbody tr").unwrap();
     let rows: Vec<String> = page.select(&row).map(|row| row.text().collect()).collect();
     assert_eq!(rows, ["NameLakesRivers"], "{told}");
     assert!(told.contains("value=\"Rivers\""), "what was typed is kept");

@@ -24,10 +24,9 @@ const PORTAL: [&str; 11] = [
 ];
 
 /// The pages of the console.
-const CONSOLE: [&str; 16] = [
+const CONSOLE: [&str; 15] = [
     "",
     "/payments",
-    "/payments/{payment}/refund",
     "/payouts",
     "/revenue",
     "/jobs",

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::announcement::{
     Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus, ListGroups,
@@ -20,7 +20,7 @@ use crate::kernel::{
     Paged, Revision, SportId, Text, Time, Title, ZeroOr,
 };
 use crate::notifications::outbox;
-use crate::operation::{Cx, Done, Revised, Work};
+use crate::operation::{Cx, Done, Revisable, Revised, Work};
 use crate::schedule::Task;
 
 /// The default length of an announcement.
@@ -117,14 +117,15 @@ pub async fn save_group(
     input: SaveGroup,
 ) -> Result<Done<Revised<AnnouncementGroup>>> {
     let mut work = cx.begin().await?;
-    let mut audience = match input.id {
-        None => Audience::default(),
+    let before = match input.id {
+        None => None,
         Some(id) => {
             let held = groups::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
             work.as_seen(id, &held, input.revision.as_ref()).await?;
-            held.audience
+            Some(held)
         }
     };
+    let mut audience = before.as_ref().map(|held| held.audience.clone()).unwrap_or_default();
     if let Some(kinds) = input.kinds {
         audience.kinds = kinds.into_vec();
     }
@@ -145,7 +146,8 @@ pub async fn save_group(
         None => (groups::add(&mut work, &input.name, &audience, now).await?, "created"),
         Some(id) => (groups::change(&mut work, id, &input.name, &audience, now).await?, "changed"),
     };
-    work.note(group.id, action);
+    let before = before.as_ref().map(Revisable::content);
+    work.note_change(group.id, action, before, group.content());
     work.done(group.into()).await
 }
 
@@ -199,7 +201,6 @@ pub async fn save(
         }
         Some(before) => (before.id, before.status, "changed"),
     };
-    work.note(id, action);
     let event = event(status, wanted(draft.starts_at, now));
     let moved = event.map(|event| status.on(event)).transpose()?;
     let publishes = moved.is_some_and(|moved| moved.to() == AnnouncementStatus::Published);
@@ -208,16 +209,26 @@ pub async fn save(
             Change { draft: Some(draft), moved, published_for: publishes.then_some(audience) };
         store::change(&mut work, id, change, now).await?;
     }
+    let after = store::one(&mut work, id).await?.announcement;
+    work.note_change(id, action, before.as_ref().map(told), told(&after));
     if let Some(moved) = moved {
         work.note(id, moved.to().as_str());
     }
-    let after = store::one(&mut work, id).await?.announcement;
     let done = work.done(after.into()).await?;
     if publishes {
         cx.platform().chores().is_left(Task::Announcements);
         cx.platform().bells().announcements.notify_one();
     }
     Ok(done)
+}
+
+/// What the audit trail keeps of an announcement: all but its text, which can be long.
+fn told(announcement: &Announcement) -> Value {
+    let mut content = announcement.content();
+    if let Some(fields) = content.as_object_mut() {
+        fields.remove("body");
+    }
+    content
 }
 
 /// The resulting content of the announcement; 409 for a change that is no longer possible.

@@ -134,14 +134,16 @@ pub struct AnnouncementGroup {
 
 impl Revisable for AnnouncementGroup {
     fn content(&self) -> Value {
-        json!([self.name, self.audience])
+        json!({ "name": self.name, "audience": self.audience })
     }
 }
 
 impl Revisable for Announcement {
     fn content(&self) -> Value {
-        let (starts, ends) = (self.starts_at, self.ends_at);
-        json!([self.title, self.body, self.group_id, self.status, starts, ends])
+        json!({
+            "title": self.title, "body": self.body, "group_id": self.group_id,
+            "status": self.status, "starts_at": self.starts_at, "ends_at": self.ends_at,
+        })
     }
 }
 

@@ -90,7 +90,7 @@ pub(super) fn meanwhile(page: &Page<'_>, fields: &[Field], typed: &Query, error:
     }
     names.retain(|name| all(typed, name) != all(&now, name));
     html! {
-        section.panel aria-labelledby="mw" {
+        div.panel {
             header { h2 id="mw" { (say!("changed-meanwhile")) } }
             @for change in data.list("changes").iter().take(1) {
                 p.pad {

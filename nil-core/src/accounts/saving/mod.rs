@@ -69,8 +69,8 @@ impl<Id> Holder<Id> {
     }
 
     /// Writes the given fields to an account, and changes its status. 409 for an account that is
-    /// still being registered or is closed, `email_taken`, `state_changed`, and for a status that the account cannot
-    /// get.
+    /// still being registered or is closed, `email_taken`, `state_changed`, and for a status that
+    /// the account cannot get.
     async fn change(&self, work: &mut Work, id: UserId) -> Result<()> {
         let now = work.now();
         let before = store::lock(work, id).await?;

@@ -11,6 +11,7 @@ fn printed() -> Printed {
     let clearance = Clearance {
         id: ClearanceId::new(12).unwrap(),
         athlete_id: AthleteId::new(3).unwrap(),
+        athlete_name: "Jordan Rivera".into(),
         college_id: CollegeId::new(1).unwrap(),
         contract_id: ContractId::new(7),
         disclosed_job_id: None,

@@ -177,7 +177,7 @@ async fn mails_come_from_the_sites_own_sender(engine: Engine) {
     }
     assert_eq!(world.id("SELECT COUNT(*) FROM outbox").await, 0);
     let saved = save(json!({ "name": "Deals", "email": "Deals@Site.example" })).await.data();
-    assert_eq!(saved, json!({ "name": "Deals", "email": "deals@site.example" }));
+    assert_eq!([&saved["name"], &saved["email"]], ["Deals", "deals@site.example"]);
     worker::round(&world.platform).await.unwrap();
     worker::round(&world.platform).await.unwrap();
     let letters = courier.handed();
@@ -189,7 +189,7 @@ async fn mails_come_from_the_sites_own_sender(engine: Engine) {
     );
     assert!(letters[0].body.contains("deals@site.example"), "{}", letters[0].body);
     let back = save(json!({ "name": null, "email": null })).await.data();
-    assert_eq!(back, json!({ "name": null, "email": null }));
+    assert_eq!([&back["name"], &back["email"]], [&Value::Null; 2]);
     let stranger = world.operator(&[Permission::Messaging]);
     assert_eq!(world.call(SENDER, &stranger, json!({})).await.status, 403);
 }

@@ -216,9 +216,8 @@ pub mod totp {
 
 /// The operations `admin.university_admin.…`.
 pub mod university_admin {
-    pub use nil_domain::accounts::listing::list;
     pub use nil_domain::accounts::portal::admin::{
-        approve, reset_two_step, save, send_invitation as send_verification,
+        approve, list, reset_two_step, save, send_invitation as send_verification,
     };
 }
 

@@ -90,8 +90,8 @@ impl Revisable for College {
     fn content(&self) -> Value {
         let mut content = json!(self);
         if let Some(fields) = content.as_object_mut() {
-            // Its portal changes it with other settings.
-            fields.remove("updated_at");
+            // Not edited; its portal, too, changes when it was changed.
+            fields.retain(|name, _| !["created_at", "updated_at"].contains(&name.as_str()));
         }
         content
     }

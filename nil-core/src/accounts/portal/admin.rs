@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::accounts::listing::{self, List};
 use crate::accounts::store::portal_user::{self as store, NewPortalUser};
 use crate::accounts::store::two_step as steps;
 use crate::accounts::{PortalAccount, PortalUserEvent, PortalUserStatus, mail};
@@ -11,7 +12,7 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Audience, Operator, PortalUser, Role, session};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    CollegeId, Email, Machine as _, Many, PersonName, PortalUserId, Revision, SportId,
+    CollegeId, Email, Listing, Machine as _, Many, PersonName, PortalUserId, Revision, SportId,
 };
 use crate::operation::{Cx, Done, Revised, Work};
 
@@ -241,6 +242,15 @@ pub(crate) async fn change_status(
     );
     account.status = moved.to();
     Ok(())
+}
+
+/// Lists the portal users of all institutions, each with its revision. 404 for an unknown id.
+pub async fn list(
+    cx: Cx<Operator>,
+    input: List<PortalAccount>,
+) -> Result<Listing<Revised<PortalAccount>>> {
+    let page: Listing<PortalAccount> = listing::list(cx, input).await?;
+    Ok(page.map(Revised::from))
 }
 
 /// Invites or changes a portal user. A new e-mail ends the user's sessions, voids links mailed to

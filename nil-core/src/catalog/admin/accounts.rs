@@ -6,7 +6,7 @@ use crate::accounts::athletes::refreshing;
 use crate::accounts::listing::list;
 use crate::accounts::partners::listing::{self as partners, PartnerAccount};
 use crate::accounts::saving::{agent, athlete, partner};
-use crate::accounts::{PortalAccount, portal, suspension};
+use crate::accounts::{portal, suspension};
 use crate::agents::admin as representations;
 use crate::catalog::forms::FieldGroup;
 use crate::catalog::refusals::MAILING;
@@ -253,7 +253,7 @@ pub(super) fn universities() -> Vec<Entry> {
         accounts(
             "admin.university_admin.list",
             "GET /university-admin/{status}/{id}",
-            list::<PortalAccount>,
+            portal::admin::list,
         )
         .purpose("list university admins")
         .title("University admins"),

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::announcement::{
     Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus, ListGroups,
@@ -20,7 +20,7 @@ use crate::kernel::{
     Paged, Revision, SportId, Text, Time, Title, ZeroOr,
 };
 use crate::notifications::outbox;
-use crate::operation::{Cx, Done, Revisable, Revised, Work};
+use crate::operation::{Cx, Done, Revisable, Revised, Work, without};
 use crate::schedule::Task;
 
 /// The default length of an announcement.
@@ -210,6 +210,8 @@ pub async fn save(
         store::change(&mut work, id, change, now).await?;
     }
     let after = store::one(&mut work, id).await?.announcement;
+    // The trail keeps no texts: they can be long.
+    let told = |announcement: &Announcement| without(announcement.content(), &["body"]);
     work.note_change(id, action, before.as_ref().map(told), told(&after));
     if let Some(moved) = moved {
         work.note(id, moved.to().as_str());
@@ -220,15 +222,6 @@ pub async fn save(
         cx.platform().bells().announcements.notify_one();
     }
     Ok(done)
-}
-
-/// What the audit trail keeps of an announcement: all but its text, which can be long.
-fn told(announcement: &Announcement) -> Value {
-    let mut content = announcement.content();
-    if let Some(fields) = content.as_object_mut() {
-        fields.remove("body");
-    }
-    content
 }
 
 /// The resulting content of the announcement; 409 for a change that is no longer possible.

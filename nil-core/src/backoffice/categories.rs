@@ -205,12 +205,12 @@ async fn save<Id: EntryId>(
     let mut work = cx.begin().await?;
     let before = match input.id {
         None => None,
-        Some(id) => Some(held::<Id>(&mut work, id.number()).await?),
+        Some(id) => {
+            let held = held::<Id>(&mut work, id.number()).await?;
+            work.as_seen(id, &held, input.revision.as_ref()).await?;
+            Some(held)
+        }
     };
-    if let Some(before) = &before {
-        let subject = Subject { kind: Id::KIND, id: before.id };
-        work.as_seen(subject, before, input.revision.as_ref()).await?;
-    }
     let mut wrong = Wrong::default();
     wrong.needs("name", before.is_some() || input.name.is_some());
     if input.position.is_some_and(|position| !(1..=10_000).contains(&position)) {

@@ -13,7 +13,7 @@ use crate::kernel::{
 };
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, operators_address};
-use crate::operation::{Cx, Done, Revisable, Revised, Subject, Work};
+use crate::operation::{Cx, Done, Revisable, Revised, Subject, Work, without};
 use crate::storage::{FromRow, sql, update};
 
 const BASIC: &str = "SELECT name, support_email, logo_url, favicon_url, fee_basis_points, \
@@ -120,12 +120,8 @@ const SITE: Subject = Subject { kind: "site", id: 1 };
 
 impl Revisable for BasicSettings {
     fn content(&self) -> Value {
-        let mut content = json!(self);
-        if let Some(fields) = content.as_object_mut() {
-            // The sender of mails changes it too.
-            fields.remove("updated_at");
-        }
-        content
+        // The sender of mails changes it too.
+        without(json!(self), &["updated_at"])
     }
 }
 

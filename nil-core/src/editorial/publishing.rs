@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::publication::{Publication, PublicationKind, Readership};
 use super::shown;
@@ -10,7 +9,7 @@ use super::store::publication::{self as store, Draft};
 use crate::auth::Operator;
 use crate::error::Result;
 use crate::kernel::{PublicationId, Revision, Slug, Text, Time, Title, WebUrl};
-use crate::operation::{Cx, Done, Revisable as _, Revised, Work};
+use crate::operation::{Cx, Done, Revisable as _, Revised, Work, without};
 
 /// A post to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -174,6 +173,8 @@ async fn save(
     draft: Draft,
 ) -> Result<Done<Revised<Publication>>> {
     let mut work: Work = cx.begin().await?;
+    // The trail keeps no texts: they can be long.
+    let told = |publication: &Publication| without(publication.content(), &["body"]);
     let (before, saved) = match id {
         None => (None, store::add(&mut work, draft, cx.now()).await?),
         Some(id) => {
@@ -186,13 +187,4 @@ async fn save(
     let action = if before.is_some() { "changed" } else { "created" };
     work.note_change(saved.subject(), action, before, told(&saved));
     work.done(saved.into()).await
-}
-
-/// What the audit trail keeps of a publication: all but its text, which can be long.
-fn told(publication: &Publication) -> Value {
-    let mut content = publication.content();
-    if let Some(fields) = content.as_object_mut() {
-        fields.remove("body");
-    }
-    content
 }

@@ -35,12 +35,11 @@ pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<Revised<C
         None => None,
         Some(id) => {
             let held = rows::lock(&mut work, &WhichCollege::Id(id)).await?;
-            Some(held.ok_or(codes::NOT_FOUND)?)
+            let held = held.ok_or(codes::NOT_FOUND)?;
+            work.as_seen(id, &held, input.revision.as_ref()).await?;
+            Some(held)
         }
     };
-    if let Some(before) = &before {
-        work.as_seen(before.id, before, input.revision.as_ref()).await?;
-    }
     let college = store(&mut work, &input, before.as_ref()).await?;
     work.done(college.into()).await
 }

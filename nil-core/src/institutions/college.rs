@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AllOr, CollegeId, Date, Many, NameSort, Revision, Slug, Text, Time, ZeroOr};
-use crate::operation::Revisable;
+use crate::operation::{Revisable, without};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -88,12 +88,8 @@ pub struct College {
 
 impl Revisable for College {
     fn content(&self) -> Value {
-        let mut content = json!(self);
-        if let Some(fields) = content.as_object_mut() {
-            // Not edited; its portal, too, changes when it was changed.
-            fields.retain(|name, _| !["created_at", "updated_at"].contains(&name.as_str()));
-        }
-        content
+        // Not edited; its portal, too, changes when it was changed.
+        without(json!(self), &["created_at", "updated_at"])
     }
 }
 

@@ -21,8 +21,8 @@ impl Revision {
     /// The revision of this content.
     #[must_use]
     pub fn of(content: &Value) -> Self {
-        let hash = digest(&SHA256, canonical(content).as_bytes());
-        Self(hex::encode(hash.as_ref().iter().take(KEPT).copied().collect::<Vec<u8>>()))
+        let hash = hex::encode(digest(&SHA256, canonical(content).as_bytes()));
+        Self(hash.chars().take(2 * KEPT).collect())
     }
 }
 

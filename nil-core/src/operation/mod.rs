@@ -57,7 +57,7 @@ pub use events::{Beat, EventStream};
 pub use facts::{Facts, SessionCookie};
 pub use fields::Fields;
 pub use input::read;
-pub use revision::{Revisable, Revised};
+pub use revision::{Revisable, Revised, without};
 pub use work::Work;
 
 pub use base64::{LARGEST_IN_JSON, decoded, too_large};

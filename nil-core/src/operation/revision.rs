@@ -29,6 +29,15 @@ pub trait Revisable: Serialize {
     }
 }
 
+/// A content without these fields: what is not edited, or what is too long for the audit trail.
+#[must_use]
+pub fn without(mut content: Value, names: &[&str]) -> Value {
+    if let Some(fields) = content.as_object_mut() {
+        fields.retain(|name, _| !names.contains(&name.as_str()));
+    }
+    content
+}
+
 /// A record with its revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Revised{T}")]

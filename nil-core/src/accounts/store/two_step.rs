@@ -1,6 +1,6 @@
 //! The rows of two-step log-in, of operators and of portal users.
 
-use sea_query::Value;
+use sea_query::{DeleteStatement, Expr, ExprTrait as _, Query, Value};
 
 use crate::auth::Audience;
 use crate::error::Result;
@@ -19,10 +19,6 @@ pub trait Stepped: Identity + Into<Value> + Send + Sync + 'static {
     const CODES: &'static str;
     /// The column of it that names the account.
     const OWNER: &'static str;
-    /// Deletes all recovery codes of one.
-    const FORGET: &'static str;
-    /// Deletes one recovery code.
-    const USE: &'static str;
 }
 
 impl Stepped for OperatorId {
@@ -32,9 +28,6 @@ impl Stepped for OperatorId {
         totp_failures FROM operator WHERE id = $1 AND active";
     const CODES: &'static str = "operator_recovery_code";
     const OWNER: &'static str = "operator_id";
-    const FORGET: &'static str = "DELETE FROM operator_recovery_code WHERE operator_id = $1";
-    const USE: &'static str =
-        "DELETE FROM operator_recovery_code WHERE operator_id = $1 AND hash = $2";
 }
 
 impl Stepped for PortalUserId {
@@ -44,9 +37,6 @@ impl Stepped for PortalUserId {
         totp_failures FROM portal_user WHERE id = $1 AND status = 'active'";
     const CODES: &'static str = "portal_recovery_code";
     const OWNER: &'static str = "portal_user_id";
-    const FORGET: &'static str = "DELETE FROM portal_recovery_code WHERE portal_user_id = $1";
-    const USE: &'static str =
-        "DELETE FROM portal_recovery_code WHERE portal_user_id = $1 AND hash = $2";
 }
 
 /// What a proof needs to know of an account.
@@ -141,11 +131,17 @@ pub async fn replace_codes<I: Stepped>(
     session.add(rows).await
 }
 
+/// Deletes the recovery codes of an account.
+fn codes_of<I: Stepped>(id: I) -> DeleteStatement {
+    Query::delete().from_table(I::CODES).and_where(Expr::col(I::OWNER).eq(id.number())).take()
+}
+
 async fn forget_codes<I: Stepped>(session: &mut Session, id: I) -> Result<()> {
-    session.run(sql(I::FORGET).bind(id)).await.map(|_| ())
+    session.run(codes_of(id)).await.map(|_| ())
 }
 
 /// Uses a recovery code up; whether it was one.
 pub async fn use_code<I: Stepped>(session: &mut Session, id: I, mark: String) -> Result<bool> {
-    Ok(session.run(sql(I::USE).bind(id).bind(mark)).await? == 1)
+    let one = codes_of(id).and_where(Expr::col("hash").eq(mark)).take();
+    Ok(session.run(one).await? == 1)
 }

@@ -87,11 +87,12 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Revised<Subs
     let now = cx.now();
     let before = match input.id {
         None => None,
-        Some(id) => Some(store::locked(&mut work, id).await?),
+        Some(id) => {
+            let held = store::locked(&mut work, id).await?;
+            work.as_seen(id, &held, input.revision.as_ref()).await?;
+            Some(held)
+        }
     };
-    if let Some(before) = &before {
-        work.as_seen(before.id, before, input.revision.as_ref()).await?;
-    }
     let audience = match (&before, input.audience) {
         (Some(before), Some(audience)) if audience != before.audience => {
             return Err(Error::invalid("audience", "cannot be changed"));

@@ -2,10 +2,11 @@
 //! what happens.
 
 use maud::{Markup, html};
+use nil_core::catalog::Entry;
 
 use crate::console::call::Page;
 use crate::console::icons;
-use crate::console::texts::say;
+use crate::console::texts::{self, say};
 
 /// Something that can be done with a record.
 pub(super) struct Act {
@@ -41,4 +42,14 @@ pub(super) fn menu(page: &Page<'_>, acts: &[Act], icon: icons::Icon, name: &str)
             }
         }
     }
+}
+
+/// What an operation does and what stays, told before it is done; nothing if it is harmless.
+pub(super) fn warning(entry: &Entry) -> Markup {
+    html! { @if let Some([happens, stays]) = texts::confirm(entry) {
+        section.note.warn {
+            h2 { (happens) }
+            p { (stays) }
+        }
+    } }
 }

@@ -9,7 +9,7 @@ use nil_core::operation::{Body, Fields, Reply};
 use nil_core::{Error, Result};
 
 use super::generated::{about, data_of, find, framed, head, record};
-use super::{Form, Outcome};
+use super::{Form, Outcome, acts};
 use crate::console::call::{Page, Shown, value};
 use crate::console::describe::{self, Answer, Described};
 use crate::console::form::{self, Filled};
@@ -108,12 +108,7 @@ pub(super) async fn show(
             (refusal::note(&described.fields, error))
             (refusal::meanwhile(page, &described.fields, typed, error))
         }
-        @if let Some([happens, stays]) = texts::confirm(entry) {
-            section.note.warn {
-                h2 { (happens) }
-                p { (stays) }
-            }
-        }
+        (acts::warning(entry))
         div.two {
             form.panel.pad method="post" enctype=[multipart]
                 action=(page.at(&format!("/do/{}", page.side.short(entry)))) {

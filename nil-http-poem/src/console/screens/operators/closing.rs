@@ -14,7 +14,7 @@ use crate::console::form::{self, Filled};
 use crate::console::picks::Picks;
 use crate::console::query::Query;
 use crate::console::refusal;
-use crate::console::screens::{Form, Outcome};
+use crate::console::screens::{Form, Outcome, acts};
 use crate::console::texts::{self, say, tell};
 
 const CLOSE: &str = "user.close";
@@ -43,12 +43,7 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
     let content = html! {
         div.head { div { h1 { (say!("close-one", name = name.as_str())) } } }
         @if let Some(error) = refused { (refusal::note(page.fields(CLOSE), error)) }
-        @if let Some([happens, stays]) = texts::confirm(entry) {
-            section.note.warn {
-                h2 { (happens) }
-                p { (stays) }
-            }
-        }
+        (acts::warning(entry))
         form.panel.pad method="post" action=(page.at(page.path)) {
             (page.hidden())
             @for field in own(page) { (form::one(field, &field.name, field.required, &filled)) }

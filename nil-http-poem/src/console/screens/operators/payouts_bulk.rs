@@ -11,6 +11,7 @@ use crate::console::call::{Page, Shown, one};
 use crate::console::cells::cents;
 use crate::console::part::Part as _;
 use crate::console::query::Query;
+use crate::console::screens::acts;
 use crate::console::screens::list::Seen;
 use crate::console::texts::{self, key, say, tell};
 use crate::console::words;
@@ -78,15 +79,9 @@ pub(super) fn bar(page: &Page<'_>) -> Option<Markup> {
 pub(super) fn asking(seen: &Seen<'_>, bulk: &Bulk, rows: &[&Value]) -> Shown {
     let page = seen.page;
     let title = format!("{}: {}", texts::plain(bulk.verb), counted(rows.len()));
-    let confirm = page.allowed(bulk.operation).and_then(texts::confirm);
     let content = html! {
         div.head { div { h1 { (title) } } }
-        @if let Some([happens, stays]) = confirm {
-            section.note.warn {
-                h2 { (happens) }
-                p { (stays) }
-            }
-        }
+        @if let Some(entry) = page.allowed(bulk.operation) { (acts::warning(entry)) }
         (table(seen, &say!("selected-payouts"), rows, |row| words::chip(row.text("status"))))
         form method="post" action=(page.here(&page.query)) {
             (page.hidden())

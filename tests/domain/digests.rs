@@ -8,6 +8,8 @@ use nil_core::worker;
 use nil_tests::{Person, World, both};
 use serde_json::json;
 
+use crate::disclosing;
+
 const DIGEST: &str = "institution.digest";
 const FILED: &str = "disclosure.submitted";
 
@@ -26,15 +28,8 @@ async fn choose(world: &World, owner: &Principal, digest: &str) {
 }
 
 async fn disclose(world: &World, athlete: &Person, title: &str) {
-    let deal = json!({
-        "payer_name": "Valley Sports", "payer_kind": "business", "title": title,
-        "category_id": 1, "amount_cents": 20_000, "compensation": "cash",
-        "signed_on": "2026-11-20", "description": "An hour in the shop.",
-        "attestations": ["not_for_performance", "not_an_inducement", "business_purpose",
-            "complete_and_true"],
-    });
-    let saved = world.call("core.disclosed_job.save", &athlete.principal, deal);
-    saved.await.data();
+    let deal = json!({ "payer_name": "Valley Sports", "title": title, "amount_cents": 20_000 });
+    disclosing::disclose(world, athlete, deal).await;
     worker::round(&world.platform).await.unwrap();
 }
 

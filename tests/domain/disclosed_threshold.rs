@@ -1,10 +1,10 @@
 //! Disclosed deals that together reach the clearinghouse's threshold.
 
-use nil_tests::{World, both};
+use nil_tests::{World, a_disclosure, both};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use crate::disclosing::{SAVE, a_deal, decide, disclose, own};
+use crate::disclosing::{SAVE, decide, disclose, own};
 
 async fn the_deal_that_crosses_the_line_makes_the_earlier_ones_reportable(world: World) {
     let athlete = world.athlete("Zoe Okafor").await;
@@ -129,8 +129,9 @@ async fn two_deals_at_once_cannot_slip_under_the_line(world: World) {
         .map(|number| {
             let (world, who) = (world.clone(), athlete.principal.clone());
             tokio::spawn(async move {
-                let deal =
-                    a_deal(json!({ "title": format!("Deal {number}"), "amount_cents": 10_000 }));
+                let deal = a_disclosure(
+                    json!({ "title": format!("Deal {number}"), "amount_cents": 10_000 }),
+                );
                 world.call(SAVE, &who, deal).await.status
             })
         })

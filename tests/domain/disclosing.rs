@@ -3,27 +3,14 @@
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
 use nil_core::kernel::SportId;
-use nil_tests::{Answer, Person, World, both};
+use nil_tests::{Answer, Person, World, a_disclosure, both};
 use serde_json::{Value, json};
 
 pub(crate) const SAVE: &str = "core.disclosed_job.save";
 const DECIDE: &str = "compliance.disclosed_job.decide";
 
-pub(crate) fn a_deal(over: Value) -> Value {
-    let mut deal = json!({
-        "payer_name": "Harbor Books", "payer_kind": "business", "title": "Reading day",
-        "category_id": 9, "amount_cents": 40_000, "compensation": "cash", "signed_on": "2026-11-20",
-        "starts_on": "2026-11-21", "ends_on": "2026-12-20", "description": "Two readings in the shop.",
-        "attestations": ["not_for_performance", "not_an_inducement", "business_purpose", "complete_and_true"],
-    });
-    for (name, value) in over.as_object().unwrap() {
-        deal[name] = value.clone();
-    }
-    deal
-}
-
 pub(crate) async fn disclose(world: &World, athlete: &Person, over: Value) -> Value {
-    world.call(SAVE, &athlete.principal, a_deal(over)).await.data()
+    world.call(SAVE, &athlete.principal, a_disclosure(over)).await.data()
 }
 
 pub(crate) async fn own(world: &World, athlete: &Person) -> Vec<Value> {
@@ -89,7 +76,7 @@ async fn what_is_missing_or_contradicts_itself_is_named_before_it_is_handed_in(w
     ] {
         assert!(none.body["errors"][field].is_array(), "{}", none.body);
     }
-    let wrong = a_deal(json!({
+    let wrong = a_disclosure(json!({
         "starts_on": "2026-11-01", "ends_on": "2026-10-01", "benefits_cents": 50_000,
         "attestations": ["not_for_performance"], "payer_name": "zoe okafor", "payer_kind": "collective",
     }));
@@ -110,7 +97,7 @@ async fn what_is_missing_or_contradicts_itself_is_named_before_it_is_handed_in(w
     assert_eq!(draft["status"], "draft");
     let id = json!({ "id": draft["id"] });
     assert_eq!(world.call(SAVE, &athlete.principal, id).await.status, 422);
-    let mut right = a_deal(json!({ "benefits_cents": 0 }));
+    let mut right = a_disclosure(json!({ "benefits_cents": 0 }));
     right["id"] = draft["id"].clone();
     let handed_in = world.call(SAVE, &athlete.principal, right).await.data();
     assert_eq!(handed_in["status"], "approved");
@@ -121,7 +108,7 @@ async fn what_is_missing_or_contradicts_itself_is_named_before_it_is_handed_in(w
         ("contingent_cents", json!(-1)),
         ("payer_kind", json!("friend")),
     ] {
-        let mut input = a_deal(json!({}));
+        let mut input = a_disclosure(json!({}));
         input[field] = value;
         let refused = world.call(SAVE, &athlete.principal, input).await;
         assert_eq!(refused.status, 422, "{field}");
@@ -132,7 +119,7 @@ both!(what_is_missing_or_contradicts_itself_is_named_before_it_is_handed_in);
 
 async fn the_same_key_discloses_once(world: World) {
     let athlete = world.athlete("Zoe Okafor").await;
-    let deal = a_deal(json!({}));
+    let deal = a_disclosure(json!({}));
     let first = world.call_with_key(SAVE, &athlete.principal, deal.clone(), Some("k")).await;
     let again = world.call_with_key(SAVE, &athlete.principal, deal, Some("k")).await;
     assert_eq!(first.bytes, again.bytes);
@@ -216,7 +203,9 @@ async fn only_the_athletes_own_institution_looks_and_never_at_drafts(world: Worl
     assert_eq!(filtered, json!([]));
 
     let other = world.athlete("Ida Novak").await;
-    for input in [json!({ "id": handed_in["id"] }), a_deal(json!({ "athlete_id": athlete.id }))] {
+    for input in
+        [json!({ "id": handed_in["id"] }), a_disclosure(json!({ "athlete_id": athlete.id }))]
+    {
         assert_eq!(world.call(SAVE, &other.principal, input).await.status, 404);
     }
     let id = json!({ "id": handed_in["id"] });
@@ -277,10 +266,10 @@ both!(an_officer_reads_one_deal_with_the_names_and_the_look_is_on_record);
 async fn an_agent_prepares_and_the_athlete_hands_in(world: World) {
     let athlete = world.athlete("Zoe Okafor").await;
     let agent = world.agent("Summit Agency").await;
-    let deal = a_deal(json!({ "athlete_id": athlete.id }));
+    let deal = a_disclosure(json!({ "athlete_id": athlete.id }));
     assert_eq!(world.call(SAVE, &agent.principal, deal.clone()).await.status, 404);
     world.represent(&agent, &athlete, 1_000).await;
-    assert_eq!(world.call(SAVE, &agent.principal, a_deal(json!({}))).await.status, 422);
+    assert_eq!(world.call(SAVE, &agent.principal, a_disclosure(json!({}))).await.status, 422);
     let mut handed_in = deal.clone();
     handed_in["draft"] = json!(false);
     let refused = world.call(SAVE, &agent.principal, handed_in).await;

@@ -3,7 +3,7 @@
 
 use futures::future::join_all;
 use nil_core::auth::{Permission, Principal};
-use nil_tests::{World, both};
+use nil_tests::{World, both, laid_over};
 use serde_json::{Value, json};
 
 /// A record that people edit.
@@ -20,12 +20,6 @@ struct Edited {
     who: Principal,
 }
 
-fn with(record: &Value, more: &Value) -> Value {
-    let mut all = record.clone();
-    all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    all
-}
-
 impl Edited {
     async fn seen(&self, world: &World) -> Value {
         let (read, input) = &self.read;
@@ -34,7 +28,8 @@ impl Edited {
     }
 
     async fn save(&self, world: &World, change: &Value, seen: &Value) -> nil_tests::Answer {
-        let input = with(&with(&self.which, change), &json!({ "revision": seen["revision"] }));
+        let input = laid_over(self.which.clone(), change);
+        let input = laid_over(input, &json!({ "revision": seen["revision"] }));
         world.call(self.save, &self.who, input).await
     }
 
@@ -58,7 +53,7 @@ impl Edited {
 
         self.save(world, second, &now).await.data();
         // Whoever names no revision overwrites, as before.
-        let input = with(&self.which, first);
+        let input = laid_over(self.which.clone(), first);
         world.call(self.save, &self.who, input).await.data();
     }
 }
@@ -221,7 +216,7 @@ async fn of_saves_at_once_one_is_done(world: World) {
         } else {
             json!({ "deadline": { "unit": "days", "value": 10 + more } })
         };
-        let input = with(&change, &json!({ "revision": seen["revision"] }));
+        let input = laid_over(change, &json!({ "revision": seen["revision"] }));
         world.call("compliance.college.save_settings", &owner, input)
     });
     let statuses: Vec<u16> = join_all(saves).await.iter().map(|answer| answer.status).collect();

@@ -23,6 +23,13 @@ pub(crate) struct Form {
     pub mark: String,
 }
 
+impl Form {
+    fn of(page: &Html) -> Self {
+        let value = |name| value_of(page, name);
+        Self { token: value("form_token"), key: value("idempotency_key"), mark: value("as") }
+    }
+}
+
 fn cookies_of(got: &Got) -> String {
     got.header("set-cookie").split(';').next().unwrap_or_default().to_owned()
 }
@@ -72,9 +79,7 @@ impl<'s> Browser<'s> {
 
     pub async fn form(&self, path: &str) -> Form {
         let got = self.get(path).await;
-        let page = Html::parse_document(&text(&got));
-        let value = |name| value_of(&page, name);
-        Form { token: value("form_token"), key: value("idempotency_key"), mark: value("as") }
+        Form::of(&Html::parse_document(&text(&got)))
     }
 
     pub async fn send(&self, path: &str, form: &Form, pairs: &[(&str, &str)]) -> Got {
@@ -246,10 +251,7 @@ async fn what_was_changed_meanwhile_is_shown_before_it_is_overwritten(server: Se
     let operator = Browser::sign_in(&server, "/console", email).await;
     let open = async || {
         let page = Html::parse_document(&text(&operator.get("/settings").await));
-        let value = |name| value_of(&page, name);
-        let form =
-            Form { token: value("form_token"), key: value("idempotency_key"), mark: value("as") };
-        (form, value("revision"))
+        (Form::of(&page), value_of(&page, "revision"))
     };
     let save = async |(form, seen): &(Form, String), name: &str| {
         let pairs = [("name", name), ("support_email", "help@lakes.example"), ("revision", seen)];
@@ -268,10 +270,8 @@ async fn what_was_changed_meanwhile_is_shown_before_it_is_overwritten(server: Se
     assert_ne!(value_of(&page, "revision"), other.1);
     assert!(text(&operator.get("/settings").await).contains("value=\"Lakes\""));
 
-    let value = |name| value_of(&page, name);
-    let form =
-        Form { token: value("form_token"), key: value("idempotency_key"), mark: value("as") };
-    assert_eq!(save(&(form, value("revision")), "Rivers").await.status, 303);
+    let again = (Form::of(&page), value_of(&page, "revision"));
+    assert_eq!(save(&again, "Rivers").await.status, 303);
     assert!(text(&operator.get("/settings").await).contains("value=\"Rivers\""));
 }
 

@@ -3,20 +3,14 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
-use nil_tests::{Person, Server, World, every_stack};
+use nil_tests::{Person, Server, World, a_disclosure, every_stack};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::console::{Browser, Form, text};
 
 async fn disclose(world: &World, athlete: &Person, title: &str) {
-    let deal = json!({
-        "payer_name": "Valley Sports", "payer_kind": "business", "title": title,
-        "category_id": 1, "amount_cents": 20_000, "compensation": "cash",
-        "signed_on": "2026-11-20", "description": "An hour in the shop.",
-        "attestations": ["not_for_performance", "not_an_inducement", "business_purpose",
-            "complete_and_true"],
-    });
+    let deal = a_disclosure(json!({ "title": title, "amount_cents": 20_000 }));
     world.call("core.disclosed_job.save", &athlete.principal, deal).await.data();
 }
 

@@ -7,6 +7,7 @@ use nil_tests::story;
 use nil_tests::{Engine, Frontend, Server, World};
 
 use crate::console::{Browser, text};
+use crate::statements::listed;
 
 /// The pages of the portal; `{…}` is the id of the first record of a table.
 const PORTAL: [&str; 11] = [
@@ -81,13 +82,7 @@ async fn costs(engine: Engine) -> Vec<(String, Counted)> {
 async fn the_reviewed_counts_of_pages_on_both_engines() {
     let sqlite = costs(Engine::Sqlite).await;
     let postgres = costs(Engine::Postgres).await;
-    let mut list = String::from("statements (transactions) on SQLite, on PostgreSQL\n");
-    for ((page, here), (_, there)) in sqlite.iter().zip(&postgres) {
-        let line = format!(
-            "{page:<40} {:>3} ({})  {:>3} ({})\n",
-            here.statements, here.transactions, there.statements, there.transactions
-        );
-        list.push_str(&line);
-    }
+    let both = sqlite.iter().zip(&postgres);
+    let list = listed(both.map(|((page, here), (_, there))| (&**page, *here, *there)));
     insta::assert_snapshot!(list);
 }

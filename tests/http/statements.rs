@@ -106,18 +106,24 @@ async fn costs(engine: Engine) -> BTreeMap<String, Counted> {
     costs
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_reviewed_counts_of_sqlite_and_postgres() {
-    let sqlite = costs(Engine::Sqlite).await;
-    let postgres = costs(Engine::Postgres).await;
+/// Counts on SQLite and on PostgreSQL as a list, by names.
+pub(crate) fn listed<'n>(rows: impl IntoIterator<Item = (&'n str, Counted, Counted)>) -> String {
     let mut list = String::from("statements (transactions) on SQLite, on PostgreSQL\n");
-    for (operation, here) in &sqlite {
-        let there = postgres[operation];
+    for (name, here, there) in rows {
         let line = format!(
-            "{operation:<40} {:>3} ({})  {:>3} ({})\n",
+            "{name:<40} {:>3} ({})  {:>3} ({})\n",
             here.statements, here.transactions, there.statements, there.transactions
         );
         list.push_str(&line);
     }
+    list
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_reviewed_counts_of_sqlite_and_postgres() {
+    let sqlite = costs(Engine::Sqlite).await;
+    let postgres = costs(Engine::Postgres).await;
+    let rows = sqlite.iter().map(|(operation, here)| (&**operation, *here, postgres[operation]));
+    let list = listed(rows);
     insta::assert_snapshot!(list);
 }

@@ -1,4 +1,4 @@
-//! Filings about athletes' agents for the suites.
+//! Filings about athletes' agents, and disclosures of deals, for the suites.
 
 use serde_json::{Value, json};
 
@@ -29,6 +29,18 @@ pub fn a_filing(athlete: i64, over: Value) -> Value {
         "notices": { "agent_at": "2026-11-19T18:00:00Z", "athlete_at": "2026-11-20T11:00:00Z" },
     });
     laid_over(filing, &over)
+}
+
+/// A complete disclosure of a deal that was made off the platform, with `over` merged over it.
+#[must_use]
+pub fn a_disclosure(over: Value) -> Value {
+    let deal = json!({
+        "payer_name": "Harbor Books", "payer_kind": "business", "title": "Reading day",
+        "category_id": 9, "amount_cents": 40_000, "compensation": "cash", "signed_on": "2026-11-20",
+        "starts_on": "2026-11-21", "ends_on": "2026-12-20", "description": "Two readings in the shop.",
+        "attestations": ["not_for_performance", "not_an_inducement", "business_purpose", "complete_and_true"],
+    });
+    laid_over(deal, &over)
 }
 
 /// Merges another value's fields over a value, recursively.

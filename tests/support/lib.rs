@@ -43,7 +43,7 @@ pub use deals::{Hire, a_job};
 pub use drawing::Draw;
 pub use faulty::{Fault, Faulty};
 pub use files::{PIXEL, a_file, is_pixel};
-pub use filings::{a_filing, laid_over};
+pub use filings::{a_disclosure, a_filing, laid_over};
 pub use frozen::Frozen;
 pub use hostile::hostile_texts;
 pub use hosts::{Host, Signed};

@@ -79,12 +79,12 @@ export function in_navigation(page, name) {
 }
 
 /**
- * Goes past the navigation by the link that is first on every page. Whoever has sent filters from
- * there is past it.
+ * Goes past the navigation by one of the links that are first on a page: to the content, to the
+ * rows of a list, to a form. Whoever has sent filters from there is past it.
  */
-export async function skip(page) {
-  if (page.url().endsWith("#main")) return;
-  await press(page, "Tab");
+export async function skip(page, to = "main") {
+  if (page.url().endsWith(`#${to}`)) return;
+  await tab_to(page, page.locator(`a.skip[href="#${to}"]`));
   await press(page, "Enter");
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::call::{Page, Shown};
 use super::counts::{self, Waiting};
 use super::side::Side;
-use super::texts::{self, Language, say, tell};
+use super::texts::{self, Language, key, say, tell};
 use super::{files, icons, words};
 use poem::http::header::SET_COOKIE;
 
@@ -23,6 +23,9 @@ pub(super) fn page(page: &Page<'_>, shown: &Shown) -> Response<Outgoing> {
     let token = page.desk.form_token(&page.who);
     let content = html! {
         a.skip href="#main" { (say!("skip")) }
+        @for (id, words) in places(&shown.content) {
+            a.skip href={ "#" (id) } { (texts::plain(words)) }
+        }
         (bar(page))
         div.shell {
             (navigation(page, token.expose()))
@@ -57,6 +60,18 @@ pub(super) fn page(page: &Page<'_>, shown: &Shown) -> Response<Outgoing> {
     };
     let title = format!("{} · {}", shown.title, page.person.house);
     document(page.desk, shown.status, &title, &content)
+}
+
+/// The parts that people come to a page for, by their id, each with the key of its words.
+const PLACES: [(&str, &str); 3] = [
+    ("rows", key!("skip-to-rows")),
+    ("decision", key!("skip-to-decision")),
+    ("task", key!("skip-to-form")),
+];
+
+/// Those that a page has: the keyboard goes there at once, past filters and facts.
+fn places(content: &Markup) -> impl Iterator<Item = (&'static str, &'static str)> {
+    PLACES.into_iter().filter(|(id, _)| content.0.contains(&format!(" id=\"{id}\"")))
 }
 
 /// A page in the middle of an empty window. If it says where it stands, its language can be

@@ -104,7 +104,7 @@ impl Table<'_> {
                                     th scope="col" class=[class(at, field)] { (field.label()) }
                                 }
                             } }
-                            tbody { @for row in rows { (self.row(page, &columns, row)) } }
+                            tbody id="rows" { @for row in rows { (self.row(page, &columns, row)) } }
                         }
                     }
                 }

@@ -120,15 +120,26 @@ pub(super) struct Export {
     needs: &'static str,
     words: &'static str,
     more: &'static [(&'static str, &'static str)],
+    /// A period of its own in place of the view's, and the key of its words.
+    period: Option<(&'static str, &'static str)>,
 }
 
+/// The fields of a view that say of which time its rows are.
+const PERIOD: [&str; 3] = ["preset", "from", "to"];
+
 pub(super) const fn export(needs: &'static str, words: &'static str) -> Export {
-    Export { needs, words, more: &[] }
+    Export { needs, words, more: &[], period: None }
 }
 
 impl Export {
     pub(super) const fn with(mut self, more: &'static [(&'static str, &'static str)]) -> Self {
         self.more = more;
+        self
+    }
+
+    /// The rows of this preset instead of the view's period; the text of `words` has a `form`.
+    pub(super) const fn of(mut self, preset: &'static str, words: &'static str) -> Self {
+        self.period = Some((preset, words));
         self
     }
 }
@@ -328,12 +339,17 @@ impl List {
         let query = Query(query.0.into_iter().filter(|pair| !is_all(pair)).collect());
         let file = |export: &Export| {
             let with = |query: Query, (name, value): &(&str, &str)| query.with(name, Some(value));
-            let query = export.more.iter().fold(query.clone(), with);
+            let view = match export.period {
+                Some((preset, _)) => query.without(&PERIOD).with("preset", Some(preset)),
+                None => query.clone(),
+            };
+            let query = export.more.iter().fold(view, with);
             let path = format!("/file/{}{}", export.needs, query.address());
             let form = texts::plain(export.words);
-            let words = match seen.total() {
-                Some(count) => say!("these-counted", count = count, form = form),
-                None => say!("these", form = form),
+            let words = match (export.period, seen.total()) {
+                (Some((_, words)), _) => texts::with(words, &[("form", form.into())]),
+                (_, Some(count)) => say!("these-counted", count = count, form = form),
+                _ => say!("these", form = form),
             };
             (page.at(&path), words)
         };
@@ -364,7 +380,7 @@ impl List {
                 div.scroll role="region" aria-label=(texts::plain(self.title)) tabindex="0" {
                     table data-keys {
                         (self.heads(page, bulk.is_some()))
-                        tbody { @for row in rows { (self.row(seen, row, bulk.is_some())) } }
+                        tbody id="rows" { @for row in rows { (self.row(seen, row, bulk.is_some())) } }
                         @if let Some(sums) = sums { (sums) }
                     }
                 }

@@ -4,6 +4,7 @@
 filter-titled = Filter: { $title }
 # A file of the rows on the page; $form is such as “CSV”.
 these-counted = These { $count }, { $form }
+last-month-as = Last month, { $form }
 these = These, { $form }
 csv = CSV
 excel = Excel

@@ -42,6 +42,9 @@ nav-audit = Audit
 ## The frame of every page
 
 skip = Skip to content
+skip-to-rows = Skip to the rows
+skip-to-decision = Skip to the decision
+skip-to-form = Skip to the form
 # Stands on top of a printed page.
 only-print = { $house } · { $title } · printed by { $name }, { $at } · request { $request }
 # $zone is the name of a time zone, such as “Central Time”.

@@ -2,6 +2,7 @@
 
 filter-titled = Filtro: { $title }
 these-counted = Estas { $count } filas, { $form }
+last-month-as = El mes pasado, { $form }
 these = Estas filas, { $form }
 csv = CSV
 excel = Excel

@@ -42,6 +42,9 @@ nav-audit = Auditoría
 ## The frame of every page
 
 skip = Ir al contenido
+skip-to-rows = Ir a las filas
+skip-to-decision = Ir a la decisión
+skip-to-form = Ir al formulario
 only-print = { $house } · { $title } · impreso por { $name }, { $at } · solicitud { $request }
 times-in-zone = Las horas son de: { $zone }.
 request = Solicitud { $id }

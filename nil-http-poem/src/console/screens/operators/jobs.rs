@@ -193,8 +193,8 @@ fn decision(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
     }
     let is_usual = |value: &str| typed.all("usual_reasons").any(|given| given == value);
     html! {
-        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
-            h2 id="dec" { (say!("decision")) }
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="decision" {
+            h2 id="decision" { (say!("decision")) }
             (page.hidden())
             (deciding::ways("status", DECISIONS.into_iter(), typed))
             details.more open[typed.get("usual_reasons").is_some()] {
@@ -229,8 +229,8 @@ fn manual_review(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
     let submitted = deliverables.filter(|one| one.text("status") == "submitted");
     let chosen = typed.get("approve_deliverable_id").unwrap_or_default();
     html! {
-        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="man" {
-            h2 id="man" { (say!("help-asked-for")) }
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="task" {
+            h2 id="task" { (say!("help-asked-for")) }
             p { (review.text("reason")) }
             p.dim {
                 (words::word(review.text("asked_by")).replace(':', " "))

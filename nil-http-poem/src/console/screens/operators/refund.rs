@@ -202,8 +202,8 @@ fn asking(
     let shown = page.fields(REFUND).iter().filter(|field| field.name != "payment_id");
     let amount = preview.map(|preview| preview.number("amount_cents"));
     html! {
-        form.panel.pad.stick method="post" action=(page.at(page.path)) aria-labelledby="r" {
-            h2 id="r" { (say!("o-refund")) }
+        form.panel.pad.stick method="post" action=(page.at(page.path)) aria-labelledby="task" {
+            h2 id="task" { (say!("o-refund")) }
             @if let Some([happens, _]) = page.side.entry(REFUND).and_then(texts::confirm) {
                 p { (happens) }
             }

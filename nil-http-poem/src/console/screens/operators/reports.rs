@@ -84,8 +84,8 @@ async fn asking(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Opti
         filters: false,
     };
     Some(html! {
-        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="n" {
-            h2 id="n" { (say!("ask-for-a-report")) }
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="task" {
+            h2 id="task" { (say!("ask-for-a-report")) }
             (page.hidden())
             @for field in described.fields.iter().filter(|field| field.is_single()) {
                 (form::one(field, &field.name, field.required, &filled))

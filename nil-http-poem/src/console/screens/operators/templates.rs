@@ -221,8 +221,8 @@ fn editor(
     let tests =
         template.text("channel") == "email" && page.allowed("email_template.test").is_some();
     html! {
-        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="ed" {
-            h2.vh id="ed" { (say!("text")) }
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="task" {
+            h2.vh id="task" { (say!("text")) }
             (page.hidden())
             input type="hidden" name=(REVISION) value=(seen);
             @if has_subject(template) {

@@ -348,8 +348,8 @@ fn record(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Markup {
     let filled = Filled { values: typed, refusals, picks: &picks, zone, filters: false };
     let own = page.fields("clearance.record").iter().filter(|field| field.name != "id");
     html! {
-        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="rec" {
-            h2 id="rec" { (say!("record-the-answer")) }
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="task" {
+            h2 id="task" { (say!("record-the-answer")) }
             (page.hidden())
             input type="hidden" name="act" value="record";
             @for field in own { (form::one(field, &field.name, field.required, &filled)) }

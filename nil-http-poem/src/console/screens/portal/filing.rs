@@ -276,8 +276,8 @@ fn decision(page: &Page<'_>, filing: &Value, typed: &Query) -> Markup {
     let offered = |(word, ..): &Way| (state == "submitted") != (*word == "terminate");
     let ways = DECISIONS.into_iter().filter(offered);
     html! {
-        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
-            h2 id="dec" { (say!("your-decision")) }
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="decision" {
+            h2 id="decision" { (say!("your-decision")) }
             (page.hidden())
             input type="hidden" name="version" value=(filing.part("version"));
             (deciding::ways("decision", ways, typed))

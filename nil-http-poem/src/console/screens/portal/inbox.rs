@@ -232,11 +232,12 @@ fn list(page: &Page<'_>, inbox: &Inbox, picks: &Picks) -> Markup {
                         th.n.p3 scope="col" { (say!("col-amount")) }
                         th.p3 scope="col" { (say!("col-with")) }
                     } }
+                    @let first = inbox.data.first().map(|item| &*item.group);
                     @for (group, title) in GROUPS {
                         @let items = inbox.data.iter().filter(|item| item.group == group);
                         @let items: Vec<&Item> = items.collect();
                         @if !items.is_empty() {
-                            tbody {
+                            tbody id=[(first == Some(group)).then_some("rows")] {
                                 tr { th scope="rowgroup" colspan=(6 + i32::from(acts)) {
                                     b { (texts::plain(title)) } (number(&inbox.counts.groups, group))
                                 } }

@@ -283,8 +283,8 @@ fn decision(page: &Page<'_>, deal: &Value, typed: &Query) -> Markup {
     let taken = deal.part("status").as_str() != Some("submitted");
     let ways = DECISIONS.into_iter().filter(|(word, ..)| *word != "take" || !taken);
     html! {
-        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="dec" {
-            h2 id="dec" { (say!("your-decision")) }
+        form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="decision" {
+            h2 id="decision" { (say!("your-decision")) }
             (page.hidden())
             (deciding::ways("decision", ways, typed))
             (REASON.show(typed))

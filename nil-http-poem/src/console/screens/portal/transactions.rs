@@ -67,6 +67,9 @@ static LIST: List = List {
         export(EXPORT, key!("csv")).with(&[("format", "csv")]),
         export(EXPORT, key!("excel")).with(&[("format", "xlsx")]),
         export(EXPORT, key!("with-contracts")).with(&[("format", "csv"), ("contracts", "true")]),
+        export(EXPORT, key!("csv"))
+            .with(&[("format", "csv")])
+            .of("last_month", key!("last-month-as")),
     ],
     ..PLAIN
 };

@@ -23,6 +23,7 @@ mod links;
 mod live;
 mod mounting;
 mod origins;
+mod page_grid;
 mod page_statements;
 mod pages;
 mod parity;

@@ -56,6 +56,28 @@ impl Console {
     }
 }
 
+/// A page that is made for the work of a side, in place of the page of an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DesignedPage {
+    /// The interface whose users it is for.
+    pub interface: Interface,
+    /// Its address below the side's, such as `/deals/{id}` with the number of a record.
+    pub path: &'static str,
+    /// The operation without which it shows nothing: whoever may not call it is refused.
+    pub needs: &'static str,
+}
+
+impl Console {
+    /// Every designed page. All other operations have a page at `/op/NAME`.
+    pub fn designed() -> impl Iterator<Item = DesignedPage> {
+        screens::SCREENS.iter().filter_map(|screen| {
+            let interface = screen.side.interface;
+            let needs = screen.side.entry(screen.needs)?.name;
+            Some(DesignedPage { interface, path: screen.path, needs })
+        })
+    }
+}
+
 impl Pages for Console {
     fn own(&self, site: &Site, path: &str) -> bool {
         path.starts_with(files::BASE) || Side::of(path).is_some_and(|(side, _)| side.is_of(site))

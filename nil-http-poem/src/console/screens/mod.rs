@@ -27,6 +27,7 @@ use super::session::{self, Kept, SignedIn};
 use super::side::Side;
 use super::views::{self, Views};
 use super::{counts, frame, refusal};
+pub(super) use table_of::SCREENS;
 use table_of::Screen;
 
 /// What a page comes to.

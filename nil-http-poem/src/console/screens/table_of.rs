@@ -14,7 +14,7 @@ type Get = for<'p> fn(&'p Page<'p>) -> BoxFuture<'p, Result<Outcome>>;
 type Post = for<'p> fn(&'p Page<'p>, Form) -> BoxFuture<'p, Result<Outcome>>;
 
 /// A screen that is made for the work, in place of generated ones.
-pub(super) struct Screen {
+pub(in crate::console) struct Screen {
     pub side: &'static Side,
     /// Below the side's base; `{id}` is the number of a record.
     pub path: &'static str,
@@ -24,7 +24,7 @@ pub(super) struct Screen {
     pub post: Option<Post>,
 }
 
-pub(super) static SCREENS: &[Screen] = &[
+pub(in crate::console) static SCREENS: &[Screen] = &[
     Screen {
         side: &PORTAL,
         path: "",

@@ -74,6 +74,14 @@ async fn a_guardian_decides(server: Server) {
     let rows = outbox::list(&server.world.platform, 1_000).await.unwrap();
     let mail = rows.iter().find(|row| row.event == "guardian.consent").expect("a mail");
     let token = server.world.link_for(&mail.to, "guardian.consent").await;
+    let path = format!("/guardian-consent?token={token}");
+    let request = server.request(Method::GET, &path).header("accept-language", "es-US,en;q=0.5");
+    let got = server.send(request).await;
+    assert_eq!([got.header("content-language"), got.header("vary")], ["es", "accept-language"]);
+    let page = text(&got);
+    for part in ["<html lang=\"es\">", "Su consentimiento", "Doy mi consentimiento"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     let (status, page) = send(&server, "/guardian-consent", &token, &[("decision", "no")]).await;
     assert_eq!(status, 200, "{page}");
     let declined = "SELECT COUNT(*) FROM audit_entry WHERE action = 'guardian_declined'";

@@ -7,9 +7,11 @@
 
 use std::fmt::Write as _;
 
-use ::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use ::http::header::{
+    ACCEPT_LANGUAGE, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
+};
 use ::http::request::Parts;
-use ::http::{HeaderValue, Method, Response, Uri};
+use ::http::{HeaderMap, HeaderValue, Method, Response, Uri};
 use bytes::Bytes;
 use http_body_util::Full;
 use serde_json::{Map, Value};
@@ -18,6 +20,7 @@ use super::arriving::Arriving;
 use super::door::RequestLog;
 use super::form;
 use super::incoming::{self, Limits};
+use super::languages::preferred;
 use super::response::{Outgoing, log_if_internal, put, whole};
 use super::site::Site;
 use crate::catalog::Interface;
@@ -34,18 +37,52 @@ pub(super) struct MailPage {
     interface: Interface,
     /// The operation's path, below the interface's.
     calls: &'static str,
-    title: &'static str,
-    intro: &'static str,
+    title: Words,
+    intro: Words,
     asks: Asks,
     /// What the page says afterwards.
-    done: &'static str,
+    done: Words,
+}
+
+/// A text in each [`Language`].
+type Words = [&'static str; 2];
+
+/// The language of a page: that of the browser. Guardians and officers may know no front end of the
+/// platform, so there is nobody else to ask.
+#[derive(Clone, Copy)]
+enum Language {
+    English,
+    Spanish,
+}
+
+impl Language {
+    fn of(headers: &HeaderMap) -> Self {
+        let header = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        let meant = |range: &str| match range.split('-').next() {
+            Some("en" | "EN" | "*") => Some(Self::English),
+            Some("es" | "ES") => Some(Self::Spanish),
+            _ => None,
+        };
+        header.and_then(|header| preferred(header, meant)).unwrap_or(Self::English)
+    }
+
+    const fn tag(self) -> &'static str {
+        self.say(["en", "es"])
+    }
+
+    const fn say(self, [english, spanish]: Words) -> &'static str {
+        match self {
+            Self::English => english,
+            Self::Spanish => spanish,
+        }
+    }
 }
 
 /// What a person enters beside the token of the link.
 #[derive(Clone, Copy)]
 enum Asks {
     Nothing {
-        button: &'static str,
+        button: Words,
     },
     /// A password with at least so many characters.
     Password {
@@ -54,34 +91,68 @@ enum Asks {
     Consent,
 }
 
+const LABEL: Words = ["New password", "Contraseña nueva"];
+const RULE: Words = ["At least", "Al menos"];
+const RULE_ENDS: Words =
+    ["characters, and not a common password.", "caracteres, y que no sea una contraseña común."];
+const SET: Words = ["Set password", "Guardar contraseña"];
+const CONSENT: Words = ["I consent", "Doy mi consentimiento"];
+const NO_CONSENT: Words = ["I do not consent", "No doy mi consentimiento"];
+const NOT_VALID: Words = [
+    "This link is not valid: it was used already, or its time is over. Ask for a new mail where you \
+     asked for this one.",
+    "Este enlace no es válido: ya se usó o venció. Pida otro correo en el lugar donde pidió este.",
+];
+const NOT_GOOD_IN_SPANISH: &str =
+    "La contraseña es demasiado corta, demasiado larga o demasiado común.";
+
 const PAGES: [MailPage; 8] = [
     MailPage {
         path: "/verify-email",
         interface: Interface::Core,
         calls: "/verify-email",
-        title: "Confirm your e-mail address",
-        intro: "Confirm that this address is yours, so that messages about your account reach you.",
-        asks: Asks::Nothing { button: "Confirm" },
-        done: "Your e-mail address is confirmed. You can close this page.",
+        title: ["Confirm your e-mail address", "Confirme su correo electrónico"],
+        intro: [
+            "Confirm that this address is yours, so that messages about your account reach you.",
+            "Confirme que esta dirección es suya, para que le lleguen los mensajes sobre su cuenta.",
+        ],
+        asks: Asks::Nothing { button: ["Confirm", "Confirmar"] },
+        done: [
+            "Your e-mail address is confirmed. You can close this page.",
+            "Su correo electrónico está confirmado. Puede cerrar esta página.",
+        ],
     },
     MailPage {
         path: "/reset-password",
         interface: Interface::Core,
         calls: "/forget-password-confirm",
-        title: "Set a new password",
-        intro: "After this you are logged out everywhere, and log in with the new password.",
+        title: ["Set a new password", "Elija una contraseña nueva"],
+        intro: [
+            "After this you are logged out everywhere, and log in with the new password.",
+            "Después se cierran todas sus sesiones y usted entra con la contraseña nueva.",
+        ],
         asks: Asks::Password { least: 8 },
-        done: "Your new password is set. You can close this page and log in with it.",
+        done: [
+            "Your new password is set. You can close this page and log in with it.",
+            "Su contraseña nueva está guardada. Puede cerrar esta página y entrar con ella.",
+        ],
     },
     MailPage {
         path: "/guardian-consent",
         interface: Interface::Core,
         calls: "/guardian-consent",
-        title: "Your consent as a guardian",
-        intro: "The athlete named in the mail is under 18 and needs your consent before they can make deals on this \
-                platform. With your consent you get a copy of their messages with brands and agents.",
+        title: ["Your consent as a guardian", "Su consentimiento como padre, madre o tutor"],
+        intro: [
+            "The athlete named in the mail is under 18 and needs your consent before they can make deals on this \
+             platform. With your consent you get a copy of their messages with brands and agents.",
+            "La persona deportista que nombra el correo es menor de 18 años y necesita su consentimiento para hacer \
+             acuerdos en esta plataforma. Si usted consiente, recibe una copia de sus mensajes con marcas y agentes.",
+        ],
         asks: Asks::Consent,
-        done: "Your decision is recorded. You can close this page.",
+        done: [
+            "Your decision is recorded. You can close this page.",
+            "Su decisión está registrada. Puede cerrar esta página.",
+        ],
     },
     MailPage::stopping_mails("/unsubscribe", Interface::Core),
     MailPage::stopping_mails("/compliance/unsubscribe", Interface::Compliance),
@@ -89,28 +160,46 @@ const PAGES: [MailPage; 8] = [
         path: "/compliance/set-password",
         interface: Interface::Compliance,
         calls: "/set-password",
-        title: "Accept your invitation",
-        intro: "Choose a password for the compliance portal of your institution.",
+        title: ["Accept your invitation", "Acepte su invitación"],
+        intro: [
+            "Choose a password for the compliance portal of your institution.",
+            "Elija una contraseña para el portal de cumplimiento de su institución.",
+        ],
         asks: Asks::Password { least: 12 },
-        done: "Your password is set. You can close this page and log in to the compliance portal.",
+        done: [
+            "Your password is set. You can close this page and log in to the compliance portal.",
+            "Su contraseña está guardada. Puede cerrar esta página y entrar al portal de cumplimiento.",
+        ],
     },
     MailPage {
         path: "/compliance/change-password",
         interface: Interface::Compliance,
         calls: "/change-password",
-        title: "Set a new password",
-        intro: "After this you are logged out everywhere, and log in with the new password.",
+        title: ["Set a new password", "Elija una contraseña nueva"],
+        intro: [
+            "After this you are logged out everywhere, and log in with the new password.",
+            "Después se cierran todas sus sesiones y usted entra con la contraseña nueva.",
+        ],
         asks: Asks::Password { least: 12 },
-        done: "Your new password is set. You can close this page and log in with it.",
+        done: [
+            "Your new password is set. You can close this page and log in with it.",
+            "Su contraseña nueva está guardada. Puede cerrar esta página y entrar con ella.",
+        ],
     },
     MailPage {
         path: "/compliance/verify-email",
         interface: Interface::Compliance,
         calls: "/verify-email",
-        title: "Confirm your e-mail address",
-        intro: "After this your institution, or the team of the platform, approves your access to the compliance portal.",
-        asks: Asks::Nothing { button: "Confirm" },
-        done: "Your e-mail address is confirmed. You get a mail when your access is approved.",
+        title: ["Confirm your e-mail address", "Confirme su correo electrónico"],
+        intro: [
+            "After this your institution, or the team of the platform, approves your access to the compliance portal.",
+            "Después su institución, o el equipo de la plataforma, aprueba su acceso al portal de cumplimiento.",
+        ],
+        asks: Asks::Nothing { button: ["Confirm", "Confirmar"] },
+        done: [
+            "Your e-mail address is confirmed. You get a mail when your access is approved.",
+            "Su correo electrónico está confirmado. Recibirá un mensaje cuando se apruebe su acceso.",
+        ],
     },
 ];
 
@@ -135,15 +224,17 @@ pub(super) async fn answer(
     request_id: &str,
     log: &mut RequestLog,
 ) -> Response<Outgoing> {
+    let language = Language::of(&parts.headers);
+    let shown = Shown { page: mail_page, site, language };
     if parts.method != Method::POST {
         let query = parts.uri.query().unwrap_or_default();
-        return mail_page.page(200, &mail_page.form(site, &value(query.as_bytes(), "token"), None));
+        return shown.page(200, &shown.form(&value(query.as_bytes(), "token"), None));
     }
     let limits = Limits::of_form();
     let mut place = site.place(limits, None, site.client(&parts));
     let form = match incoming::collect(body, &parts.headers, limits, &mut place).await {
         Ok(form) => form,
-        Err(error) => return mail_page.refused(site, &error, ""),
+        Err(error) => return shown.refused(&error, ""),
     };
     let mut token = value(&form, "token");
     if token.is_empty() {
@@ -176,11 +267,12 @@ pub(super) async fn answer(
     let mut body = Arriving::new(body, &parts.headers);
     match site.run(&parts, &called, &mut body, request_id, log).await {
         Ok(_) => {
-            mail_page.page(200, &format!("<p role=\"status\">{}</p>\n", escaped(mail_page.done)))
+            let done = escaped(language.say(mail_page.done));
+            shown.page(200, &format!("<p role=\"status\">{done}</p>\n"))
         }
         Err(error) => {
             log_if_internal(&error, request_id, log.operation());
-            mail_page.refused(site, &error, &token)
+            shown.refused(&error, &token)
         }
     }
 }
@@ -196,53 +288,68 @@ impl MailPage {
             path,
             interface,
             calls: "/unsubscribe",
-            title: "Stop these mails",
-            intro: "You get no more mails of the kind that this link came with. Other mails still come, and so does \
-                    what you see when you are logged in; you choose there what you get.",
-            asks: Asks::Nothing { button: "Stop these mails" },
-            done: "You get no more mails of this kind. You can close this page.",
+            title: ["Stop these mails", "Dejar de recibir estos correos"],
+            intro: [
+                "You get no more mails of the kind that this link came with. Other mails still come, and so does \
+                 what you see when you are logged in; you choose there what you get.",
+                "Ya no recibirá correos del tipo en el que venía este enlace. Los demás siguen llegando, también lo \
+                 que ve cuando ha entrado; allí elige lo que recibe.",
+            ],
+            asks: Asks::Nothing { button: ["Stop these mails", "Dejar de recibirlos"] },
+            done: [
+                "You get no more mails of this kind. You can close this page.",
+                "Ya no recibirá correos de este tipo. Puede cerrar esta página.",
+            ],
         }
     }
+}
 
+/// A page as one visitor sees it.
+struct Shown<'p> {
+    page: &'p MailPage,
+    site: &'p Site,
+    language: Language,
+}
+
+impl Shown<'_> {
     /// What the page asks, after a refusal with its reason.
-    fn form(&self, site: &Site, token: &str, refusal: Option<&Error>) -> String {
+    fn form(&self, token: &str, refusal: Option<&Error>) -> String {
+        let language = self.language;
         let mut html = String::new();
         if let Some(error) = refusal {
-            let mut reasons: Vec<String> = error.fields().values().flatten().cloned().collect();
-            if reasons.is_empty() {
-                reasons.push(error.message().to_owned());
-            } else if matches!(self.asks, Asks::Password { .. }) {
-                reasons = reasons.iter().map(|reason| format!("The password {reason}.")).collect();
-            }
             let _ = writeln!(html, "<div class=\"error\" role=\"alert\">");
-            for reason in reasons {
+            for reason in self.reasons(error) {
                 let _ = writeln!(html, "<p>{}</p>", escaped(&reason));
             }
             let _ = writeln!(html, "</div>");
         }
-        let _ = writeln!(html, "<p>{}</p>", escaped(self.intro));
-        let _ = writeln!(html, "<form method=\"post\" action=\"{}{}\">", site.prefix(), self.path);
+        let action = format!("{}{}", self.site.prefix(), self.page.path);
+        let _ = writeln!(html, "<p>{}</p>", escaped(language.say(self.page.intro)));
+        let _ = writeln!(html, "<form method=\"post\" action=\"{action}\">");
         let _ =
             writeln!(html, "<input type=\"hidden\" name=\"token\" value=\"{}\">", escaped(token));
-        match self.asks {
+        match self.page.asks {
             Asks::Nothing { button } => {
-                let _ = writeln!(html, "<button type=\"submit\">{button}</button>");
+                let _ = writeln!(html, "<button type=\"submit\">{}</button>", language.say(button));
             }
             Asks::Password { least } => {
+                let [label, rule, rest, button] =
+                    [LABEL, RULE, RULE_ENDS, SET].map(|words| language.say(words));
                 let _ = writeln!(
                     html,
-                    "<label for=\"password\">New password</label>\n\
-                     <p class=\"hint\" id=\"rule\">At least {least} characters, and not a common password.</p>\n\
+                    "<label for=\"password\">{label}</label>\n\
+                     <p class=\"hint\" id=\"rule\">{rule} {least} {rest}</p>\n\
                      <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" \
                      minlength=\"{least}\" maxlength=\"128\" aria-describedby=\"rule\" required>\n\
-                     <button type=\"submit\">Set password</button>"
+                     <button type=\"submit\">{button}</button>"
                 );
             }
             Asks::Consent => {
+                let [yes, no] = [CONSENT, NO_CONSENT].map(|words| language.say(words));
                 let _ = writeln!(
                     html,
-                    "<button type=\"submit\" name=\"decision\" value=\"yes\">I consent</button>\n\
-                     <button class=\"plain\" type=\"submit\" name=\"decision\" value=\"no\">I do not consent</button>"
+                    "<button type=\"submit\" name=\"decision\" value=\"yes\">{yes}</button>\n\
+                     <button class=\"plain\" type=\"submit\" name=\"decision\" value=\"no\">{no}</button>"
                 );
             }
         }
@@ -250,13 +357,26 @@ impl MailPage {
         html
     }
 
-    fn refused(&self, site: &Site, error: &Error, token: &str) -> Response<Outgoing> {
+    /// Why the form was refused. The interface's own reasons are English.
+    fn reasons(&self, error: &Error) -> Vec<String> {
+        let reasons = error.fields().values().flatten();
+        if error.fields().is_empty() {
+            return vec![error.message().to_owned()];
+        }
+        match (self.page.asks, self.language) {
+            (Asks::Password { .. }, Language::Spanish) => vec![NOT_GOOD_IN_SPANISH.to_owned()],
+            (Asks::Password { .. }, Language::English) => {
+                reasons.map(|reason| format!("The password {reason}.")).collect()
+            }
+            _ => reasons.cloned().collect(),
+        }
+    }
+
+    fn refused(&self, error: &Error, token: &str) -> Response<Outgoing> {
         let content = if error.fields().contains_key("token") || error.is(codes::TOKEN_INVALID) {
-            "<p role=\"alert\">This link is not valid: it was used already, or its time is over. Ask for a new mail \
-             where you asked for this one.</p>\n"
-                .to_owned()
+            format!("<p role=\"alert\">{}</p>\n", self.language.say(NOT_VALID))
         } else {
-            self.form(site, token, Some(error))
+            self.form(token, Some(error))
         };
         let mut response = self.page(error.kind().status(), &content);
         if let Some(seconds) = error.seconds_to_wait() {
@@ -266,9 +386,15 @@ impl MailPage {
     }
 
     fn page(&self, status: u16, content: &str) -> Response<Outgoing> {
-        let page = PAGE.replace("{{title}}", self.title).replace("{{content}}", content);
+        let page = PAGE
+            .replace("{{lang}}", self.language.tag())
+            .replace("{{title}}", self.language.say(self.page.title))
+            .replace("{{content}}", content);
         let mut response = whole(status, "text/html; charset=utf-8", page.into_bytes());
-        put(response.headers_mut(), CONTENT_SECURITY_POLICY, POLICY);
+        let headers = response.headers_mut();
+        put(headers, CONTENT_SECURITY_POLICY, POLICY);
+        put(headers, CONTENT_LANGUAGE, self.language.tag());
+        put(headers, VARY, "accept-language");
         response
     }
 }

@@ -1,5 +1,6 @@
 //! The language of a request: the one that was chosen, else one that the browser asks for.
 
+use nil_core::http::preferred;
 use poem::http::HeaderMap;
 use poem::http::header::ACCEPT_LANGUAGE;
 use unic_langid::LanguageIdentifier;
@@ -8,8 +9,6 @@ use unic_langid::LanguageIdentifier;
 const COOKIE: &str = "nil_language";
 /// How long a choice is kept, in seconds: a year.
 const KEPT: u32 = 31_536_000;
-/// The most ranges of a header that are read.
-const RANGES: usize = 16;
 
 /// A language of the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +69,9 @@ impl Language {
 pub(in crate::console) fn chosen(headers: &HeaderMap) -> Language {
     let by_cookie = super::super::session::cookie(headers, COOKIE).and_then(Language::offered);
     let asked = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    by_cookie.or_else(|| asked.and_then(preferred)).unwrap_or(Language::English)
+    by_cookie
+        .or_else(|| asked.and_then(|header| preferred(header, Language::meant)))
+        .unwrap_or(Language::English)
 }
 
 /// The cookie that keeps a choice.
@@ -80,59 +81,21 @@ pub(in crate::console) fn cookie(language: Language, is_secure: bool) -> String 
     format!("{COOKIE}={tag}; Path=/; HttpOnly; SameSite=Lax{secure}; Max-Age={KEPT}")
 }
 
-/// The language that a browser likes best of those there are.
-fn preferred(header: &str) -> Option<Language> {
-    let ranges = header.split(',').take(RANGES).filter_map(|range| {
-        let (range, weight) = range.split_once(';').unwrap_or((range, ""));
-        Some((Language::meant(range.trim())?, thousandths(weight)?))
-    });
-    let mut best: Option<(Language, u16)> = None;
-    for (language, weight) in ranges.filter(|(_, weight)| *weight > 0) {
-        // Of two with the same weight, the first one counts.
-        if best.is_none_or(|(_, least)| weight > least) {
-            best = Some((language, weight));
-        }
-    }
-    best.map(|(language, _)| language)
-}
-
-/// A weight such as `q=0.8`, in thousandths; none if it is not one.
-fn thousandths(text: &str) -> Option<u16> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Some(1_000);
-    }
-    let (whole, part) = text.strip_prefix("q=")?.split_once('.').unwrap_or((text.get(2..)?, ""));
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if part.len() > 3 || whole.len() != 1 || !is_number(part) {
-        return None;
-    }
-    let all = whole.parse::<u16>().ok()? * 1_000 + format!("{part:0<3}").parse::<u16>().ok()?;
-    (all <= 1_000).then_some(all)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_browser_gets_the_language_that_it_likes_best() {
-        for (header, language) in [
-            ("es", Some(Language::Spanish)),
-            ("es-MX,es;q=0.9,en;q=0.8", Some(Language::Spanish)),
-            ("en-US,en;q=0.9,es;q=0.8", Some(Language::English)),
-            ("de, es;q=0.5, en;q=0.75", Some(Language::English)),
-            ("de;q=1.0, fr", None),
-            ("es;q=0, en;q=0.001", Some(Language::English)),
-            ("en-XA", Some(Language::Pseudo)),
-            ("es;q=2, en;q=x", None),
+    fn a_region_has_the_language_of_its_country() {
+        for (range, language) in [
+            ("es-MX", Some(Language::Spanish)),
+            ("EN", Some(Language::English)),
             ("*", Some(Language::English)),
-            ("", None),
+            ("en-XA", Some(Language::Pseudo)),
+            ("de", None),
         ] {
-            assert_eq!(preferred(header), language, "{header}");
+            assert_eq!(Language::meant(range), language, "{range}");
         }
-        let far = format!("{}es", "de,".repeat(RANGES));
-        assert_eq!(preferred(&far), None, "a long header is not read to its end");
     }
 
     #[test]

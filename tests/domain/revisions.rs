@@ -67,6 +67,10 @@ async fn what_somebody_else_has_changed_is_not_overwritten(world: World) {
     let viewer = world.call("compliance.portal_user.list", &owner, json!({ "q": email })).await;
     let viewer = viewer.data()[0]["id"].clone();
     let athlete = world.athlete_of("Zoe Okafor", college).await.id;
+    let roster = world.call("admin.roster.save", &admin, json!({ "title": "First team" })).await;
+    let roster = roster.data();
+    let brand = world.partner("Northfield").await;
+    let job = world.open_job(&brand, json!({})).await;
     let asked = json!({ "question": "Who pays?", "answer": "The brand." });
     let question = world.call("admin.editorial.save_faq", &admin, asked).await.data();
     let group = json!({ "name": "Everyone" });
@@ -124,6 +128,22 @@ async fn what_somebody_else_has_changed_is_not_overwritten(world: World) {
             at: "/0",
             which: json!({ "event": "job.approved" }),
             changes: [json!({ "body": "It is live." }), json!({ "subject": "Live" })],
+            who: admin.clone(),
+        },
+        Edited {
+            save: "admin.roster.save",
+            read: ("admin.roster.list", all(&roster["id"])),
+            at: "/0",
+            which: json!({ "id": roster["id"], "title": "First team" }),
+            changes: [json!({ "slug": "first" }), json!({ "title": "The first team" })],
+            who: admin.clone(),
+        },
+        Edited {
+            save: "admin.job.save",
+            read: ("admin.job.view", json!({ "id": job })),
+            at: "",
+            which: json!({ "id": job }),
+            changes: [json!({ "slots": 7 }), json!({ "slots": 9 })],
             who: admin.clone(),
         },
         Edited {

@@ -22,11 +22,11 @@ use crate::jobs::{
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AgeSort, AllOr, ApplicationId, AthleteId, BasisPoints, Combined, Followed, JobId, Listing,
-    Machine as _, Many, Paging, PerPage, Sifted, Text, ZeroOr,
+    Machine as _, Many, Paging, PerPage, Revision, Sifted, Text, ZeroOr,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Revisable as _, Work};
 use crate::people;
 use crate::storage::first_of;
 
@@ -65,6 +65,9 @@ pub struct JobView {
     pub deals: Vec<Deal>,
     /// The institutions among the job's target universities that would refuse it today.
     pub refusing_institutions: Vec<SchoolRefusal>,
+    /// The job's revision. Sent back with a change, it makes sure that nobody else has changed the
+    /// job meanwhile.
+    pub revision: Revision,
 }
 
 /// The applicants to list.
@@ -174,12 +177,14 @@ pub async fn view(cx: Cx<Operator>, input: ViewJob) -> Result<JobView> {
     let job = jobs::with_milestones(&mut session, job).await?;
     let refusing_institutions =
         checking::of_posting(&mut session, &job.posting(), cx.now()).await?;
+    let revision = job.revision();
     let job = browsing::with_counts(&mut session, vec![job]).await?;
     Ok(JobView {
         job: first_of(job)?,
         partner: partner.ok_or_else(|| Error::internal("a job without its brand"))?,
         deals,
         refusing_institutions,
+        revision,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::Activity;
 use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};
@@ -13,6 +14,7 @@ use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, CollegeId, Date, JobId, Machine, MilestoneId, Move,
     PartnerId, SportId, Time,
 };
+use crate::operation::{Revisable, without};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -306,6 +308,26 @@ pub struct Job {
     /// The work it asks of each athlete, in order.
     #[row(skip)]
     pub milestones: Vec<Milestone>,
+}
+
+impl Revisable for Job {
+    /// What a save changes. The job's milestones must be loaded.
+    fn content(&self) -> Value {
+        let others = [
+            "id",
+            "partner_id",
+            "filled",
+            "closes_at",
+            "fee_basis_points",
+            "status",
+            "close_reason",
+            "decision_reason",
+            "manual_review",
+            "created_at",
+            "updated_at",
+        ];
+        without(json!(self), &others)
+    }
 }
 
 impl Job {

@@ -9,8 +9,8 @@ use super::job::{Eligibility, UsageRights};
 use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};
 use crate::accounts::{ClassYear, Gender};
 use crate::kernel::{
-    Amount, BasisPoints, CategoryId, Cents, CollegeId, Date, Hashtag, JobId, Many, SportId, Text,
-    Title,
+    Amount, BasisPoints, CategoryId, Cents, CollegeId, Date, Hashtag, JobId, Many, Revision,
+    SportId, Text, Title,
 };
 
 /// The conditions for being hired.
@@ -120,6 +120,8 @@ pub struct SaveJob {
     /// The job to change; leave out to post a new one.
     #[schemars(extend("examples" = [null]))]
     pub id: Option<JobId>,
+    /// The revision that the caller has seen; 409 `state_changed` if the job has another one.
+    pub revision: Option<Revision>,
     /// Its title (required for a new job).
     pub title: Option<Title<200>>,
     /// Its description (required for a new job).

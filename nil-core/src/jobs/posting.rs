@@ -13,10 +13,10 @@ use crate::backoffice::least_amount;
 use crate::error::{Error, Result, codes};
 use crate::institutions::{SchoolRefusal, checking};
 use crate::kernel::combined::shared;
-use crate::kernel::{Combined, Machine as _, PartnerId};
+use crate::kernel::{Combined, Machine as _, PartnerId, Revision};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Revisable as _, Work};
 use crate::people;
 use crate::storage::Compared as _;
 
@@ -42,6 +42,9 @@ pub struct JobSaved {
     /// The institutions among the job's target universities that would refuse it today (at most 200
     /// lines); rules about single athletes, such as the visa, are not considered.
     pub refusing_institutions: Vec<SchoolRefusal>,
+    /// Its revision. Sent back with a change, it makes sure that nobody else has changed the job
+    /// meanwhile.
+    pub revision: Revision,
 }
 
 /// Posts or changes a job. It waits for an operator (`pending`) unless the site requires no
@@ -105,7 +108,8 @@ pub async fn save_for_brand(cx: Cx<Operator>, input: SaveBrandsJob) -> Result<Do
 async fn answer(mut work: Work, job: Job) -> Result<Done<JobSaved>> {
     let now = work.now();
     let refusing_institutions = checking::of_posting(&mut work, &job.posting(), now).await?;
-    work.done(JobSaved { job, refusing_institutions }).await
+    let revision = job.revision();
+    work.done(JobSaved { job, refusing_institutions, revision }).await
 }
 
 async fn post(
@@ -132,6 +136,7 @@ async fn post(
 async fn revise(work: &mut Work, job: Job, input: &SaveJob) -> Result<Job> {
     let (keep_draft, now) = (input.draft == Some(true), work.now());
     let job = jobs::with_milestones(work, job).await?;
+    work.as_seen(job.id, &job, input.revision.as_ref()).await?;
     let before = Content::from(&job);
     let after = before.clone().merged(input);
     let changed = before.differences(&after);

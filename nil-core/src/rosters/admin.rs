@@ -10,10 +10,10 @@ use super::store::{self, Draft, Wanted};
 use crate::auth::Operator;
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AllOr, AthleteId, CollegeId, Edit, Listing, Many, Paged, PartnerId, RosterId, Slug, Text,
-    Title, ZeroOr,
+    AllOr, AthleteId, CollegeId, Edit, Listing, Many, Paged, PartnerId, Revision, RosterId, Slug,
+    Text, Title, ZeroOr,
 };
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Revisable as _, Revised, Work};
 use crate::storage::Session;
 
 /// Selects rosters.
@@ -45,6 +45,8 @@ pub struct SaveRoster {
     #[serde(default)]
     #[schemars(extend("examples" = [null]))]
     pub partner_id: Edit<PartnerId>,
+    /// The revision that the caller has seen; 409 `state_changed` if the roster has another one.
+    pub revision: Option<Revision>,
 }
 
 /// Athletes to put on a roster.
@@ -97,7 +99,7 @@ pub struct UrlChecked {
 
 /// Lists rosters, newest first; with an id, the one roster with its athletes. 422 for an unknown
 /// status, 404 for an unknown id.
-pub async fn list(cx: Cx<Operator>, input: Paged<ListRosters>) -> Result<Listing<Roster>> {
+pub async fn list(cx: Cx<Operator>, input: Paged<ListRosters>) -> Result<Listing<Revised<Roster>>> {
     let (input, paging) = input.parts();
     let id = input.id.one()?;
     let wanted = Wanted { id, status: input.status.one(), college: None, q: input.q.as_deref() };
@@ -108,12 +110,12 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListRosters>) -> Result<Listing
         Some(id) => Some(store::athletes(&mut session, id).await?),
         None => None,
     };
-    Ok(page.map(|row| row.for_operators(cx.platform(), athletes.clone())))
+    Ok(page.map(|row| row.for_operators(cx.platform(), athletes.clone()).into()))
 }
 
 /// Creates or changes a roster. 404 for an unknown id, 409 `duplicate` for a URL name that is
 /// taken, 422 for two owners or an unknown one.
-pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Roster>> {
+pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Revised<Roster>>> {
     let (college, partner) = owner(&input)?;
     let mut work = cx.begin().await?;
     if let Edit::Set(id) = college
@@ -135,16 +137,19 @@ pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Roster>> {
         college,
         partner,
     };
-    let (id, action) = match input.id {
-        None => (store::add(&mut work, draft, cx.now()).await?, "created"),
-        Some(id) => {
-            store::change(&mut work, id, draft, cx.now()).await?;
-            (id, "changed")
-        }
+    let Some(id) = input.id else {
+        let id = store::add(&mut work, draft, cx.now()).await?;
+        let roster = view(&mut work, &cx, id).await?;
+        work.note_change(id, "created", None, roster.content());
+        return work.done(roster.into()).await;
     };
-    work.note(id, action);
+    store::lock(&mut work, id).await?;
+    let before = view(&mut work, &cx, id).await?;
+    work.as_seen(id, &before, input.revision.as_ref()).await?;
+    store::change(&mut work, id, draft, cx.now()).await?;
     let roster = view(&mut work, &cx, id).await?;
-    work.done(roster).await
+    work.note_change(id, "changed", before.content(), roster.content());
+    work.done(roster.into()).await
 }
 
 /// The new values of the two owner columns: setting one clears the other.

@@ -2,9 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Interface, RosterId, Time};
+use crate::operation::Revisable;
 use crate::platform::Platform;
 
 /// The maximum number of athletes on a roster: more than any team has, and small enough for one
@@ -81,6 +83,14 @@ pub struct Roster {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+impl Revisable for Roster {
+    /// What a save changes; who is on it and whether it is published have operations of their own.
+    fn content(&self) -> Value {
+        let owner = self.owner.as_ref().map(|owner| (owner.kind, owner.id));
+        json!({ "title": self.title, "slug": self.slug, "owner": owner })
+    }
 }
 
 /// A published roster, as everyone sees it.

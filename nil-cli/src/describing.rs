@@ -90,7 +90,7 @@ fn show_one(name: &str, json: bool) -> Result<(), Failure> {
     if let Some(fields) = input.get("properties").and_then(Value::as_object) {
         let required = input.get("required").and_then(Value::as_array);
         let mut sheet = Sheet::new(["field", "required", "type", "about"]);
-        let in_order = (entry.order)().into_iter();
+        let in_order = (entry.order)().names.into_iter();
         for (name, schema) in in_order.filter_map(|name| Some((name, fields.get(name)?))) {
             let needed = required.is_some_and(|all| all.iter().any(|field| field == name));
             sheet.row([

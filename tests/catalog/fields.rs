@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 
 use crate::tidy::complain;
 
-const RECORD: &str = "x-record";
+pub(crate) const RECORD: &str = "x-record";
 
-fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+pub(crate) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema["properties"].as_object().into_iter().flatten()
 }
 
@@ -22,12 +22,12 @@ fn resolve<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Va
     name.map_or(schema, |name| &definitions[name])
 }
 
-fn input(entry: &Entry) -> Value {
+pub(crate) fn input(entry: &Entry) -> Value {
     (entry.input)(&mut Generator::default()).to_value()
 }
 
 /// The schema of a list's rows; null if the answer is no list.
-fn row(entry: &Entry) -> Value {
+pub(crate) fn row(entry: &Entry) -> Value {
     let mut generator = Generator::default();
     let answer = (entry.output)(&mut generator);
     let definitions = generator.definitions();

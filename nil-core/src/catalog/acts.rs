@@ -13,7 +13,8 @@ pub struct ActsOn {
     pub field: &'static str,
     /// The states in which it is possible; none if the state does not decide.
     pub when: Option<When>,
-    /// The list that has its records, if others have records of the same kind that it does not take.
+    /// The list that has its records, if others have records of the same kind that it does not
+    /// take.
     pub list: Option<&'static str>,
 }
 

@@ -3,9 +3,9 @@
 use super::Entry;
 
 impl Entry {
-    /// Sets the fields of the list's rows in the order in which they are columns: first the one that
-    /// tells people which record it is, then what says most about it. A table shows the first six
-    /// unless somebody chooses others; fields that are not named follow.
+    /// Sets the fields of the list's rows in the order in which they are columns: first the one
+    /// that tells people which record it is, then what says most about it. A table shows the first
+    /// six unless somebody chooses others; fields that are not named follow.
     pub(super) const fn columns(mut self, fields: &'static [&'static str]) -> Self {
         self.columns = fields;
         self

@@ -8,7 +8,7 @@
 //!    under, `features` the parts that a site can switch off.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and
 //!    statuses, `naming` says which record a 404 is about, `impersonating` what operators may do
-//!    who act as an account, `titles` and `forms` the words of
+//!    who act as an account, `titles`, `deeds` and `forms` the words of
 //!    pages. `acts` says which records a row acts on and in which states, `columns` what a table of
 //!    its list shows first, `zones` whose days it means.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored
@@ -22,6 +22,7 @@ mod bodies;
 mod columns;
 mod compliance;
 mod core;
+mod deeds;
 mod dispatch;
 mod effect;
 mod features;

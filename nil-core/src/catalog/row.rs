@@ -246,6 +246,13 @@ impl Entry {
         matches!(self.takes, Takes::Bytes(_) | Takes::Stream(_))
     }
 
+    /// Whose day a date in this field is, also inside objects.
+    #[must_use]
+    pub fn zone(&self, field: &str) -> Option<Zone> {
+        let own = self.zones.iter().find(|(name, _)| *name == field);
+        own.map(|(_, zone)| *zone).or(Zone::of(self.interface))
+    }
+
     /// Whether its address alone admits the call: it is signed, and no cookie adds anything to it.
     #[must_use]
     pub fn is_signed_address(&self) -> bool {
@@ -348,6 +355,13 @@ impl Entry {
     /// Declares that its answer can carry a credential.
     pub(super) const fn credentials(mut self) -> Self {
         self.credentials = true;
+        self
+    }
+
+    /// Declares that these fields, also inside objects, mean days of another zone than those of its
+    /// interface.
+    pub(super) const fn zones(mut self, fields: &'static [(&'static str, Zone)]) -> Self {
+        self.zones = fields;
         self
     }
 

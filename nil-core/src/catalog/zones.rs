@@ -1,6 +1,6 @@
 //! Whose day a date means. An instant says its zone itself; a day alone does not (decision 45).
 
-use super::{Entry, Interface};
+use crate::kernel::Interface;
 
 /// Whose clocks begin and end a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,17 @@ pub enum Zone {
 }
 
 impl Zone {
+    /// Whose days the dates of an interface are, unless a row says otherwise. Filters of operators
+    /// are days of UTC, as the figures that the platform counts for itself. The Core interface has
+    /// callers without an institution, so nothing is said there.
+    pub(super) const fn of(interface: Interface) -> Option<Self> {
+        match interface {
+            Interface::Compliance => Some(Self::Institution),
+            Interface::Admin => Some(Self::Utc),
+            Interface::Core => None,
+        }
+    }
+
     /// Its word in documents.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -19,27 +30,5 @@ impl Zone {
             Self::Institution => "institution",
             Self::Utc => "utc",
         }
-    }
-}
-
-impl Entry {
-    /// Declares that these fields, also inside objects, mean days of an institution although the
-    /// interface has others.
-    pub(super) const fn zones(mut self, fields: &'static [(&'static str, Zone)]) -> Self {
-        self.zones = fields;
-        self
-    }
-
-    /// Whose day a date in this field is. Filters of operators are days of UTC, as the figures that
-    /// the platform counts for itself. The Core interface has callers without an institution, so
-    /// nothing is said there.
-    #[must_use]
-    pub fn zone(&self, field: &str) -> Option<Zone> {
-        let own = self.zones.iter().find(|(name, _)| *name == field).map(|(_, zone)| *zone);
-        own.or(match self.interface {
-            Interface::Compliance => Some(Zone::Institution),
-            Interface::Admin => Some(Zone::Utc),
-            Interface::Core => None,
-        })
     }
 }

@@ -164,13 +164,14 @@ fn arrange(fields: &mut [Field], order: &Order) {
 fn tell_zones(fields: &mut [Field], entry: &Entry) {
     for field in fields {
         if matches!(field.kind, Kind::Day) && entry.interface == Interface::Admin {
-            let told = match entry.zone(&field.name) {
-                Some(Zone::Institution) => "A day of the institution.",
-                Some(Zone::Utc) => "A day of UTC.",
-                None => "",
-            };
             let stop = if field.hint.ends_with(['.', '!', '?']) { "" } else { "." };
-            field.hint = format!("{}{stop} {told}", field.hint).trim_end().to_owned();
+            match entry.zone(&field.name) {
+                Some(Zone::Institution) => {
+                    field.hint = format!("{}{stop} A day of the institution.", field.hint);
+                }
+                Some(Zone::Utc) => field.hint = format!("{}{stop} A day of UTC.", field.hint),
+                None => {}
+            }
         }
         if let Some(inner) = field.kind.inner() {
             tell_zones(inner, entry);

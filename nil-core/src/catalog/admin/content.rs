@@ -212,7 +212,6 @@ pub(super) fn editorial() -> Vec<Entry> {
         content("admin.editorial.save_faq", "POST /faq/save", publishing::save_faq)
             .purpose("save a FAQ entry")
             .title("Save a question and its answer")
-            .columns(PUBLICATIONS)
             .acts_on("publication", "id")
             .in_list("admin.editorial.list_faq")
             .verb("Save")
@@ -220,7 +219,6 @@ pub(super) fn editorial() -> Vec<Entry> {
         content("admin.editorial.save_legal_terms", "POST /legal-terms/save", legal::save)
             .purpose("save legal terms")
             .title("Save legal terms")
-            .columns(PUBLICATIONS)
             .verb("Save a new version")
             .says("New version saved"),
         content(
@@ -239,14 +237,12 @@ pub(super) fn editorial() -> Vec<Entry> {
             .title("Save a page")
             .acts_on("publication", "id")
             .in_list("admin.editorial.list_custom_pages")
-            .columns(PUBLICATIONS)
             .verb("Save")
             .says("Page saved")
             .errors(&[codes::DUPLICATE]),
         content("admin.editorial.privacy_policy_edits", "GET /privacy-policy/edits", edits)
             .purpose("list the edits of the privacy policy")
             .title("Edits of the privacy policy")
-            .columns(PUBLICATIONS)
             .columns(&["title", "version", "author", "created_at", "address", "body"])
             .extension(),
         content("admin.editorial.restore_privacy_policy", "POST /privacy-policy/restore", restore)
@@ -259,10 +255,12 @@ pub(super) fn editorial() -> Vec<Entry> {
         content("admin.editorial.list_blog_posts", "GET /blog-posts/{status}/{id}", listing::posts)
             .purpose("list blog posts, also those that are not public")
             .title("Blog posts")
+            .columns(PUBLICATIONS)
             .extension(),
         content("admin.editorial.list_faq", "GET /faq/{status}/{id}", listing::faq)
             .purpose("list FAQ entries, also those that are not public")
             .title("Questions and answers")
+            .columns(PUBLICATIONS)
             .extension(),
         content("admin.editorial.list_legal_terms", "GET /legal-terms/{kind}/{id}", listing::terms)
             .purpose("list the versions of legal terms")
@@ -276,6 +274,7 @@ pub(super) fn editorial() -> Vec<Entry> {
         )
         .purpose("list testimonials, also those that are not public")
         .title("Testimonials")
+        .columns(PUBLICATIONS)
         .extension(),
         content(
             "admin.editorial.list_custom_pages",
@@ -284,6 +283,7 @@ pub(super) fn editorial() -> Vec<Entry> {
         )
         .purpose("list custom pages, also those that are not public")
         .title("Pages")
+        .columns(PUBLICATIONS)
         .extension(),
     ]
 }

@@ -142,7 +142,7 @@ pub(super) fn folders() -> Vec<Entry> {
         )
         .purpose("list the comments on a document")
         .title("Comments on a document")
-        .columns(&["text", "written_by", "created_at", "version"]),
+        .columns(&["text", "written_by", "created_at", "version", "document_id"]),
         viewer(
             "compliance.deal_folder.download",
             "GET /deal-folder/files/{id}",

@@ -1,16 +1,21 @@
 //! What is said of fields beside their types: their order inside objects and whose day a date is;
-//! and what a row says of the records that it acts on and of the columns of its list.
+//! and what a row says of the records that it acts on, of the columns of its list and of what was
+//! done.
 
 use serde_json::{Map, Value, json};
 
 use crate::catalog::{ActsOn, Entry};
 use crate::operation::Order;
 
-/// What a row says of records and columns, as extensions of the operation.
+/// What a row says of records, columns and its entry in the audit trail, as extensions of the
+/// operation.
 pub(super) fn told(entry: &Entry) -> Map<String, Value> {
     let mut told = Map::new();
     if !entry.acts.is_empty() {
         told.insert("x-acts-on".into(), entry.acts.iter().map(act).collect());
+    }
+    if let Some(deed) = entry.deed() {
+        told.insert("x-deed".into(), deed.into());
     }
     if !entry.columns.is_empty() {
         told.insert("x-columns".into(), json!(entry.columns));

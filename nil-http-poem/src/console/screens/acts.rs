@@ -2,7 +2,7 @@
 //! what happens. The catalog says what it is and in which states it is possible.
 
 use maud::{Markup, html};
-use nil_core::catalog::{Entry, RECORDS, catalog};
+use nil_core::catalog::{Entry, RECORDS, RecordList, catalog};
 use serde_json::Value;
 
 use crate::console::call::Page;
@@ -14,6 +14,17 @@ use crate::console::texts::{self, say};
 
 /// The acts that have a designed page, with its address.
 const DESIGNED: [(&str, &str); 1] = [("payment.refund", "/payments/{id}/refund")];
+
+/// The words of an act in a menu, where they are shorter than its title.
+fn short_words(needs: &str) -> Option<String> {
+    Some(match needs {
+        "athlete.send_verification" => say!("send-the-verification-again"),
+        "payment.refund" => say!("refund"),
+        "tax.set_withholding" => say!("backup-withholding"),
+        "user.close" => say!("close-and-erase"),
+        _ => return None,
+    })
+}
 
 /// Something that can be done with a record.
 pub(super) struct Act {
@@ -56,8 +67,8 @@ impl<'r> Record<'r> {
                 Some((_, path)) => path.replace("{id}", &self.id.to_string()),
                 None => format!("/op/{short}?{}={}", on.field, self.id),
             };
-            let is_dangerous = entry.confirm.is_some();
-            Some(Act { needs: short, path, words: texts::title(entry).into_owned(), is_dangerous })
+            let words = short_words(short).unwrap_or_else(|| texts::title(entry).into_owned());
+            Some(Act { needs: short, path, words, is_dangerous: entry.confirm.is_some() })
         };
         catalog().of(page.side.interface).filter_map(of_entry).collect()
     }
@@ -77,9 +88,11 @@ pub(super) fn told_by(entry: &Entry, fields: &[Field]) -> Vec<(String, &'static 
         _ => None,
     });
     let mut all: Vec<_> = own.into_iter().collect();
-    for listed in RECORDS.iter().filter(|row| row.list == entry.name) {
-        if !all.iter().any(|(kind, _)| kind == listed.kind) {
-            all.push((listed.kind.to_owned(), listed.id));
+    let known = |row: &&RecordList| row.list == entry.name || row.shown_by == Some(entry.name);
+    for row in RECORDS.iter().filter(known) {
+        let id = if row.list == entry.name { row.id } else { "id" };
+        if !all.iter().any(|(kind, _)| kind == row.kind) {
+            all.push((row.kind.to_owned(), id));
         }
     }
     all

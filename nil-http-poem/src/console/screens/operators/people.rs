@@ -9,7 +9,7 @@ use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::acts::{Act, act};
-use crate::console::screens::list::{Column, List, PLAIN, column, export, link};
+use crate::console::screens::list::{Column, List, PLAIN, Seen, column, export, link};
 use crate::console::texts::{key, say};
 use crate::console::{describe, reading, words};
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use nil_core::Config;
 use nil_core::auth::MasterKey;
-use nil_core::catalog::{Entry, Feature, catalog, endpoint_list, openapi as documents};
+use nil_core::catalog::{ActsOn, Entry, Feature, catalog, endpoint_list, openapi as documents};
 use nil_core::kernel::SystemRandom;
 use nil_core::storage::Location;
 use serde_json::{Value, json};
@@ -68,6 +68,14 @@ fn summary(entry: &Entry) -> Value {
     })
 }
 
+/// The kind of a record, with the states in which it can be done.
+fn acted_on(on: &ActsOn) -> String {
+    match &on.when {
+        Some(when) => format!("{} ({})", on.record, when.states.join(", ")),
+        None => on.record.to_owned(),
+    }
+}
+
 fn show_one(name: &str, json: bool) -> Result<(), Failure> {
     let entry = find(name)?;
     let document = documents::document(entry.interface, "");
@@ -84,13 +92,16 @@ fn show_one(name: &str, json: bool) -> Result<(), Failure> {
     say!("{}\n  {}\n", entry.name, entry.purpose);
     say!("  {} {}{}", entry.method.as_str(), entry.interface.base(), entry.path);
     say!("  for {}; throttle {}", entry.doors(), entry.throttle);
+    for on in &entry.acts {
+        say!("  acts on: {}", acted_on(on));
+    }
     say!("{}", entry.while_off().map(|said| format!("  {said}\n")).unwrap_or_default());
     let mut generator = schemars_generator();
     let input = (entry.input)(&mut generator).to_value();
     if let Some(fields) = input.get("properties").and_then(Value::as_object) {
         let required = input.get("required").and_then(Value::as_array);
         let mut sheet = Sheet::new(["field", "required", "type", "about"]);
-        let in_order = (entry.order)().into_iter();
+        let in_order = (entry.order)().names.into_iter();
         for (name, schema) in in_order.filter_map(|name| Some((name, fields.get(name)?))) {
             let needed = required.is_some_and(|all| all.iter().any(|field| field == name));
             sheet.row([

@@ -194,6 +194,7 @@ fn fields(entry: &Entry) -> Vec<Field> {
     };
     let properties = schema.get("properties").and_then(Value::as_object);
     (entry.order)()
+        .names
         .into_iter()
         .filter_map(|name| Some((name, properties?.get(name)?)))
         .map(|(name, schema)| {

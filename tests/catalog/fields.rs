@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 
 use crate::tidy::complain;
 
-const RECORD: &str = "x-record";
+pub(crate) const RECORD: &str = "x-record";
 
-fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+pub(crate) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema["properties"].as_object().into_iter().flatten()
 }
 
@@ -22,12 +22,12 @@ fn resolve<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Va
     name.map_or(schema, |name| &definitions[name])
 }
 
-fn input(entry: &Entry) -> Value {
+pub(crate) fn input(entry: &Entry) -> Value {
     (entry.input)(&mut Generator::default()).to_value()
 }
 
 /// The schema of a list's rows; null if the answer is no list.
-fn row(entry: &Entry) -> Value {
+pub(crate) fn row(entry: &Entry) -> Value {
     let mut generator = Generator::default();
     let answer = (entry.output)(&mut generator);
     let definitions = generator.definitions();
@@ -46,7 +46,7 @@ fn the_order_of_the_fields_names_each_field_once() {
     for entry in catalog().iter() {
         let schema = input(entry);
         let fields: Vec<_> = properties(&schema).map(|(name, _)| name).collect();
-        let mut order = (entry.order)();
+        let mut order = (entry.order)().names;
         order.sort_unstable();
         assert_eq!(order, fields, "{}", entry.name);
     }
@@ -54,7 +54,7 @@ fn the_order_of_the_fields_names_each_field_once() {
 
 #[test]
 fn own_fields_stand_as_they_are_declared_before_those_of_the_frame() {
-    let order = |name| (catalog().named(name).expect("an operation").order)();
+    let order = |name| (catalog().named(name).expect("an operation").order)().names;
     let log_in = order("admin.auth.log_in");
     assert_eq!(log_in[..2], ["email", "password"]);
     let payments = order("admin.payment.list");

@@ -1,6 +1,8 @@
 //! The catalog against the specification, and the documents generated from it.
 
+mod acts;
 mod circles;
+mod columns;
 mod documents;
 mod events;
 mod facade;

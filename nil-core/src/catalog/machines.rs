@@ -14,6 +14,8 @@ use crate::{
 /// What is done with a machine, whatever its states are.
 #[derive(Debug)]
 pub struct ListedMachine {
+    /// Its name.
+    pub name: &'static str,
     /// The tables whose `status` it is.
     pub tables: &'static [&'static str],
     /// The words of its states.
@@ -25,6 +27,7 @@ pub struct ListedMachine {
 
 const fn machine<M: Machine>(tables: &'static [&'static str]) -> ListedMachine {
     ListedMachine {
+        name: M::NAME,
         tables,
         words: words::<M>,
         diagram: state_diagram::<M>,

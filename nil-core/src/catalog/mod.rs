@@ -8,17 +8,21 @@
 //!    under, `features` the parts that a site can switch off.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and
 //!    statuses, `naming` says which record a 404 is about, `impersonating` what operators may do
-//!    who act as an account, `titles` and `forms` the words of
-//!    pages.
+//!    who act as an account, `titles`, `deeds` and `forms` the words of
+//!    pages. `acts` says which records a row acts on and in which states, `columns` what a table of
+//!    its list shows first, `zones` whose days it means.
 //! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored
 //!    answers.
 //! 5. `records` says which list has the records of a kind.
 //! 6. [`openapi`] and `markdown` render documents, `machines` has every state machine.
 
+mod acts;
 mod admin;
 mod bodies;
+mod columns;
 mod compliance;
 mod core;
+mod deeds;
 mod dispatch;
 mod effect;
 mod features;
@@ -38,11 +42,13 @@ mod table;
 mod titles;
 mod two_step;
 mod typed;
+mod zones;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 pub use crate::kernel::{Feature, Interface, Method};
+pub use acts::{ActsOn, When};
 pub use effect::{Effect, Reuse};
 pub use forms::{FieldGroup, LABELS, RequiredWhen, label};
 pub use machines::{ListedMachine, MACHINES, state_diagrams};
@@ -53,6 +59,7 @@ pub use row::{Entry, Needs, Owned, Takes};
 pub use section::Section;
 pub use titles::Confirm;
 pub use typed::Input;
+pub use zones::Zone;
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     let mut entries = core::entries();

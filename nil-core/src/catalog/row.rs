@@ -7,15 +7,17 @@ use std::sync::{Arc, OnceLock};
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::acts::ActsOn;
 use super::effect::{Effect, Reuse};
 use super::forms::{FieldGroup, RequiredWhen};
 use super::section::Section;
 use super::titles::Confirm;
+use super::zones::Zone;
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::{Anyone, Caller, ModelHost};
 use crate::error::{Code, Result, codes};
 use crate::kernel::{Feature, Interface, Method};
-use crate::operation::{AnswerSchema, Call, Facts, Fields, Gives, Reply, Shape};
+use crate::operation::{AnswerSchema, Call, Facts, Fields, Gives, Order, Reply, Shape};
 use crate::platform::{Platform, Wording};
 use crate::throttle::Throttle;
 
@@ -122,6 +124,12 @@ pub struct Entry {
     pub required_when: &'static [RequiredWhen],
     /// The groups of a long form; empty if it is not divided.
     pub groups: &'static [FieldGroup],
+    /// The kinds of records that it acts on; empty if it makes a new one, or acts on none.
+    pub acts: Vec<ActsOn>,
+    /// The columns of its list, in order.
+    pub columns: &'static [&'static str],
+    /// The fields whose days are of another zone than those of its interface.
+    pub zones: &'static [(&'static str, Zone)],
     /// Whose records its ids name.
     pub owned: Owned,
     /// The error codes besides the general ones.
@@ -151,9 +159,8 @@ pub struct Entry {
     pub unprocessable: bool,
     /// The schema of the input.
     pub input: fn(&mut SchemaGenerator) -> Schema,
-    /// The names of the input's fields in the order in which they are declared; in the schema they
-    /// are sorted.
-    pub order: fn() -> Vec<&'static str>,
+    /// The order in which the input's fields are declared; in the schema they are sorted.
+    pub order: fn() -> Order,
     /// The schema of the answer.
     pub output: fn(&mut SchemaGenerator) -> AnswerSchema,
     pub(super) admits: fn(&Principal) -> bool,
@@ -237,6 +244,13 @@ impl Entry {
     #[must_use]
     pub const fn takes_bytes(&self) -> bool {
         matches!(self.takes, Takes::Bytes(_) | Takes::Stream(_))
+    }
+
+    /// Whose day a date in this field is, also inside objects.
+    #[must_use]
+    pub fn zone(&self, field: &str) -> Option<Zone> {
+        let own = self.zones.iter().find(|(name, _)| *name == field);
+        own.map(|(_, zone)| *zone).or(Zone::of(self.interface))
     }
 
     /// Whether its address alone admits the call: it is signed, and no cookie adds anything to it.
@@ -341,6 +355,13 @@ impl Entry {
     /// Declares that its answer can carry a credential.
     pub(super) const fn credentials(mut self) -> Self {
         self.credentials = true;
+        self
+    }
+
+    /// Declares that these fields, also inside objects, mean days of another zone than those of its
+    /// interface.
+    pub(super) const fn zones(mut self, fields: &'static [(&'static str, Zone)]) -> Self {
+        self.zones = fields;
         self
     }
 

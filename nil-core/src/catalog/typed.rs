@@ -15,7 +15,7 @@ use crate::auth::principal::Principal;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Interface, Method};
 use crate::operation::{
-    Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, declared, read,
+    Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Order, Reply, declared, read,
 };
 use crate::platform::Platform;
 use crate::throttle::Throttle;
@@ -63,7 +63,7 @@ struct Generic {
     gives: Gives,
     writes: bool,
     input: fn(&mut SchemaGenerator) -> Schema,
-    order: fn() -> Vec<&'static str>,
+    order: fn() -> Order,
     output: fn(&mut SchemaGenerator) -> AnswerSchema,
     admits: fn(&Principal) -> bool,
     reads: fn(&Fields) -> Result<Vec<String>>,
@@ -91,6 +91,9 @@ fn plain(name: &'static str, at: &'static str, generic: Generic, run: Run) -> En
         new_needs: &[],
         required_when: &[],
         groups: &[],
+        acts: Vec::new(),
+        columns: &[],
+        zones: &[],
         owned: Owned::Nothing,
         errors: &[],
         says: "OK",

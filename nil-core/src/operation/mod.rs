@@ -51,7 +51,7 @@ pub use answer::{Answer, AnswerSchema, Beside, Body, Done, Gives, RecordOrFile, 
 pub use audit::Subject;
 pub use call::Call;
 pub use cx::Cx;
-pub use declared::declared;
+pub use declared::{Order, declared};
 pub use download::{Download, FileBytes, OpenPart, Pieces};
 pub use events::{Beat, EventStream};
 pub use facts::{Facts, SessionCookie};

@@ -37,8 +37,9 @@ pub mod catalog {
     pub use nil_domain::catalog::*;
     #[doc(inline)]
     pub use nil_domain::catalog::{
-        Catalog, Confirm, Effect, Entry, Feature, FieldGroup, Interface, Method, Needs, Owned,
-        RECORDS, RecordList, RequiredWhen, Reuse, Section, Stops, Takes, catalog, label,
+        ActsOn, Catalog, Confirm, Effect, Entry, Feature, FieldGroup, Interface, Method, Needs,
+        Owned, RECORDS, RecordList, RequiredWhen, Reuse, Section, Stops, Takes, When, Zone,
+        catalog, label,
         openapi::{Version, document, excerpt, title},
     };
 }

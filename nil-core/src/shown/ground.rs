@@ -95,8 +95,8 @@ pub mod operation {
     #[doc(inline)]
     pub use nil_ground::operation::{
         AnswerSchema, Beat, Beside, Cx, Done, Download, EventStream, Facts, Fields, FileBytes,
-        Gives, OpenPart, Pieces, RecordOrFile, Redirect, Revised, Streamed, audit::AuditEntry,
-        searching::Reach,
+        Gives, OpenPart, Order, Pieces, RecordOrFile, Redirect, Revised, Streamed,
+        audit::AuditEntry, searching::Reach,
     };
 }
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, RwLock};
 
 use nil_core::catalog::openapi::Generator;
-use nil_core::catalog::{Entry, RequiredWhen, Takes};
-use nil_core::operation::AnswerSchema;
+use nil_core::catalog::{Entry, Interface, RequiredWhen, Takes, Zone};
+use nil_core::operation::{AnswerSchema, Order};
 use serde_json::{Map, Value};
 
 use super::part::Part as _;
@@ -120,9 +120,8 @@ fn describe(entry: &Entry) -> Described {
     let output = (entry.output)(&mut generator);
     let reader = Reader { definitions: generator.definitions() };
     let mut fields = reader.fields(&input, 0);
-    let order = (entry.order)();
-    let place = |field: &Field| order.iter().position(|name| field.name == *name);
-    fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+    arrange(&mut fields, &(entry.order)());
+    tell_zones(&mut fields, entry);
     for rule in entry.required_when {
         if let Some(field) = fields.iter_mut().find(|field| field.name == rule.field) {
             field.hint = format!("{} {}", field.hint, required(rule));
@@ -132,7 +131,7 @@ fn describe(entry: &Entry) -> Described {
     if has_file || entry.takes_bytes() {
         fields.retain(|field| field.name != "content");
     }
-    let answer = match output {
+    let mut answer = match output {
         AnswerSchema::Page(item, _) | AnswerSchema::Feed(item, _) => {
             Answer::List(reader.shown(item.as_value()))
         }
@@ -142,7 +141,42 @@ fn describe(entry: &Entry) -> Described {
         | AnswerSchema::Beside(data, _) => reader.answer(data.as_value()),
         _ => Answer::Record(Vec::new()),
     };
+    if let Answer::List(columns) = &mut answer {
+        let place = |field: &Field| entry.columns.iter().position(|name| field.name == *name);
+        columns.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+    }
     Described { fields, answer, has_file }
+}
+
+/// Puts fields in the order in which they are declared, also inside objects.
+fn arrange(fields: &mut [Field], order: &Order) {
+    let place = |field: &Field| order.names.iter().position(|name| field.name == *name);
+    fields.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+    for field in fields {
+        if let (Some(order), Some(inner)) = (order.of(&field.name), field.kind.inner()) {
+            arrange(inner, order);
+        }
+    }
+}
+
+/// Adds to the hint of a day whose day it is, where that is not the zone at the foot of the page:
+/// the portal shows the institution's, the console the site's.
+fn tell_zones(fields: &mut [Field], entry: &Entry) {
+    for field in fields {
+        if matches!(field.kind, Kind::Day) && entry.interface == Interface::Admin {
+            let stop = if field.hint.ends_with(['.', '!', '?']) { "" } else { "." };
+            match entry.zone(&field.name) {
+                Some(Zone::Institution) => {
+                    field.hint = format!("{}{stop} A day of the institution.", field.hint);
+                }
+                Some(Zone::Utc) => field.hint = format!("{}{stop} A day of UTC.", field.hint),
+                None => {}
+            }
+        }
+        if let Some(inner) = field.kind.inner() {
+            tell_zones(inner, entry);
+        }
+    }
 }
 
 /// When a field is required, in words.
@@ -305,6 +339,16 @@ fn choices(schema: &Value) -> Option<Vec<Choice>> {
     Some(words.map(|word| Choice { value: word.to_owned(), about: about(word) }).collect())
 }
 
+impl Kind {
+    /// The fields of the object, or of each object of the list.
+    fn inner(&mut self) -> Option<&mut Vec<Field>> {
+        match self {
+            Self::Group(inner) | Self::Groups(inner) => Some(inner),
+            _ => None,
+        }
+    }
+}
+
 impl Field {
     /// Its label in the language of the page.
     pub(super) fn label(&self) -> Cow<'_, str> {
@@ -330,7 +374,7 @@ impl Field {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nil_core::catalog::{Interface, catalog};
+    use nil_core::catalog::catalog;
 
     fn entry(name: &str) -> &'static Entry {
         catalog().named(name).unwrap()
@@ -347,6 +391,21 @@ mod tests {
         assert!(matches!(&field("milestones").kind, Kind::Groups(all) if !all.is_empty()));
         let Kind::Choice(choices) = &field("compensation").kind else { panic!() };
         assert!(choices.iter().all(|choice| !choice.value.contains(' ')));
+    }
+
+    #[test]
+    fn fields_inside_objects_stand_as_they_are_declared_and_tell_whose_day_they_mean() {
+        let job = of(entry("admin.job.save"));
+        let field = |name: &str| job.fields.iter().find(|field| field.name == name).unwrap();
+        let Kind::Groups(milestones) = &field("milestones").kind else { panic!() };
+        let names: Vec<_> = milestones.iter().map(|field| &*field.name).collect();
+        let order = (entry("admin.job.save").order)();
+        assert_eq!(names, order.of("milestones").unwrap().names);
+        let due = milestones.iter().find(|field| field.name == "due_on").unwrap();
+        assert!(due.hint.ends_with(". A day of the institution."), "{}", due.hint);
+        let payments = of(entry("admin.payment.list"));
+        let from = payments.fields.iter().find(|field| field.name == "from").unwrap();
+        assert!(from.hint.ends_with(". A day of UTC."), "{}", from.hint);
     }
 
     #[test]

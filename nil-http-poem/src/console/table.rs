@@ -13,29 +13,14 @@ use super::query::Query;
 use super::texts::say;
 use super::words;
 
-/// How many columns a table has unless the address says which.
+/// How many columns a table has unless the address says which: the first ones of its row in the
+/// catalog.
 const USUAL: usize = 6;
-/// The columns that name a record, the best first.
-const LEADS: [&str; 9] =
-    ["name", "title", "full_name", "label", "subject", "number", "email", "reference", "id"];
-/// The columns that say most about a record, after its name.
-const TELLING: [&str; 12] = [
-    "status",
-    "state",
-    "amount_cents",
-    "total_cents",
-    "kind",
-    "athlete_name",
-    "role",
-    "due_at",
-    "email",
-    "created_at",
-    "at",
-    "updated_at",
-];
-
 /// Finds the address of a record's page.
 pub(super) type Link<'t> = &'t (dyn Fn(&Value) -> Option<String> + Sync);
+
+/// Shows what can be done with a record.
+pub(super) type Menu<'t> = &'t (dyn Fn(&Value) -> Markup + Sync);
 
 /// A list's table.
 pub(super) struct Table<'t> {
@@ -43,32 +28,8 @@ pub(super) struct Table<'t> {
     pub fields: &'t [Field],
     /// The address of a record's page; none if it has none.
     pub link: Option<Link<'t>>,
-}
-
-/// The fields that can be columns, with the lead first and the most telling next.
-fn ranked(fields: &[Field]) -> Vec<&Field> {
-    let mut columns: Vec<&Field> = fields.iter().filter(|field| field.is_single()).collect();
-    let lead = LEADS.iter().find(|lead| columns.iter().any(|field| field.name == **lead));
-    let rank = |field: &Field| {
-        if Some(&&*field.name) == lead {
-            return 0;
-        }
-        let told = TELLING.iter().position(|name| field.name == *name).map(|at| at + 1);
-        told.unwrap_or_else(|| {
-            let base = TELLING.len() + 1;
-            match field.kind {
-                Kind::Cents => base,
-                Kind::Choice(_) => base + 1,
-                Kind::Day | Kind::Moment => base + 2,
-                Kind::Truth => base + 3,
-                Kind::Text { long: false, .. } => base + 4,
-                Kind::Record(_) => base + 7,
-                _ => base + 5,
-            }
-        })
-    };
-    columns.sort_by_key(|field| rank(field));
-    columns
+    /// What can be done with a record; none if nothing can be done with any.
+    pub menu: Option<Menu<'t>>,
 }
 
 impl Table<'_> {
@@ -86,7 +47,7 @@ impl Table<'_> {
     /// The table of an answer, with what leads to its other pages.
     pub(super) fn show(&self, page: &Page<'_>, answer: &Value) -> Markup {
         let rows = rows_of(answer);
-        let ranked = ranked(self.fields);
+        let ranked: Vec<&Field> = self.fields.iter().filter(|field| field.is_single()).collect();
         let columns = Self::columns(&ranked, &page.query);
         html! {
             section.panel {
@@ -103,6 +64,7 @@ impl Table<'_> {
                                 @for (at, field) in columns.iter().enumerate() {
                                     th scope="col" class=[class(at, field)] { (field.label()) }
                                 }
+                                @if self.menu.is_some() { td {} }
                             } }
                             tbody id="rows" { @for row in rows { (self.row(page, &columns, row)) } }
                         }
@@ -130,6 +92,7 @@ impl Table<'_> {
                     td class=[class(at, field)] { (shown) }
                 }
             }
+            @if let Some(menu) = self.menu { td.c { (menu(row)) } }
         } }
     }
 }

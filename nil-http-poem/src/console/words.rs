@@ -43,15 +43,23 @@ pub(super) fn word(word: &str) -> String {
     texts::of_catalog("choice", word, &plain_word(word)).into_owned()
 }
 
-/// What an entry of the audit trail tells: what was done, by which operation.
+/// The actions that say no more than what was done.
+const PLAIN_ACTIONS: [&str; 8] =
+    ["changed", "exported", "listed", "made", "noted", "read", "saved", "seen"];
+
+/// What an entry of the audit trail tells: what was done, and what it came to.
 pub(super) fn deed(entry: &Value) -> String {
-    let action = word(entry.text("action"));
-    match catalog().named(entry.text("operation")) {
-        Some(operation) if !operation.title.is_empty() => {
-            say!("deed", action = action, title = texts::title(operation).into_owned())
-        }
-        _ => action,
+    let action = entry.text("action");
+    let operation = catalog().named(entry.text("operation"));
+    let Some((operation, deed)) = operation.and_then(|it| Some((it, it.deed()?))) else {
+        return word(action);
+    };
+    let told = texts::of_catalog("deed", operation.name, deed).into_owned();
+    let says_it = |word: &str| deed.to_lowercase().split(' ').any(|part| part == word);
+    if PLAIN_ACTIONS.contains(&action) || says_it(action) {
+        return told;
     }
+    say!("deed", deed = told, action = word(action).to_lowercase())
 }
 
 /// A word of the interface in words: `info_requested` is “Info requested”.

@@ -11,6 +11,46 @@ use crate::dashboard::{self, audit_log};
 use crate::error::{Code, codes};
 use crate::throttle::Throttle;
 
+/// The columns of sessions.
+const SESSIONS: &[&str] = &["address", "created_at", "used_at", "expires_at", "current"];
+
+/// The columns of impersonations.
+const IMPERSONATIONS: &[&str] = &[
+    "account_name",
+    "operator_name",
+    "running",
+    "started_at",
+    "ended_at",
+    "purpose",
+    "reason",
+    "calls",
+    "kind",
+];
+
+/// The columns of entries.
+const ENTRIES: &[&str] = &[
+    "at",
+    "actor",
+    "operation",
+    "action",
+    "subject_kind",
+    "subject_id",
+    "on_behalf_of",
+    "address",
+];
+
+/// The columns of operators.
+const OPERATORS: &[&str] = &[
+    "name",
+    "active",
+    "email",
+    "permissions",
+    "last_login_at",
+    "totp_on_at",
+    "one_time_password",
+    "created_at",
+];
+
 /// The refusals of a log-in.
 const LOGGING_IN: &[Code] = &[
     codes::WRONG_CREDENTIALS,
@@ -70,6 +110,7 @@ pub(super) fn rows() -> Vec<Entry> {
         operator::any("admin.session.list", "GET /sessions", operators::sessions::list)
             .purpose("list the caller's own sessions")
             .title("Your sessions")
+            .columns(SESSIONS)
             .extension(),
         operator::any("admin.session.end", "POST /sessions/end", operators::sessions::end)
             .purpose("end the caller's other sessions")
@@ -86,6 +127,8 @@ pub(super) fn operators() -> Vec<Entry> {
         operator::accounts("admin.impersonation.start", "POST /impersonations/start", start)
             .purpose("act as an account for a limited time")
             .title("Act as an account")
+            .acts_on("user", "user_id")
+            .acts_on("portal_user", "portal_user_id")
             .verb("Act as this account")
             .confirm(
                 "You see what the account sees, and every call is on record under your name. The \
@@ -101,6 +144,7 @@ pub(super) fn operators() -> Vec<Entry> {
         operator::accounts("admin.impersonation.list", "GET /impersonations", impersonating::list)
             .purpose("list impersonations")
             .title("Impersonations")
+            .columns(IMPERSONATIONS)
             .extension(),
         operator::accounts(
             "admin.impersonation.end",
@@ -109,21 +153,25 @@ pub(super) fn operators() -> Vec<Entry> {
         )
         .purpose("end an impersonation")
         .title("End an impersonation")
+        .acts_on("impersonation", "id")
         .verb("End")
         .says("The impersonation has ended")
         .extension(),
         operator::reports("admin.audit.list", "GET /audit-log", audit_log::list)
             .purpose("search the audit trail")
             .title("Audit trail")
+            .columns(ENTRIES)
             .audited()
             .extension(),
         operator::chief("admin.operator.list", "GET /operators", operators::saving::list)
             .purpose("list operators")
             .title("Operators")
+            .columns(OPERATORS)
             .extension(),
         operator::chief("admin.operator.save", "POST /operators/save", operators::saving::save)
             .purpose("make or change an operator")
             .title("Save an operator")
+            .acts_on("operator", "id")
             .verb("Save")
             .says("Operator saved")
             .errors(&[codes::EMAIL_TAKEN, codes::LAST_OPERATOR])
@@ -138,6 +186,7 @@ pub(super) fn operators() -> Vec<Entry> {
         )
         .purpose("give an operator a one-time password and turn their two-step log-in off")
         .title("Reset an operator's log-in")
+        .acts_on("operator", "id")
         .verb("Reset")
         .confirm(
             "The operator gets a one-time password, their two-step log-in is off, and their \

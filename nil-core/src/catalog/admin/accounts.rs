@@ -6,13 +6,17 @@ use crate::accounts::athletes::refreshing;
 use crate::accounts::listing::list;
 use crate::accounts::partners::listing::{self as partners, PartnerAccount};
 use crate::accounts::saving::{agent, athlete, partner};
+use crate::accounts::{PortalUserEvent, PortalUserStatus, UserEvent, UserStatus};
 use crate::accounts::{portal, suspension};
 use crate::agents::admin as representations;
+use crate::agents::{RepresentationEvent, RepresentationStatus};
+use crate::catalog::columns::PORTAL_USERS;
 use crate::catalog::forms::FieldGroup;
 use crate::catalog::refusals::MAILING;
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{accounts, reports};
 use crate::catalog::two_step::resetting;
+use crate::catalog::zones::Zone;
 use crate::error::{Code, codes};
 use crate::export::XLSX;
 use crate::{deals, departures, dossiers, institutions};
@@ -80,16 +84,40 @@ const PARTNER: &[FieldGroup] = &[
     FieldGroup::new("Terms", &["listed", "fee_basis_points"]),
 ];
 
+/// Who is invited again sets a password.
+const INVITING: &[PortalUserEvent] = &[PortalUserEvent::SetPassword, PortalUserEvent::InviteAgain];
+
+/// Whether somebody is of age is decided on the day of their institution.
+const BIRTH: &[(&str, Zone)] = &[("date_of_birth", Zone::Institution)];
+
+/// An institution takes part from a day of its own.
+const PARTICIPATION: &[(&str, Zone)] = &[("from", Zone::Institution)];
+
 /// Accounts of athletes.
 pub(super) fn of_athletes() -> Vec<Entry> {
     vec![
         accounts("admin.athlete.list", "GET /athletes/{status}/{id}", list::<AthleteAccount>)
             .purpose("list athletes by status")
-            .title("Athletes"),
+            .title("Athletes")
+            .columns(&[
+                "display_name",
+                "status",
+                "university",
+                "sport",
+                "class_year",
+                "email",
+                "available",
+                "listed",
+                "email_verified_at",
+                "created_at",
+            ]),
         accounts("admin.athlete.save", "POST /athletes/save", athlete::save)
             .purpose("create or update an athlete")
             .groups(ATHLETE)
             .title("Save an athlete")
+            .zones(BIRTH)
+            .acts_on("athlete", "id")
+            .when::<UserStatus>(&[UserEvent::Suspend, UserEvent::Restore])
             .verb("Save")
             .says("Saved")
             .errors(SAVING_A_PROFILE)
@@ -105,6 +133,8 @@ pub(super) fn of_athletes() -> Vec<Entry> {
         )
         .purpose("send verification email")
         .title("Send an athlete the verification mail")
+        .acts_on("athlete", "id")
+        .in_states(&[UserStatus::Active])
         .verb("Send")
         .says("Verification sent")
         .errors(MAILING),
@@ -114,7 +144,16 @@ pub(super) fn of_athletes() -> Vec<Entry> {
             deals::admin::of_athlete,
         )
         .purpose("athlete's jobs by status")
-        .title("Jobs of an athlete"),
+        .title("Jobs of an athlete")
+        .columns(&[
+            "job_id",
+            "status",
+            "action_needed",
+            "proposed_amount_cents",
+            "created_at",
+            "source",
+            "pitch",
+        ]),
         reports("admin.athlete.export_xlsx", "GET /athletes-export", athletes::export_xlsx)
             .purpose("export to spreadsheet")
             .title("Export athletes as a spreadsheet")
@@ -134,6 +173,7 @@ pub(super) fn of_athletes() -> Vec<Entry> {
         )
         .purpose("refresh social media metrics")
         .title("Refresh an athlete's social figures")
+        .acts_on("athlete", "athlete_id")
         .verb("Refresh")
         .says("Done")
         .errors(&[codes::UNAVAILABLE]),
@@ -145,11 +185,24 @@ pub(super) fn of_partners() -> Vec<Entry> {
     vec![
         accounts("admin.partner.list", "GET /partner/{status}/{id}", list::<PartnerAccount>)
             .purpose("list partners by status")
-            .title("Brands"),
+            .title("Brands")
+            .columns(&[
+                "company_name",
+                "status",
+                "business_category",
+                "jobs",
+                "email",
+                "hq_city",
+                "hq_state",
+                "listed",
+                "created_at",
+            ]),
         accounts("admin.partner.save", "POST /partner/save", partner::save)
             .purpose("create or update a partner")
             .groups(PARTNER)
             .title("Save a brand")
+            .acts_on("partner", "id")
+            .when::<UserStatus>(&[UserEvent::Suspend, UserEvent::Restore])
             .verb("Save")
             .says("Saved")
             .errors(SAVING_A_PROFILE)
@@ -164,6 +217,7 @@ pub(super) fn of_partners() -> Vec<Entry> {
         )
         .purpose("associate partner with a university")
         .title("Associate a brand with a university")
+        .acts_on("partner", "partner_id")
         .verb("Associate")
         .says("University associated"),
         accounts(
@@ -173,6 +227,7 @@ pub(super) fn of_partners() -> Vec<Entry> {
         )
         .purpose("remove the association")
         .title("End a brand's association with a university")
+        .acts_on("partner", "partner_id")
         .verb("End the association")
         .says("Association removed"),
         reports("admin.partner.export_xlsx", "GET /partner-export", partners::export_xlsx)
@@ -189,10 +244,23 @@ pub(super) fn of_agents() -> Vec<Entry> {
     vec![
         accounts("admin.agent.list", "GET /agent/{status}/{id}", list::<AgentAccount>)
             .purpose("list agents by status")
-            .title("Agents"),
+            .title("Agents")
+            .columns(&[
+                "agency_name",
+                "status",
+                "first_name",
+                "last_name",
+                "email",
+                "athletes",
+                "phone",
+                "email_verified_at",
+                "created_at",
+            ]),
         accounts("admin.agent.save", "POST /agent/save", agent::save)
             .purpose("create or update an agent")
             .title("Save an agent")
+            .acts_on("agent", "id")
+            .when::<UserStatus>(&[UserEvent::Suspend, UserEvent::Restore])
             .verb("Save")
             .says("Saved")
             .errors(SAVING)
@@ -207,6 +275,8 @@ pub(super) fn of_agents() -> Vec<Entry> {
         )
         .purpose("unlink athlete from agent")
         .title("End a representation")
+        .acts_on("representation", "id")
+        .when::<RepresentationStatus>(&[RepresentationEvent::End])
         .verb("End the representation")
         .confirm(
             "The agent can no longer act for the athlete. Both are told, and a minor's \
@@ -218,7 +288,17 @@ pub(super) fn of_agents() -> Vec<Entry> {
         .errors(&[codes::ILLEGAL_TRANSITION]),
         accounts("admin.agent.athletes", "GET /agent/athlete/{id}", representations::athletes)
             .purpose("athletes linked to an agent")
-            .title("Athletes of an agent"),
+            .title("Athletes of an agent")
+            .columns(&[
+                "email",
+                "status",
+                "commission_basis_points",
+                "invited_at",
+                "accepted_at",
+                "ended_at",
+                "expires_at",
+                "end_reason",
+            ]),
         reports("admin.agent.export_xlsx", "GET /agent/export/agent/list", agents::export_xlsx)
             .purpose("export to spreadsheet")
             .title("Export agents as a spreadsheet")
@@ -234,6 +314,8 @@ pub(super) fn of_any_kind() -> Vec<Entry> {
         accounts("admin.user.close", "POST /users/close", departures::closing::close_account)
             .purpose("close an account and erase its personal data")
             .title("Close an account")
+            .acts_on("user", "user_id")
+            .when::<UserStatus>(&[UserEvent::Deactivate])
             .verb("Close and erase")
             .confirm(
                 "Personal data is erased: name, e-mail, phone, birth date and pictures. All \
@@ -256,10 +338,12 @@ pub(super) fn universities() -> Vec<Entry> {
             portal::admin::list,
         )
         .purpose("list university admins")
-        .title("University admins"),
+        .title("University admins")
+        .columns(PORTAL_USERS),
         accounts("admin.university_admin.save", "POST /university-admin/save", portal::admin::save)
             .purpose("create or update")
             .title("Save a university admin")
+            .acts_on("portal_user", "id")
             .verb("Save")
             .says("Saved")
             .errors(SAVING),
@@ -270,6 +354,8 @@ pub(super) fn universities() -> Vec<Entry> {
         )
         .purpose("send verification email")
         .title("Send a university admin the invitation")
+        .acts_on("portal_user", "id")
+        .when::<PortalUserStatus>(INVITING)
         .verb("Send")
         .says("Invitation sent")
         .errors(MAILING),
@@ -280,6 +366,8 @@ pub(super) fn universities() -> Vec<Entry> {
         )
         .purpose("approve a registration for the compliance portal")
         .title("Approve a registration for the portal")
+        .acts_on("portal_user", "id")
+        .when::<PortalUserStatus>(&[PortalUserEvent::Approve])
         .verb("Approve")
         .says("Approved")
         .errors(&[codes::ILLEGAL_TRANSITION])
@@ -290,14 +378,26 @@ pub(super) fn universities() -> Vec<Entry> {
             portal::admin::reset_two_step,
         ))
         .purpose("turn a portal user's two-step log-in off, for a lost authenticator app")
-        .title("Reset the second step of a university admin"),
+        .title("Reset the second step of a university admin")
+        .acts_on("portal_user", "id"),
         accounts("admin.college.list", "GET /college/{status}/{id}", institutions::admin::page)
             .purpose("list colleges, also those that users cannot select")
             .title("Universities")
+            .columns(&[
+                "name",
+                "state",
+                "division",
+                "conference",
+                "listed",
+                "time_zone",
+                "short_name",
+            ])
             .extension(),
         accounts("admin.college.save", "POST /college/save", institutions::admin::save)
             .purpose("create or update a college")
             .title("Save a university")
+            .zones(PARTICIPATION)
+            .acts_on("college", "id")
             .verb("Save")
             .says("College saved")
             .errors(&[codes::DUPLICATE])

@@ -1,7 +1,9 @@
 //! Support conversations and announcements.
 
+use crate::announcements::AnnouncementStatus;
 use crate::announcements::admin;
 use crate::announcements::admin::{list_groups, save_group};
+use crate::catalog::columns::TEMPLATES;
 use crate::catalog::forms::RequiredWhen;
 use crate::catalog::table::operator::messaging;
 use crate::catalog::table::{Entry, extensions};
@@ -9,18 +11,41 @@ use crate::error::codes;
 use crate::messaging::supporting;
 use crate::notifications::{overview, templating};
 
+/// The columns of conversations.
+const CONVERSATIONS: &[&str] = &["name", "waiting", "kind", "last_text", "updated_at"];
+
+/// The columns of messages.
+const MESSAGES: &[&str] = &["text", "created_at", "read_at", "pinned_at", "attachments"];
+
+/// The columns of announcements.
+const ANNOUNCEMENTS: &[&str] =
+    &["title", "status", "starts_at", "ends_at", "published_at", "told", "told_at", "body"];
+
+/// The columns of groups.
+const GROUPS: &[&str] = &["name", "created_at", "updated_at"];
+
+/// The columns of triggers.
+const TRIGGERS: &[&str] =
+    &["event", "channel", "enabled", "required", "sent", "failed", "fell_back", "subject"];
+
+/// The columns of versions.
+const VERSIONS: &[&str] = &["version", "subject", "replaced_at", "replaced_by", "body"];
+
 /// The operators' side of support conversations.
 pub(super) fn support() -> Vec<Entry> {
     extensions(vec![
         messaging("admin.support.list", "GET /support-conversations", supporting::list)
             .purpose("list support conversations")
-            .title("Support conversations"),
+            .title("Support conversations")
+            .columns(CONVERSATIONS),
         messaging("admin.support.messages", "GET /support-conversations/{id}", supporting::read)
             .purpose("show the messages of a support conversation")
-            .title("Messages of a support conversation"),
+            .title("Messages of a support conversation")
+            .columns(MESSAGES),
         messaging("admin.support.reply", "POST /support-conversations/reply", supporting::reply)
             .purpose("write to a user on behalf of the operators")
             .title("Write to a user")
+            .acts_on("user", "user_id")
             .verb("Send")
             .says("Message sent")
             .errors(&[codes::NOT_FOUND, codes::RECIPIENT_UNAVAILABLE]),
@@ -38,6 +63,8 @@ pub(super) fn announcements() -> Vec<Entry> {
             .purpose("save an announcement")
             .required_when(A_TEXT)
             .title("Save an announcement")
+            .acts_on("announcement", "id")
+            .until_over::<AnnouncementStatus>()
             .verb("Save")
             .confirm(
                 "At its start it is public, and everyone in its audience is told; a start that has \
@@ -50,15 +77,18 @@ pub(super) fn announcements() -> Vec<Entry> {
         messaging("admin.announcement.save_group", "POST /announcement-group/save", save_group)
             .purpose("create an announcement group")
             .title("Save a group for announcements")
+            .acts_on("announcement_group", "id")
             .verb("Save")
             .says("Group saved")
             .errors(&[codes::DUPLICATE]),
         messaging("admin.announcement.list", "GET /announcement/{id}", admin::list)
             .purpose("list announcements")
-            .title("Announcements"),
+            .title("Announcements")
+            .columns(ANNOUNCEMENTS),
         messaging("admin.announcement.list_groups", "GET /announcement-group/{id}", list_groups)
             .purpose("list announcement groups")
             .title("Groups for announcements")
+            .columns(GROUPS)
             .extension(),
     ]
 }
@@ -72,7 +102,8 @@ pub(super) fn templates() -> Vec<Entry> {
             overview::list,
         )
         .purpose("notification overview and trigger status")
-        .title("Notifications"),
+        .title("Notifications")
+        .columns(TRIGGERS),
         messaging(
             "admin.notification.set_trigger",
             "POST /notification-overview/update/trigger",
@@ -97,7 +128,8 @@ pub(super) fn templates() -> Vec<Entry> {
             templating::list_email,
         )
         .purpose("list email templates")
-        .title("Mail templates"),
+        .title("Mail templates")
+        .columns(TEMPLATES),
         messaging("admin.email_template.test", "POST /email-templates/test", templating::send_test)
             .purpose("send a template's mail, with sample values, to the caller")
             .title("Send yourself a test mail")
@@ -116,6 +148,7 @@ pub(super) fn templates() -> Vec<Entry> {
         )
         .purpose("list SMS templates")
         .title("Text message templates")
+        .columns(TEMPLATES)
         .extension(),
         messaging(
             "admin.inapp_template.save",
@@ -132,7 +165,8 @@ pub(super) fn templates() -> Vec<Entry> {
             templating::list_in_app,
         )
         .purpose("list in-app templates")
-        .title("In-app templates"),
+        .title("In-app templates")
+        .columns(TEMPLATES),
         messaging("admin.template.preview", "POST /email-templates/preview", templating::preview)
             .purpose("show what a template of any channel would say")
             .title("Preview of a template")
@@ -145,6 +179,7 @@ pub(super) fn templates() -> Vec<Entry> {
         )
         .purpose("list the earlier texts of a template")
         .title("Earlier texts of a template")
+        .columns(VERSIONS)
         .extension(),
         messaging("admin.template.reset", "POST /email-templates/reset", templating::reset)
             .purpose("return a template to its first text")

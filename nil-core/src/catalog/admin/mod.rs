@@ -28,6 +28,7 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&ACCOUNTS, accounts::of_any_kind()),
         section(&JOB_ADMINISTRATION, jobs::rows()),
         section(&MONEY, money::payments()),
+        section(&MONEY, money::books()),
         section(&MONEY, money::taxes()),
         section(&SUPPORT, messaging::support()),
         section(&UNIVERSITIES, accounts::universities()),

@@ -12,7 +12,83 @@ use crate::payments::payouts::paying_out;
 use crate::payments::refunds::{previewing, refunding};
 use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
 use crate::payments::taxes::{asking, filing, returning, thresholds, withholding};
+use crate::payments::{PaymentEvent, PaymentStatus, PayoutEvent, PayoutStatus};
 use crate::reports::{listing, making, requesting, sending};
+
+/// The columns of payments.
+const PAYMENTS: &[&str] = &[
+    "number",
+    "status",
+    "total_cents",
+    "athlete_name",
+    "company_name",
+    "created_at",
+    "amount_cents",
+    "fee_cents",
+    "refunded_cents",
+    "kind",
+];
+
+/// The columns of payouts.
+const PAYOUTS: &[&str] = &[
+    "payee_name",
+    "status",
+    "amount_cents",
+    "created_at",
+    "arrives_on",
+    "hold_reasons",
+    "failure_code",
+    "attempt",
+];
+
+/// The columns of months of revenue.
+const MONTHS: &[&str] = &[
+    "name",
+    "month",
+    "revenue_cents",
+    "fee_cents",
+    "amount_cents",
+    "payments",
+    "subscription_cents",
+    "refunded_fee_cents",
+];
+
+/// The columns of entries.
+const ENTRIES: &[&str] =
+    &["at", "account", "amount_cents", "balance_after_cents", "reason", "refers_to", "transfer_id"];
+
+/// The columns of requests for tax forms.
+const REQUESTS: &[&str] = &[
+    "name",
+    "year",
+    "asked_at",
+    "near_threshold_at",
+    "tax_withheld_at",
+    "payout_held_at",
+    "returns_due_at",
+    "answered_at",
+    "is_foreign",
+];
+
+/// The columns of amounts to report.
+const AMOUNTS: &[&str] = &["form", "from_year", "threshold_cents"];
+
+/// The columns of plans.
+const PLANS: &[&str] = &[
+    "name",
+    "active",
+    "price_cents",
+    "interval",
+    "fee_basis_points",
+    "subscribers",
+    "audience",
+    "currency",
+    "features",
+];
+
+/// The columns of reports.
+const REPORTS: &[&str] =
+    &["name", "status", "kind", "format", "created_at", "rows", "size", "expires_at"];
 
 /// The refusals of a refund.
 const REFUNDING: &[Code] = &[
@@ -43,13 +119,16 @@ pub(super) fn payments() -> Vec<Entry> {
     vec![
         finance("admin.payment.list", "GET /payment-records/{status}/{id}", admin::list)
             .purpose("list payment records")
-            .title("Payments"),
+            .title("Payments")
+            .columns(PAYMENTS),
         finance("admin.payout.list", "GET /payment-records/athlete-payout/{status}", list_payouts)
             .purpose("list athlete payouts")
-            .title("Payouts"),
+            .title("Payouts")
+            .columns(PAYOUTS),
         finance("admin.payout.trigger", "GET /payment-records/payout/{id}", paying_out::trigger)
             .purpose("trigger a payout for an athlete")
             .title("Pay out an athlete's wallet")
+            .acts_on("athlete", "id")
             .verb("Pay out")
             .confirm(
                 "All that is in the athlete's wallet is sent to their payout account. What is on \
@@ -63,6 +142,8 @@ pub(super) fn payments() -> Vec<Entry> {
         finance("admin.payment.refund", "POST /payment-refund", refunding::refund)
             .purpose("process a refund")
             .title("Refund a payment")
+            .acts_on("payment", "payment_id")
+            .when::<PaymentStatus>(&[PaymentEvent::RefundPart, PaymentEvent::RefundAll])
             .verb("Refund")
             .confirm(
                 "The brand gets its money back. It comes from the athlete's wallet, from a \
@@ -88,6 +169,8 @@ pub(super) fn payments() -> Vec<Entry> {
         finance("admin.payout.retry", "GET /payment-retry/payout/{id}", paying_out::retry)
             .purpose("retry a failed payout")
             .title("Retry a failed payout")
+            .acts_on("payout", "id")
+            .in_states(&[PayoutStatus::Failed])
             .verb("Retry")
             .confirm(
                 "A new payout of the same amount leaves the wallet. What is on its way to the \
@@ -100,6 +183,8 @@ pub(super) fn payments() -> Vec<Entry> {
         finance("admin.payout.cancel", "POST /payment-records/payout/{id}/cancel", cancel)
             .purpose("cancel a payout that is on hold")
             .title("Cancel a payout on hold")
+            .acts_on("payout", "id")
+            .when::<PayoutStatus>(&[PayoutEvent::Cancel])
             .verb("Cancel the payout")
             .confirm(
                 "The payout fails as cancelled, and its money is back in the wallet.",
@@ -109,6 +194,12 @@ pub(super) fn payments() -> Vec<Entry> {
             .errors(&[codes::ILLEGAL_TRANSITION])
             .strict()
             .extension(),
+    ]
+}
+
+/// Payments in files, and what is left of them.
+pub(super) fn books() -> Vec<Entry> {
+    vec![
         reports("admin.payment.export_xlsx", "GET /payments-export", exporting::xlsx)
             .purpose("export to spreadsheet")
             .title("Export payments as a spreadsheet")
@@ -124,10 +215,12 @@ pub(super) fn payments() -> Vec<Entry> {
         finance("admin.payment.revenue", "GET /revenue/{status}", revenue::list)
             .purpose("list revenue records")
             .title("Revenue")
+            .columns(MONTHS)
             .strict(),
         finance("admin.payment.wallet_history", "GET /wallet-history/{id}", wallet_history)
             .purpose("wallet history of a user")
-            .title("Wallet of a user"),
+            .title("Wallet of a user")
+            .columns(ENTRIES),
     ]
 }
 
@@ -138,6 +231,8 @@ pub(super) fn taxes() -> Vec<Entry> {
             .purpose("begin or end backup withholding from payments to an athlete or agent")
             .required_when(A_NOTICE)
             .title("Begin or end backup withholding")
+            .acts_on("athlete", "athlete_id")
+            .acts_on("agent", "agent_id")
             .verb("Save")
             .confirm(
                 "From now on, tax is withheld from payments to this athlete or agent, or no \
@@ -151,6 +246,7 @@ pub(super) fn taxes() -> Vec<Entry> {
         finance("admin.tax.list_requests", "GET /tax-form-requests/{status}", asking::list)
             .purpose("list payees who were asked for a tax form, and whose form is missing")
             .title("Requests for tax forms")
+            .columns(REQUESTS)
             .extension(),
         finance("admin.tax.export_returns", "GET /information-returns/{year}", returning::export)
             .purpose("export a year's information returns (1099-NEC, 1099-MISC)")
@@ -175,6 +271,7 @@ pub(super) fn taxes() -> Vec<Entry> {
         finance("admin.tax.list_thresholds", "GET /tax-thresholds", thresholds::list)
             .purpose("list the yearly amounts from which payers report")
             .title("Amounts to report")
+            .columns(AMOUNTS)
             .extension(),
         finance("admin.tax.save_threshold", "POST /tax-thresholds/save", thresholds::save)
             .purpose("add the amount of a year from which payers report")
@@ -193,6 +290,7 @@ pub(super) fn plans() -> Vec<Entry> {
         finance("admin.subscription_plan.save", "POST /brand-subscriptions/save", planning::save)
             .purpose("save a subscription plan")
             .title("Save a subscription plan")
+            .acts_on("subscription_plan", "id")
             .verb("Save")
             .says("Plan saved"),
         finance(
@@ -202,6 +300,7 @@ pub(super) fn plans() -> Vec<Entry> {
         )
         .purpose("activate or deactivate a plan")
         .title("Put a subscription plan on or off sale")
+        .acts_on("subscription_plan", "id")
         .verb("Save")
         .says("Plan saved"),
         finance(
@@ -210,7 +309,8 @@ pub(super) fn plans() -> Vec<Entry> {
             planning::list,
         )
         .purpose("list plans")
-        .title("Subscription plans"),
+        .title("Subscription plans")
+        .columns(PLANS),
         finance(
             "admin.subscription.refund",
             "POST /brand-subscriptions/refund",
@@ -218,6 +318,7 @@ pub(super) fn plans() -> Vec<Entry> {
         )
         .purpose("refund an invoice of a subscription by rule")
         .title("Refund an invoice of a subscription")
+        .acts_on("invoice", "invoice_id")
         .verb("Refund")
         .says("Refund submitted")
         .errors(&[codes::NOT_REFUNDABLE, codes::REFUND_PERIOD_OVER, codes::PAYMENT_IN_PROGRESS])
@@ -251,6 +352,7 @@ pub(super) fn exports() -> Vec<Entry> {
         reports("admin.export.list", "GET /export-reports", listing::list)
             .purpose("list the caller's own exports and how far they are")
             .title("Your reports")
+            .columns(REPORTS)
             .extension(),
     ]
 }

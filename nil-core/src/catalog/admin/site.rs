@@ -1,6 +1,7 @@
 //! The site's settings and the lists that users choose from.
 
 use crate::backoffice::{branding, categories, settings};
+use crate::catalog::columns::CATEGORIES;
 use crate::catalog::forms::FieldGroup;
 use crate::catalog::table::operator::site;
 use crate::catalog::table::{Entry, Takes};
@@ -53,6 +54,7 @@ pub(super) fn rows() -> Vec<Entry> {
         site("admin.category.save_sport", "POST /sport-category/save", categories::save_sport)
             .purpose("save a sport category")
             .title("Save a sport")
+            .acts_on("sport", "id")
             .verb("Save")
             .says("Sport saved")
             .errors(&[codes::DUPLICATE])
@@ -64,6 +66,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("save a business category")
         .title("Save a business category")
+        .acts_on("business_category", "id")
         .verb("Save")
         .says("Category saved")
         .errors(&[codes::DUPLICATE])
@@ -71,6 +74,7 @@ pub(super) fn rows() -> Vec<Entry> {
         site("admin.category.save_job", "POST /jobs-category/save", categories::save_job)
             .purpose("save a job category")
             .title("Save a job category")
+            .acts_on("job_category", "id")
             .verb("Save")
             .says("Category saved")
             .errors(&[codes::DUPLICATE])
@@ -78,14 +82,17 @@ pub(super) fn rows() -> Vec<Entry> {
         site("admin.category.list_sport", "GET /sport-category", categories::list_sport)
             .purpose("list sport categories")
             .title("Sports")
+            .columns(CATEGORIES)
             .extension(),
         site("admin.category.list_business", "GET /business-category", categories::list_business)
             .purpose("list business categories")
             .title("Business categories")
+            .columns(CATEGORIES)
             .extension(),
         site("admin.category.list_job", "GET /jobs-category", categories::list_job)
             .purpose("list job categories")
             .title("Job categories")
+            .columns(CATEGORIES)
             .extension(),
         site("admin.site.settings", "GET /site-config", settings::show)
             .purpose("read the site's settings and the sender of its mails")

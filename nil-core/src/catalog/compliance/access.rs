@@ -105,6 +105,7 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.session.list", "GET /sessions", portal::sessions::list)
             .purpose("list the caller's own sessions")
             .title("Your sessions")
+            .columns(&["address", "created_at", "expires_at", "current"])
             .extension(),
         viewer("compliance.session.end", "POST /sessions/end", portal::sessions::end)
             .purpose("end the caller's other sessions")

@@ -16,6 +16,17 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.athlete.list", "GET /athletes/getAthlete", athletes::list)
             .purpose("list athletes of the institution")
             .title("Athletes")
+            .columns(&[
+                "display_name",
+                "status",
+                "sport",
+                "class_year",
+                "agency",
+                "minor",
+                "jersey_number",
+                "position",
+                "flags",
+            ])
             .strict()
             .for_impersonators(Permission::Accounts),
         viewer("compliance.athlete.job_detail", "POST /athletes/jobDetail", athletes::job_detail)
@@ -74,6 +85,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("list the daily checks of the posts of an athlete's deliverable")
         .title("Checks of published posts")
+        .columns(&["at", "outcome", "reason", "day", "url"])
         .for_impersonators(Permission::Jobs)
         .owned()
         .extension(),
@@ -96,21 +108,41 @@ pub(super) fn folders() -> Vec<Entry> {
             browsing::list_as_compliance,
         )
         .purpose("list the documents of an athlete's deal")
-        .title("Documents of a deal"),
+        .title("Documents of a deal")
+        .columns(&[
+            "document_id",
+            "status",
+            "version",
+            "added_by",
+            "created_at",
+            "note",
+            "decided_by",
+            "decided_at",
+        ]),
         viewer(
             "compliance.deal_folder.versions",
             "GET /deal-folder/versions/{documentId}",
             browsing::versions_as_compliance,
         )
         .purpose("list the versions of a document")
-        .title("Versions of a document"),
+        .title("Versions of a document")
+        .columns(&[
+            "version",
+            "status",
+            "added_by",
+            "created_at",
+            "note",
+            "decided_by",
+            "decided_at",
+        ]),
         viewer(
             "compliance.deal_folder.comments",
             "GET /deal-folder/comments/{documentId}",
             browsing::list_comments_as_compliance,
         )
         .purpose("list the comments on a document")
-        .title("Comments on a document"),
+        .title("Comments on a document")
+        .columns(&["text", "written_by", "created_at", "version", "document_id"]),
         viewer(
             "compliance.deal_folder.download",
             "GET /deal-folder/files/{id}",

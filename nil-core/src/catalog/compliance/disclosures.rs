@@ -6,9 +6,48 @@ use crate::catalog::table::portal::{officer, viewer};
 use crate::catalog::table::{Entry, extensions};
 use crate::disclosures::downloading::packet_for_college;
 use crate::disclosures::preparing::answer_for_college;
+use crate::disclosures::{ClearanceEvent, ClearanceStatus};
 use crate::disclosures::{browsing, clearing, deciding, showing};
 use crate::error::codes;
 use crate::figures::comparing;
+
+/// The columns of disclosed deals.
+const DEALS: &[&str] = &[
+    "title",
+    "status",
+    "athlete_name",
+    "payer_name",
+    "amount_cents",
+    "due_at",
+    "late",
+    "category_name",
+    "compensation",
+    "submitted_at",
+    "signed_on",
+];
+
+/// The columns of clearances.
+const CLEARANCES: &[&str] = &[
+    "title",
+    "status",
+    "athlete_name",
+    "payor",
+    "amount_cents",
+    "due_at",
+    "late",
+    "signed_on",
+    "submitted_at",
+    "decided_at",
+];
+
+/// The results that the clearinghouse can give.
+const RESULTS: &[ClearanceEvent] = &[
+    ClearanceEvent::Submit,
+    ClearanceEvent::Flag,
+    ClearanceEvent::Clear,
+    ClearanceEvent::Refuse,
+    ClearanceEvent::Arbitrate,
+];
 
 /// The athlete reads why a deal is not cleared.
 const A_NOTE: &[RequiredWhen] = &[RequiredWhen::new("note", "status", &["flagged", "not_cleared"])];
@@ -24,6 +63,7 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.disclosed_job.list", "GET /disclosed-jobs", browsing::for_college)
             .purpose("list disclosed jobs")
             .title("Disclosed deals")
+            .columns(DEALS)
             .for_impersonators(Permission::Jobs),
         viewer(
             "compliance.disclosed_job.detail",
@@ -39,6 +79,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("decide on a disclosed job or record the clearinghouse's result")
             .required_when(A_REASON)
             .title("Decide on a disclosed deal")
+            .acts_on("disclosed_job", "id")
             .verb("Decide")
             .says("Disclosed job updated")
             .errors(&[codes::ILLEGAL_TRANSITION])
@@ -46,6 +87,7 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.clearance.list", "GET /clearances", browsing::clearances)
             .purpose("list the clearinghouse status of deals")
             .title("Clearances")
+            .columns(CLEARANCES)
             .for_impersonators(Permission::Jobs),
         viewer("compliance.clearance.detail", "GET /clearances/{id}", showing::detail_for_college)
             .purpose("see what the clearinghouse is told about a deal and what it answered")
@@ -69,6 +111,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("record the clearinghouse's result for a deal")
             .required_when(A_NOTE)
             .title("Record the clearinghouse's result")
+            .acts_on("clearance", "id")
+            .when::<ClearanceStatus>(RESULTS)
             .verb("Record")
             .says("Clearance recorded")
             .errors(&[codes::ILLEGAL_TRANSITION])
@@ -80,6 +124,8 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("answer questions about a payer's association with the institution")
         .title("Answer questions about a payer's association")
+        .acts_on("clearance", "id")
+        .when::<ClearanceStatus>(&[ClearanceEvent::Submit])
         .verb("Save the answers")
         .says("Answers saved")
         .errors(&[codes::ILLEGAL_TRANSITION])

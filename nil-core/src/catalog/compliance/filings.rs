@@ -8,6 +8,7 @@ use crate::error::{Code, codes};
 use crate::filings::browsing::detail;
 use crate::filings::changing::{delete, update};
 use crate::filings::submitting::submit;
+use crate::filings::{FilingEvent, FilingStatus};
 use crate::filings::{browsing, downloading};
 
 /// The refusals of a change of a filing.
@@ -47,12 +48,23 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.disclosure.list", "GET /athlete-agent-disclosures", browsing::list)
             .purpose("list disclosure filings")
             .title("Agent filings")
+            .columns(&[
+                "athlete_name",
+                "status",
+                "kind",
+                "submitted_at",
+                "notice_due_at",
+                "late",
+                "signed_on",
+                "decided_at",
+            ])
             .for_impersonators(Permission::Accounts)
             .audited(),
         officer("compliance.disclosure.submit", "POST /athlete-agent-disclosures", submit)
             .purpose("submit a disclosure for an athlete")
             .groups(A_FILING)
             .title("File a disclosure for an athlete")
+            .acts_on("athlete", "athlete_id")
             .verb("File")
             .says("Disclosure saved")
             .errors(&[codes::FILE_QUOTA_EXCEEDED])
@@ -69,6 +81,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .groups(A_CHANGE)
             .required_when(A_REASON)
             .title("Change or decide an agent filing")
+            .acts_on("athlete_agent_disclosure", "id")
+            .until_over::<FilingStatus>()
             .verb("Save")
             .says("Disclosure updated")
             .errors(UPDATING)
@@ -77,6 +91,8 @@ pub(super) fn rows() -> Vec<Entry> {
         officer("compliance.disclosure.delete", "DELETE /athlete-agent-disclosures/{id}", delete)
             .purpose("delete a disclosure")
             .title("Delete an agent filing")
+            .acts_on("athlete_agent_disclosure", "id")
+            .when::<FilingStatus>(&[FilingEvent::Delete])
             .verb("Delete")
             .confirm(
                 "The filing leaves the lists. It cannot be brought back.",

@@ -2,6 +2,7 @@
 
 use crate::accounts::portal;
 use crate::auth::Permission;
+use crate::catalog::columns::PORTAL_USERS;
 use crate::catalog::forms::FieldGroup;
 use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
@@ -42,11 +43,21 @@ pub(super) fn rows() -> Vec<Entry> {
         anyone("compliance.college.list", "GET /colleges", browsing::list)
             .purpose("list colleges (no authentication)")
             .title("Institutions")
+            .columns(&[
+                "name",
+                "state",
+                "division",
+                "conference",
+                "short_name",
+                "time_zone",
+                "listed",
+            ])
             .for_impersonators(Permission::Accounts)
             .throttled(Throttle::Public),
         viewer("compliance.portal_user.list", "GET /college/users", portal::team::list)
             .purpose("users with portal access")
             .title("Team")
+            .columns(PORTAL_USERS)
             .for_impersonators(Permission::Accounts),
         viewer("compliance.college.settings", "GET /college-settings", configuring::show)
             .purpose("read institution settings")
@@ -70,6 +81,7 @@ pub(super) fn rows() -> Vec<Entry> {
         officer("compliance.college.consent_to_job", "POST /job-consents", consenting::decide)
             .purpose("consent to an athlete's job in a restricted category")
             .title("Consent to an athlete's job")
+            .acts_on("athlete", "athlete_id")
             .verb("Decide")
             .says("Decision saved")
             .owned()
@@ -77,6 +89,7 @@ pub(super) fn rows() -> Vec<Entry> {
         owner("compliance.portal_user.change", "PUT /college/users/{id}", portal::team::change)
             .purpose("approve, disable or change a portal user")
             .title("Change a colleague's access")
+            .acts_on("portal_user", "id")
             .verb("Save")
             .says("User updated")
             .errors(&[codes::ILLEGAL_TRANSITION, codes::LAST_OWNER])
@@ -89,6 +102,7 @@ pub(super) fn rows() -> Vec<Entry> {
         ))
         .purpose("turn a colleague's two-step log-in off, for a lost authenticator app")
         .title("Reset a colleague's second step")
+        .acts_on("portal_user", "id")
         .owned(),
     ]
 }
@@ -103,6 +117,7 @@ pub(super) fn preferences() -> Vec<Entry> {
         )
         .purpose("read notification preferences")
         .title("Your notifications")
+        .columns(&["event", "email", "in_app", "sms"])
         .for_impersonators(Permission::Accounts),
         viewer(
             "compliance.notification.save_preferences",
@@ -111,6 +126,7 @@ pub(super) fn preferences() -> Vec<Entry> {
         )
         .purpose("update notification preferences")
         .title("Change your notifications")
+        .columns(&["event", "email", "in_app", "sms"])
         .verb("Save")
         .says("Preferences saved"),
     ]
@@ -121,14 +137,36 @@ pub(super) fn oversight() -> Vec<Entry> {
     extensions(vec![
         viewer("compliance.audit.list", "GET /audit-trail", trail::list)
             .purpose("list the audit trail of the institution's users")
-            .title("Trail"),
+            .title("Trail")
+            .columns(&[
+                "at",
+                "actor",
+                "operation",
+                "action",
+                "name",
+                "subject_kind",
+                "subject_id",
+                "address",
+            ]),
         viewer("compliance.deadline.list", "GET /deadlines", deadlines::list)
             .purpose("list late and upcoming deadlines by athlete")
             .title("Deadlines")
+            .columns(&["athlete", "due", "late", "first_due_at", "sport"])
             .for_impersonators(Permission::Accounts),
         viewer("compliance.inbox.list", "GET /inbox", listing::list)
             .purpose("list what is late, waits for a decision or is due, with counts")
             .title("Inbox")
+            .columns(&[
+                "title",
+                "kind",
+                "status",
+                "athlete_name",
+                "amount_cents",
+                "due_at",
+                "assignee_name",
+                "counterparty",
+                "marks",
+            ])
             .for_impersonators(Permission::Accounts),
         officer("compliance.inbox.assign", "POST /inbox/assign", handling::assign)
             .purpose("say who takes care of items of the inbox")

@@ -16,6 +16,19 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.transaction.list", "GET /transactions", browsing::list)
             .purpose("list transactions with filters")
             .title("Transactions")
+            .columns(&[
+                "number",
+                "athlete",
+                "payer",
+                "gross_cents",
+                "occurred_at",
+                "status",
+                "category",
+                "payment_type",
+                "sport",
+                "net_cents",
+                "fee_cents",
+            ])
             .strict()
             .for_impersonators(Permission::Finance),
         viewer("compliance.transaction.summary", "GET /transactions/summary", statistics::summary)
@@ -30,11 +43,29 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .purpose("rank athletes by volume")
         .title("Athletes by volume")
+        .columns(&[
+            "athlete",
+            "rank",
+            "gross_cents",
+            "share_basis_points",
+            "count",
+            "sport",
+            "net_cents",
+        ])
         .strict()
         .for_impersonators(Permission::Finance),
         viewer("compliance.transaction.top_teams", "GET /transactions/top-teams", top_teams)
             .purpose("rank teams by volume")
             .title("Teams by volume")
+            .columns(&[
+                "team",
+                "rank",
+                "gross_cents",
+                "share_basis_points",
+                "count",
+                "athletes",
+                "net_cents",
+            ])
             .strict()
             .for_impersonators(Permission::Finance),
         finance("compliance.transaction.export", "GET /transactions/export", exporting::export)
@@ -53,6 +84,14 @@ pub(super) fn analytics() -> Vec<Entry> {
         viewer("compliance.analytics.by_sport", "GET /analytics/top-nil-sport", by_sport)
             .purpose("activity and earnings by sport")
             .title("Activity by sport")
+            .columns(&[
+                "sport",
+                "gross_cents",
+                "share_basis_points",
+                "earnings_cents",
+                "activity",
+                "athletes",
+            ])
             .strict()
             .for_impersonators(Permission::Finance),
         viewer(
@@ -62,6 +101,14 @@ pub(super) fn analytics() -> Vec<Entry> {
         )
         .purpose("activity by payment type")
         .title("Activity by kind of payment")
+        .columns(&[
+            "payment_type",
+            "gross_cents",
+            "share_basis_points",
+            "earnings_cents",
+            "activity",
+            "athletes",
+        ])
         .strict()
         .for_impersonators(Permission::Finance),
         viewer(
@@ -76,32 +123,45 @@ pub(super) fn analytics() -> Vec<Entry> {
         viewer("compliance.analytics.by_category", "GET /analytics/types-nil", by_category)
             .purpose("activity by category")
             .title("Activity by category")
+            .columns(&[
+                "category",
+                "gross_cents",
+                "share_basis_points",
+                "earnings_cents",
+                "activity",
+                "athletes",
+            ])
             .strict()
             .for_impersonators(Permission::Finance),
         viewer("compliance.filter.dates", "GET /filters/dates", options::dates)
             .purpose("date range presets")
             .title("Periods")
+            .columns(&["label", "from", "to", "value"])
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS),
         viewer("compliance.filter.sports", "GET /filters/sports", options::sports)
             .purpose("sport options")
             .title("Sports")
+            .columns(&["label", "value"])
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS),
         viewer("compliance.filter.genders", "GET /filters/gender", options::genders)
             .purpose("gender options")
             .title("Genders")
+            .columns(&["label", "value"])
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS),
         anyone("compliance.filter.roles", "GET /filters/roles", options::roles)
             .purpose("user role options (no authentication)")
             .title("Roles")
+            .columns(&["label", "value"])
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS)
             .throttled(Throttle::Public),
         viewer("compliance.filter.categories", "GET /filters/categories", options::categories)
             .purpose("job category options")
             .title("Job categories")
+            .columns(&["label", "value"])
             .for_impersonators(Permission::Accounts)
             .under(&FILTERS)
             .extension(),
@@ -124,7 +184,16 @@ pub(super) fn publications() -> Vec<Entry> {
             .sends("*/*"),
         officer("compliance.records_request.list", "GET /public-records", public_records::list)
             .purpose("list requests for public records and what was handed out")
-            .title("Requests for public records"),
+            .title("Requests for public records")
+            .columns(&[
+                "requester",
+                "received_on",
+                "from",
+                "to",
+                "legal_basis",
+                "noted_by",
+                "created_at",
+            ]),
         officer("compliance.records_request.note", "POST /public-records", public_records::note)
             .purpose("note a request for public records")
             .title("Note a request for public records")

@@ -2,6 +2,7 @@
 
 mod events;
 mod example;
+mod fields;
 mod formats;
 mod named_schemas;
 mod refusing;
@@ -183,7 +184,8 @@ fn pagination_schemas() -> Map<String, Value> {
 }
 
 fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
-    let input = (entry.input)(&mut schemas.input).to_value();
+    let mut input = (entry.input)(&mut schemas.input).to_value();
+    fields::mark(&mut input, entry, schemas.input.definitions_mut());
     let answer = (entry.output)(&mut schemas.output);
     let in_path = entry.path_fields();
     let mut operation = json!({
@@ -197,15 +199,16 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         "x-callers": entry.callers,
         "x-throttle": entry.throttle,
     });
-    if let Value::Object(fields) = &mut operation {
+    if let Value::Object(told) = &mut operation {
         if entry.extension {
-            fields.insert("x-extension".into(), true.into());
+            told.insert("x-extension".into(), true.into());
         }
         if let Some(feature) = entry.feature {
-            fields.insert("x-feature".into(), feature.as_str().into());
+            told.insert("x-feature".into(), feature.as_str().into());
         }
+        told.extend(fields::told(entry));
         if entry.method.has_body() {
-            fields.insert("requestBody".into(), request::body(entry, input, &in_path, schemas));
+            told.insert("requestBody".into(), request::body(entry, input, &in_path, schemas));
         }
     }
     operation

@@ -31,7 +31,7 @@ pub(super) fn parameters(
             })
         })
         .collect();
-    for field in (entry.order)() {
+    for field in (entry.order)().names {
         let Some(schema) = properties.get(field) else { continue };
         if in_query(entry, field) && !in_path.iter().any(|(_, taken)| taken == field) {
             let required = is_required(input, field);
@@ -119,7 +119,7 @@ pub(super) fn body(
     if let Some(fields) = input.as_object_mut().filter(|_| !rules.is_empty()) {
         fields.insert("x-required-when".into(), rules.into());
     }
-    let order: Vec<_> = (entry.order)().into_iter().filter(|name| !taken(name)).collect();
+    let order: Vec<_> = (entry.order)().names.into_iter().filter(|name| !taken(name)).collect();
     let media = json!({ "schema": input, "example": sample });
     let mut in_json = media.clone();
     let schema = in_json.get_mut("schema").and_then(Value::as_object_mut);

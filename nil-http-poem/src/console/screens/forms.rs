@@ -72,9 +72,9 @@ fn done(
         section.note.good role="status" { h2 { (said) } }
         @match &described.answer {
             Answer::List(columns) => {
-                (Table { caption: &texts::title(entry), fields: columns, link: None }.show(page, &answer))
+                (Table { caption: &texts::title(entry), fields: columns, link: None, menu: None }.show(page, &answer))
             }
-            Answer::Record(fields) if !data.is_null() => { (record(page, fields, data)) }
+            Answer::Record(fields) if !data.is_null() => { (record(page, entry, fields, data)) }
             _ => {}
         }
         div.acts {

@@ -10,7 +10,7 @@ use nil_core::operation::Body;
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
-use super::{Outcome, filters, forms};
+use super::{Outcome, acts, filters, forms};
 use crate::console::call::{Page, Shown, value};
 use crate::console::cells::facts;
 use crate::console::describe::{self, Answer, Described, Field};
@@ -19,7 +19,7 @@ use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::side::reads;
-use crate::console::table::{Table, chips, name_of};
+use crate::console::table::{Menu, Table, chips, name_of};
 use crate::console::texts::{self, say};
 use crate::console::{frame, reading, views, words};
 
@@ -130,7 +130,7 @@ async fn answer(
                             (asking(page, described, &Refusals::new()).await)
                         }
                     }
-                    (record(page, shown, data_of(&answer)))
+                    (record(page, entry, shown, data_of(&answer)))
                 }
                 (about(page, entry))
             }
@@ -145,11 +145,15 @@ pub(super) fn data_of(answer: &Value) -> &Value {
     answer.get("data").unwrap_or(answer)
 }
 
-pub(super) fn record(page: &Page<'_>, fields: &[Field], data: &Value) -> Markup {
+pub(super) fn record(page: &Page<'_>, entry: &Entry, fields: &[Field], data: &Value) -> Markup {
     let name = name_of(data);
+    let kinds = acts::told_by(entry, fields);
     html! {
         section.panel.pad aria-label=(say!("answer")) {
-            h2 { @if name.is_empty() { (say!("answer")) } @else { (name) } }
+            div.row {
+                h2 { @if name.is_empty() { (say!("answer")) } @else { (name) } }
+                (acts::of_row(page, entry.name, &kinds, data))
+            }
             @if data.is_object() && !fields.is_empty() {
                 (facts(fields, data, page.person.zone))
             } @else if data.is_null() {
@@ -174,7 +178,10 @@ fn list(
         let id = row.part("id").as_i64()?;
         Some(page.at(&format!("/op/{short}?{field}={id}")))
     };
-    let table = Table { caption: &texts::title(entry), fields: columns, link: Some(&link) };
+    let kinds = acts::told_by(entry, columns);
+    let menu = |row: &Value| acts::of_row(page, entry.name, &kinds, row);
+    let menu: Option<Menu<'_>> = if acts::are_there(page, &kinds) { Some(&menu) } else { None };
+    let table = Table { caption: &texts::title(entry), fields: columns, link: Some(&link), menu };
     html! {
         (head(entry))
         (views::show(page))

@@ -154,7 +154,7 @@ fn words_of_the_catalog_are_those_of_something_in_it() {
     for line in file.lines().filter(|line| !line.starts_with(['#', ' ']) && !line.is_empty()) {
         let (kind, name) = line.split_once(" =").unwrap().0.split_once('-').unwrap();
         match kind {
-            "title" | "verb" | "says" | "happens" | "stays" | "purpose" => {
+            "title" | "verb" | "says" | "happens" | "stays" | "purpose" | "deed" => {
                 assert!(operations.contains(name), "{line}");
             }
             _ => {

@@ -49,4 +49,4 @@ zone-mountain = Mountain Time
 zone-pacific = Pacific Time
 by-whom = by { $name }
 # An entry of the trail, such as “Listed: Athletes”.
-deed = { $action }: { $title }
+deed = { $deed } ({ $action })

@@ -44,4 +44,4 @@ zone-central = hora del Centro
 zone-mountain = hora de la Montaña
 zone-pacific = hora del Pacífico
 by-whom = por { $name }
-deed = { $action }: { $title }
+deed = { $deed } ({ $action })

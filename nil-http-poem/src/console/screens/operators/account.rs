@@ -8,7 +8,7 @@ use crate::console::call::{Page, Shown, one};
 use crate::console::cells::figure;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
-use crate::console::screens::acts::{Act, act, menu};
+use crate::console::screens::acts::{Act, Record, act, is_possible, menu};
 use crate::console::table::rows_of;
 use crate::console::texts::{self, key, say};
 use crate::console::{icons, words};
@@ -122,7 +122,7 @@ fn head(page: &Page<'_>, about: &About, account: &Value, name: &str) -> Markup {
                 }
             }
             div.row {
-                @if page.allowed(about.save).is_some() {
+                @if is_possible(page, about.save, account.text("status")) {
                     a.btn href=(page.at(&format!("/op/{}?id={}", about.save, page.id()))) { (say!("edit")) }
                 }
                 (menu(page, &acts(page, about, account, name), icons::MORE, name))
@@ -133,31 +133,36 @@ fn head(page: &Page<'_>, about: &About, account: &Value, name: &str) -> Markup {
 
 /// What can be done with an account; each act has its own form, which tells what happens.
 fn acts(page: &Page<'_>, about: &About, account: &Value, name: &str) -> Vec<Act> {
-    let (id, user, kind) = (page.id(), account.number("user_id"), about.kind);
-    let mut acts = Vec::new();
-    if kind == "athlete" {
-        let pays = account.part("money").number("available_cents");
-        let words = say!("pay-out", amount = words::money(pays));
-        acts.push(act("payout.trigger", format!("/op/payout.trigger?id={id}"), words));
-        acts.push(act(
-            "athlete.send_verification",
-            format!("/op/athlete.send_verification?id={id}"),
-            say!("send-the-verification-again"),
-        ));
-    }
-    if kind != "partner" {
-        let path = format!("/op/tax.set_withholding?{kind}_id={id}");
-        acts.push(act("tax.set_withholding", path, say!("backup-withholding")));
+    let (id, kind) = (page.id(), about.kind);
+    let mut acts = of_account(page, kind, account);
+    // The button beside the menu does it.
+    acts.retain(|act| act.needs != about.save);
+    for act in &mut acts {
+        match act.needs {
+            "payout.trigger" => {
+                let pays = account.part("money").number("available_cents");
+                act.words = say!("pay-out", amount = words::money(pays));
+            }
+            "impersonation.start" => act.words = say!("act-as-one", name = name),
+            _ => {}
+        }
     }
     if kind != "agent" {
         acts.push(act("payment.list", format!("/payments?{kind}_id={id}"), say!("nav-payments")));
     }
     let audit = format!("/audit?subject_kind={kind}&subject_id={id}");
     acts.push(act("audit.list", audit, say!("audit-of-this-account")));
-    let start = format!("/op/impersonation.start?user_id={user}");
-    acts.push(act("impersonation.start", start, say!("act-as-one", name = name)));
-    let close = format!("{}/{id}/close", about.list.0);
-    acts.push(act("user.close", close, say!("close-and-erase")).dangerous());
+    acts
+}
+
+/// What the catalog has for an account: for the athlete, brand or agent, and for its user.
+pub(super) fn of_account(page: &Page<'_>, kind: &str, account: &Value) -> Vec<Act> {
+    let records = [Record::of(kind, "id", account), Record::of("user", "user_id", account)];
+    let records = records.into_iter().flatten();
+    let mut acts: Vec<Act> = records.flat_map(|record| record.acts(page, None)).collect();
+    for act in acts.iter_mut().filter(|act| act.needs == "user.close") {
+        act.path = format!("/{kind}s/{}/close", account.number("id"));
+    }
     acts
 }
 

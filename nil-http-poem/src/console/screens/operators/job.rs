@@ -6,8 +6,9 @@ use serde_json::Value;
 use crate::console::call::Page;
 use crate::console::cells::cents;
 use crate::console::part::Part as _;
+use crate::console::screens::acts::{Record, menu};
 use crate::console::texts::{self, key, say, tell};
-use crate::console::words;
+use crate::console::{icons, words};
 
 /// The job: what it asks for, what it pays, who may apply, whose rules refuse it.
 pub(super) fn record(page: &Page<'_>, job: &Value) -> Markup {
@@ -16,7 +17,7 @@ pub(super) fn record(page: &Page<'_>, job: &Value) -> Markup {
     let all = job.number("amount_cents").saturating_mul(job.number("slots"));
     html! {
         section.panel.pad aria-labelledby="t" {
-            p.row { span.dim { (say!("job-number", id = job.number("id").to_string())) } (words::chip(job.text("status"))) }
+            p.row { span.dim { (say!("job-number", id = job.number("id").to_string())) } (words::chip(job.text("status"))) (acts(page, job)) }
             h2 id="t" { (job.text("title")) }
             p { (job.text("description")) }
             dl.facts {
@@ -54,6 +55,14 @@ pub(super) fn record(page: &Page<'_>, job: &Value) -> Markup {
             }
         }
     }
+}
+
+/// What can be done with the job beside the decision, which has a form of its own on the page.
+fn acts(page: &Page<'_>, job: &Value) -> Markup {
+    let record = Record::of("job", "id", job);
+    let mut acts: Vec<_> = record.into_iter().flat_map(|it| it.acts(page, None)).collect();
+    acts.retain(|act| !["job.decide_pending", "job.resolve_manual_review"].contains(&act.needs));
+    menu(page, &acts, icons::MORE, job.text("title"))
 }
 
 fn conditions(of: &Value) -> String {

@@ -15,7 +15,7 @@ use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::deciding::{self, Reason, Way};
 use crate::console::screens::list::{List, PLAIN, column};
-use crate::console::screens::{Form, Outcome};
+use crate::console::screens::{Form, Outcome, acts};
 use crate::console::table::rows_of;
 use crate::console::texts::{self, key, say, tell};
 use crate::console::{refusal, words};
@@ -188,7 +188,7 @@ const REASON: Reason<'_> = Reason {
 };
 
 fn decision(page: &Page<'_>, job: &Value, typed: &Query) -> Markup {
-    if page.allowed(DECIDE).is_none() || job.text("status") != "pending" {
+    if !acts::is_possible(page, DECIDE, job.text("status")) {
         return html! {};
     }
     let is_usual = |value: &str| typed.all("usual_reasons").any(|given| given == value);

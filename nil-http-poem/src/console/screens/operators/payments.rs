@@ -8,7 +8,7 @@ use crate::console::call::Page;
 use crate::console::cells::{cents, figure};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
-use crate::console::screens::acts::{Act, act};
+use crate::console::screens::acts::{Act, Record, act};
 use crate::console::screens::list::{List, PLAIN, Seen, column, export, link};
 use crate::console::texts::{self, key, say};
 use crate::console::words;
@@ -83,7 +83,7 @@ static PAYMENTS: List = List {
     ..PLAIN
 };
 
-fn of_payment(_: &Seen<'_>, row: &Value) -> Vec<Act> {
+fn of_payment(seen: &Seen<'_>, row: &Value) -> Vec<Act> {
     let id = row.number("id");
     let mut acts = vec![
         act("job.view", format!("/jobs/{}", row.number("job_id")), say!("job")),
@@ -93,11 +93,9 @@ fn of_payment(_: &Seen<'_>, row: &Value) -> Vec<Act> {
             say!("nav-audit"),
         ),
     ];
-    if matches!(row.text("status"), "succeeded" | "partially_refunded") {
-        acts.push(
-            act("payment.refund", format!("/payments/{id}/refund"), say!("refund")).dangerous(),
-        );
-    }
+    acts.extend(
+        Record::of("payment", "id", row).into_iter().flat_map(|it| it.acts(seen.page, None)),
+    );
     acts
 }
 

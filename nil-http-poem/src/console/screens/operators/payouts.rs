@@ -9,6 +9,7 @@ use super::payouts_bulk;
 use crate::console::call::{Page, Shown};
 use crate::console::cells::cents;
 use crate::console::part::Part as _;
+use crate::console::screens::acts::Record;
 use crate::console::screens::list::{Around, List, PLAIN, Seen, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
@@ -76,16 +77,17 @@ pub(super) fn payee(seen: &Seen<'_>, row: &Value) -> Markup {
 }
 
 fn acts(seen: &Seen<'_>, row: &Value) -> Markup {
-    let (operation, words) = match row.text("status") {
-        "failed" => ("payout.retry", say!("o-try-again")),
-        "on_hold" => ("payout.cancel", say!("o-cancel")),
-        _ => return html! {},
-    };
-    let (page, id) = (seen.page, row.number("id"));
+    let record = Record::of("payout", "id", row);
+    let number = say!("payout-number", id = row.number("id").to_string());
     html! {
-        @if page.allowed(operation).is_some() {
-            a.btn.small href=(page.at(&format!("/op/{operation}?id={id}"))) {
-                (words) span.vh { " " (say!("payout-number", id = id.to_string())) }
+        @for act in record.into_iter().flat_map(|record| record.acts(seen.page, None)) {
+            a.btn.small href=(seen.page.at(&act.path)) {
+                @match act.needs {
+                    "payout.retry" => (say!("o-try-again")),
+                    "payout.cancel" => (say!("o-cancel")),
+                    _ => (act.words),
+                }
+                span.vh { " " (number) }
             }
         }
     }

@@ -4,11 +4,12 @@ use maud::html;
 use nil_core::Result;
 use serde_json::Value;
 
+use super::account::of_account;
 use crate::console::call::Page;
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
 use crate::console::screens::acts::{Act, act};
-use crate::console::screens::list::{Column, List, PLAIN, column, export, link};
+use crate::console::screens::list::{Column, List, PLAIN, Seen, column, export, link};
 use crate::console::texts::{key, say};
 use crate::console::{describe, reading, words};
 
@@ -65,7 +66,7 @@ static ATHLETES: List = List {
         export("athlete.export_xlsx", key!("spreadsheet")),
     ],
     links: &[link("athlete.save", "/op/athlete.save", key!("add-an-athlete"))],
-    menu: Some(|_, row| of_account(row, "athlete")),
+    menu: Some(|seen, row| acts_of(seen, row, "athlete")),
     ..PLAIN
 };
 
@@ -97,7 +98,7 @@ static PARTNERS: List = List {
     says: |seen| html! { (seen.counted(key!("count-brands"))) "." },
     exports: &[export("partner.export_xlsx", key!("spreadsheet"))],
     links: &[link("partner.save", "/op/partner.save", key!("add-a-brand"))],
-    menu: Some(|_, row| of_account(row, "partner")),
+    menu: Some(|seen, row| acts_of(seen, row, "partner")),
     ..PLAIN
 };
 
@@ -126,36 +127,27 @@ static AGENTS: List = List {
     says: |seen| html! { (seen.counted(key!("count-agents"))) "." },
     exports: &[export("agent.export_xlsx", key!("spreadsheet"))],
     links: &[link("agent.save", "/op/agent.save", key!("add-an-agent"))],
-    menu: Some(|_, row| of_account(row, "agent")),
+    menu: Some(|seen, row| acts_of(seen, row, "agent")),
     ..PLAIN
 };
 
 /// What can be done with an account from a list.
-fn of_account(row: &Value, kind: &'static str) -> Vec<Act> {
-    let (id, user) = (row.number("id"), row.number("user_id"));
-    let save = match kind {
-        "athlete" => "athlete.save",
-        "partner" => "partner.save",
-        _ => "agent.save",
-    };
-    let payments = match kind {
-        "agent" => None,
-        kind => {
-            Some(act("payment.list", format!("/payments?{kind}_id={id}"), say!("nav-payments")))
+fn acts_of(seen: &Seen<'_>, row: &Value, kind: &'static str) -> Vec<Act> {
+    let id = row.number("id");
+    let mut acts = of_account(seen.page, kind, row);
+    for act in &mut acts {
+        match act.needs {
+            "athlete.save" | "partner.save" | "agent.save" => act.words = say!("edit"),
+            "impersonation.start" => act.words = say!("act-as"),
+            _ => {}
         }
-    };
-    [
-        act(save, format!("/op/{save}?id={id}"), say!("edit")),
-        act("audit.list", format!("/audit?subject_kind={kind}&subject_id={id}"), say!("nav-audit")),
-        act(
-            "impersonation.start",
-            format!("/op/impersonation.start?user_id={user}"),
-            say!("act-as"),
-        ),
-    ]
-    .into_iter()
-    .chain(payments)
-    .collect()
+    }
+    let audit = format!("/audit?subject_kind={kind}&subject_id={id}");
+    acts.push(act("audit.list", audit, say!("nav-audit")));
+    if kind != "agent" {
+        acts.push(act("payment.list", format!("/payments?{kind}_id={id}"), say!("nav-payments")));
+    }
+    acts
 }
 
 static UNIVERSITIES: List = List {

@@ -14,9 +14,10 @@ use crate::console::call::{Page, Shown, one};
 use crate::console::cells::{cents, figure};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
+use crate::console::screens::acts::{Record, menu};
 use crate::console::table::rows_of;
 use crate::console::texts::{say, tell};
-use crate::console::words;
+use crate::console::{icons, words};
 
 /// The most deals on the page; the others are on the page of transactions.
 const DEALS: i64 = 25;
@@ -85,9 +86,18 @@ fn head(page: &Page<'_>, athlete: &Value) -> Markup {
                         (say!("file-agent-notice"))
                     }
                 }
+                (more(page, athlete))
             }
         }
     }
+}
+
+/// What can be done with the athlete beside a filing, which has a button.
+fn more(page: &Page<'_>, athlete: &Value) -> Markup {
+    let record = Record::of("athlete", "id", athlete);
+    let mut acts: Vec<_> = record.into_iter().flat_map(|it| it.acts(page, None)).collect();
+    acts.retain(|act| act.needs != "disclosure.submit");
+    menu(page, &acts, icons::MORE, athlete.text("display_name"))
 }
 
 fn figures(athlete: &Value, disclosed: &[Value], clearances: &[Value]) -> Markup {

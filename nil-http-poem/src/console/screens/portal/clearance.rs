@@ -14,6 +14,7 @@ use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::picks::Picks;
 use crate::console::query::Query;
+use crate::console::screens::acts::is_possible;
 use crate::console::screens::{Form, Outcome};
 use crate::console::texts::{say, tell};
 use crate::console::{icons, words};
@@ -42,9 +43,9 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
                 (steps(page, clearance, &people))
             }
             div.stick.stack {
-                (association(page, packet, typed))
+                (association(page, clearance, typed))
                 (payer(page, packet))
-                (record(page, typed, refused))
+                (record(page, clearance, typed, refused))
             }
         }
     };
@@ -269,9 +270,9 @@ fn steps(page: &Page<'_>, clearance: &Value, people: &People) -> Markup {
 }
 
 /// The questions about the payer. Those that nobody answered have no choice yet.
-fn association(page: &Page<'_>, packet: &Value, typed: &Query) -> Markup {
-    let all = packet.list("association");
-    if all.is_empty() || page.allowed("clearance.answer").is_none() {
+fn association(page: &Page<'_>, clearance: &Value, typed: &Query) -> Markup {
+    let all = clearance.part("packet").list("association");
+    if all.is_empty() || !is_possible(page, "clearance.answer", clearance.text("status")) {
         return html! {};
     }
     let chosen = |question: &Value, answer: bool| match typed
@@ -338,8 +339,8 @@ fn payer(page: &Page<'_>, packet: &Value) -> Markup {
     }
 }
 
-fn record(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Markup {
-    if page.allowed("clearance.record").is_none() {
+fn record(page: &Page<'_>, clearance: &Value, typed: &Query, refused: Option<&Error>) -> Markup {
+    if !is_possible(page, "clearance.record", clearance.text("status")) {
         return html! {};
     }
     let (none, picks) = (Refusals::new(), Picks::default());

@@ -14,7 +14,7 @@ use crate::console::cells::{day, moment};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::deciding::{self, Reason, Way};
-use crate::console::screens::{Form, Outcome};
+use crate::console::screens::{Form, Outcome, acts};
 use crate::console::texts::{key, say, tell};
 use crate::console::{icons, words};
 
@@ -101,7 +101,7 @@ fn head(page: &Page<'_>, filing: &Value, title: &str) -> Markup {
                 }
             }
             div.row {
-                @if page.allowed("disclosure.update").is_some() {
+                @if acts::is_possible(page, "disclosure.update", filing.text("status")) {
                     a.btn href=(page.at(&format!("/op/disclosure.update?id={id}"))) {
                         (say!("correct-filing"))
                     }
@@ -111,9 +111,18 @@ fn head(page: &Page<'_>, filing: &Value, title: &str) -> Markup {
                         (icons::DOWN.show()) (say!("documents-zip"))
                     }
                 }
+                (more(page, filing, title))
             }
         }
     }
+}
+
+/// What can be done with the filing beside a correction and a decision.
+fn more(page: &Page<'_>, filing: &Value, title: &str) -> Markup {
+    let record = acts::Record::of("athlete_agent_disclosure", "id", filing);
+    let mut all: Vec<_> = record.into_iter().flat_map(|it| it.acts(page, None)).collect();
+    all.retain(|act| act.needs != "disclosure.update");
+    acts::menu(page, &all, icons::MORE, title)
 }
 
 fn has_documents(filing: &Value) -> bool {

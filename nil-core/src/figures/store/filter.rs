@@ -9,7 +9,7 @@ use crate::figures::filter::Wanted;
 use crate::figures::period::Step;
 use crate::institutions::DealFlag;
 use crate::kernel::Time;
-use crate::storage::{Among as _, contains};
+use crate::storage::{Among as _, contains, whose};
 
 /// A column of `college_transaction`.
 pub fn own(column: &'static str) -> Expr {
@@ -87,7 +87,7 @@ pub fn in_step(query: &mut SelectStatement, at: Expr) {
 /// All conditions except the time.
 fn transactions(wanted: &Wanted) -> Condition {
     let mut all = persons(wanted, "t", "athlete_id")
-        .add(beside_athletes(wanted, "t", "college_id").eq(wanted.college.get()))
+        .add(whose(("t", "college_id"), few_athletes(wanted)).eq(wanted.college.get()))
         .add_option(among(own("category_id"), &wanted.categories))
         .add_option(among(own("source"), &wanted.sources))
         .add_option(among(own("status"), &wanted.statuses));
@@ -144,7 +144,7 @@ fn named(words: Option<&str>) -> Condition {
 /// columns `sport_id` and `gender`, and the athlete's id in `id`.
 pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condition {
     let column = |column: &'static str| Expr::col((table, column));
-    let sport = beside_athletes(wanted, table, "sport_id");
+    let sport = whose((table, "sport_id"), few_athletes(wanted));
     Cond::all()
         .add_option(among(sport.clone(), &wanted.limited_to))
         .add_option(among(sport, &wanted.sports))
@@ -152,14 +152,9 @@ pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condit
         .add_option(among(column(id), &wanted.athletes))
 }
 
-/// A column with a number. If athletes are named, SQLite is kept from finding rows by this column:
-/// it would read all of an institution's or a sport's instead of those few athletes'.
-fn beside_athletes(wanted: &Wanted, table: &'static str, column: &'static str) -> Expr {
-    if wanted.athletes.is_empty() {
-        Expr::col((table, column))
-    } else {
-        Expr::cust(format!("+{table}.{column}"))
-    }
+/// Whether athletes are named: rows are found by them, not by their institution or sport.
+fn few_athletes(wanted: &Wanted) -> bool {
+    !wanted.athletes.is_empty()
 }
 
 /// Limits a column to these values; empty means all.

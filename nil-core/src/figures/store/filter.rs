@@ -1,8 +1,8 @@
 //! The only place that turns a filter into SQL.
 
 use sea_query::{
-    Cond, Condition, Expr, ExprTrait as _, Func, IntoTableRef as _, JoinType, Query,
-    SelectStatement,
+    Cond, Condition, Expr, ExprTrait as _, Func, IntoIden as _, IntoTableRef as _, IntoValueTuple,
+    JoinType, Query, SelectStatement, TableRef,
 };
 
 use crate::figures::filter::Wanted;
@@ -60,8 +60,8 @@ pub fn counted(wanted: &Wanted) -> SelectStatement {
 /// series. They are those that are money, unless statuses are requested.
 pub fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
     let mut query = Query::select();
-    from_steps(&mut query, steps);
     query
+        .from(all_steps(steps))
         .cross_join("college_transaction".into_table_ref().alias("t"))
         .cond_where(transactions(wanted));
     if wanted.statuses.is_empty() {
@@ -71,10 +71,10 @@ pub fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
     query
 }
 
-/// Adds the steps of a series to the `FROM` clause.
-pub fn from_steps(query: &mut SelectStatement, steps: &[Step]) {
+/// The steps of a series, as the table `step`.
+pub fn all_steps(steps: &[Step]) -> TableRef {
     let steps = (0_i64..).zip(steps).map(|(place, step)| (place, step.from, step.until));
-    query.from_values(steps, "step");
+    TableRef::ValuesList(steps.map(IntoValueTuple::into_value_tuple).collect(), "step".into_iden())
 }
 
 /// Limits rows to the period of their step.

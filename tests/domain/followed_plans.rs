@@ -11,7 +11,7 @@ use crate::figures_plans::whole_reads;
 use crate::filings::SUBMIT;
 use crate::followed_lists::seeded_officer;
 
-const HERE: i64 = 1_000_001;
+pub(crate) const HERE: i64 = 1_000_001;
 
 /// Lists, and whether an index has the order of their rows.
 const LISTS: &[(&str, &str, bool)] = &[
@@ -34,19 +34,32 @@ const LISTS: &[(&str, &str, bool)] = &[
 ];
 
 /// The caller who reads a list.
-fn reader(world: &World, name: &str) -> Principal {
+pub(crate) fn reader(world: &World, name: &str) -> Principal {
     if name.starts_with("admin.") { world.operator(&[Permission::All]) } else { officer(HERE, &[]) }
 }
 
 /// The lines of a plan that sort rows.
-fn sorts(plan: &str) -> bool {
+pub(crate) fn sorts(plan: &str) -> bool {
     plan.contains("TEMP B-TREE") || plan.lines().any(|line| line.contains("Sort"))
+}
+
+/// Two institutions with thousands of athletes and transactions.
+pub(crate) async fn populate(world: &World) {
+    let size = Size {
+        athletes: 4_000,
+        brands: 100,
+        jobs: 200,
+        institutions: 2,
+        transactions: 12_000,
+        seed: 1,
+    };
+    seed::write(&world.platform, size, "none".into(), &mut |_, _| {}).await.expect("a population");
 }
 
 /// What the population lacks: filings, requests for public records and portal users of both
 /// institutions, athletes who joined at different times, conversations with operators, and an audit
 /// trail.
-async fn beside(world: &World) {
+pub(crate) async fn beside(world: &World) {
     let somebody = format!("SELECT MIN(id) AS id FROM athlete WHERE university_id = {HERE}");
     let athlete = world.id(&somebody).await;
     world.call(SUBMIT, &seeded_officer(), json!({ "athlete_id": athlete })).await.data();
@@ -79,15 +92,7 @@ async fn beside(world: &World) {
 }
 
 async fn a_page_after_a_row_is_found_in_an_index(world: World) {
-    let size = Size {
-        athletes: 4_000,
-        brands: 100,
-        jobs: 200,
-        institutions: 2,
-        transactions: 12_000,
-        seed: 1,
-    };
-    seed::write(&world.platform, size, "none".into(), &mut |_, _| {}).await.expect("a population");
+    populate(&world).await;
     beside(&world).await;
     world.vacuum().await;
     for (name, sort, ordered) in LISTS {

@@ -32,6 +32,7 @@ mod content_library;
 mod content_names;
 mod content_uploads;
 mod content_walks;
+mod counted_plans;
 mod creating;
 mod cron;
 mod dashboard;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, SelectStatement, Value};
 
-use super::paging::Found;
+use super::paging::{Found, PAGE};
 use super::record::{FromRow, Read, Record};
 use super::session::{Row, Session};
 use crate::error::{Error, Result};
@@ -48,6 +48,15 @@ impl Key {
 
     fn is_down(&self) -> bool {
         matches!(self.order, Order::Desc)
+    }
+
+    /// Sorts rows by this: the value, or the column that has it.
+    fn sort(&self, rows: &mut SelectStatement, by: Expr) {
+        if self.optional {
+            rows.order_by_expr_with_nulls(by, self.order.clone(), NullOrdering::Last);
+        } else {
+            rows.order_by_expr(by, self.order.clone());
+        }
     }
 
     fn beyond(&self, value: Value) -> Expr {
@@ -132,10 +141,12 @@ impl Sorted {
         for (key, name) in self.keys.into_iter().zip(KEYS) {
             let rows = self.found.rows_mut();
             rows.expr_as(key.by.clone(), name);
-            if key.optional {
-                rows.order_by_expr_with_nulls(key.by, key.order, NullOrdering::Last);
-            } else {
-                rows.order_by_expr(key.by, key.order);
+            key.sort(rows, key.by.clone());
+            // What a page is joined to may change the order of its rows.
+            if let Some(shown) = self.found.shown_mut() {
+                let by = Expr::col((PAGE, name));
+                shown.expr_as(by.clone(), name);
+                key.sort(shown, by);
             }
         }
         self.found
@@ -154,9 +165,7 @@ impl Sorted {
         } else {
             rows.and_where(behind(&keys));
         }
-        let mut rows = self.ordered().into_rows();
-        rows.limit(most);
-        Ok(rows)
+        Ok(self.ordered().first(most))
     }
 }
 

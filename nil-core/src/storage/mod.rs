@@ -49,7 +49,7 @@ pub use fulltext::FullText;
 pub use functions::add_functions;
 pub use listening::ChangeListener;
 pub use migrate::{Drift, migrate, pending};
-pub use narrow::{Narrow, contains, ranged};
+pub use narrow::{Narrow, contains, ranged, whose};
 pub use nil_derive::{Compared, FromRow, Stored};
 pub use numbering::Series;
 pub use paging::{Found, Search};

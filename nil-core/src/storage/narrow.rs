@@ -79,6 +79,13 @@ pub fn ranged(
     }
 }
 
+/// The column with the number of whose rows these are: an institution's, a sport's. If another
+/// condition is `narrower`, such as a few athletes, the rows are found by that one: SQLite's
+/// planner, which has no statistics, would read all of an institution's rows. `+` hides the column.
+pub fn whose((table, column): (&'static str, &'static str), narrower: bool) -> Expr {
+    if narrower { Expr::cust(format!("+{table}.{column}")) } else { Expr::col((table, column)) }
+}
+
 impl Narrow for SelectStatement {
     fn only(&mut self, column: impl IntoColumnRef, value: Option<impl Into<Value>>) -> &mut Self {
         match value {

@@ -71,14 +71,27 @@ impl Found {
         Search { rows, counted, most: MOST_COUNTED, around: Around::default() }.into()
     }
 
+    /// Adds to the rows what is read beside them: columns, and joins that neither add rows nor take
+    /// any away. The rows are counted without them.
+    #[must_use]
+    pub fn beside(mut self, add: impl FnOnce(&mut SelectStatement)) -> Self {
+        add(&mut self.rows);
+        self
+    }
+
+    /// Reads more about the rows of a page, as [`Search::showing`] does: what it costs to read or
+    /// to join is not spent on the rows that are only sorted.
+    #[must_use]
+    pub fn showing(mut self, shown: SelectStatement) -> Self {
+        self.around.shown = Some(Box::new(shown));
+        self
+    }
+
     /// The statement that reads the page, and the one that counts if the page is empty.
     fn statements(self, paging: Paging) -> (SelectStatement, Option<SelectStatement>) {
         let mut rows = self.rows;
         rows.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-        if let Some(mut shown) = self.around.shown {
-            shown.from_subquery(rows, PAGE);
-            rows = *shown;
-        }
+        let mut rows = shown(rows, self.around.shown);
         let mut count = match self.total {
             Total::Counted(count) => Some(*count),
             Total::Known(_) => None,
@@ -98,9 +111,16 @@ impl Found {
         &mut self.rows
     }
 
-    /// The statement of the rows.
-    pub(super) fn into_rows(self) -> SelectStatement {
-        self.rows
+    /// The statement that shows the rows of a page, to add to, if there is one.
+    pub(super) fn shown_mut(&mut self) -> Option<&mut SelectStatement> {
+        self.around.shown.as_deref_mut()
+    }
+
+    /// The statement that reads so many rows.
+    pub(super) fn first(self, most: u64) -> SelectStatement {
+        let mut rows = self.rows;
+        rows.limit(most);
+        shown(rows, self.around.shown)
     }
 
     /// The statement that reads the page.
@@ -177,6 +197,14 @@ impl From<Search> for Found {
 pub(super) fn most_counted(paging: Paging, ahead: i64) -> i64 {
     let counted = paging.offset().saturating_add(paging.limit()).saturating_add(ahead);
     Ord::min(counted, MOST_COUNTED)
+}
+
+/// The rows of a page, as they are shown.
+fn shown(page: SelectStatement, shown: Option<Box<SelectStatement>>) -> SelectStatement {
+    match shown {
+        Some(mut shown) => shown.from_subquery(page, PAGE).take(),
+        None => page,
+    }
 }
 
 /// The value of a statement's single row.

@@ -1,21 +1,24 @@
 //! Accounts with their records, as operators list them.
 
-use sea_query::{Expr, Func, Order, Query, SelectStatement, Value};
+use sea_query::{Cond, Expr, Func, Order, Query, SelectStatement, Value};
 
 use crate::accounts::listed::{ExportAccounts, ListAccounts, Listed};
 use crate::error::Result;
 use crate::kernel::{FollowedPage, Identity, Listing, NameSort};
-use crate::storage::{Key, Narrow as _, Session, contains, sorted};
+use crate::storage::{Found, Key, Narrow as _, Session, contains};
 
 fn rows<R: Listed>(status: Option<impl Into<Value>>, q: Option<&str>) -> SelectStatement {
-    let texts = [("r", R::NAME), (R::HOLDER, "email")];
     let mut rows = Query::select();
     rows.expr(Expr::cust(R::COLUMNS)).from_as(R::TABLE, "r");
     for (join, table, alias, on) in R::BESIDE {
         rows.join_as(*join, *table, *alias, Expr::cust(*on));
     }
-    rows.only((R::HOLDER, "status"), status).cond_where(contains(texts.map(Expr::col), q));
+    rows.only((R::HOLDER, "status"), status).cond_where(naming::<R>(q));
     rows
+}
+
+fn naming<R: Listed>(q: Option<&str>) -> Cond {
+    contains([("r", R::NAME), (R::HOLDER, "email")].map(Expr::col), q)
 }
 
 /// A page of rows.
@@ -32,9 +35,19 @@ pub async fn page<R: Listed>(
         NameSort::NameUp => vec![Key::up(name), Key::up(id)],
         NameSort::NameDown => vec![Key::down(name), Key::down(id)],
     };
-    let mut rows = rows::<R>(wanted.status.one(), wanted.q.as_deref());
-    rows.only(("r", "id"), wanted.id.one()?.map(Identity::number));
-    session.follow(sorted(rows, keys), place).await
+    let (status, q) = (wanted.status.one(), wanted.q.as_deref());
+    let id = wanted.id.one()?.map(Identity::number);
+    let mut rows = rows::<R>(status, q);
+    rows.only(("r", "id"), id);
+    let found = if status.is_none() && naming::<R>(q).is_empty() {
+        // Every record has its account: what stands beside records changes nothing in their number.
+        let mut count = Query::select().from_as(R::TABLE, "r").take();
+        count.expr(Expr::cust("COUNT(*)")).only(("r", "id"), id);
+        Found::counted_by(rows, count)
+    } else {
+        rows.into()
+    };
+    session.follow(found.sorted(keys), place).await
 }
 
 /// The next rows in the order of their ids; empty after the last one.

@@ -13,7 +13,8 @@ use crate::kernel::{
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{
-    Among as _, FromRow, Insert, Key, Narrow as _, Session, advance, insert, sorted, sql, update,
+    Among as _, Found, FromRow, Insert, Key, Narrow as _, Session, advance, insert, sorted, sql,
+    update, whose,
 };
 
 const COLUMNS: &[&str] = &[
@@ -49,13 +50,18 @@ const PAYOR: &str = "COALESCE((SELECT d.payer_name FROM disclosed_job d \
 const ATHLETE: &str = "(SELECT a.display_name FROM athlete a WHERE a.id = clearance.athlete_id)";
 
 pub(super) fn select() -> SelectStatement {
-    Query::select()
+    let mut query = Query::select().from("clearance").take();
+    read(&mut query);
+    query
+}
+
+/// Reads the columns of a clearance.
+fn read(query: &mut SelectStatement) {
+    query
         .columns(COLUMNS.iter().map(|column| ("clearance", *column)))
         .expr_as(Expr::cust(TITLE), "title")
         .expr_as(Expr::cust(PAYOR), "payor")
-        .expr_as(Expr::cust(ATHLETE), "athlete_name")
-        .from("clearance")
-        .take()
+        .expr_as(Expr::cust(ATHLETE), "athlete_name");
 }
 
 /// A deal to add to those of an athlete.
@@ -173,26 +179,32 @@ pub async fn hear(
 }
 
 fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
-    let handed_in = Query::select()
+    within(query, officer, false);
+}
+
+/// Limits a query to what a portal user may see. What the institution does not have yet are few of
+/// its disclosed jobs: the others are not looked up one by one.
+fn within(query: &mut SelectStatement, officer: &PortalUser, few_athletes: bool) {
+    let college = officer.college_id.get();
+    let kept_back = Query::select()
         .column("id")
         .from("disclosed_job")
-        .and_where(Expr::col("college_id").eq(officer.college_id.get()))
-        .and_where(Expr::col("first_submitted_at").is_not_null())
+        .and_where(Expr::col("college_id").eq(college))
+        .and_where(Expr::col("first_submitted_at").is_null())
         .take();
-    let shown = Expr::col(("clearance", "contract_id")).is_not_null().or(Expr::col((
-        "clearance",
-        "disclosed_job_id",
-    ))
-    .in_subquery(handed_in));
+    let job = || Expr::col(("clearance", "disclosed_job_id"));
     query
-        .join(
-            JoinType::InnerJoin,
-            "athlete",
-            Expr::col(("athlete", "id")).equals(("clearance", "athlete_id")),
-        )
-        .and_where(Expr::col(("clearance", "college_id")).eq(officer.college_id.get()))
-        .and_where(shown)
-        .only_among(("athlete", "sport_id"), officer.sports.iter().copied());
+        .and_where(whose(("clearance", "college_id"), few_athletes).eq(college))
+        .and_where(job().is_null().or(job().not_in_subquery(kept_back)));
+    if !officer.sports.is_empty() {
+        query
+            .join(
+                JoinType::InnerJoin,
+                "athlete",
+                Expr::col(("athlete", "id")).equals(("clearance", "athlete_id")),
+            )
+            .only_among(("athlete", "sport_id"), officer.sports.iter().copied());
+    }
 }
 
 /// Identifies a clearance.
@@ -327,11 +339,12 @@ pub async fn page_for(
     athletes: &[AthleteId],
     place: FollowedPage,
 ) -> Result<Listing<Clearance>> {
-    let mut rows = select();
-    seen_by(&mut rows, officer);
+    let mut rows = Query::select().from("clearance").take();
+    within(&mut rows, officer, !athletes.is_empty());
     rows.only_among(("clearance", "status"), statuses.iter().copied())
         .only_among(("clearance", "athlete_id"), athletes.iter().copied());
-    session.follow(sorted(rows, [Key::down(Expr::col(("clearance", "id")))]), place).await
+    let found = Found::from(rows).beside(read);
+    session.follow(found.sorted([Key::down(Expr::col(("clearance", "id")))]), place).await
 }
 
 /// The clearances of these disclosed jobs.

@@ -19,7 +19,8 @@ use crate::kernel::{
 use crate::notifications::{Event, due_unreminded, unreminded};
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{
-    Columns, Key, Narrow as _, Selected as _, Session, advance, insert, sorted, sql, update,
+    Columns, Found, Key, Narrow as _, Selected as _, Session, advance, insert, sorted, sql, update,
+    whose,
 };
 
 /// The owner of disclosed jobs.
@@ -38,10 +39,10 @@ fn select() -> SelectStatement {
         .take()
 }
 
-/// Disclosed jobs with names; [`seen_by`] joins the athletes.
-fn named() -> SelectStatement {
-    let mut query = select();
+/// Reads disclosed jobs with names; the athletes are joined already.
+fn named(query: &mut SelectStatement) {
     query
+        .columns(DisclosedJob::COLUMNS.iter().map(|column| ("disclosed_job", *column)))
         .expr_as(Expr::col(("athlete", "display_name")), "athlete_name")
         .expr_as(Expr::col(("job_category", "name")), "category_name")
         .join(
@@ -49,7 +50,11 @@ fn named() -> SelectStatement {
             "job_category",
             Expr::col(("job_category", "id")).equals(("disclosed_job", "category_id")),
         );
-    query
+}
+
+fn with_athletes(query: &mut SelectStatement) {
+    let whose = Expr::col(("athlete", "id")).equals(("disclosed_job", "athlete_id"));
+    query.join(JoinType::InnerJoin, "athlete", whose);
 }
 
 /// Narrows a query of a table's rows of athletes to those of an owner.
@@ -138,9 +143,10 @@ pub async fn find_for_college(
     id: DisclosedJobId,
     officer: &PortalUser,
 ) -> Result<NamedDisclosedJob> {
-    let mut query = named();
+    let mut query = Query::select().from("disclosed_job").take();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     seen_by(&mut query, officer);
+    named(&mut query);
     session.one(query).await
 }
 
@@ -149,16 +155,16 @@ fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
 }
 
 fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
+    with_athletes(query);
     query
-        .join(
-            JoinType::InnerJoin,
-            "athlete",
-            Expr::col(("athlete", "id")).equals(("disclosed_job", "athlete_id")),
-        )
         .and_where(Expr::col(("disclosed_job", "college_id")).eq(college.get()))
-        // The institution never saw a disclosure that was withdrawn before it was submitted.
-        .and_where(Expr::col(("disclosed_job", "first_submitted_at")).is_not_null())
+        .and_where(handed_in())
         .only_among(("athlete", "sport_id"), sports.iter().copied());
+}
+
+/// The institution never saw a disclosure that was withdrawn before it was submitted.
+fn handed_in() -> Expr {
+    Expr::col(("disclosed_job", "first_submitted_at")).is_not_null()
 }
 
 /// Drafts that must be disclosed in this span and have no reminder of this event for their date.
@@ -192,15 +198,30 @@ pub async fn page_for(
     wanted: &ListForCollege,
     place: FollowedPage,
 ) -> Result<Listing<NamedDisclosedJob>> {
-    let mut rows = named();
-    seen_by(&mut rows, officer);
-    rows.only_among(("disclosed_job", "status"), wanted.statuses.iter().flatten().copied())
-        .only_among(("disclosed_job", "athlete_id"), wanted.athlete_ids.iter().flatten().copied())
-        .only_among(("athlete", "sport_id"), wanted.sport_ids.iter().flatten().copied())
+    let athletes = || wanted.athlete_ids.iter().flatten().copied();
+    let sports = || wanted.sport_ids.iter().flatten().copied();
+    let college = whose(("disclosed_job", "college_id"), athletes().next().is_some());
+    let mut rows = Query::select().from("disclosed_job").take();
+    rows.and_where(college.eq(officer.college_id.get()))
+        .and_where(handed_in())
+        .only_among(("disclosed_job", "status"), wanted.statuses.iter().flatten().copied())
+        .only_among(("disclosed_job", "athlete_id"), athletes())
         .only_among(("disclosed_job", "category_id"), wanted.category_ids.iter().flatten().copied())
         .only_from(("disclosed_job", "signed_on"), wanted.from)
         .only_up_to(("disclosed_job", "signed_on"), wanted.to);
-    session.follow(sorted(rows, [Key::down(Expr::col(("disclosed_job", "id")))]), place).await
+    let by_sport = !officer.sports.is_empty() || sports().next().is_some();
+    if by_sport {
+        with_athletes(&mut rows);
+        rows.only_among(("athlete", "sport_id"), officer.sports.iter().copied())
+            .only_among(("athlete", "sport_id"), sports());
+    }
+    let found = Found::from(rows).beside(|rows| {
+        if !by_sport {
+            with_athletes(rows);
+        }
+        named(rows);
+    });
+    session.follow(found.sorted([Key::down(Expr::col(("disclosed_job", "id")))]), place).await
 }
 
 /// The next disclosed jobs that a portal user may see and that count, signed within these days, in

@@ -4,21 +4,20 @@ use std::collections::HashMap;
 
 use sea_query::{Cond, Expr, ExprTrait as _, IntoTableRef as _, JoinType, Query, SelectStatement};
 
-use super::filter::{from_steps, in_step, persons};
+use super::filter::{all_steps, in_step, persons};
 use crate::error::Result;
 use crate::figures::filter::Wanted;
 use crate::figures::period::Step;
 use crate::figures::transaction::TransactionSource;
-use crate::storage::{Among as _, Session, contains};
+use crate::storage::{Among as _, Session, contains, whose};
 
 /// An invitation counts once it was accepted. An expired one counts if it led to a contract.
 const APPLIED: &str = "(x.source <> 'invited' OR x.status NOT IN ('invited', 'declined', 'expired') \
     OR x.status = 'expired' AND x.id IN (SELECT hired.application_id FROM contract hired))";
 
-/// Joins athlete and job to `x`, and applies the filter.
+/// Joins the job to `x`, whose athlete is joined as `a`, and applies the filter.
 fn narrowed(query: &mut SelectStatement, wanted: &Wanted, amount: &'static str) {
     query
-        .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = x.athlete_id"))
         .join_as(JoinType::InnerJoin, "job", "j", Expr::cust("j.id = x.job_id"))
         .cond_where(persons(wanted, "a", "id"));
     let mut all = Cond::all();
@@ -40,12 +39,9 @@ fn narrowed(query: &mut SelectStatement, wanted: &Wanted, amount: &'static str) 
     query.cond_where(all);
 }
 
-fn in_steps(steps: &[Step]) -> SelectStatement {
-    let mut query = Query::select();
-    from_steps(&mut query, steps);
+fn by_step(query: &mut SelectStatement) {
     let place = || Expr::col(("step", "column1"));
     query.expr_as(place(), "place").add_group_by([place()]);
-    query
 }
 
 /// Counts the applications of the institution's athletes, and the athletes, per step.
@@ -54,16 +50,20 @@ pub async fn applied(
     wanted: &Wanted,
     steps: &[Step],
 ) -> Result<HashMap<i64, (i64, i64)>> {
-    let mut query = in_steps(steps);
+    let mut query = Query::select();
+    by_step(&mut query);
+    // In this order: SQLite would go through all of the institution's athletes for each step.
     query
         .expr(Expr::cust("COUNT(*)"))
         .expr(Expr::cust("COUNT(DISTINCT x.athlete_id)"))
-        .cross_join("application".into_table_ref().alias("x"));
-    in_step(&mut query, Expr::col(("x", "created_at")));
+        .from_as("athlete", "a")
+        .cross_join("application".into_table_ref().alias("x"))
+        .and_where(Expr::cust("x.athlete_id = a.id"));
     narrowed(&mut query, wanted, "COALESCE(x.proposed_amount_cents, j.amount_cents)");
-    query
-        .and_where(Expr::col(("a", "university_id")).eq(wanted.college.get()))
-        .and_where(Expr::cust(APPLIED));
+    query.cross_join(all_steps(steps));
+    in_step(&mut query, Expr::col(("x", "created_at")));
+    let college = whose(("a", "university_id"), !wanted.athletes.is_empty());
+    query.and_where(college.eq(wanted.college.get())).and_where(Expr::cust(APPLIED));
     let found: Vec<(i64, i64, i64)> = session.all(query).await?;
     let keyed =
         found.into_iter().map(|(place, applications, athletes)| (place, (applications, athletes)));
@@ -76,8 +76,13 @@ pub async fn hired(
     wanted: &Wanted,
     steps: &[Step],
 ) -> Result<HashMap<i64, i64>> {
-    let mut query = in_steps(steps);
-    query.expr(Expr::cust("COUNT(*)")).cross_join("contract".into_table_ref().alias("x"));
+    let mut query = Query::select();
+    by_step(&mut query);
+    query
+        .expr(Expr::cust("COUNT(*)"))
+        .from(all_steps(steps))
+        .cross_join("contract".into_table_ref().alias("x"))
+        .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = x.athlete_id"));
     in_step(&mut query, Expr::col(("x", "generated_at")));
     narrowed(&mut query, wanted, "x.agreed_amount_cents");
     query.and_where(Expr::col(("x", "college_id")).eq(wanted.college.get()));

@@ -9,14 +9,16 @@ use crate::error::Result;
 use crate::figures::athlete::{AthleteSort, CollegeAthlete, Tally};
 use crate::figures::filter::Wanted;
 use crate::kernel::{AthleteId, FollowedPage, Listing};
-use crate::storage::{Among as _, Key, Narrow as _, Session, contains, sorted};
+use crate::storage::{Among as _, Found, Key, Narrow as _, Session, contains, whose};
 
 /// Active or suspended accounts; not unfinished or closed ones.
 const KNOWN: &str = "u.status IN ('active', 'suspended')";
 
 fn narrowed(query: &mut SelectStatement, wanted: &Wanted) {
     query
-        .and_where(Expr::col(("a", "university_id")).eq(wanted.college.get()))
+        .and_where(
+            whose(("a", "university_id"), !wanted.athletes.is_empty()).eq(wanted.college.get()),
+        )
         .and_where(Expr::cust(KNOWN))
         .cond_where(persons(wanted, "a", "id"));
     query.cond_where(contains([Expr::col(("a", "display_name"))], wanted.named.as_deref()));
@@ -27,14 +29,22 @@ fn narrowed(query: &mut SelectStatement, wanted: &Wanted) {
     }
 }
 
+/// Athletes with their accounts.
+fn accounts() -> SelectStatement {
+    Query::select()
+        .from_as("athlete", "a")
+        .join_as(JoinType::InnerJoin, "app_user", "u", Expr::cust("u.id = a.user_id"))
+        .take()
+}
+
 fn records() -> SelectStatement {
-    let mut query = Query::select();
-    query.from_as("athlete", "a").join_as(
-        JoinType::InnerJoin,
-        "app_user",
-        "u",
-        Expr::cust("u.id = a.user_id"),
-    );
+    let mut query = accounts();
+    read(&mut query);
+    query
+}
+
+/// Reads athletes, with what is joined to no more than one of each.
+fn read(query: &mut SelectStatement) {
     for column in [
         "id",
         "display_name",
@@ -61,7 +71,6 @@ fn records() -> SelectStatement {
     ] {
         query.join_as(JoinType::LeftJoin, table, alias, Expr::cust(on));
     }
-    query
 }
 
 /// A page of athletes.
@@ -72,26 +81,34 @@ pub async fn page(
     place: FollowedPage,
 ) -> Result<Listing<CollegeAthlete>> {
     let name = || Expr::col(("a", "display_name"));
-    let mut rows = records();
+    let mut rows = accounts();
     narrowed(&mut rows, wanted);
     let id = Expr::col(("a", "id"));
     let keys = match sort {
         AthleteSort::Name => [Key::up(Func::lower(name())), Key::up(id)],
         AthleteSort::Newest => [Key::down(Expr::col(("a", "created_at"))), Key::down(id)],
-        AthleteSort::Greatest => [Key::down(summed(&mut rows, wanted)), Key::up(id)],
-        AthleteSort::Least => [Key::up(summed(&mut rows, wanted)), Key::up(id)],
+        AthleteSort::Greatest => [Key::down(Expr::cust(SUM)), Key::up(id)],
+        AthleteSort::Least => [Key::up(Expr::cust(SUM)), Key::up(id)],
     };
-    session.follow(sorted(rows, keys), place).await
+    let found = Found::from(rows).beside(|rows| {
+        read(rows);
+        if matches!(sort, AthleteSort::Greatest | AthleteSort::Least) {
+            with_sums(rows, wanted);
+        }
+    });
+    session.follow(found.sorted(keys), place).await
 }
 
-/// Joins the sums of the athletes' transactions to a page, and returns an athlete's sum.
-fn summed(page: &mut SelectStatement, wanted: &Wanted) -> Expr {
+/// The sum of an athlete's transactions, from [`with_sums`].
+const SUM: &str = "COALESCE(sums.gross_cents, 0)";
+
+/// Joins the sums of the athletes' transactions to a page.
+fn with_sums(page: &mut SelectStatement, wanted: &Wanted) {
     let mut sums = counted(wanted);
     sums.expr_as(own("athlete_id"), "athlete_id")
         .expr_as(sum("gross_cents"), "gross_cents")
         .add_group_by([own("athlete_id")]);
     page.join_subquery(JoinType::LeftJoin, sums, "sums", Expr::cust("sums.athlete_id = a.id"));
-    Expr::cust("COALESCE(sums.gross_cents, 0)")
 }
 
 /// The next athletes in the order of their ids; empty after the last one.

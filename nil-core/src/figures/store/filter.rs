@@ -1,15 +1,15 @@
 //! The only place that turns a filter into SQL.
 
 use sea_query::{
-    Cond, Condition, Expr, ExprTrait as _, Func, IntoTableRef as _, JoinType, Query,
-    SelectStatement,
+    Cond, Condition, Expr, ExprTrait as _, Func, IntoIden as _, IntoTableRef as _, IntoValueTuple,
+    JoinType, Query, SelectStatement, TableRef,
 };
 
 use crate::figures::filter::Wanted;
 use crate::figures::period::Step;
 use crate::institutions::DealFlag;
 use crate::kernel::Time;
-use crate::storage::{Among as _, contains};
+use crate::storage::{Among as _, contains, whose};
 
 /// A column of `college_transaction`.
 pub fn own(column: &'static str) -> Expr {
@@ -60,8 +60,8 @@ pub fn counted(wanted: &Wanted) -> SelectStatement {
 /// series. They are those that are money, unless statuses are requested.
 pub fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
     let mut query = Query::select();
-    from_steps(&mut query, steps);
     query
+        .from(all_steps(steps))
         .cross_join("college_transaction".into_table_ref().alias("t"))
         .cond_where(transactions(wanted));
     if wanted.statuses.is_empty() {
@@ -71,10 +71,10 @@ pub fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
     query
 }
 
-/// Adds the steps of a series to the `FROM` clause.
-pub fn from_steps(query: &mut SelectStatement, steps: &[Step]) {
+/// The steps of a series, as the table `step`.
+pub fn all_steps(steps: &[Step]) -> TableRef {
     let steps = (0_i64..).zip(steps).map(|(place, step)| (place, step.from, step.until));
-    query.from_values(steps, "step");
+    TableRef::ValuesList(steps.map(IntoValueTuple::into_value_tuple).collect(), "step".into_iden())
 }
 
 /// Limits rows to the period of their step.
@@ -87,7 +87,7 @@ pub fn in_step(query: &mut SelectStatement, at: Expr) {
 /// All conditions except the time.
 fn transactions(wanted: &Wanted) -> Condition {
     let mut all = persons(wanted, "t", "athlete_id")
-        .add(beside_athletes(wanted, "t", "college_id").eq(wanted.college.get()))
+        .add(whose(("t", "college_id"), few_athletes(wanted)).eq(wanted.college.get()))
         .add_option(among(own("category_id"), &wanted.categories))
         .add_option(among(own("source"), &wanted.sources))
         .add_option(among(own("status"), &wanted.statuses));
@@ -144,7 +144,7 @@ fn named(words: Option<&str>) -> Condition {
 /// columns `sport_id` and `gender`, and the athlete's id in `id`.
 pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condition {
     let column = |column: &'static str| Expr::col((table, column));
-    let sport = beside_athletes(wanted, table, "sport_id");
+    let sport = whose((table, "sport_id"), few_athletes(wanted));
     Cond::all()
         .add_option(among(sport.clone(), &wanted.limited_to))
         .add_option(among(sport, &wanted.sports))
@@ -152,14 +152,9 @@ pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condit
         .add_option(among(column(id), &wanted.athletes))
 }
 
-/// A column with a number. If athletes are named, SQLite is kept from finding rows by this column:
-/// it would read all of an institution's or a sport's instead of those few athletes'.
-fn beside_athletes(wanted: &Wanted, table: &'static str, column: &'static str) -> Expr {
-    if wanted.athletes.is_empty() {
-        Expr::col((table, column))
-    } else {
-        Expr::cust(format!("+{table}.{column}"))
-    }
+/// Whether athletes are named: rows are found by them, not by their institution or sport.
+fn few_athletes(wanted: &Wanted) -> bool {
+    !wanted.athletes.is_empty()
 }
 
 /// Limits a column to these values; empty means all.

@@ -5,7 +5,7 @@ use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 use crate::error::Result;
 use crate::figures::trail_entry::{Asked, TrailEntry};
 use crate::kernel::{FollowedPage, Listing};
-use crate::storage::{Key, Narrow as _, Session, sorted};
+use crate::storage::{Found, Key, Narrow as _, PAGE, Session};
 
 fn own(column: &'static str) -> Expr {
     Expr::col(("e", column))
@@ -23,14 +23,7 @@ fn users(asked: &Asked, what: &'static str) -> SelectStatement {
 fn select(asked: &Asked) -> SelectStatement {
     let input = &asked.input;
     let mut query = Query::select();
-    query.from_as("audit_entry", "e").join_as(
-        JoinType::LeftJoin,
-        "portal_user",
-        "u",
-        // Only the institution's own users are named.
-        Expr::cust("e.actor = 'portal_user:' || u.id")
-            .and(Expr::col(("u", "college_id")).eq(asked.caller.college_id.get())),
-    );
+    query.from_as("audit_entry", "e");
     // The first condition allows the use of the index on portal users' entries.
     let by = |of: Expr| Expr::cust("e.actor LIKE 'portal_user:%'").and(of);
     if asked.caller.sports.is_empty() {
@@ -67,6 +60,24 @@ pub async fn page(
     place: FollowedPage,
 ) -> Result<Listing<TrailEntry>> {
     let mut rows = select(asked);
+    rows.expr_as(own("id"), "id");
+    // An entry is read, and its actor named, only once it is known to be on the page.
+    let mut shown = Query::select();
+    shown
+        .join_as(
+            JoinType::InnerJoin,
+            "audit_entry",
+            "e",
+            Expr::col(("e", "id")).equals((PAGE, "id")),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "portal_user",
+            "u",
+            // Only the institution's own users are named.
+            Expr::cust("e.actor = 'portal_user:' || u.id")
+                .and(Expr::col(("u", "college_id")).eq(asked.caller.college_id.get())),
+        );
     for column in [
         "id",
         "at",
@@ -79,10 +90,12 @@ pub async fn page(
         "after",
         "request_id",
     ] {
-        rows.expr_as(own(column), column);
+        shown.expr_as(own(column), column);
     }
     let own_people = Expr::col(("u", "id")).is_not_null();
-    rows.expr_as(Expr::col(("u", "name")), "name")
+    shown
+        .expr_as(Expr::col(("u", "name")), "name")
         .expr_as(Expr::case(own_people, own("address")), "address");
-    session.follow(sorted(rows, [Key::down(own("id"))]), place).await
+    let found = Found::from(rows).showing(shown);
+    session.follow(found.sorted([Key::down(own("id"))]), place).await
 }

@@ -14,7 +14,9 @@ use crate::kernel::{
     SportId, Time, Words,
 };
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{Columns, Key, Narrow as _, Session, advance, insert, sorted, sql, update};
+use crate::storage::{
+    Columns, Found, Key, Narrow as _, Session, advance, insert, sql, update, whose,
+};
 
 pub(super) const TABLE: &str = "athlete_agent_filing";
 
@@ -43,17 +45,23 @@ const COLUMNS: &[&str] = &[
 ];
 
 fn select() -> SelectStatement {
-    Query::select()
+    let mut query = Query::select().from(TABLE).take();
+    with_athletes(&mut query);
+    read(&mut query);
+    query
+}
+
+fn with_athletes(query: &mut SelectStatement) {
+    let whose = Expr::col(("athlete", "id")).equals((TABLE, "athlete_id"));
+    query.join(JoinType::InnerJoin, "athlete", whose);
+}
+
+/// Reads the columns of a filing; the athletes are joined already.
+fn read(query: &mut SelectStatement) {
+    query
         .columns(COLUMNS.iter().map(|column| (TABLE, *column)))
         .expr_as(Expr::col(("athlete", "display_name")), "athlete_name")
-        .column(("athlete", "sport_id"))
-        .from(TABLE)
-        .join(
-            JoinType::InnerJoin,
-            "athlete",
-            Expr::col(("athlete", "id")).equals((TABLE, "athlete_id")),
-        )
-        .take()
+        .column(("athlete", "sport_id"));
 }
 
 /// Limits a query to what an institution's portal user may see: the own institution, the user's
@@ -61,8 +69,12 @@ fn select() -> SelectStatement {
 fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
     query
         .and_where(Expr::col((TABLE, "college_id")).eq(college.get()))
-        .and_where(Expr::col((TABLE, "status")).ne(FilingStatus::Deleted.as_str()))
+        .and_where(kept())
         .only_among(("athlete", "sport_id"), sports.iter().copied());
+}
+
+fn kept() -> Expr {
+    Expr::col((TABLE, "status")).ne(FilingStatus::Deleted.as_str())
 }
 
 fn one_for(officer: &PortalUser, id: FilingId) -> SelectStatement {
@@ -207,7 +219,6 @@ fn late(now: Time) -> Expr {
 fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
     query
         .only_among((TABLE, "athlete_id"), wanted.athlete_ids.iter().flatten().copied())
-        .only_among(("athlete", "sport_id"), wanted.sport_ids.iter().flatten().copied())
         .only_among((TABLE, "status"), wanted.statuses.iter().flatten().copied())
         .only_from((TABLE, "signed_on"), wanted.from)
         .only_up_to((TABLE, "signed_on"), wanted.to);
@@ -250,11 +261,26 @@ pub async fn page_for(
     wanted: &ListFilings,
     (place, now): (FollowedPage, Time),
 ) -> Result<Listing<Filing>> {
-    let mut rows = select();
-    within(&mut rows, officer.college_id, &officer.sports);
+    let sports = || wanted.sport_ids.iter().flatten().copied();
+    let few_athletes = wanted.athlete_ids.iter().flatten().next().is_some();
+    let mut rows = Query::select().from(TABLE).take();
+    rows.and_where(whose((TABLE, "college_id"), few_athletes).eq(officer.college_id.get()))
+        .and_where(kept());
     narrow(&mut rows, wanted, now);
+    let by_sport = !officer.sports.is_empty() || sports().next().is_some();
+    if by_sport {
+        with_athletes(&mut rows);
+        rows.only_among(("athlete", "sport_id"), officer.sports.iter().copied())
+            .only_among(("athlete", "sport_id"), sports());
+    }
+    let found = Found::from(rows).beside(|rows| {
+        if !by_sport {
+            with_athletes(rows);
+        }
+        read(rows);
+    });
     let keys = keys(wanted.sort.unwrap_or(FilingSort::Newest));
-    session.follow(sorted(rows, keys), place).await
+    session.follow(found.sorted(keys), place).await
 }
 
 fn written(content: &Content) -> Columns {

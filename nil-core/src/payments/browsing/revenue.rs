@@ -50,10 +50,9 @@ pub async fn list(
     let sort = input.sort.unwrap_or(RevenueSort::Newest);
     let wanted = Wanted { status, by, from, until, q: input.q.as_deref(), sort };
     let mut session = cx.read().await?;
-    let (lines, totals) = store::totals(&mut session, &wanted).await?;
+    let (page, totals) = store::page(&mut session, &wanted, paging).await?;
     let earlier = Wanted { from: before, until: from, ..wanted };
     let (_, previous) = store::totals(&mut session, &earlier).await?;
-    let page = store::page(&mut session, &wanted, lines, paging).await?;
     let change_basis_points = change(previous.revenue_cents, totals.revenue_cents);
     Ok(page.with(RevenueTotals { totals, previous, change_basis_points }))
 }

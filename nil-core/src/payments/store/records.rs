@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 
 use super::{CHUNK, commission};
 use crate::error::Result;
@@ -15,8 +15,20 @@ use crate::payments::refunds::refund::RefundStatus;
 use crate::storage::{Among as _, Found, FromRow, Narrow as _, Session, contains};
 
 fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
-    let mut query = Query::select();
-    query.expr(Expr::cust(columns.into())).from_as("payment", "p");
+    let mut query = narrowed(wanted);
+    query.expr(Expr::cust(columns.into())).cond_where(naming(wanted));
+    with_names(&mut query);
+    query
+}
+
+/// Payments that the words are looked for in; those of [`with_names`].
+fn naming(wanted: &Wanted) -> Cond {
+    let texts = [("p", "number"), ("a", "display_name"), ("b", "company_name"), ("j", "title")];
+    contains(texts.map(Expr::col), wanted.q.as_deref())
+}
+
+/// Joins what payments are about: each payment has one of each.
+fn with_names(query: &mut SelectStatement) {
     for (table, alias, of) in [
         ("charge", "ch", ("p", "charge_id")),
         ("athlete", "a", ("p", "athlete_id")),
@@ -27,8 +39,12 @@ fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
         let on = Expr::col((alias, "id")).equals(of);
         query.join_as(JoinType::InnerJoin, table, alias, on);
     }
-    let texts = [("p", "number"), ("a", "display_name"), ("b", "company_name"), ("j", "title")];
+}
+
+fn narrowed(wanted: &Wanted) -> SelectStatement {
+    let mut query = Query::select();
     query
+        .from_as("payment", "p")
         .only(("p", "id"), wanted.id)
         .only(("p", "charge_id"), wanted.charge)
         .only(("p", "partner_id"), wanted.partner)
@@ -36,8 +52,7 @@ fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
         .only(("p", "contract_id"), wanted.contract)
         .only_among(("p", "status"), wanted.statuses.iter().copied())
         .only_from(("p", "created_at"), wanted.from)
-        .only_before(("p", "created_at"), wanted.until)
-        .cond_where(contains(texts.map(Expr::col), wanted.q.as_deref()));
+        .only_before(("p", "created_at"), wanted.until);
     if let Some((is_so, before)) = wanted.unconfirmed {
         let pending = Query::select()
             .column("payment_id")
@@ -72,21 +87,28 @@ pub struct Sums {
     pub refunded_cents: Cents,
 }
 
-/// The number of payments, and the totals of those that were charged.
+/// The number of payments, and the totals of those that were charged. They are added up for each
+/// state first, in the order of an index that has all that is added.
 async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
-    const PAID: &str = "p.status IN ('succeeded', 'partially_refunded', 'refunded')";
+    const OF_STATE: &str = "p.status, COUNT(*) AS count, SUM(p.amount_cents) AS amount_cents, \
+        SUM(p.fee_cents) AS fee_cents, SUM(p.agent_commission_cents) AS commission_cents, \
+        SUM(p.refunded_cents) AS refunded_cents";
+    const PAID: &str = "s.status IN ('succeeded', 'partially_refunded', 'refunded')";
+    let naming = naming(wanted);
+    let mut states = narrowed(wanted);
+    if !naming.is_empty() {
+        with_names(&mut states);
+    }
+    states.expr(Expr::cust(OF_STATE)).cond_where(naming).group_by_col(("p", "status"));
     let sum = |column: &str| {
-        format!("CAST(COALESCE(SUM(CASE WHEN {PAID} THEN p.{column} ELSE 0 END), 0) AS BIGINT)")
+        let paid = format!("CASE WHEN {PAID} THEN s.{column} ELSE 0 END");
+        format!("CAST(COALESCE(SUM({paid}), 0) AS BIGINT) AS {column}")
     };
-    let columns = format!(
-        "COUNT(*) AS count, {} AS amount_cents, {} AS fee_cents, {} AS commission_cents, \
-         {} AS refunded_cents",
-        sum("amount_cents"),
-        sum("fee_cents"),
-        sum("agent_commission_cents"),
-        sum("refunded_cents"),
-    );
-    session.one(joined(wanted, columns)).await
+    let paid = ["amount_cents", "fee_cents", "commission_cents", "refunded_cents"].map(sum);
+    let columns =
+        format!("CAST(COALESCE(SUM(s.count), 0) AS BIGINT) AS count, {}", paid.join(", "));
+    let all = Query::select().expr(Expr::cust(columns)).from_subquery(states, "s").take();
+    session.one(all).await
 }
 
 /// A page of payments, newest first by default, and the totals of all pages.

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use sea_query::{
-    Alias, Cond, Expr, ExprTrait as _, IntoColumnRef as _, Order, Query, SelectStatement, UnionType,
+    Cond, Expr, ExprTrait as _, IntoColumnRef as _, Order, Query, SelectStatement, UnionType,
 };
 
 use crate::error::Result;
-use crate::kernel::{Listing, Paging, Time, fold};
+use crate::kernel::{Cents, Listing, Paging, Time, fold};
 use crate::payments::browsing::revenue_line::{Revenue, RevenueBy, RevenueSort, RevenueSums};
 use crate::payments::charges::payment::PaymentStatus;
-use crate::storage::{Among as _, Dialect, Found, FromRow, Narrow as _, Session, contains};
+use crate::storage::{Among as _, Dialect, FromRow, Narrow as _, Session, contains};
 
 /// The revenue to add up.
 #[derive(Clone, Copy, Debug)]
@@ -178,6 +178,27 @@ struct Totals {
     sums: RevenueSums,
 }
 
+impl OfAll {
+    const COLUMNS: &str = "CAST(COUNT(*) OVER () AS BIGINT) AS all_lines, \
+        CAST(SUM(l.payments) OVER () AS BIGINT) AS all_payments, \
+        CAST(SUM(l.amount_cents) OVER () AS BIGINT) AS all_amount_cents, \
+        CAST(SUM(l.fee_cents) OVER () AS BIGINT) AS all_fee_cents, \
+        CAST(SUM(l.refunded_fee_cents) OVER () AS BIGINT) AS all_refunded_fee_cents, \
+        CAST(SUM(l.subscription_cents) OVER () AS BIGINT) AS all_subscription_cents, \
+        CAST(SUM(l.revenue_cents) OVER () AS BIGINT) AS all_revenue_cents";
+
+    fn sums(&self) -> RevenueSums {
+        RevenueSums {
+            payments: self.payments,
+            amount_cents: self.amount_cents,
+            fee_cents: self.fee_cents,
+            refunded_fee_cents: self.refunded_fee_cents,
+            subscription_cents: self.subscription_cents,
+            revenue_cents: self.revenue_cents,
+        }
+    }
+}
+
 /// The number of lines, and the sums of all.
 pub async fn totals(session: &mut Session, wanted: &Wanted<'_>) -> Result<(i64, RevenueSums)> {
     let Some(lines) = wanted.lines(session.dialect()) else {
@@ -197,19 +218,44 @@ struct Line {
     id: Option<i64>,
     #[row(flatten)]
     sums: RevenueSums,
+    #[row(flatten)]
+    all: OfAll,
 }
 
-/// A page of lines, the number of which is known, with the names of what they are about.
+/// The number of lines and the sums of all, beside each line of a page.
+#[derive(FromRow)]
+struct OfAll {
+    #[row(rename = "all_lines")]
+    lines: i64,
+    #[row(rename = "all_payments")]
+    payments: i64,
+    #[row(rename = "all_amount_cents")]
+    amount_cents: Cents,
+    #[row(rename = "all_fee_cents")]
+    fee_cents: Cents,
+    #[row(rename = "all_refunded_fee_cents")]
+    refunded_fee_cents: Cents,
+    #[row(rename = "all_subscription_cents")]
+    subscription_cents: Cents,
+    #[row(rename = "all_revenue_cents")]
+    revenue_cents: Cents,
+}
+
+/// A page of lines with the names of what they are about, and the sums of all lines. What was
+/// earned is added up once for both, unless the page is empty.
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted<'_>,
-    total: i64,
     paging: Paging,
-) -> Result<Listing<Revenue>> {
-    let Some(mut lines) = wanted.lines(session.dialect()) else {
-        return Ok(Listing::new(Vec::new(), paging, 0));
+) -> Result<(Listing<Revenue>, RevenueSums)> {
+    let Some(lines) = wanted.lines(session.dialect()) else {
+        return Ok((Listing::new(Vec::new(), paging, 0), RevenueSums::default()));
     };
-    let revenue = || Alias::new("revenue_cents").into_column_ref();
+    let mut lines = Query::select()
+        .expr(Expr::cust(format!("l.*, {}", OfAll::COLUMNS)))
+        .from_subquery(lines, "l")
+        .take();
+    let revenue = || ("l", "revenue_cents").into_column_ref();
     let month = || ("l", "month").into_column_ref();
     let ([first, second], down) = match wanted.sort {
         RevenueSort::Newest => ([month(), revenue()], true),
@@ -219,14 +265,20 @@ pub async fn page(
     };
     let (order, last) = if down { (Order::Desc, Order::Asc) } else { (Order::Asc, Order::Desc) };
     lines.order_by(first, order.clone()).order_by(second, order).order_by(("l", "id"), last);
-    let page: Listing<Line> = session.page(Found::of_total(lines, total), paging).await?;
-    let names = names(session, wanted.by, &page.items).await?;
-    Ok(page.map(|line| Revenue {
+    lines.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
+    let found: Vec<Line> = session.all(lines).await?;
+    let (total, sums) = match found.first() {
+        Some(first) => (first.all.lines, first.all.sums()),
+        None => totals(session, wanted).await?,
+    };
+    let names = names(session, wanted.by, &found).await?;
+    let page = Listing::new(found, paging, total).map(|line| Revenue {
         month: line.month,
         id: line.id,
         name: line.id.and_then(|id| names.get(&id).cloned()),
         sums: line.sums,
-    }))
+    });
+    Ok((page, sums))
 }
 
 async fn names(

@@ -51,8 +51,8 @@ struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    /// How many pages were shown whole, and to how many operations they lead. `own` says whether the
-    /// records are those of the reader.
+    /// How many pages were shown whole, and to how many operations they lead. `own` says whether
+    /// the records are those of the reader.
     async fn walk(&self, world: &World, own: bool) -> (usize, usize) {
         let (mut shown, mut offers) = (0, 0);
         for page in Console::designed().filter(|page| page.interface == self.interface) {

@@ -232,13 +232,15 @@ impl Reader<'_> {
     fn field(&self, name: &str, schema: &Value, required: bool, depth: usize) -> Field {
         let about = |schema: &Value| schema.part("description").as_str().map(words::hint);
         let plain = self.plain(schema);
-        Field {
-            name: name.to_owned(),
-            label: words::label(name),
-            hint: about(schema).or_else(|| about(plain)).unwrap_or_default(),
-            kind: self.kind(plain, depth),
-            required,
-        }
+        let kind = self.kind(plain, depth);
+        let hint = about(schema).or_else(|| about(plain)).unwrap_or_default();
+        let hint = match kind {
+            // Forms take dollars and percent where the interface takes cents and basis points.
+            Kind::Cents => hint.replace(", in cents", ", in dollars"),
+            Kind::Rate => hint.replace(", in basis points", ", in percent"),
+            _ => hint,
+        };
+        Field { name: name.to_owned(), label: words::label(name), hint, kind, required }
     }
 
     fn kind(&self, schema: &Value, depth: usize) -> Kind {
@@ -391,6 +393,24 @@ mod tests {
         assert!(matches!(&field("milestones").kind, Kind::Groups(all) if !all.is_empty()));
         let Kind::Choice(choices) = &field("compensation").kind else { panic!() };
         assert!(choices.iter().all(|choice| !choice.value.contains(' ')));
+    }
+
+    #[test]
+    fn amounts_and_rates_are_hinted_in_the_units_that_forms_take() {
+        for operation in catalog().of(Interface::Admin).chain(catalog().of(Interface::Compliance)) {
+            for field in &of(operation).fields {
+                let unit = match field.kind {
+                    Kind::Cents => "in cents",
+                    Kind::Rate => "in basis points",
+                    _ => continue,
+                };
+                let place = format!("{} {}", operation.name, field.name);
+                assert!(!field.hint.contains(unit), "{place}: {}", field.hint);
+            }
+        }
+        let least = &of(entry("admin.site.save_basic")).fields;
+        let least = least.iter().find(|field| field.hint.contains("in dollars")).unwrap();
+        assert!(matches!(least.kind, Kind::Cents), "{}", least.name);
     }
 
     #[test]

@@ -386,7 +386,8 @@ fn boxes(
                         checked[is_chosen(&choice.value)] required[needed && kind == "radio"];
                     span {
                         (words::word(&choice.value))
-                        @if choice.tells_more() { small { (choice.about()) } }
+                        // A filter is tried at once: its words are enough, and the page is lighter.
+                        @if choice.tells_more() && !filled.filters { small { (choice.about()) } }
                     }
                 }
             }

@@ -43,7 +43,7 @@ pub(super) fn word(word: &str) -> String {
     texts::of_catalog("choice", word, &plain_word(word)).into_owned()
 }
 
-/// The actions that say no more than what was done.
+/// The actions that say no more than what was done; so do the steps of a registration.
 const PLAIN_ACTIONS: [&str; 8] =
     ["changed", "exported", "listed", "made", "noted", "read", "saved", "seen"];
 
@@ -55,8 +55,10 @@ pub(super) fn deed(entry: &Value) -> String {
         return word(action);
     };
     let told = texts::of_catalog("deed", operation.name, deed).into_owned();
-    let says_it = |word: &str| deed.to_lowercase().split(' ').any(|part| part == word);
-    if PLAIN_ACTIONS.contains(&action) || says_it(action) {
+    let sentence = deed.to_lowercase();
+    let says = |word: &str| sentence.split(|c: char| !c.is_alphanumeric()).any(|part| part == word);
+    let is_plain = PLAIN_ACTIONS.contains(&action) || action.starts_with("step");
+    if is_plain || action.split('_').all(says) {
         return told;
     }
     say!("deed", deed = told, action = word(action).to_lowercase())
@@ -262,6 +264,24 @@ mod tests {
         assert_eq!(number(-1_000), "\u{2212}1,000");
         assert_eq!(number(999), "999");
         assert_eq!([size(999), size(1_450), size(52_400_000)], ["999 B", "1.4 kB", "52.4 MB"]);
+    }
+
+    #[test]
+    fn an_entry_tells_what_was_done_and_what_it_came_to_once() {
+        for (operation, action, told) in [
+            ("compliance.auth.log_in", "logged_in", "Logged in"),
+            ("compliance.disclosure.list", "listed", "Listed agents' filings"),
+            (
+                "compliance.disclosure.submit",
+                "created",
+                "Filed a disclosure for an athlete (created)",
+            ),
+            ("core.registration.athlete_team", "step4", "Gave sport and university"),
+            ("core.gone", "turned_off", "Turned off"),
+        ] {
+            let entry = serde_json::json!({ "operation": operation, "action": action });
+            assert_eq!(deed(&entry), told, "{operation}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use futures::future::join;
 use maud::{Markup, html};
-use nil_core::catalog::{Entry, Interface, Needs};
+use nil_core::catalog::{Entry, Interface, Needs, RecordList};
 use nil_core::error::{Kind as Refused, codes};
 use nil_core::operation::Body;
 use nil_core::{Error, Result};
@@ -13,13 +13,13 @@ use serde_json::{Map, Value};
 use super::{Outcome, acts, filters, forms};
 use crate::console::call::{Page, Shown, value};
 use crate::console::cells::facts;
-use crate::console::describe::{self, Answer, Described, Field};
+use crate::console::describe::{self, Answer, Described, Field, Kind};
 use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::side::reads;
-use crate::console::table::{Menu, Table, chips, name_of};
+use crate::console::table::{Menu, Table, chips, name_of, rows_of};
 use crate::console::texts::{self, say};
 use crate::console::{frame, reading, views, words};
 
@@ -68,17 +68,56 @@ async fn known(
     entry: &'static Entry,
     described: &Described,
 ) -> Result<Option<Query>> {
-    let Some((short, field)) = shower(page, entry) else { return Ok(None) };
-    let Some(shows) = page.allowed(&short).filter(|shows| reads(shows)) else { return Ok(None) };
-    let Some(id) = page.query.get(&field).or(page.query.get("id")) else { return Ok(None) };
-    let Ok(id) = id.parse::<i64>() else { return Ok(None) };
-    let asked = Map::from_iter([(field, Value::from(id))]);
-    let answer = value(page.perform(shows, asked, None).await?)?;
-    let mut filled = reading::filled(&described.fields, data_of(&answer), page.person.zone);
+    let shower = shower(page, entry);
+    let shows = shower.and_then(|(short, field)| {
+        Some((page.allowed(&short).filter(|shows| reads(shows))?, field))
+    });
+    let record = match shows {
+        Some((shows, field)) => {
+            let id = page.query.get(&field).or(page.query.get("id"));
+            let Some(Ok(id)) = id.map(str::parse::<i64>) else { return Ok(None) };
+            let asked = Map::from_iter([(field, Value::from(id))]);
+            Some(value(page.perform(shows, asked, None).await?)?)
+        }
+        None => listed(page, described).await?,
+    };
+    let Some(record) = record else { return Ok(None) };
+    let mut filled = reading::filled(&described.fields, data_of(&record), page.person.zone);
     for (name, value) in &page.query.0 {
         filled = filled.with(name, Some(value));
     }
     Ok(Some(filled))
+}
+
+/// A record that people edit and that no operation shows by itself: the row of its list.
+async fn listed(page: &Page<'_>, described: &Described) -> Result<Option<Value>> {
+    if !described.fields.iter().any(|field| matches!(field.kind, Kind::Revision)) {
+        return Ok(None);
+    }
+    let kind = described.fields.iter().find_map(|field| match &field.kind {
+        Kind::Record(kind) if field.name == "id" => Some(kind),
+        _ => None,
+    });
+    let id = page.query.get("id").and_then(|id| id.parse::<i64>().ok());
+    let Some((kind, id)) = kind.zip(id) else { return Ok(None) };
+    for row in RecordList::of(page.side.interface, kind).filter(|row| row.id == "id") {
+        let Some(short) = row.list.strip_prefix(page.side.prefix) else { continue };
+        let has = |name: &str| page.fields(short).iter().any(|field| field.name == name);
+        if page.allowed(short).is_none() || !has("id") {
+            continue;
+        }
+        let mut asked = Map::from_iter([("id".to_owned(), Value::from(id))]);
+        if has("status") {
+            asked.insert("status".into(), "all".into());
+        }
+        match page.read(short, asked).await {
+            Ok(answer) => return Ok(rows_of(&answer).first().cloned()),
+            // Of several lists with such records, another one has it; or there is none.
+            Err(error) if error.kind() == Refused::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }
 
 fn is_complete(fields: &[Field], given: &Map<String, Value>) -> bool {

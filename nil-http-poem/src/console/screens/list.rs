@@ -1,9 +1,11 @@
 //! A list page of either side: heading, tabs, filters, the rows and what leads to the next ones.
 //! Each list is a table of data; what a cell shows is a function.
 
+use chrono::Datelike as _;
 use futures::future::join;
 use maud::{Markup, html};
 use nil_core::error::Kind as Refused;
+use nil_core::kernel::day_in;
 use nil_core::{Error, Result};
 use serde_json::Value;
 
@@ -185,10 +187,12 @@ impl Seen<'_> {
         html! { a href=(self.page.at(path)) { (words) } }
     }
 
-    /// An instant of about now.
+    /// An instant, with its year unless that is this one.
     pub(super) fn when(&self, row: &Value, name: &str) -> Markup {
         let zone = self.page.person.zone;
+        let this_year = day_in(self.page.desk.now(), zone).year();
         html! { @match row.moment(name) {
+            Some(at) if day_in(at, zone).year() != this_year => (words::moment(at, zone)),
             Some(at) => (words::short_moment(at, zone)),
             None => "\u{2013}",
         } }

@@ -104,5 +104,12 @@ fn address(page: &Page<'_>, kind: &str, id: i64) -> Option<String> {
         return Some(page.at(&format!("/op/{short}?id={id}")));
     }
     let short = row.list.strip_prefix(page.side.prefix)?;
-    (kind == "athlete").then(|| page.at(&format!("/op/{short}?athlete_ids={id}")))
+    let has = |name: &&str| page.fields(short).iter().any(|field| field.name == *name);
+    let by = ["id", "athlete_ids"]
+        .into_iter()
+        .find(has)
+        .filter(|by| *by == "id" || kind == "athlete")?;
+    let at = Screen::of_list(page.side, short)
+        .map_or_else(|| format!("/op/{short}"), |it| it.path.into());
+    Some(page.at(&format!("{at}?{by}={id}")))
 }

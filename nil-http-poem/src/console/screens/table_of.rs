@@ -323,6 +323,14 @@ impl Screen {
         SCREENS.iter().find(is_of)
     }
 
+    /// The screen of a list.
+    pub(super) fn of_list(side: &Side, short: &str) -> Option<&'static Self> {
+        let is_of = |screen: &&Self| {
+            *screen.side == *side && screen.needs == short && !screen.path.contains("{id}")
+        };
+        SCREENS.iter().find(is_of)
+    }
+
     fn is_at(&self, path: &str) -> bool {
         let (mut own, mut asked) = (self.path.split('/'), path.split('/'));
         loop {

@@ -11,6 +11,7 @@ col-reference = Reference
 packet-titled = Packet: { $title }
 the-disclosed-deal = The disclosed deal
 packet-pdf = Packet (PDF)
+not-answered = not answered yet: { $questions }
 go-there = Go there
 clearinghouse-is-told = What the clearinghouse is told
 compensation = Compensation

@@ -11,6 +11,7 @@ col-reference = Referencia
 packet-titled = Expediente: { $title }
 the-disclosed-deal = El acuerdo divulgado
 packet-pdf = Expediente (PDF)
+not-answered = sin responder todavía: { $questions }
 go-there = Ir allí
 clearinghouse-is-told = Lo que se comunica a la cámara de compensación
 compensation = Compensación

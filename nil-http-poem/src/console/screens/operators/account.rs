@@ -280,10 +280,12 @@ fn history(page: &Page<'_>, account: &Value) -> Markup {
             @if entries.is_empty() { p.dim { (say!("nothing-is-on-record")) } }
             ol.line { @for entry in entries.iter().take(SHOWN) {
                 li.done {
-                    (words::word(entry.text("action")))
-                    " " (say!("by-whom", name = words::word(entry.text("actor")).replace(':', " ")))
-                    @if let Some(at) = entry.moment("at") {
-                        small { (words::moment(at, page.person.zone)) }
+                    (words::deed(entry))
+                    small {
+                        (say!("by-whom", name = words::word(entry.text("actor")).replace(':', " ")))
+                        @if let Some(at) = entry.moment("at") {
+                            ", " (words::moment(at, page.person.zone))
+                        }
                     }
                 }
             } }

@@ -22,7 +22,7 @@ const LARGEST: usize = 50 * 1024 * 1024;
 static ITEMS: List = List {
     title: key!("nav-library"),
     operation: "content.browse",
-    usual: &[("parent_id", "0"), ("sort", "name")],
+    usual: &[("parent_id", "0"), ("sort", "name"), ("deleted", "false")],
     columns: &[
         column(key!("col-name"), "", |seen, row| {
             let (id, name) = (row.number("id"), row.text("name"));

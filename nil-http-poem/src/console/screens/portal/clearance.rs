@@ -32,18 +32,20 @@ async fn show(page: &Page<'_>, typed: &Query, refused: Option<&Error>) -> Result
     let answer = answer?;
     let clearance = answer.part("data");
     let packet = clearance.part("packet");
+    let is_told = told(page, packet);
+    let asked = association(page, clearance, typed);
     let content = html! {
         (head(page, clearance))
         @if let Some(error) = refused { (refusal_note(error)) }
-        (missing(clearance))
+        (missing(clearance, &[&is_told, &asked]))
         div.two {
             div {
-                (told(page, packet))
+                (is_told)
                 (work(packet))
                 (steps(page, clearance, &people))
             }
             div.stick.stack {
-                (association(page, clearance, typed))
+                (asked)
                 (payer(page, packet))
                 (record(page, clearance, typed, refused))
             }
@@ -91,8 +93,20 @@ fn head(page: &Page<'_>, clearance: &Value) -> Markup {
     }
 }
 
-/// What is missing, each with a link to where it stands.
-fn missing(clearance: &Value) -> Markup {
+/// Where on the page a field of the packet stands, if not under its own name.
+const PLACES: [(&str, &str); 4] = [
+    ("payer_name", "payer"),
+    ("starts_on", "term"),
+    ("ends_on", "term"),
+    ("associated_entity", "association"),
+];
+
+/// What is missing, each with a link to where it stands in these parts of the page.
+fn missing(clearance: &Value, parts: &[&Markup]) -> Markup {
+    let stands = |place: &str| {
+        let id = format!(" id=\"{place}\"");
+        parts.iter().any(|part| part.0.contains(&id))
+    };
     let all = clearance.list("missing");
     let title = say!("things-missing", count = all.len());
     html! {
@@ -101,15 +115,31 @@ fn missing(clearance: &Value) -> Markup {
                 h2 id="m" { (title) }
                 ul { @for problem in all {
                     @let field = problem.text("field");
-                    @let place = field.split('.').next().unwrap_or_default();
+                    @let name = field.split('.').next().unwrap_or_default();
+                    @let place = PLACES.iter().find(|(own, _)| *own == name).map_or(name, |(_, at)| at);
                     li {
-                        (problem.text("message")) " "
-                        a href={ "#" (place) } { (say!("go-there")) span.vh { ": " (words::field_label(field)) } }
+                        b { (words::field_label(name)) } ": " (said(clearance, problem))
+                        @if stands(place) {
+                            " " a href={ "#" (place) } {
+                                (say!("go-there")) span.vh { ": " (words::field_label(name)) }
+                            }
+                        }
                     }
                 } }
             }
         }
     }
+}
+
+/// What is missing, in words: questions that are not answered as people are asked them.
+fn said(clearance: &Value, problem: &Value) -> String {
+    let all = clearance.part("packet").list("association");
+    let open = all.iter().filter(|question| question.part("answer").is_null());
+    let open: Vec<&str> = open.map(|question| question.text("asks")).collect();
+    if problem.text("field") == "association" && !open.is_empty() {
+        return say!("not-answered", questions = open.join(" "));
+    }
+    problem.text("message").to_owned()
 }
 
 /// The names of a list, in words.
@@ -318,13 +348,13 @@ fn payer(page: &Page<'_>, packet: &Value) -> Markup {
                         @if word.is_true("associated") {
                             (say!("is-associated"))
                         } @else { (say!("is-not-associated")) }
-                        small.dim { (moment(page, word, "attested_at")) }
+                        " " small.dim { (moment(page, word, "attested_at")) }
                     }
                 } @else {
                     p {
                         @if word.is_true("late") { span.chip.bad { (say!("inbox-late")) } }
                         @else { span.chip.live { (say!("asked")) } }
-                        " " (say!("has-not-answered"))
+                        " " (say!("has-not-answered")) " "
                         small.dim {
                             (tell!(
                                 "asked-and-due",

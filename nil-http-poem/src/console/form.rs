@@ -371,12 +371,15 @@ fn boxes(
     filled: &Filled<'_>,
 ) -> Markup {
     let id = id_of(path);
-    let about = described_by(&id, !field.hint.is_empty(), filled.refusals.contains_key(path));
+    // A filter is tried at once: its words are enough, and the page is lighter.
+    let is_told = !filled.filters;
+    let about =
+        described_by(&id, is_told && !field.hint.is_empty(), filled.refusals.contains_key(path));
     let is_chosen = |value: &str| filled.values.all(path).any(|given| given == value);
     html! {
         fieldset.field id=(id) aria-describedby=[about] {
             legend { (field.label()) @if !needed { (optional(filled)) } }
-            (hint(&id, field, filled))
+            @if is_told { (hint(&id, field, filled)) }
             @for reason in filled.refusals.get(path).into_iter().flatten() {
                 p.err id={ (id) "-e" } { span.vh { (say!("error")) " " } (reason) "." }
             }
@@ -386,8 +389,7 @@ fn boxes(
                         checked[is_chosen(&choice.value)] required[needed && kind == "radio"];
                     span {
                         (words::word(&choice.value))
-                        // A filter is tried at once: its words are enough, and the page is lighter.
-                        @if choice.tells_more() && !filled.filters { small { (choice.about()) } }
+                        @if choice.tells_more() && is_told { small { (choice.about()) } }
                     }
                 }
             }

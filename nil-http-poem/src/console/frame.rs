@@ -71,7 +71,12 @@ const PLACES: [(&str, &str); 3] = [
 
 /// Those that a page has: the keyboard goes there at once, past filters and facts.
 fn places(content: &Markup) -> impl Iterator<Item = (&'static str, &'static str)> {
-    PLACES.into_iter().filter(|(id, _)| content.0.contains(&format!(" id=\"{id}\"")))
+    PLACES.into_iter().filter(|(id, _)| stands(id, content))
+}
+
+/// Whether a part of a page has an element with this id.
+pub(super) fn stands(id: &str, part: &Markup) -> bool {
+    part.0.contains(&format!(" id=\"{id}\""))
 }
 
 /// A page in the middle of an empty window. If it says where it stands, its language can be

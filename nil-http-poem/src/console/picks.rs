@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::future::join_all;
 use nil_core::Result;
-use nil_core::catalog::RecordList;
+use nil_core::catalog::{Entry, RecordList};
+use nil_core::error::Kind as Refused;
 use serde_json::{Map, Value};
 
 use super::call::{Page, value};
@@ -105,17 +106,11 @@ async fn offer(page: &Page<'_>, kind: &str, search: Option<&str>) -> Result<Offe
         Some((row, page.allowed(short).filter(|entry| reads(entry))?))
     });
     let Some((row, entry)) = listed else { return Ok(Offer::default()) };
-    let mut asked = Map::new();
-    for field in &describe::of(entry).fields {
-        let value = match (field.name.as_str(), search) {
-            ("per_page", _) => Value::from(OFFERED),
-            ("q", Some(search)) => search.into(),
-            _ if !field.required => continue,
-            _ if matches!(field.kind, Kind::Record(_) | Kind::Whole { .. }) => 0.into(),
-            _ => "all".into(),
-        };
-        asked.insert(field.name.clone(), value);
-    }
+    let asked = asked(entry, |name| match (name, search) {
+        ("per_page", _) => Some(OFFERED.into()),
+        ("q", Some(search)) => Some(search.into()),
+        _ => None,
+    });
     let answer = value(page.perform(entry, asked, None).await?)?;
     let rows = super::table::rows_of(&answer);
     let record = |row_of: &Value| {
@@ -128,6 +123,39 @@ async fn offer(page: &Page<'_>, kind: &str, search: Option<&str>) -> Result<Offe
         records: rows.iter().filter_map(record).collect(),
         is_complete: !next && pages <= 1,
     })
+}
+
+/// The input of a list of records: what is given of its fields, and all records in whatever else it
+/// needs.
+fn asked(entry: &'static Entry, given: impl Fn(&str) -> Option<Value>) -> Map<String, Value> {
+    let fields = describe::of(entry).fields.iter().filter_map(|field| {
+        let all = || match field.kind {
+            _ if !field.required => None,
+            Kind::Record(_) | Kind::Whole { .. } => Some(0.into()),
+            _ => Some("all".into()),
+        };
+        Some((field.name.clone(), given(&field.name).or_else(all)?))
+    });
+    fields.collect()
+}
+
+/// The row of a record in the list of its kind that has it.
+pub(super) async fn row(page: &Page<'_>, kind: &str, id: i64) -> Result<Option<Value>> {
+    for list in RecordList::of(page.side.interface, kind).filter(|list| list.id == "id") {
+        let short = list.list.strip_prefix(page.side.prefix);
+        let entry = short.and_then(|short| page.allowed(short)).filter(|entry| reads(entry));
+        let takes_id =
+            |entry: &&'static Entry| describe::of(entry).fields.iter().any(|it| it.name == "id");
+        let Some(entry) = entry.filter(takes_id) else { continue };
+        let asked = asked(entry, |name| (name == "id").then(|| id.into()));
+        match page.perform(entry, asked, None).await {
+            Ok(reply) => return Ok(super::table::rows_of(&value(reply)?).first().cloned()),
+            // Of several lists with such records, another one has it; or there is none.
+            Err(error) if error.kind() == Refused::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }
 
 /// The fields of a form with names in place of numbers resolved, where one record has the name.

@@ -1,6 +1,6 @@
 //! The rows of clearances.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
 
 use super::disclosed_job::{Owner, owned_by};
 use crate::auth::PortalUser;
@@ -11,6 +11,7 @@ use crate::kernel::{
     Listing, Moved, Time, UserId,
 };
 use crate::notifications::{Event, due_unreminded, unreminded};
+use crate::people::with_athletes;
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{
     Among as _, Found, FromRow, Insert, Key, Narrow as _, Session, advance, insert, sorted, sql,
@@ -197,13 +198,8 @@ fn within(query: &mut SelectStatement, officer: &PortalUser, few_athletes: bool)
         .and_where(whose(("clearance", "college_id"), few_athletes).eq(college))
         .and_where(job().is_null().or(job().not_in_subquery(kept_back)));
     if !officer.sports.is_empty() {
-        query
-            .join(
-                JoinType::InnerJoin,
-                "athlete",
-                Expr::col(("athlete", "id")).equals(("clearance", "athlete_id")),
-            )
-            .only_among(("athlete", "sport_id"), officer.sports.iter().copied());
+        with_athletes(query, "clearance");
+        query.only_among(("athlete", "sport_id"), officer.sports.iter().copied());
     }
 }
 

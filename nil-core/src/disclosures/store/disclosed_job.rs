@@ -17,10 +17,10 @@ use crate::kernel::{
     SportId, Time,
 };
 use crate::notifications::{Event, due_unreminded, unreminded};
+use crate::people::{of_sports, with_athletes};
 use crate::schedule::due::{self, Behind, Page, due_ids};
 use crate::storage::{
-    Columns, Found, Key, Narrow as _, Selected as _, Session, advance, insert, sorted, sql, update,
-    whose,
+    Columns, Key, Narrow as _, Selected as _, Session, advance, insert, sorted, sql, update, whose,
 };
 
 /// The owner of disclosed jobs.
@@ -50,11 +50,6 @@ fn named(query: &mut SelectStatement) {
             "job_category",
             Expr::col(("job_category", "id")).equals(("disclosed_job", "category_id")),
         );
-}
-
-fn with_athletes(query: &mut SelectStatement) {
-    let whose = Expr::col(("athlete", "id")).equals(("disclosed_job", "athlete_id"));
-    query.join(JoinType::InnerJoin, "athlete", whose);
 }
 
 /// Narrows a query of a table's rows of athletes to those of an owner.
@@ -155,7 +150,7 @@ fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
 }
 
 fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
-    with_athletes(query);
+    with_athletes(query, "disclosed_job");
     query
         .and_where(Expr::col(("disclosed_job", "college_id")).eq(college.get()))
         .and_where(handed_in())
@@ -199,7 +194,6 @@ pub async fn page_for(
     place: FollowedPage,
 ) -> Result<Listing<NamedDisclosedJob>> {
     let athletes = || wanted.athlete_ids.iter().flatten().copied();
-    let sports = || wanted.sport_ids.iter().flatten().copied();
     let college = whose(("disclosed_job", "college_id"), athletes().next().is_some());
     let mut rows = Query::select().from("disclosed_job").take();
     rows.and_where(college.eq(officer.college_id.get()))
@@ -209,18 +203,8 @@ pub async fn page_for(
         .only_among(("disclosed_job", "category_id"), wanted.category_ids.iter().flatten().copied())
         .only_from(("disclosed_job", "signed_on"), wanted.from)
         .only_up_to(("disclosed_job", "signed_on"), wanted.to);
-    let by_sport = !officer.sports.is_empty() || sports().next().is_some();
-    if by_sport {
-        with_athletes(&mut rows);
-        rows.only_among(("athlete", "sport_id"), officer.sports.iter().copied())
-            .only_among(("athlete", "sport_id"), sports());
-    }
-    let found = Found::from(rows).beside(|rows| {
-        if !by_sport {
-            with_athletes(rows);
-        }
-        named(rows);
-    });
+    let sports = [&*officer.sports, wanted.sport_ids.as_deref().unwrap_or_default()];
+    let found = of_sports(rows, "disclosed_job", sports, named);
     session.follow(found.sorted([Key::down(Expr::col(("disclosed_job", "id")))]), place).await
 }
 

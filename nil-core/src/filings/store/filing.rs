@@ -1,6 +1,6 @@
 //! The rows of filings.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde_json::json;
 
 use crate::auth::PortalUser;
@@ -13,10 +13,9 @@ use crate::kernel::{
     AthleteId, CollegeId, FileId, FilingId, FollowedPage, Listing, Moved, RepresentationId,
     SportId, Time, Words,
 };
+use crate::people::{of_sports, with_athletes};
 use crate::schedule::due::{self, Behind, Page, due_ids};
-use crate::storage::{
-    Columns, Found, Key, Narrow as _, Session, advance, insert, sql, update, whose,
-};
+use crate::storage::{Columns, Key, Narrow as _, Session, advance, insert, sql, update, whose};
 
 pub(super) const TABLE: &str = "athlete_agent_filing";
 
@@ -46,14 +45,9 @@ const COLUMNS: &[&str] = &[
 
 fn select() -> SelectStatement {
     let mut query = Query::select().from(TABLE).take();
-    with_athletes(&mut query);
+    with_athletes(&mut query, TABLE);
     read(&mut query);
     query
-}
-
-fn with_athletes(query: &mut SelectStatement) {
-    let whose = Expr::col(("athlete", "id")).equals((TABLE, "athlete_id"));
-    query.join(JoinType::InnerJoin, "athlete", whose);
 }
 
 /// Reads the columns of a filing; the athletes are joined already.
@@ -261,24 +255,13 @@ pub async fn page_for(
     wanted: &ListFilings,
     (place, now): (FollowedPage, Time),
 ) -> Result<Listing<Filing>> {
-    let sports = || wanted.sport_ids.iter().flatten().copied();
     let few_athletes = wanted.athlete_ids.iter().flatten().next().is_some();
     let mut rows = Query::select().from(TABLE).take();
     rows.and_where(whose((TABLE, "college_id"), few_athletes).eq(officer.college_id.get()))
         .and_where(kept());
     narrow(&mut rows, wanted, now);
-    let by_sport = !officer.sports.is_empty() || sports().next().is_some();
-    if by_sport {
-        with_athletes(&mut rows);
-        rows.only_among(("athlete", "sport_id"), officer.sports.iter().copied())
-            .only_among(("athlete", "sport_id"), sports());
-    }
-    let found = Found::from(rows).beside(|rows| {
-        if !by_sport {
-            with_athletes(rows);
-        }
-        read(rows);
-    });
+    let sports = [&*officer.sports, wanted.sport_ids.as_deref().unwrap_or_default()];
+    let found = of_sports(rows, TABLE, sports, read);
     let keys = keys(wanted.sort.unwrap_or(FilingSort::Newest));
     session.follow(found.sorted(keys), place).await
 }

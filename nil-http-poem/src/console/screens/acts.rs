@@ -74,6 +74,14 @@ impl<'r> Record<'r> {
     }
 }
 
+/// What can be done with the record of this kind that a row tells about, but for what stands
+/// elsewhere on the page.
+pub(super) fn of_record(page: &Page<'_>, kind: &str, row: &Value, elsewhere: &[&str]) -> Vec<Act> {
+    let record = Record::of(kind, "id", row);
+    let acts = record.into_iter().flat_map(|record| record.acts(page, None));
+    acts.filter(|act| !elsewhere.contains(&act.needs)).collect()
+}
+
 /// Whether an operation is open to whoever is signed in and possible with a record in this state.
 pub(super) fn is_possible(page: &Page<'_>, operation: &str, state: &str) -> bool {
     let entry = page.allowed(operation);

@@ -4,7 +4,7 @@
 
 use futures::future::join;
 use maud::{Markup, html};
-use nil_core::catalog::{Entry, Interface, Needs, RecordList};
+use nil_core::catalog::{Entry, Interface, Needs};
 use nil_core::error::{Kind as Refused, codes};
 use nil_core::operation::Body;
 use nil_core::{Error, Result};
@@ -19,7 +19,7 @@ use crate::console::part::Part as _;
 use crate::console::picks::{self, Picks};
 use crate::console::query::Query;
 use crate::console::side::reads;
-use crate::console::table::{Menu, Table, chips, name_of, rows_of};
+use crate::console::table::{Menu, Table, chips, name_of};
 use crate::console::texts::{self, say};
 use crate::console::{frame, reading, views, words};
 
@@ -100,24 +100,7 @@ async fn listed(page: &Page<'_>, described: &Described) -> Result<Option<Value>>
     });
     let id = page.query.get("id").and_then(|id| id.parse::<i64>().ok());
     let Some((kind, id)) = kind.zip(id) else { return Ok(None) };
-    for row in RecordList::of(page.side.interface, kind).filter(|row| row.id == "id") {
-        let Some(short) = row.list.strip_prefix(page.side.prefix) else { continue };
-        let has = |name: &str| page.fields(short).iter().any(|field| field.name == name);
-        if page.allowed(short).is_none() || !has("id") {
-            continue;
-        }
-        let mut asked = Map::from_iter([("id".to_owned(), Value::from(id))]);
-        if has("status") {
-            asked.insert("status".into(), "all".into());
-        }
-        match page.read(short, asked).await {
-            Ok(answer) => return Ok(rows_of(&answer).first().cloned()),
-            // Of several lists with such records, another one has it; or there is none.
-            Err(error) if error.kind() == Refused::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(None)
+    picks::row(page, kind, id).await
 }
 
 fn is_complete(fields: &[Field], given: &Map<String, Value>) -> bool {

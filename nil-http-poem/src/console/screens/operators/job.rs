@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::console::call::Page;
 use crate::console::cells::cents;
 use crate::console::part::Part as _;
-use crate::console::screens::acts::{Record, menu};
+use crate::console::screens::acts::{menu, of_record};
 use crate::console::texts::{self, key, say, tell};
 use crate::console::{icons, words};
 
@@ -59,9 +59,8 @@ pub(super) fn record(page: &Page<'_>, job: &Value) -> Markup {
 
 /// What can be done with the job beside the decision, which has a form of its own on the page.
 fn acts(page: &Page<'_>, job: &Value) -> Markup {
-    let record = Record::of("job", "id", job);
-    let mut acts: Vec<_> = record.into_iter().flat_map(|it| it.acts(page, None)).collect();
-    acts.retain(|act| !["job.decide_pending", "job.resolve_manual_review"].contains(&act.needs));
+    let elsewhere = ["job.decide_pending", "job.resolve_manual_review"];
+    let acts = of_record(page, "job", job, &elsewhere);
     menu(page, &acts, icons::MORE, job.text("title"))
 }
 

@@ -8,7 +8,7 @@ use crate::console::call::Page;
 use crate::console::cells::{cents, figure};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
-use crate::console::screens::acts::{Act, Record, act};
+use crate::console::screens::acts::{Act, act, of_record};
 use crate::console::screens::list::{List, PLAIN, Seen, column, export, link};
 use crate::console::texts::{self, key, say};
 use crate::console::words;
@@ -93,9 +93,7 @@ fn of_payment(seen: &Seen<'_>, row: &Value) -> Vec<Act> {
             say!("nav-audit"),
         ),
     ];
-    acts.extend(
-        Record::of("payment", "id", row).into_iter().flat_map(|it| it.acts(seen.page, None)),
-    );
+    acts.extend(of_record(seen.page, "payment", row, &[]));
     acts
 }
 

@@ -9,7 +9,7 @@ use super::payouts_bulk;
 use crate::console::call::{Page, Shown};
 use crate::console::cells::cents;
 use crate::console::part::Part as _;
-use crate::console::screens::acts::Record;
+use crate::console::screens::acts::of_record;
 use crate::console::screens::list::{Around, List, PLAIN, Seen, column};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
@@ -77,10 +77,9 @@ pub(super) fn payee(seen: &Seen<'_>, row: &Value) -> Markup {
 }
 
 fn acts(seen: &Seen<'_>, row: &Value) -> Markup {
-    let record = Record::of("payout", "id", row);
     let number = say!("payout-number", id = row.number("id").to_string());
     html! {
-        @for act in record.into_iter().flat_map(|record| record.acts(seen.page, None)) {
+        @for act in of_record(seen.page, "payout", row, &[]) {
             a.btn.small href=(seen.page.at(&act.path)) {
                 @match act.needs {
                     "payout.retry" => (say!("o-try-again")),

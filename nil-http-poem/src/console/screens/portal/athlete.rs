@@ -14,7 +14,7 @@ use crate::console::call::{Page, Shown, one};
 use crate::console::cells::{cents, figure};
 use crate::console::part::Part as _;
 use crate::console::screens::Outcome;
-use crate::console::screens::acts::{Record, menu};
+use crate::console::screens::acts::{menu, of_record};
 use crate::console::table::rows_of;
 use crate::console::texts::{say, tell};
 use crate::console::{icons, words};
@@ -94,9 +94,7 @@ fn head(page: &Page<'_>, athlete: &Value) -> Markup {
 
 /// What can be done with the athlete beside a filing, which has a button.
 fn more(page: &Page<'_>, athlete: &Value) -> Markup {
-    let record = Record::of("athlete", "id", athlete);
-    let mut acts: Vec<_> = record.into_iter().flat_map(|it| it.acts(page, None)).collect();
-    acts.retain(|act| act.needs != "disclosure.submit");
+    let acts = of_record(page, "athlete", athlete, &["disclosure.submit"]);
     menu(page, &acts, icons::MORE, athlete.text("display_name"))
 }
 

@@ -17,7 +17,7 @@ use crate::console::query::Query;
 use crate::console::screens::acts::is_possible;
 use crate::console::screens::{Form, Outcome};
 use crate::console::texts::{say, tell};
-use crate::console::{icons, words};
+use crate::console::{frame, icons, words};
 
 /// What the answers about the payer begin with in the form.
 const ANSWER: &str = "answer.";
@@ -103,10 +103,7 @@ const PLACES: [(&str, &str); 4] = [
 
 /// What is missing, each with a link to where it stands in these parts of the page.
 fn missing(clearance: &Value, parts: &[&Markup]) -> Markup {
-    let stands = |place: &str| {
-        let id = format!(" id=\"{place}\"");
-        parts.iter().any(|part| part.0.contains(&id))
-    };
+    let stands = |place: &str| parts.iter().any(|part| frame::stands(place, part));
     let all = clearance.list("missing");
     let title = say!("things-missing", count = all.len());
     html! {

@@ -119,9 +119,8 @@ fn head(page: &Page<'_>, filing: &Value, title: &str) -> Markup {
 
 /// What can be done with the filing beside a correction and a decision.
 fn more(page: &Page<'_>, filing: &Value, title: &str) -> Markup {
-    let record = acts::Record::of("athlete_agent_disclosure", "id", filing);
-    let mut all: Vec<_> = record.into_iter().flat_map(|it| it.acts(page, None)).collect();
-    all.retain(|act| act.needs != "disclosure.update");
+    let elsewhere = ["disclosure.update"];
+    let all = acts::of_record(page, "athlete_agent_disclosure", filing, &elsewhere);
     acts::menu(page, &all, icons::MORE, title)
 }
 

@@ -3,7 +3,7 @@
 use nil_core::content::checking::{CheckedObjects, check_objects};
 use nil_core::kernel::{OutboxId, PayoutId};
 use nil_core::notifications::outbox;
-use nil_core::{payments, storage};
+use nil_core::{Platform, payments, storage};
 use serde_json::{Value, json};
 
 use crate::args::{OutboxAction, SandboxAction};
@@ -127,13 +127,32 @@ pub(crate) async fn sandbox(
     Ok(())
 }
 
-/// `nil verify`: exits 1 if a check fails.
-pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure> {
+/// The platform on a database of this version.
+async fn opened(settings: Settings) -> Result<Platform, Failure> {
     let platform = settings.open_as_it_is().await?;
     if !storage::pending(platform.db()).await?.is_none() {
         let why = "the database is not of this version: `nil migrate --check` says what differs";
         return Err(Failure::Broken(why.into()));
     }
+    Ok(platform)
+}
+
+/// `nil restored`: the database's next payments ask the processor under keys of their own.
+pub(crate) async fn restored(settings: Settings, json: bool) -> Result<(), Failure> {
+    let platform = opened(settings).await?;
+    nil_core::payments::renew_mark(&platform).await?;
+    platform.close().await;
+    if json {
+        say!("{}", json!({ "restored": true }));
+    } else {
+        say!("The next payments ask the payment processor under keys of this database alone.");
+    }
+    Ok(())
+}
+
+/// `nil verify`: exits 1 if a check fails.
+pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure> {
+    let platform = opened(settings).await?;
     let report = nil_core::payments::verify(&platform).await?;
     let objects = check_objects(&platform).await?;
     let mut session = platform.db().read().await?;

@@ -128,6 +128,12 @@ pub(crate) enum Command {
     Sandbox(SandboxAction),
     /// Check the books: ledger, references, statuses, the audit trail's chain.
     Verify,
+    /// Tell a database that it was restored from a backup, or copied.
+    ///
+    /// Its next payments ask the payment processor under keys of their own. Otherwise the
+    /// processor takes them for those that were made after the backup. Run it before the servers
+    /// start.
+    Restored,
     /// List the audit trail, check its chain, write and check proofs of it.
     #[command(subcommand)]
     Audit(AuditAction),
@@ -330,6 +336,7 @@ impl Command {
             | Self::Sandbox(_)
             | Self::User(_)
             | Self::Verify
+            | Self::Restored
             | Self::Export(_)
             | Self::Audit(_)
             | Self::ApiKey(ApiKeyAction::List { .. } | ApiKeyAction::Revoke { .. })

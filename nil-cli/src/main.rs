@@ -17,6 +17,7 @@ mod manual;
 mod monitoring;
 mod objects;
 mod out;
+mod processor;
 mod saving;
 mod seeding;
 mod serving;
@@ -132,6 +133,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Export(export) => exporting::export(settings, export, json).await,
                 Command::Seed(seed) => seeding::seed(settings, seed, json).await,
                 Command::Verify => administering::verify(settings, json).await,
+                Command::Restored => administering::restored(settings, json).await,
                 Command::Worker { once } => administering::worker(settings, once, json).await,
                 _ => Ok(()),
             }

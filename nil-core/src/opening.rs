@@ -8,11 +8,13 @@ use crate::catalog::{Entry, catalog};
 use crate::config::Config;
 use crate::error::Result;
 use crate::feed::unusable;
+use crate::payments;
 use crate::platform::{Lookups, Platform};
 use crate::storage::{self, Db, Location};
 
 /// Opens the platform: opens the database and the ports, runs the migrations, and fills in
-/// reference data. Refuses a secret key other than the one that the database was begun with.
+/// reference data. Refuses a secret key other than the one that the database was begun with, and a
+/// payment processor of other money than it holds.
 #[must_use]
 pub fn open(config: Config) -> BoxFuture<'static, Result<Platform>> {
     // Boxed: a future that another package awaits as it is, is compiled there again.
@@ -21,6 +23,7 @@ pub fn open(config: Config) -> BoxFuture<'static, Result<Platform>> {
         storage::migrate(platform.db()).await?;
         reference::fill(platform.db(), platform.now()).await?;
         belonging::check(platform.db(), platform.vault()).await?;
+        payments::check_books(&platform).await?;
         name_unusable_templates(&platform).await?;
         Ok(platform)
     })

@@ -94,6 +94,23 @@ async fn a_payout_that_never_arrived_goes_back_after_a_day(world: World) {
 }
 both!(a_payout_that_never_arrived_goes_back_after_a_day);
 
+async fn a_payout_that_is_triggered_again_after_days_is_looked_up_first(world: World) {
+    let (athlete, _) = earner(&world, 5_000).await;
+    world.can_receive(&athlete).await;
+    world.processor.next(&[Fault::Unanswered]);
+    let payout = trigger(&world, &athlete).await;
+    assert_eq!(payout["status"], "pending");
+    world.pass(TimeDelta::hours(25));
+    // Sent again, it would be taken for another one: the processor has forgotten the key.
+    world.processor.next(&[Fault::Refused]);
+    let again = trigger(&world, &athlete).await;
+    assert_eq!((&again["id"], &again["status"]), (&payout["id"], &json!("in_transit")));
+    assert_eq!(moved(&world, "transfer").await, 1);
+    world.processor.next(&[]);
+    world.books_are_right().await;
+}
+both!(a_payout_that_is_triggered_again_after_days_is_looked_up_first);
+
 async fn a_payout_that_was_held_for_days_is_young_when_it_goes(world: World) {
     let (athlete, _) = earner(&world, 5_000).await;
     let payout = trigger(&world, &athlete).await;

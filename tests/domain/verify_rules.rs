@@ -29,6 +29,9 @@ const INVOICE: &str = "every invoice bills its own customer";
 const WAIVED: &str = "a waived commission is kept by no agent";
 const SALES: &str = "every contract's commission is its rate of all its sales";
 const PROCESSOR: &str = "the processor's log matches our records";
+const REQUESTED: &str = "every movement was requested, for its own amount";
+const ASKED: &str = "every movement without an outcome is asked about";
+const COST: &str = "the processor's cost is that of a charge that succeeded";
 const SEEN: &str = "what institutions see of a deal is what its record says";
 const CLEARANCE: &str = "every clearance is of the deal that it names";
 const TOTALS: &str = "an institution's totals are the sums of its transactions";
@@ -203,7 +206,8 @@ async fn what_belongs_to_another_is_found(world: World) {
     let last = format!("(SELECT wallet FROM payout WHERE id = {unsent})");
     let payees = [1, books.taxed]
         .map(|payment| format!("payment_id = {payment} AND owner = 'athlete:{one}'"));
-    let one_transfer = format!("idempotency_key = 'payout:{sent}'");
+    let one_transfer = format!("idempotency_key LIKE '%:payout:{sent}:1'");
+    let costly = "id = (SELECT MIN(id) FROM ledger_transfer WHERE reason = 'processor_cost')";
     let fields = [
         (WALLET, ("payout", "wallet"), sent_row.as_str(), last.as_str()),
         (WALLET, ("payout", "athlete_id"), &sent_row, &other.to_string()),
@@ -233,23 +237,27 @@ async fn what_belongs_to_another_is_found(world: World) {
         (
             PROCESSOR,
             ("sandbox_object", "reference"),
-            "idempotency_key = 'charge:1'",
+            "idempotency_key LIKE '%:charge:1:1'",
             "'card_another'",
         ),
         (
             PROCESSOR,
             ("sandbox_object", "reference"),
-            "idempotency_key = 'refund:1'",
+            "idempotency_key LIKE '%:refund:1:1'",
             "'ch_another'",
         ),
         (
             PROCESSOR,
             ("sandbox_object", "reference"),
-            "idempotency_key = 'subscription_refund:1'",
+            "idempotency_key LIKE '%:subscription_refund:1:1'",
             "'ch_another'",
         ),
         (PROCESSOR, ("sandbox_object", "reference"), &one_transfer, "'acct_another'"),
         (PROCESSOR, ("sandbox_object", "amount_cents"), &one_transfer, "1"),
+        (REQUESTED, ("movement", "amount_cents"), "kind = 'charge' AND record_id = 1", "1"),
+        (REQUESTED, ("movement", "record_id"), "key LIKE '%:refund:1:1'", "900"),
+        (ASKED, ("movement", "next_look_at"), "kind = 'charge' AND record_id = 1", "looked_at"),
+        (COST, ("ledger_transfer", "refers_to"), costly, "'charge:900'"),
     ];
     for (rule, field, at, wrong) in fields {
         books.finds(rule, field, at, wrong).await;

@@ -5,8 +5,8 @@ use std::sync::{Mutex, OnceLock};
 
 use nil_core::kernel::Cents;
 use nil_core::ports::processor::{
-    ConnectedAccount, Later, Movement, Outage, Outcome, Processor, ProcessorEvent, Sandbox,
-    SavedCard,
+    Answer, ConnectedAccount, Holder, Later, Movement, Onboarding, Outage, Outcome, Processor,
+    ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard,
 };
 
 /// The fault of one call that moves money.
@@ -24,8 +24,18 @@ pub enum Fault {
     DiesAfter,
     /// The processor answers that a call with this key is still running.
     KeyInUse,
-    /// The processor refuses.
+    /// The processor declines.
     Refused,
+    /// The processor answers with an error of its own, and nothing moves.
+    FailsBefore,
+    /// The money moves, and the processor answers with an error of its own.
+    FailsAfter,
+    /// The processor cannot do it now.
+    NotNow,
+    /// The processor does not accept the platform's key.
+    Forbidden,
+    /// The processor answers with another movement.
+    Other,
     /// The money moves, no answer ever comes, and the connection stays open.
     Hangs,
 }
@@ -54,69 +64,99 @@ impl Faulty {
         queue.extend(faults);
     }
 
+    /// How many faults are left.
+    pub fn left(&self) -> usize {
+        self.faults.lock().expect("the faults").len()
+    }
+
     fn fault(&self) -> Fault {
         let mut queue = self.faults.lock().expect("the faults");
         queue.pop_front().unwrap_or(Fault::None)
     }
 
-    fn moved<'a>(&self, call: Later<'a, Outcome>) -> Later<'a, Outcome> {
+    fn moved<'a>(&self, request: &Request, call: Later<'a, Answer>) -> Later<'a, Answer> {
         let fault = self.fault();
+        let request = request.clone();
         Box::pin(async move {
             match fault {
                 Fault::None => call.await,
-                Fault::Lost => Err(Outage("the call was lost".into())),
+                Fault::Lost => Err(Outage::silent("the call was lost")),
                 Fault::Unanswered => {
                     call.await?;
-                    Err(Outage("the answer was lost".into()))
+                    Err(Outage::silent("the answer was lost"))
                 }
                 Fault::DiesBefore => panic!("killed before the call"),
                 Fault::DiesAfter => {
                     call.await?;
                     panic!("killed after the call")
                 }
-                Fault::KeyInUse => {
-                    Ok(Outcome::Failed(String::new(), "idempotency_key_in_use".into()))
+                Fault::KeyInUse => Err(Outage::silent("a call with this key is still running")),
+                Fault::FailsBefore => Err(Outage::answered("500 before anything")),
+                Fault::FailsAfter => {
+                    call.await?;
+                    Err(Outage::answered("500 after the money moved"))
                 }
+                Fault::NotNow => Ok(Answer::NotNow("too many requests".into())),
+                Fault::Forbidden => Ok(Answer::Refused("the key is not accepted".into())),
                 Fault::Hangs => {
                     call.await?;
                     std::future::pending().await
                 }
-                Fault::Refused => Ok(Outcome::Failed("x_1".into(), "refused".into())),
+                Fault::Refused => Ok(Answer::Taken(Movement {
+                    key: request.key,
+                    kind: request.kind,
+                    amount: request.amount,
+                    currency: request.currency,
+                    outcome: Outcome::Failed { id: Some("x_1".into()), why: "refused".into() },
+                })),
+                Fault::Other => Ok(Answer::Taken(Movement {
+                    key: request.key,
+                    kind: request.kind,
+                    amount: request.amount - Cents(1),
+                    currency: request.currency,
+                    outcome: Outcome::Succeeded { id: "x_2".into(), fee: Cents(0) },
+                })),
             }
         })
     }
 }
 
 impl Processor for Faulty {
-    fn save_card(&self, token: &str) -> Later<'_, Option<SavedCard>> {
-        self.sandbox().save_card(token)
+    fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>> {
+        self.sandbox().save_card(holder, token)
     }
-    fn charge(&self, key: &str, card: &str, amount: Cents) -> Later<'_, Outcome> {
-        self.moved(self.sandbox().charge(key, card, amount))
+    fn forget_card(&self, card: &str) -> Later<'_, ()> {
+        self.sandbox().forget_card(card)
     }
-    fn refund(&self, key: &str, charge: &str, amount: Cents) -> Later<'_, Outcome> {
-        self.moved(self.sandbox().refund(key, charge, amount))
+    fn charge(&self, request: &Request, card: &str) -> Later<'_, Answer> {
+        self.moved(request, self.sandbox().charge(request, card))
     }
-    fn pay_out(&self, key: &str, account: &str, amount: Cents) -> Later<'_, Outcome> {
-        self.moved(self.sandbox().pay_out(key, account, amount))
+    fn refund(&self, request: &Request, charge: &str) -> Later<'_, Answer> {
+        self.moved(request, self.sandbox().refund(request, charge))
+    }
+    fn pay_out(&self, request: &Request, account: &str) -> Later<'_, Answer> {
+        self.moved(request, self.sandbox().pay_out(request, account))
     }
     fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
         self.sandbox().look_up(id)
     }
-    fn find(&self, key: &str) -> Later<'_, Option<Movement>> {
-        self.sandbox().find(key)
+    fn find(&self, request: &Request) -> Later<'_, Option<Movement>> {
+        self.sandbox().find(request)
     }
-    fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount> {
-        self.sandbox().connect(owner, express)
+    fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount> {
+        self.sandbox().connect(holder, express)
     }
     fn account(&self, reference: &str) -> Later<'_, Option<ConnectedAccount>> {
         self.sandbox().account(reference)
     }
-    fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String {
-        self.sandbox().onboarding_url(reference, return_url)
+    fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String> {
+        self.sandbox().onboarding(reference, back)
     }
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
         self.sandbox().read_webhook(signature, body)
+    }
+    fn books(&self) -> ProcessorBooks {
+        ProcessorBooks::Sandbox
     }
     fn sandbox(&self) -> Option<&Sandbox> {
         self.sandbox.get()

@@ -17,6 +17,7 @@ mod filings;
 mod frozen;
 mod hostile;
 mod hosts;
+pub mod ledgered;
 mod listening;
 mod mail_server;
 mod migrated;

@@ -167,7 +167,13 @@ fn copy_file(on: &rusqlite::Connection) {
         ));
         copied.unwrap_or_else(|error| panic!("{table}: {error}"));
     }
+    on.execute_batch(OLDER_KEYS).expect("the keys of older versions");
 }
+
+/// Requests to the processor had keys such as `charge:7` before `0019_movements`; now they are
+/// between a mark and the number of the attempt.
+const OLDER_KEYS: &str = "UPDATE sandbox_object \
+    SET idempotency_key = substr(idempotency_key, 14, length(idempotency_key) - 15)";
 
 pub(crate) async fn say(on: &mut PgConnection, text: String) {
     let said = on.execute(sqlx::raw_sql(AssertSqlSafe(text.clone()))).await;
@@ -248,6 +254,7 @@ async fn copy_database(from: &mut PgConnection, on: &mut PgConnection) {
         let rows = rows_of(from, &table, &columns).await;
         refill(on, &table, &columns, rows).await;
     }
+    say(on, OLDER_KEYS.into()).await;
     after_filling(on).await;
 }
 

@@ -25,7 +25,7 @@ use self::values::{network, origin, web_address, within};
 use crate::args::Options;
 use crate::failure::Failure;
 use crate::out::complain;
-use crate::{mail, monitoring, objects};
+use crate::{mail, monitoring, objects, processor};
 
 /// The contents of `nil.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -67,6 +67,7 @@ struct File {
     documents: Documents,
     mail: mail::Section,
     objects: objects::Section,
+    processor: processor::Section,
 }
 
 /// The assistant's language model: `[model] url = "https://models.example/v1"`.
@@ -239,6 +240,7 @@ impl Settings {
         if let Some(smtp) = smtp {
             config.courier = Some(Arc::new(smtp));
         }
+        config.processor = processor::processor(file.processor, &config.public_url)?;
         let bucket = objects::bucket(file.objects)?;
         let files = bucket.as_ref().map(|bucket| bucket.described().to_owned());
         if let Some(bucket) = bucket {

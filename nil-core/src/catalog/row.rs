@@ -77,8 +77,8 @@ pub enum Takes {
     /// `content`. The query holds the other fields. The operation writes to no table, so that
     /// nothing has to be repeated.
     Stream(Admits),
-    /// The raw request: the server puts the raw body into the input's `body` and the header
-    /// `Processor-Signature` into `signature`, without parsing them.
+    /// The raw request: the server puts the raw body into the input's `body` and the processor's
+    /// signature header into `signature`, without parsing them.
     Raw,
 }
 

@@ -138,7 +138,8 @@ impl Door<'_> {
             Takes::FileForm => incoming::with_file(entry, body, headers, limits, place).await,
             Takes::Raw => {
                 let bytes = incoming::collect(body, headers, limits, place).await?;
-                return Ok(incoming::raw(headers, &bytes));
+                let signed = self.platform.processor().signature_header();
+                return Ok(incoming::raw(headers, signed, &bytes));
             }
             Takes::Fields | Takes::StrictFields | Takes::FilesInJson => {
                 let bytes = incoming::collect(body, headers, limits, place).await?;

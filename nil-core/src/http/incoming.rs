@@ -349,11 +349,12 @@ fn essence(content_type: &str) -> String {
     essence.trim().to_ascii_lowercase()
 }
 
-/// The fields of a row that takes the raw request: the body and its signature.
-pub(super) fn raw(headers: &HeaderMap, body: &[u8]) -> Fields {
+/// The fields of a row that takes the raw request: the body, and its signature in the header
+/// `signed`.
+pub(super) fn raw(headers: &HeaderMap, signed: &str, body: &[u8]) -> Fields {
     let mut fields = Fields::default();
     fields.put("body", String::from_utf8_lossy(body).into_owned());
-    if let Some(signature) = headers.get("processor-signature").and_then(|v| v.to_str().ok()) {
+    if let Some(signature) = headers.get(signed).and_then(|v| v.to_str().ok()) {
         fields.put("signature", signature.to_owned());
     }
     fields

@@ -12,14 +12,14 @@ use crate::error::{Result, codes};
 use crate::kernel::Secret;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
-use crate::ports::processor::ProcessorEvent;
+use crate::ports::processor::{Concern, ProcessorEvent};
 use crate::storage::{FromRow, Session, insert, sql};
 
 /// A processor event as received. Its catalog row is marked raw: the server fills these fields from
 /// the request itself and ignores fields of the body.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Webhook {
-    /// The header `Processor-Signature`.
+    /// The header in which the processor signs, such as `Processor-Signature`.
     pub signature: Option<Secret>,
     /// The raw body.
     pub body: Option<String>,
@@ -53,7 +53,7 @@ pub async fn receive(cx: Cx<Anyone>, input: Webhook) -> Result<Done<Heard>> {
     let row = insert("webhook_event")
         .set("id", event.id)
         .set("kind", event.kind)
-        .set("object_id", event.object_id)
+        .set("object_id", event.concern.reference())
         .set("received_at", cx.now())
         .unless_exists(&["id"]);
     work.run(row).await?;
@@ -73,17 +73,21 @@ async fn seen(session: &mut Session, id: &str) -> Result<bool> {
 
 /// Reads the object from the processor and settles what it belongs to.
 async fn act(platform: &Platform, event: &ProcessorEvent) -> Result<()> {
-    if event.kind.starts_with("account.") {
-        if let Some(owner) = payout_settings::owner_of(platform, &event.object_id).await? {
-            payout_settings::refreshed(platform, owner).await?;
-            auto_payout::release_held(platform, owner).await?;
+    match &event.concern {
+        Concern::Account(reference) => {
+            if let Some(owner) = payout_settings::owner_of(platform, reference).await? {
+                payout_settings::refreshed(platform, owner).await?;
+                auto_payout::release_held(platform, owner).await?;
+            }
+            Ok(())
         }
-        return Ok(());
-    }
-    let processor = platform.processor();
-    let found = processor.look_up(&event.object_id).await.map_err(unavailable)?;
-    match found {
-        Some(found) => movement::apply_outcome(platform, &found.key, &found.outcome).await,
-        None => Ok(()),
+        Concern::Movement(reference) => {
+            let found = platform.processor().look_up(reference).await.map_err(unavailable)?;
+            match found {
+                Some(found) => movement::apply_outcome(platform, &found).await,
+                None => Ok(()),
+            }
+        }
+        Concern::Nothing => Ok(()),
     }
 }

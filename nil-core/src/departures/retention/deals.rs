@@ -100,8 +100,13 @@ pub(super) const DEALS: &[Columns] = &[
     table("payment_share", "payment_id deliverable_id amount_cents", &[]),
     table(
         "payment_method",
-        "id is_default removed_at created_at updated_at",
-        &[(MONEY, "owner brand last4 exp_month exp_year processor_ref")],
+        "id is_default removed_at created_at updated_at forgotten_at",
+        &[(MONEY, "owner brand last4 exp_month exp_year processor_ref fingerprint")],
+    ),
+    table(
+        "movement",
+        "key kind record_id attempt amount_cents currency since looked_at next_look_at spent",
+        &[],
     ),
     table(
         "payout",

@@ -5,7 +5,7 @@ use super::payment::{BulkPayment, Payment, PaymentStatus};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{BulkId, Cents, ChargeId};
 use crate::operation::{Done, Work};
-use crate::payments::movement::NEVER_ARRIVED;
+use crate::payments::movement::{NEVER_ARRIVED, NOT_MADE};
 use crate::payments::store;
 use crate::storage::first_of;
 
@@ -17,6 +17,7 @@ pub(crate) fn reason_in_words(code: &str) -> String {
         "bank_account_closed" => "the bank account is closed".into(),
         "account_cannot_receive" => "the account cannot receive money".into(),
         NEVER_ARRIVED => "the request did not reach the payment processor".into(),
+        NOT_MADE => "the payment processor could not do it in time".into(),
         other => other.replace('_', " "),
     }
 }

@@ -40,7 +40,8 @@ pub(super) async fn intend(
     for payment in payments {
         work.note(payment, "asked_for");
     }
-    work.intent(movement::key(charge)).await?;
+    movement::begin(&mut work, charge, amount + fee).await?;
+    work.intent(movement::name(charge)).await?;
     Ok(charge)
 }
 

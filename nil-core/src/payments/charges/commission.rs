@@ -13,7 +13,7 @@ use crate::error::{Result, codes};
 use crate::institutions::checking;
 use crate::kernel::{Cents, Date, Time, midnight, utc_day};
 use crate::operation::{Cx, Done};
-use crate::payments::movement::{self, Movement as _};
+use crate::payments::movement;
 use crate::payments::store::{self, commission::Due, payment::Charge};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
@@ -68,7 +68,7 @@ async fn settle(cx: Cx<Service>, (due, day, before): (Due, Date, Time)) -> Resul
     };
     let charge = intend(work, due.partner, PaymentKind::Card, &[line], None).await?;
     let charge: Charge = movement::committed(cx.platform(), charge).await?;
-    let said = charge.ask(cx.platform()).await;
-    let charged = matches!(said, Some(Outcome::Succeeded(_)));
-    movement::settle_and_answer(&cx, &charge, said.as_ref(), |work| work.done(charged)).await
+    let heard = movement::ask(cx.platform(), &charge).await?;
+    let charged = matches!(heard.outcome, Some(Outcome::Succeeded { .. }));
+    movement::settle_and_answer(&cx, &charge, &heard, |work| work.done(charged)).await
 }

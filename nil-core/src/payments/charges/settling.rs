@@ -10,20 +10,22 @@ use crate::accounts::partners::verifying;
 use crate::deals;
 use crate::disclosures::threshold;
 use crate::error::Result;
-use crate::kernel::{ChargeId, Machine as _, Rested, Time};
+use crate::kernel::{Cents, ChargeId, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
-use crate::payments::movement::{Movement, ask_again, name_of, verdict};
+use crate::payments::movement::{self, Movement};
 use crate::payments::store::{self, payment::Booked, payment::Charge};
 use crate::payments::taxes;
 use crate::platform::Platform;
-use crate::ports::processor::Outcome;
+use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
 
 impl Movement for Charge {
     type Id = ChargeId;
+
+    const MOVES: MoneyKind = MoneyKind::Charge;
 
     fn id(&self) -> ChargeId {
         self.id
@@ -41,17 +43,8 @@ impl Movement for Charge {
         store::payment::charge(session, id).await
     }
 
-    async fn unsettled(session: &mut Session, rested: Rested, _: Time) -> Result<Vec<Self>> {
-        store::payment::unsettled(session, rested).await
-    }
-
-    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
-        let processor = platform.processor();
-        verdict(processor.charge(&self.key(), &self.processor_ref, self.total_cents).await)
-    }
-
-    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
-        Ok(ask_again(platform, self, self.created_at).await)
+    async fn send(&self, platform: &Platform, request: &Request) -> Option<Result<Answer, Outage>> {
+        Some(platform.processor().charge(request, &self.processor_ref).await)
     }
 
     async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
@@ -60,9 +53,9 @@ impl Movement for Charge {
             return Ok(());
         }
         match said {
-            Outcome::InTransit(..) => Ok(()),
-            Outcome::Succeeded(name) => succeed(work, &charge, name).await,
-            Outcome::Failed(name, why) => fail(work, &charge, name, why).await,
+            Outcome::InTransit { .. } => Ok(()),
+            Outcome::Succeeded { id, fee } => succeed(work, &charge, (id, *fee)).await,
+            Outcome::Failed { id, why } => fail(work, &charge, id.as_deref(), why).await,
         }
     }
 
@@ -73,13 +66,9 @@ impl Movement for Charge {
             (None, PaymentKind::Bulk) => answer_bulk(work, self.id).await.map(|_| true),
         }
     }
-
-    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
-        store::payment::touch_charge(work, self.id, now).await
-    }
 }
 
-async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
+async fn succeed(work: &mut Work, charge: &Charge, (name, cost): (&str, Cents)) -> Result<()> {
     let now = work.now();
     let moved = charge.status.on(ChargeEvent::Succeed)?;
     store::payment::change_charge(work, charge.id, moved, Some(name), None, now).await?;
@@ -87,7 +76,7 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     store::payment::change_payments(work, charge.id, moved, None, now).await?;
     verifying::verify(work, charge.partner_id, now).await?;
     let payments = store::payment::of_charge(work, charge.id).await?;
-    book(work, charge, &payments).await?;
+    book(work, charge, &payments, cost).await?;
     let payees: BTreeSet<Owner> = payments.iter().flat_map(owners).collect();
     taxes::ask_if_near(work, charge.partner_id, payees).await?;
     for payment in &payments {
@@ -110,10 +99,11 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
 
 /// Debits the card with amount and fee; credits the athlete's wallet with the amount less the
 /// commission, the agent's with the commission. Tax that must be withheld is taken out of the
-/// wallets again.
-async fn book(work: &mut Work, charge: &Charge, payments: &[Booked]) -> Result<()> {
+/// wallets again. The processor's cost is the platform's.
+async fn book(work: &mut Work, charge: &Charge, payments: &[Booked], cost: Cents) -> Result<()> {
     let card = Account::Card(Owner::Partner(charge.partner_id));
     let mut accounts = vec![card, Account::Fees];
+    accounts.extend(Account::COSTS);
     for payment in payments {
         for owner in owners(payment) {
             accounts.extend([
@@ -138,6 +128,7 @@ async fn book(work: &mut Work, charge: &Charge, payments: &[Booked]) -> Result<(
         let refers_to = format!("payment:{}", payment.id);
         transfers.push(Transfer::new(Reason::Payment, refers_to, entries));
     }
+    transfers.extend(Transfer::of_cost(movement::name(charge.id), cost));
     let now = work.now();
     book.post(work, now, &transfers).await?;
     taxes::take(work, &mut book, charge.partner_id, payments).await
@@ -158,10 +149,10 @@ fn told(payment: &Booked, to: Recipient) -> Message {
         .with("payment_id", payment.id.get())
 }
 
-async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result<()> {
+async fn fail(work: &mut Work, charge: &Charge, name: Option<&str>, why: &str) -> Result<()> {
     let now = work.now();
     let moved = charge.status.on(ChargeEvent::Fail)?;
-    store::payment::change_charge(work, charge.id, moved, name_of(name), Some(why), now).await?;
+    store::payment::change_charge(work, charge.id, moved, name, Some(why), now).await?;
     let moved = PaymentStatus::Processing.on(PaymentEvent::Fail)?;
     store::payment::change_payments(work, charge.id, moved, Some(why), now).await?;
     let payments = store::payment::of_charge(work, charge.id).await?;

@@ -12,10 +12,13 @@
 //! | `platform:subscriptions` | revenue from subscriptions, less refunds |
 //! | `processor:clearing` | money of payouts on hold, pending or in transit |
 //! | `processor:refunding` | money of refunds the processor has not confirmed yet |
+//! | `platform:processor_costs` | minus what the processor has kept of charges: the platform bears it |
+//! | `processor:costs` | what the processor has kept |
 //!
 //! | movement | from | to |
 //! |---|---|---|
 //! | a payment succeeds | the brand's card: amount and fee | the wallets (what is owed back first), `platform:fees` |
+//! | a charge succeeds | `platform:processor_costs` | `processor:costs`: what the processor keeps of it |
 //! | a payout is created | the wallet | `processor:clearing` |
 //! | tax is withheld from a payment | the wallet, or the receivable if what is owed back took it | the owner's `withheld` |
 //! | a payout arrives | `processor:clearing` | the bank |
@@ -97,6 +100,15 @@ pub enum Account {
     Clearing,
     /// Refunds under way.
     Refunding,
+    /// What the processor costs the platform.
+    ProcessorCosts,
+    /// What the processor has kept.
+    KeptByProcessor,
+}
+
+impl Account {
+    /// The accounts of the processor's own cost.
+    pub const COSTS: [Self; 2] = [Self::ProcessorCosts, Self::KeptByProcessor];
 }
 
 impl fmt::Display for Account {
@@ -111,6 +123,8 @@ impl fmt::Display for Account {
             Self::Subscriptions => f.write_str("platform:subscriptions"),
             Self::Clearing => f.write_str("processor:clearing"),
             Self::Refunding => f.write_str("processor:refunding"),
+            Self::ProcessorCosts => f.write_str("platform:processor_costs"),
+            Self::KeptByProcessor => f.write_str("processor:costs"),
         }
     }
 }
@@ -141,6 +155,8 @@ vocabulary! {
         /// An agent's commission on a payment went back to the athlete, who cancelled the contract
         /// with the agent in time.
         CommissionReturned = "commission_returned",
+        /// The processor kept its own cost of a charge.
+        ProcessorCost = "processor_cost",
     }
 }
 
@@ -168,6 +184,13 @@ impl Transfer {
             refers_to,
             entries: entries.into_iter().filter(|(_, amount)| *amount != Cents::ZERO).collect(),
         }
+    }
+
+    /// What the processor keeps of a charge; none if it keeps nothing.
+    #[must_use]
+    pub fn of_cost(charge: String, cost: Cents) -> Option<Self> {
+        let entries = [(Account::ProcessorCosts, -cost), (Account::KeptByProcessor, cost)];
+        (cost != Cents::ZERO).then(|| Self::new(Reason::ProcessorCost, charge, entries))
     }
 
     fn balanced(&self) -> Result<()> {

@@ -1,11 +1,13 @@
 //! Brands and agents save cards; the default card is charged.
 
+pub(super) mod forgetting;
 pub(super) mod method;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::ledger::Owner;
+use super::movement::mark::holder;
 use super::{PaymentMethod, store};
 use crate::auth::{Agent, Partner};
 use crate::error::{Error, Result, codes};
@@ -111,18 +113,23 @@ async fn list<C: KeepsCards>(cx: Cx<C>, input: Paged<Nothing>) -> Result<Listing
 }
 
 async fn add<C: KeepsCards>(cx: Cx<C>, input: &AddMethod) -> Result<Done<PaymentMethod>> {
+    let holder = holder(cx.platform(), cx.caller.owner()).await?;
     let card = cx
         .platform()
         .processor()
-        .save_card(&input.processor_token)
+        .save_card(&holder, &input.processor_token)
         .await
         .map_err(unavailable)?
         .ok_or_else(|| Error::invalid("processor_token", "is not known to the processor"))?;
+    let now = cx.now();
     let (mut work, owner, kept) = kept(&cx).await?;
-    if let Some(same) = kept.iter().find(|kept| kept.processor_ref == card.reference) {
+    let same = store::method::same(&mut work, &owner, &card).await?;
+    if let Some(same) = kept.iter().find(|kept| Some(kept.id) == same) {
+        if same.processor_ref != card.reference {
+            store::method::copy(&mut work, &owner, &card, now).await?;
+        }
         return work.done(same.clone()).await;
     }
-    let now = cx.now();
     let method = store::method::add(&mut work, &owner, &card, kept.is_empty(), now).await?;
     work.note(method.id, "saved");
     work.done(method).await
@@ -175,5 +182,5 @@ async fn own<C: KeepsCards>(
 pub(super) fn unavailable(outage: Outage) -> Error {
     codes::PROCESSOR_UNAVAILABLE
         .saying("The payment processor is not responding. Please try again shortly.")
-        .because(outage.0)
+        .because(outage.why)
 }

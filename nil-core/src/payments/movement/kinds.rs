@@ -5,7 +5,8 @@ use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Movement, end, reconcile};
+use super::inquiry::agreed;
+use super::{Heard, Movement, end, reconcile};
 use crate::error::Result;
 use crate::kernel::{Identity as _, Rested};
 use crate::payments::payouts::bank_return;
@@ -13,16 +14,16 @@ use crate::payments::payouts::settling_payouts::BankTransfer;
 use crate::payments::store;
 use crate::payments::subscriptions::SubscriptionRefund;
 use crate::platform::Platform;
-use crate::ports::processor::Outcome;
+use crate::ports::processor;
 
 type Applied<'a> = BoxFuture<'a, Result<()>>;
 type Counted<'a> = BoxFuture<'a, Result<usize>>;
 
 /// What can be done with a movement of a kind by its number alone.
 pub(in crate::payments) struct MovementKind {
-    /// The first part of its keys.
+    /// The kind of its ids, which is a part of its keys.
     name: &'static str,
-    apply: for<'a> fn(&'a Platform, i64, &'a Outcome) -> Applied<'a>,
+    apply: for<'a> fn(&'a Platform, i64, &'a processor::Movement) -> Applied<'a>,
     /// Asks again about those without an outcome; returns how many got further.
     pub reconcile: for<'a> fn(&'a Platform, Rested) -> Counted<'a>,
     /// Where a round counts them.
@@ -56,33 +57,43 @@ async fn payouts(platform: &Platform, rested: Rested) -> Result<usize> {
     Ok(settled + bank_return::reconcile(platform).await?)
 }
 
-async fn apply<M: Movement>(platform: &Platform, number: i64, said: &Outcome) -> Result<()> {
+async fn apply<M: Movement>(
+    platform: &Platform,
+    number: i64,
+    found: &processor::Movement,
+) -> Result<()> {
     let Some(id) = M::Id::numbered(number) else {
         return Ok(());
     };
     let mut session = platform.db().read().await?;
-    let found = M::find(&mut session, id).await?;
+    let attempt = store::movement::current(&mut session, (M::Id::KIND, number)).await?;
+    let movement = M::find(&mut session, id).await?;
     drop(session);
-    match found {
-        Some(movement) => end(platform, &movement, Some(said)).await.map(|_| ()),
+    let (Some(attempt), Some(movement)) = (attempt, movement) else {
+        return Ok(());
+    };
+    match agreed(&attempt.request(M::MOVES), found.clone()) {
+        Some(outcome) => end(platform, &movement, &Heard::outcome(outcome)).await.map(|_| ()),
         None => Ok(()),
     }
 }
 
-/// Applies an outcome that the processor reported to the movement with this key. A key that is not
-/// ours changes nothing.
+/// Settles what the processor knows under the key of a movement. A key that is not ours changes
+/// nothing.
 pub(in crate::payments) async fn apply_outcome(
     platform: &Platform,
-    key: &str,
-    said: &Outcome,
+    found: &processor::Movement,
 ) -> Result<()> {
-    let Some((name, number)) = key.split_once(':') else {
+    let mut session = platform.db().read().await?;
+    let named = store::movement::named(&mut session, &found.key).await?;
+    drop(session);
+    let Some((name, number)) = named else {
         return Ok(());
     };
     let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
         return Ok(());
     };
-    (kind.apply)(platform, number.parse().unwrap_or_default(), said).await
+    (kind.apply)(platform, number, found).await
 }
 
 /// What one round settled.
@@ -101,16 +112,16 @@ pub struct Reconciled {
 
 #[cfg(test)]
 mod tests {
-    use super::super::key;
+    use super::super::name;
     use super::*;
     use crate::kernel::{ChargeId, SubscriptionRefundId};
 
     #[test]
-    fn keys_of_movements_on_their_way_keep_their_form() {
+    fn names_of_movements_on_their_way_keep_their_form() {
         let names = KINDS.map(|kind| kind.name);
         let expected = ["charge", "refund", "payout", "subscription_charge", "subscription_refund"];
         assert_eq!(names, expected);
-        assert_eq!(key(ChargeId::new(7).unwrap()), "charge:7");
-        assert_eq!(key(SubscriptionRefundId::new(12).unwrap()), "subscription_refund:12");
+        assert_eq!(name(ChargeId::new(7).unwrap()), "charge:7");
+        assert_eq!(name(SubscriptionRefundId::new(12).unwrap()), "subscription_refund:12");
     }
 }

@@ -3,12 +3,13 @@
 //! A charge, a refund, a payout, and the charge and the refund of a subscription are movements.
 //! Each takes three steps:
 //!
-//! 1. **Intent.** A transaction writes the movement's row, and with it the ledger transfer that
-//!    sets money aside, if the platform has the money already. If a call began it, the transaction
-//!    also claims the call's idempotency key, which from now on waits for this row. It commits. For
-//!    a payout on hold, this is the transaction that releases it.
-//! 2. **Request.** The processor is asked outside any transaction, under a [`key`] that is made of
-//!    the row's kind and id.
+//! 1. **Intent.** A transaction writes the movement's row, the key of its request ([`begin`]), and
+//!    with it the ledger transfer that sets money aside, if the platform has the money already. If a
+//!    call began it, the transaction also claims the call's idempotency key, which from now on waits
+//!    for this row. It commits. For a payout on hold, this is the transaction that releases it.
+//! 2. **Request.** The processor is asked outside any transaction, under that key. The key is made
+//!    of the installation's mark, the row's kind and id, and the number of the attempt: ids begin
+//!    anew in a second installation, and after a backup was restored.
 //! 3. **Settlement.** A second transaction locks the row and writes the outcome: its status, the
 //!    ledger transfers, the audit rows, the messages, and the response under every key that waits
 //!    for the row.
@@ -38,42 +39,47 @@
 //!
 //! No movement is made twice, for three reasons. The key belongs to the row: it is known before the
 //! first request, it outlives the process, and every request for the row carries it, so the
-//! processor takes repeated requests for one. A new attempt after a failure is a new row with a new
-//! key. Processors forget keys after a day, so [`ask_again`](Movement::ask_again) first looks the
-//! movement up by its key, and does not send it again near the end of that day.
+//! processor takes repeated requests for one. Only a processor that answered it could not act, and
+//! that says nothing moved under the key, is asked under another one. Processors forget keys after
+//! a day, so [`ask_again`] first looks the movement up by its key, and does not send it again near
+//! the end of that day.
+//!
+//! What the processor knows under a key counts only if its kind, amount and currency are those of
+//! the request. Anything else is an error in the log, and the outcome stays unknown.
 //!
 //! Repeating a settlement changes nothing. It locks the row, or the subscription that the row
 //! belongs to, then reads its status, and stops unless the outcome leads on from there. The second
 //! of two settlements waits for that lock and then finds the movement settled. The ledger also
 //! leaves out a transfer that it already has for the same reason and record.
 
+use chrono_tz::Tz;
+
 mod inquiry;
 pub(super) mod kinds;
+pub(super) mod mark;
 pub(super) mod reconciling;
 
-pub(super) use self::inquiry::{NEVER_ARRIVED, ask_again, name_of};
+pub(super) use self::inquiry::{Heard, NEVER_ARRIVED, NOT_MADE, ask, ask_again};
 pub(super) use self::kinds::{KINDS, apply_outcome};
 use crate::error::{Kind, Result, codes};
-use crate::kernel::{Identity, Rested, Time};
+use crate::kernel::{Cents, Identity, Rested, Time, start_of_day};
 use crate::operation::{Cx, Done, Work, patiently};
+use crate::payments::store::movement as store;
 use crate::platform::Platform;
-use crate::ports::processor::{Outage, Outcome};
-
+use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
 
 /// A kind of movement: the facts that asking the processor needs, and how the outcome is settled.
 /// The values are rows whose intent was committed.
 pub(super) trait Movement: Sized + Send + Sync + 'static {
-    /// The id of its row. Its kind is the first part of the key.
+    /// The id of its row. Its kind is a part of the key.
     type Id: Identity + Send + Sync;
+
+    /// What it moves.
+    const MOVES: MoneyKind;
 
     /// The id of its row.
     fn id(&self) -> Self::Id;
-
-    /// Its idempotency key at the processor.
-    fn key(&self) -> String {
-        key(self.id())
-    }
 
     /// The operation in the audit trail for its end outside a call. Stored responses have the shape
     /// of its responses.
@@ -85,25 +91,21 @@ pub(super) trait Movement: Sized + Send + Sync + 'static {
         id: Self::Id,
     ) -> impl Future<Output = Result<Option<Self>>> + Send;
 
-    /// Movements with an unknown outcome that have rested since they were last asked about.
-    fn unsettled(
-        session: &mut Session,
-        rested: Rested,
-        now: Time,
-    ) -> impl Future<Output = Result<Vec<Self>>> + Send;
-
-    /// Asks the processor for it under its key; `None` if there is no outcome.
-    fn ask(&self, platform: &Platform) -> impl Future<Output = Option<Outcome>> + Send;
-
-    /// Asks about it again, long after the first request; `None` if there is nothing to settle.
-    fn ask_again(
+    /// Sends its request to the processor; `None` if there is nothing to send it to.
+    fn send(
         &self,
         platform: &Platform,
-    ) -> impl Future<Output = Result<Option<Outcome>>> + Send;
+        request: &Request,
+    ) -> impl Future<Output = Option<Result<Answer, Outage>>> + Send;
+
+    /// Whether the processor has once said that it is under way.
+    fn taken_up(&self) -> bool {
+        false
+    }
 
     /// Whether an outcome can be settled. Only payouts are in transit.
     fn is_final(said: &Outcome) -> bool {
-        !matches!(said, Outcome::InTransit(..))
+        !matches!(said, Outcome::InTransit { .. })
     }
 
     /// Saves the processor's outcome. Repeating it changes nothing.
@@ -112,15 +114,30 @@ pub(super) trait Movement: Sized + Send + Sync + 'static {
     /// Commits a settlement with the response of the call that began the movement; returns whether
     /// the movement has got further.
     fn answer(&self, work: Work) -> impl Future<Output = Result<bool>> + Send;
-
-    /// Records that asking about it gave no outcome.
-    fn touch(&self, work: &mut Work, now: Time) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// The idempotency key of a movement at the processor, which also names the row that calls wait
-/// for. Changing the kind of an id would change the keys of movements on their way.
-pub(super) fn key<I: Identity>(id: I) -> String {
+/// The name of a movement, such as `charge:57`: in the ledger, and for the calls that wait for it.
+pub(super) fn name<I: Identity>(id: I) -> String {
     format!("{}:{}", I::KIND, id.number())
+}
+
+/// A movement's record as its requests name it.
+fn record<I: Identity>(id: I) -> store::Record {
+    (I::KIND, id.number())
+}
+
+/// Writes the first request of a movement, in the transaction of its intent.
+pub(super) async fn begin<I: Identity>(work: &mut Work, id: I, amount: Cents) -> Result<()> {
+    let now = work.now();
+    store::begin(work, record(id), amount, now).await
+}
+
+/// When the processor is asked again after an outcome.
+fn next_look(said: &Outcome) -> Option<Time> {
+    match said {
+        Outcome::InTransit { until, .. } => Some(start_of_day(*until, Tz::UTC)),
+        Outcome::Succeeded { .. } | Outcome::Failed { .. } => None,
+    }
 }
 
 /// The movement with this id, whose intent was committed.
@@ -141,15 +158,15 @@ where
     F: Fn(Work) -> Fut,
     Fut: Future<Output = Result<Done<T>>>,
 {
-    let said = movement.ask(cx.platform()).await;
-    settle_and_answer(cx, movement, said.as_ref(), answer).await
+    let heard = ask(cx.platform(), movement).await?;
+    settle_and_answer(cx, movement, &heard, answer).await
 }
 
 /// The part of [`ask_and_answer`] that follows the processor's answer.
 pub(super) async fn settle_and_answer<M, C, T, F, Fut>(
     cx: &Cx<C>,
     movement: &M,
-    said: Option<&Outcome>,
+    heard: &Heard,
     answer: F,
 ) -> Result<Done<T>>
 where
@@ -159,12 +176,25 @@ where
 {
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
-        if let Some(said) = said {
-            movement.settle(&mut work, said).await?;
-        }
+        write_down(&mut work, movement, heard).await?;
         answer(work).await
     })
     .await
+}
+
+/// Settles the outcome of a movement, or notes that it was asked about. Returns whether there is an
+/// outcome.
+async fn write_down<M: Movement>(work: &mut Work, movement: &M, heard: &Heard) -> Result<bool> {
+    let now = work.now();
+    if let Some(said) = heard.outcome.as_ref().filter(|said| M::is_final(said)) {
+        movement.settle(work, said).await?;
+        store::look_at(work, record(movement.id()), next_look(said), now).await?;
+        return Ok(true);
+    }
+    if let Some((attempt, spent)) = heard.put_off() {
+        store::put_off(work, attempt, spent, now).await?;
+    }
+    Ok(false)
 }
 
 /// The worker's way after the intent of a movement that no call began: asks the processor and
@@ -173,9 +203,9 @@ pub(super) async fn ask_and_end<M: Movement>(
     platform: &Platform,
     movement: &M,
 ) -> Result<Option<Outcome>> {
-    let said = movement.ask(platform).await;
-    end(platform, movement, said.as_ref()).await?;
-    Ok(said)
+    let heard = ask(platform, movement).await?;
+    end(platform, movement, &heard).await?;
+    Ok(heard.outcome)
 }
 
 /// Settles a movement outside its call, and stores the response under that call's key if it has
@@ -184,20 +214,16 @@ pub(super) async fn ask_and_end<M: Movement>(
 pub(super) async fn end<M: Movement>(
     platform: &Platform,
     movement: &M,
-    said: Option<&Outcome>,
+    heard: &Heard,
 ) -> Result<bool> {
-    let said = said.filter(|said| M::is_final(said));
     let ended = patiently(platform, || async {
-        let about = said.map(|_| movement.key());
+        let about = heard.outcome.as_ref().map(|_| name(movement.id()));
         let mut work = Work::resume(platform, movement.operation(), about).await?;
-        let Some(said) = said else {
-            let now = work.now();
-            movement.touch(&mut work, now).await?;
-            work.done(()).await?;
-            return Ok(false);
-        };
-        movement.settle(&mut work, said).await?;
-        movement.answer(work).await
+        if write_down(&mut work, movement, heard).await? {
+            return movement.answer(work).await;
+        }
+        work.done(()).await?;
+        Ok(false)
     });
     match ended.await {
         // A declined charge is settled, too.
@@ -208,15 +234,15 @@ pub(super) async fn end<M: Movement>(
 
 /// Asks again about the movements of a kind that have no outcome; returns how many got further.
 async fn reconcile<M: Movement>(platform: &Platform, rested: Rested) -> Result<usize> {
-    let now = platform.now();
     let mut session = platform.db().read().await?;
-    let open = M::unsettled(&mut session, rested, now).await?;
+    let due = store::due(&mut session, M::Id::KIND, rested).await?;
     drop(session);
     let mut settled = 0;
-    for movement in &open {
+    for id in due.into_iter().filter_map(M::Id::numbered) {
         let ended = async {
-            let said = movement.ask_again(platform).await?;
-            end(platform, movement, said.as_ref()).await
+            let movement: M = committed(platform, id).await?;
+            let heard = ask_again(platform, &movement).await?;
+            end(platform, &movement, &heard).await
         };
         settled += counted(ended.await);
     }
@@ -232,17 +258,4 @@ pub(super) fn counted(ended: Result<bool>) -> usize {
         },
         usize::from,
     )
-}
-
-/// The processor's answer; `None` if it decides nothing: an outage, or the key being in use by a
-/// call that has not ended.
-pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
-    match answer {
-        Ok(Outcome::Failed(_, reason)) if reason == "idempotency_key_in_use" => None,
-        Ok(outcome) => Some(outcome),
-        Err(Outage(why)) => {
-            tracing::warn!(why, "the payment processor did not answer");
-            None
-        }
-    }
 }

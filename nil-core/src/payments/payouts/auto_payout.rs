@@ -78,9 +78,12 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
 
 /// Sends a payout on hold if possible; otherwise schedules the next check.
 async fn let_go(platform: &Platform, payout: Payout) -> Result<bool> {
+    let id = payout.id;
     let paid = pay_out(platform, payout.owner()?, true).await;
     if !matches!(paid, Ok(Paid::Sent)) {
-        movement::end(platform, &BankTransfer::from(payout), None).await?;
+        let mut session = platform.db().begin().await?;
+        store::payout::touch(&mut session, id, platform.now()).await?;
+        session.commit().await?;
     }
     Ok(paid? == Paid::Sent)
 }

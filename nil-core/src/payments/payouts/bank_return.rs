@@ -9,7 +9,7 @@ use super::settling_payouts::BankTransfer;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::operation::Work;
-use crate::payments::movement::{counted, end};
+use crate::payments::movement::{Heard, counted, end};
 use crate::payments::store;
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
@@ -28,9 +28,10 @@ pub(crate) async fn reconcile(platform: &Platform) -> Result<usize> {
     let mut returned = 0;
     for payout in watched {
         match said_of(platform, &payout).await {
-            Some(said @ Outcome::Failed(..)) => {
+            Some(said @ Outcome::Failed { .. }) => {
                 let transfer = BankTransfer::from(payout);
-                returned += counted(end(platform, &transfer, Some(&said)).await);
+                let heard = Heard::outcome(said);
+                returned += counted(end(platform, &transfer, &heard).await);
             }
             _ => look_again(platform, &payout, now).await?,
         }
@@ -41,8 +42,12 @@ pub(crate) async fn reconcile(platform: &Platform) -> Result<usize> {
 async fn said_of(platform: &Platform, payout: &Payout) -> Option<Outcome> {
     let transfer = payout.processor_transfer_id.as_deref()?;
     match platform.processor().look_up(transfer).await {
+        Ok(Some(movement)) if movement.amount != payout.amount_cents => {
+            tracing::error!(transfer, "the payment processor knows another amount of a payout");
+            None
+        }
         Ok(movement) => movement.map(|movement| movement.outcome),
-        Err(Outage(why)) => {
+        Err(Outage { why, .. }) => {
             tracing::warn!(why, transfer, "the payment processor did not answer");
             None
         }

@@ -145,6 +145,9 @@ async fn add(
     let entries = [(Account::Wallet(owner), -amount), (Account::Clearing, amount)];
     let transfer = Transfer::new(Reason::Payout, payout.name(), entries);
     book.post(work, now, &[transfer]).await?;
+    if payout.status == PayoutStatus::Pending {
+        movement::begin(work, payout.id, amount).await?;
+    }
     work.note(payout.id, "made");
     if lacks_form {
         taxes::ask_for_hold(work, owner).await?;
@@ -156,6 +159,7 @@ async fn release(work: &mut Work, mut payout: Payout) -> Result<Payout> {
     let moved = payout.status.on(PayoutEvent::Release)?;
     let now = work.now();
     store::payout::change(work, payout.id, moved, Facts::default(), now).await?;
+    movement::begin(work, payout.id, payout.amount_cents).await?;
     work.note(payout.id, "released");
     payout.status = moved.to();
     payout.hold_reasons = serde_json::json!([]);

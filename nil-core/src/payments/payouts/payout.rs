@@ -148,10 +148,10 @@ impl Payout {
             .ok_or_else(|| Error::internal("a payout belongs to nobody"))
     }
 
-    /// Its name in ledger transfers, which is its key at the processor.
+    /// Its name in ledger transfers, and for the calls that wait for it.
     #[must_use]
     pub fn name(&self) -> String {
-        movement::key(self.id)
+        movement::name(self.id)
     }
 }
 

@@ -10,8 +10,10 @@ use crate::kernel::{Nothing, WebUrl};
 use crate::operation::{Cx, Done, Work, patiently};
 use crate::payments::ledger::Owner;
 use crate::payments::methods::unavailable;
+use crate::payments::movement::mark::holder;
 use crate::payments::store;
 use crate::platform::Platform;
+use crate::ports::processor::{ConnectedAccount, Onboarding};
 
 /// Where the onboarding returns to.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -60,11 +62,21 @@ pub async fn create_express(cx: Cx<Payee>, input: OpenAccount) -> Result<Done<Op
 }
 
 async fn open(cx: Cx<Payee>, input: OpenAccount, kind: AccountKind) -> Result<Done<OpenedAccount>> {
-    let name = owner(cx.caller).to_string();
+    let owner = owner(cx.caller);
+    let name = owner.to_string();
     let processor = cx.platform().processor();
-    let express = kind == AccountKind::Express;
-    let seen = processor.connect(&name, express).await.map_err(unavailable)?;
-    let url = processor.onboarding_url(&seen.reference, input.return_url.as_deref());
+    let seen = if let Some(seen) = on_record(&cx, &name).await? {
+        seen
+    } else {
+        let holder = holder(cx.platform(), owner).await?;
+        let express = kind == AccountKind::Express;
+        processor.connect(&holder, express).await.map_err(unavailable)?
+    };
+    let back = Onboarding {
+        return_url: input.return_url.map(|url| url.to_string()),
+        refresh_url: input.refresh_url.map(|url| url.to_string()),
+    };
+    let url = processor.onboarding(&seen.reference, &back).await.map_err(unavailable)?;
     let mut work = cx.begin().await?;
     let known = store::account::of_owner(&mut work, &name).await?;
     let mut account = known.unwrap_or_else(|| PayoutAccount::none(name));
@@ -73,6 +85,17 @@ async fn open(cx: Cx<Payee>, input: OpenAccount, kind: AccountKind) -> Result<Do
     let account = store::account::save(&mut work, &account, cx.now()).await?;
     work.note(account.subject(), "opened");
     work.done(OpenedAccount { account, onboarding_url: url }).await
+}
+
+/// The account that is on record for an owner, as the processor sees it.
+async fn on_record(cx: &Cx<Payee>, name: &str) -> Result<Option<ConnectedAccount>> {
+    let mut session = cx.read().await?;
+    let known = store::account::of_owner(&mut session, name).await?;
+    drop(session);
+    match known.and_then(|account| account.processor_account_id) {
+        Some(reference) => cx.platform().processor().account(&reference).await.map_err(unavailable),
+        None => Ok(None),
+    }
 }
 
 /// Returns the caller's payout account as the processor currently sees it; status `none` if none

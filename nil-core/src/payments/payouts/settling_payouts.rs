@@ -5,16 +5,16 @@ use super::payout::{Payout, PayoutEvent, PayoutStatus};
 use super::payout_account::PayoutAccount;
 use super::payout_settings::refreshed;
 use crate::error::{Result, codes};
-use crate::kernel::{Machine as _, PayoutId, Rested, Time, day_in, utc_day};
+use crate::kernel::{Machine as _, PayoutId, Time, day_in, utc_day};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
 use crate::payments::charges::answering::reason_in_words;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
-use crate::payments::movement::{Movement, ask_again, name_of, verdict};
+use crate::payments::movement::Movement;
 use crate::payments::store::{self, payout::Facts};
 use crate::platform::Platform;
-use crate::ports::processor::Outcome;
+use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
 
 /// A payout on its way to the bank.
@@ -43,6 +43,8 @@ impl From<Payout> for BankTransfer {
 impl Movement for BankTransfer {
     type Id = PayoutId;
 
+    const MOVES: MoneyKind = MoneyKind::Payout;
+
     fn id(&self) -> PayoutId {
         self.payout.id
     }
@@ -58,30 +60,17 @@ impl Movement for BankTransfer {
         Ok(store::payout::find(session, id).await?.map(Self::from))
     }
 
-    /// Lists pending payouts, and those that should have arrived.
-    async fn unsettled(session: &mut Session, rested: Rested, now: Time) -> Result<Vec<Self>> {
-        let open = store::payout::unsettled(session, rested, utc_day(now)).await?;
-        Ok(open.into_iter().map(Self::from).collect())
-    }
-
-    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
-        let account = self.destination.as_deref()?;
-        let processor = platform.processor();
-        verdict(processor.pay_out(&self.key(), account, self.payout.amount_cents).await)
-    }
-
-    /// Looks up a payout that the processor has accepted; asks again about any other one, with the
-    /// account of today.
-    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
-        let payout = &self.payout;
-        let said = match &payout.processor_transfer_id {
-            None => sent_again(platform, payout).await?,
-            Some(transfer) => match platform.processor().look_up(transfer).await {
-                Ok(Some(movement)) => Some(movement.outcome),
-                _ => None,
-            },
+    /// Sends a payout that is sent again to its owner's account of today.
+    async fn send(&self, platform: &Platform, request: &Request) -> Option<Result<Answer, Outage>> {
+        let account = match &self.destination {
+            Some(account) => account.clone(),
+            None => account_today(platform, &self.payout).await?,
         };
-        Ok(said.filter(|said| !steps(payout.status, said).is_empty()))
+        Some(platform.processor().pay_out(request, &account).await)
+    }
+
+    fn taken_up(&self) -> bool {
+        self.payout.processor_transfer_id.is_some()
     }
 
     /// A payout can be in transit for days.
@@ -101,32 +90,33 @@ impl Movement for BankTransfer {
         let settled = answer(work, self.payout.id).await?.into_inner();
         Ok(settled.status != self.payout.status)
     }
-
-    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
-        store::payout::touch(work, self.payout.id, now).await
-    }
 }
 
-/// The outcome of a payout without news; it is sent again if it never arrived.
-async fn sent_again(platform: &Platform, payout: &Payout) -> Result<Option<Outcome>> {
-    let account = refreshed(platform, payout.owner()?).await?;
-    let mut session = platform.db().read().await?;
-    let since = store::payout::pending_since(&mut session, payout.id).await?;
-    drop(session);
-    let transfer = BankTransfer::to(payout.clone(), &account);
-    Ok(ask_again(platform, &transfer, since).await)
+/// The account that receives an owner's payouts today; none if that is not known.
+async fn account_today(platform: &Platform, payout: &Payout) -> Option<String> {
+    let account = match payout.owner() {
+        Ok(owner) => refreshed(platform, owner).await,
+        Err(error) => Err(error),
+    };
+    match account {
+        Ok(account) => account.processor_account_id,
+        Err(error) => {
+            tracing::error!(%error, payout = %payout.id, "a payout has no account");
+            None
+        }
+    }
 }
 
 /// The events that the processor's outcome means for a payout with this status.
 fn steps(status: PayoutStatus, said: &Outcome) -> &'static [PayoutEvent] {
     use PayoutEvent::{Arrive, Fail, Return, Send};
     match (status, said) {
-        (PayoutStatus::Pending, Outcome::InTransit(..)) => &[Send],
-        (PayoutStatus::Pending, Outcome::Succeeded(_)) => &[Send, Arrive],
-        (PayoutStatus::Pending, Outcome::Failed(..)) => &[Send, Fail],
-        (PayoutStatus::InTransit, Outcome::Succeeded(_)) => &[Arrive],
-        (PayoutStatus::InTransit, Outcome::Failed(..)) => &[Fail],
-        (PayoutStatus::Paid, Outcome::Failed(..)) => &[Return],
+        (PayoutStatus::Pending, Outcome::InTransit { .. }) => &[Send],
+        (PayoutStatus::Pending, Outcome::Succeeded { .. }) => &[Send, Arrive],
+        (PayoutStatus::Pending, Outcome::Failed { .. }) => &[Send, Fail],
+        (PayoutStatus::InTransit, Outcome::Succeeded { .. }) => &[Arrive],
+        (PayoutStatus::InTransit, Outcome::Failed { .. }) => &[Fail],
+        (PayoutStatus::Paid, Outcome::Failed { .. }) => &[Return],
         _ => &[],
     }
 }
@@ -140,12 +130,12 @@ async fn step(
     let now = work.now();
     let moved = payout.status.on(event)?;
     let (transfer, arrives_on, failure) = match said {
-        Outcome::Succeeded(name) => (name, None, None),
-        Outcome::InTransit(name, date) => (name, Some(*date), None),
-        Outcome::Failed(name, why) => (name, None, Some(why.as_str())),
+        Outcome::Succeeded { id, .. } => (Some(id), None, None),
+        Outcome::InTransit { id, until } => (Some(id), Some(*until), None),
+        Outcome::Failed { id, why } => (id.as_ref(), None, Some(why.as_str())),
     };
     let facts = Facts {
-        transfer: name_of(transfer),
+        transfer: transfer.map(String::as_str),
         arrives_on,
         failure: failure.filter(|_| moved.to() == PayoutStatus::Failed),
     };
@@ -219,13 +209,15 @@ pub(crate) async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::Cents;
 
     #[test]
     fn words_lead_forward_only() {
         let name = || "tr_1".to_owned();
-        let on_its_way = Outcome::InTransit(name(), platform_day());
-        let arrived = Outcome::Succeeded(name());
-        let failed = Outcome::Failed(name(), "bank_account_closed".into());
+        let on_its_way = Outcome::InTransit { id: name(), until: platform_day() };
+        let arrived = Outcome::Succeeded { id: name(), fee: Cents::ZERO };
+        let why = "bank_account_closed".into();
+        let failed = Outcome::Failed { id: Some(name()), why };
         for status in PayoutStatus::ALL {
             for said in [&on_its_way, &arrived, &failed] {
                 let mut at = *status;

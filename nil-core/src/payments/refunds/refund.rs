@@ -90,7 +90,7 @@ impl Refund {
     /// Its name in ledger transfers, which is its key at the processor.
     #[must_use]
     pub fn name(&self) -> String {
-        movement::key(self.id)
+        movement::name(self.id)
     }
 
     /// What the card is refunded: amount and fee.

@@ -15,17 +15,17 @@ use super::taking_back::source;
 use crate::auth::Operator;
 use crate::disclosures::threshold;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Rested, Text, Time};
+use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::charges::payment::{PaymentEvent, PaymentStatus};
 use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
-use crate::payments::movement::{self, Movement, ask_again, verdict};
+use crate::payments::movement::{self, Movement};
 use crate::payments::store::{self, refund::OpenRefund, refund::Refundable};
 use crate::payments::taxes;
 use crate::platform::Platform;
-use crate::ports::processor::Outcome;
+use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
 
 /// A payment to refund.
@@ -66,6 +66,7 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let transfer = Transfer::new(Reason::Refund, refund.name(), entries);
     book.post(&mut work, now, &[transfer]).await?;
     work.note(refund.id, "asked_for");
+    movement::begin(&mut work, refund.id, refund.total()).await?;
     work.intent(refund.name()).await?;
     let open = OpenRefund::of(&refund, paid);
     movement::ask_and_answer(&cx, &open, |work| answer(work, refund.id)).await
@@ -207,6 +208,8 @@ async fn answer(mut work: Work, id: RefundId) -> Result<Done<Refund>> {
 impl Movement for OpenRefund {
     type Id = RefundId;
 
+    const MOVES: MoneyKind = MoneyKind::Refund;
+
     fn id(&self) -> RefundId {
         self.id
     }
@@ -219,18 +222,9 @@ impl Movement for OpenRefund {
         store::refund::open(session, id).await
     }
 
-    async fn unsettled(session: &mut Session, rested: Rested, _: Time) -> Result<Vec<Self>> {
-        store::refund::unsettled(session, rested).await
-    }
-
-    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
+    async fn send(&self, platform: &Platform, request: &Request) -> Option<Result<Answer, Outage>> {
         let charge = self.processor_charge_id.as_deref()?;
-        let total = self.amount_cents + self.fee_cents;
-        verdict(platform.processor().refund(&self.key(), charge, total).await)
-    }
-
-    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
-        Ok(ask_again(platform, self, self.created_at).await)
+        Some(platform.processor().refund(request, charge).await)
     }
 
     async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
@@ -242,18 +236,14 @@ impl Movement for OpenRefund {
             return Ok(());
         }
         match said {
-            Outcome::InTransit(..) => Ok(()),
-            Outcome::Succeeded(_) => succeed(work, &paid, &refund).await,
-            Outcome::Failed(_, why) => fail(work, &paid, &refund, why).await,
+            Outcome::InTransit { .. } => Ok(()),
+            Outcome::Succeeded { .. } => succeed(work, &paid, &refund).await,
+            Outcome::Failed { why, .. } => fail(work, &paid, &refund, why).await,
         }
     }
 
     async fn answer(&self, work: Work) -> Result<bool> {
         answer(work, self.id).await.map(|_| true)
-    }
-
-    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
-        store::refund::touch(work, self.id, now).await
     }
 }
 

@@ -62,6 +62,7 @@ pub async fn add(
                 .set("exp_year", card.exp_year)
                 .set("is_default", is_default)
                 .set("processor_ref", card.reference.clone())
+                .set("fingerprint", card.fingerprint.clone())
                 .set("created_at", now)
                 .set("updated_at", now)
                 .returning(PaymentMethod::COLUMNS),
@@ -128,4 +129,48 @@ pub async fn default_card(session: &mut Session, owner: &str) -> Result<Option<P
         )
         .await?;
     Ok(found.map(|(id,)| id))
+}
+
+/// Records another copy of a card that its owner has saved already: it is removed at once, so that
+/// the processor forgets it.
+pub async fn copy(session: &mut Session, owner: &str, card: &SavedCard, now: Time) -> Result<()> {
+    let method = add(session, owner, card, false, now).await?;
+    remove(session, method.id, now).await.map(|_| ())
+}
+
+/// The owner's saved copy of a card; their rows are locked.
+pub async fn same(
+    session: &mut Session,
+    owner: &str,
+    card: &SavedCard,
+) -> Result<Option<PaymentMethodId>> {
+    let found: Option<(PaymentMethodId,)> = session
+        .first(
+            sql("SELECT id FROM payment_method WHERE owner = $1 AND removed_at IS NULL \
+                 AND (processor_ref = $2 OR fingerprint = $3) ORDER BY id LIMIT 1")
+            .bind(owner)
+            .bind(card.reference.clone())
+            .bind(card.fingerprint.clone()),
+        )
+        .await?;
+    Ok(found.map(|(id,)| id))
+}
+
+/// Removed cards that the processor still knows: their ids and its references. One that is
+/// being charged waits.
+pub async fn to_forget(session: &mut Session) -> Result<Vec<(PaymentMethodId, String)>> {
+    session
+        .all(sql("SELECT m.id, m.processor_ref FROM payment_method m \
+                  WHERE m.removed_at IS NOT NULL AND m.forgotten_at IS NULL \
+                  AND NOT EXISTS (SELECT 1 FROM charge c \
+                      WHERE c.payment_method_id = m.id AND c.status = 'processing') \
+                  AND NOT EXISTS (SELECT 1 FROM subscription_charge c \
+                      WHERE c.payment_method_id = m.id AND c.status = 'processing') \
+                  ORDER BY m.id LIMIT 100"))
+        .await
+}
+
+/// Records that the processor has forgotten a card.
+pub async fn forgotten(session: &mut Session, id: PaymentMethodId, now: Time) -> Result<()> {
+    session.run(update("payment_method").set("forgotten_at", now).when("id", id)).await.map(|_| ())
 }

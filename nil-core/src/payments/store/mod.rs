@@ -8,6 +8,7 @@ pub(super) mod giving_back;
 pub(super) mod invoice;
 pub(super) mod ledger;
 pub(super) mod method;
+pub(super) mod movement;
 pub(super) mod owed;
 pub(super) mod payment;
 pub(super) mod payout;

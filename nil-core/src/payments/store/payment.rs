@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::jobs::Compensation;
 use crate::kernel::{
     AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId, Machine as _, Moved, PartnerId,
-    PaymentId, PaymentMethodId, Rested, ServiceOrderId, Time, UserId, zone_or_last,
+    PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId, zone_or_last,
 };
 use crate::payments::charges::amount_owed::{Earned, Line};
 use crate::payments::charges::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
@@ -28,13 +28,12 @@ pub struct Charge {
     pub status: ChargeStatus,
     /// The processor's id of the card.
     pub processor_ref: String,
-    pub created_at: Time,
     /// The service order whose completion requested it.
     pub service_order_id: Option<ServiceOrderId>,
 }
 
 const CHARGE: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-    m.processor_ref, c.created_at, c.service_order_id FROM charge c \
+    m.processor_ref, c.service_order_id FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1";
 
 /// A charge.
@@ -45,21 +44,6 @@ pub async fn charge(session: &mut Session, id: ChargeId) -> Result<Option<Charge
 /// A charge, locked until the transaction ends.
 pub async fn locked_charge(session: &mut Session, id: ChargeId) -> Result<Charge> {
     session.one(sql(CHARGE).locking("FOR UPDATE OF c").bind(id)).await
-}
-
-/// Charges with an unknown outcome that have rested since they were last asked about.
-pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<Charge>> {
-    session
-        .all(
-            sql("SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-                 m.processor_ref, c.created_at, c.service_order_id FROM charge c \
-                 JOIN payment_method m ON m.id = c.payment_method_id \
-                 WHERE c.status = 'processing' AND (c.updated_at <= $1 OR c.updated_at > $2) \
-                 ORDER BY c.updated_at, c.id LIMIT 100")
-            .bind(rested.until)
-            .bind(rested.ahead),
-        )
-        .await
 }
 
 /// A charge to write.
@@ -187,19 +171,6 @@ pub async fn change_charge(
                 .set("failure_code", failure),
         )
         .await
-}
-
-/// Records that asking about a charge gave no outcome.
-pub async fn touch_charge(session: &mut Session, id: ChargeId, now: Time) -> Result<()> {
-    session
-        .run(
-            update("charge")
-                .set("updated_at", now)
-                .when("id", id)
-                .when("status", ChargeStatus::Processing),
-        )
-        .await
-        .map(|_| ())
 }
 
 /// Changes the status of all payments of a charge.

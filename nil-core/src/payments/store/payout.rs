@@ -132,12 +132,6 @@ pub async fn touch(session: &mut Session, id: PayoutId, now: Time) -> Result<()>
     session.run(update("payout").set("updated_at", now).when("id", id)).await.map(|_| ())
 }
 
-/// The earliest time at which the processor may have been asked for a payout.
-pub async fn pending_since(session: &mut Session, id: PayoutId) -> Result<Time> {
-    let since = sql("SELECT COALESCE(pending_since, created_at) FROM payout WHERE id = $1");
-    session.value(since.bind(id)).await
-}
-
 /// Arrived payouts that are due for a check for a bank return.
 pub async fn watched(session: &mut Session, now: Time) -> Result<Vec<Payout>> {
     let query = select()
@@ -169,25 +163,6 @@ pub async fn held(session: &mut Session, rested: Rested) -> Result<Vec<Payout>> 
         .limit(100)
         .take();
     session.all(query).await
-}
-
-/// Payouts to ask the processor about: pending ones, and ones that should have arrived by `today`,
-/// that have rested since they were last asked about.
-pub async fn unsettled(session: &mut Session, rested: Rested, today: Date) -> Result<Vec<Payout>> {
-    session
-        .all(
-            sql("SELECT id, athlete_id, agent_id, amount_cents, status, attempt, \
-                 retry_of, hold_reasons, failure_code, processor_transfer_id, arrives_on, created_at, \
-                 updated_at FROM payout \
-                 WHERE (status = 'pending' AND (updated_at <= $1 OR updated_at > $3)) \
-                 OR (status = 'in_transit' AND arrives_on <= $2 \
-                 AND (updated_at <= $1 OR updated_at > $3)) \
-                 ORDER BY updated_at, id LIMIT 100")
-            .bind(rested.until)
-            .bind(today)
-            .bind(rested.ahead),
-        )
-        .await
 }
 
 /// Payouts to retry: failed after `from` and by `until`, in fewer than `attempts` attempts, without

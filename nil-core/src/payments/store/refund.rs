@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::jobs::Compensation;
 use crate::kernel::{
-    AgentId, AthleteId, Cents, Moved, PartnerId, PaymentId, RefundId, Rested, Time, UserId,
+    AgentId, AthleteId, Cents, Moved, PartnerId, PaymentId, RefundId, Time, UserId,
 };
 use crate::payments::charges::payment::PaymentStatus;
 use crate::payments::refunds::refund::{Parts, Refund, RefundFee, RefundStatus, Returned};
@@ -126,11 +126,6 @@ pub async fn change(
     session.change(advance("refund", id, moved, now).set("failure_code", failure)).await
 }
 
-/// Records that asking about a refund gave no outcome.
-pub async fn touch(session: &mut Session, id: RefundId, now: Time) -> Result<()> {
-    session.run(update("refund").set("updated_at", now).when("id", id)).await.map(|_| ())
-}
-
 /// Adds a refund to its payment; the status changes unless this is a further partial refund.
 pub async fn add_to_payment(
     session: &mut Session,
@@ -154,23 +149,14 @@ pub async fn add_to_payment(
 #[derive(Clone, Debug, FromRow)]
 pub struct OpenRefund {
     pub id: RefundId,
-    pub amount_cents: Cents,
-    pub fee_cents: Cents,
     /// The processor's id of the charge that is refunded.
     pub processor_charge_id: Option<String>,
-    pub created_at: Time,
 }
 
 impl OpenRefund {
     /// A refund of a payment, just written.
     pub fn of(refund: &Refund, paid: Refundable) -> Self {
-        Self {
-            id: refund.id,
-            amount_cents: refund.amount_cents,
-            fee_cents: refund.fee_cents,
-            processor_charge_id: paid.processor_charge_id,
-            created_at: refund.created_at,
-        }
+        Self { id: refund.id, processor_charge_id: paid.processor_charge_id }
     }
 }
 
@@ -178,25 +164,10 @@ impl OpenRefund {
 pub async fn open(session: &mut Session, id: RefundId) -> Result<Option<OpenRefund>> {
     session
         .first(
-            sql("SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
+            sql("SELECT r.id, ch.processor_charge_id \
                  FROM refund r JOIN payment p ON p.id = r.payment_id \
                  JOIN charge ch ON ch.id = p.charge_id WHERE r.id = $1")
             .bind(id),
-        )
-        .await
-}
-
-/// Refunds with an unknown outcome that have rested since they were last asked about.
-pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<OpenRefund>> {
-    session
-        .all(
-            sql("SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
-                 FROM refund r JOIN payment p ON p.id = r.payment_id \
-                 JOIN charge ch ON ch.id = p.charge_id \
-                 WHERE r.status = 'pending' AND (r.updated_at <= $1 OR r.updated_at > $2) \
-                 ORDER BY r.updated_at, r.id LIMIT 100")
-            .bind(rested.until)
-            .bind(rested.ahead),
         )
         .await
 }

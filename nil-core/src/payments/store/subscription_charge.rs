@@ -2,12 +2,12 @@
 
 use crate::error::Result;
 use crate::kernel::{
-    Cents, InvoiceId, Moved, PaymentMethodId, Rested, SubscriptionChangeId, SubscriptionChargeId,
+    Cents, InvoiceId, Moved, PaymentMethodId, SubscriptionChangeId, SubscriptionChargeId,
     SubscriptionId, SubscriptionPeriodId, Time,
 };
 use crate::payments::ChargeStatus;
 use crate::payments::subscriptions::Span;
-use crate::storage::{FromRow, Session, advance, insert, sql, update};
+use crate::storage::{FromRow, Session, advance, insert, sql};
 
 /// A charge with the period it is for.
 #[derive(Clone, Debug, FromRow)]
@@ -24,7 +24,6 @@ pub struct Charge {
     pub status: ChargeStatus,
     /// The processor's id of the card.
     pub processor_ref: String,
-    pub created_at: Time,
 }
 
 impl Charge {
@@ -40,29 +39,11 @@ pub async fn find(session: &mut Session, id: SubscriptionChargeId) -> Result<Opt
         .first(
             sql("SELECT c.id, p.subscription_id, c.change_id, \
                  COALESCE(x.invoice_id, p.invoice_id) AS invoice_id, p.number, p.starts_at, \
-                 p.ends_at, c.total_cents, c.status, m.processor_ref, c.created_at \
+                 p.ends_at, c.total_cents, c.status, m.processor_ref \
                  FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
                  LEFT JOIN subscription_change x ON x.id = c.change_id \
                  JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1")
             .bind(id),
-        )
-        .await
-}
-
-/// Charges with an unknown outcome that have rested since they were last asked about.
-pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<Charge>> {
-    session
-        .all(
-            sql("SELECT c.id, p.subscription_id, c.change_id, \
-                 COALESCE(x.invoice_id, p.invoice_id) AS invoice_id, p.number, p.starts_at, \
-                 p.ends_at, c.total_cents, c.status, m.processor_ref, c.created_at \
-                 FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
-                 LEFT JOIN subscription_change x ON x.id = c.change_id \
-                 JOIN payment_method m ON m.id = c.payment_method_id \
-                 WHERE c.status = 'processing' AND (c.updated_at <= $1 OR c.updated_at > $2) \
-                 ORDER BY c.updated_at, c.id LIMIT 100")
-            .bind(rested.until)
-            .bind(rested.ahead),
         )
         .await
 }
@@ -126,17 +107,4 @@ pub async fn change(
                 .set("failure_code", failure),
         )
         .await
-}
-
-/// Records that asking about a charge gave no outcome.
-pub async fn touch(session: &mut Session, id: SubscriptionChargeId, now: Time) -> Result<()> {
-    session
-        .run(
-            update("subscription_charge")
-                .set("updated_at", now)
-                .when("id", id)
-                .when("status", ChargeStatus::Processing),
-        )
-        .await
-        .map(|_| ())
 }

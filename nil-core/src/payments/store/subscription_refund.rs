@@ -2,12 +2,11 @@
 
 use crate::error::Result;
 use crate::kernel::{
-    Cents, InvoiceId, Moved, Rested, SubscriptionChargeId, SubscriptionId, SubscriptionRefundId,
-    Time,
+    Cents, InvoiceId, Moved, SubscriptionChargeId, SubscriptionId, SubscriptionRefundId, Time,
 };
 use crate::payments::RefundStatus;
 use crate::payments::subscriptions::{SubscriptionRefund, SubscriptionRefundRule};
-use crate::storage::{FromRow, Session, Stored, advance, insert, sql, update};
+use crate::storage::{FromRow, Session, Stored, advance, insert, sql};
 
 /// The facts about a paid invoice of a subscription that a refund needs.
 #[derive(Clone, Debug, FromRow)]
@@ -118,33 +117,6 @@ pub async fn change(
                 .set("failure_code", failure),
         )
         .await
-}
-
-/// Records that asking about a refund gave no outcome.
-pub async fn touch(session: &mut Session, id: SubscriptionRefundId, now: Time) -> Result<()> {
-    session
-        .run(
-            update("subscription_refund")
-                .set("updated_at", now)
-                .when("id", id)
-                .when("status", RefundStatus::Pending),
-        )
-        .await
-        .map(|_| ())
-}
-
-/// Refunds with an unknown outcome that have rested since they were last asked about.
-pub async fn unsettled(session: &mut Session, rested: Rested) -> Result<Vec<SubscriptionRefundId>> {
-    let rows: Vec<(SubscriptionRefundId,)> = session
-        .all(
-            sql("SELECT id FROM subscription_refund WHERE status = 'pending' \
-                 AND (updated_at <= $1 OR updated_at > $2) \
-                 ORDER BY updated_at, id LIMIT 100")
-            .bind(rested.until)
-            .bind(rested.ahead),
-        )
-        .await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
 /// How many days after its charge an invoice can be refunded in full.

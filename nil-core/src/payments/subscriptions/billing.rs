@@ -90,9 +90,9 @@ async fn bill_one(platform: &Platform, id: SubscriptionId, billed: &mut Billed) 
     };
     let charge: Charge = movement::committed(platform, charge).await?;
     match movement::ask_and_end(platform, &charge).await? {
-        Some(Outcome::Succeeded(_)) => billed.renewed += 1,
-        Some(Outcome::Failed(..)) => billed.declined += 1,
-        Some(Outcome::InTransit(..)) | None => billed.open += 1,
+        Some(Outcome::Succeeded { .. }) => billed.renewed += 1,
+        Some(Outcome::Failed { .. }) => billed.declined += 1,
+        Some(Outcome::InTransit { .. }) | None => billed.open += 1,
     }
     Ok(())
 }
@@ -123,6 +123,7 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
     };
     let what = (card, subscription.price_cents);
     let charge = charges::add(&mut work, (period.id, None), what, now).await?;
+    movement::begin(&mut work, charge, what.1).await?;
     store::under_way(&mut work, id, now).await?;
     work.note(subscription.id, "charged");
     work.done(Due::Charge(charge)).await

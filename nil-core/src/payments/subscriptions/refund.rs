@@ -62,6 +62,6 @@ impl SubscriptionRefund {
     /// Its name in ledger transfers, which is its key at the processor.
     #[must_use]
     pub fn name(&self) -> String {
-        movement::key(self.id)
+        movement::name(self.id)
     }
 }

@@ -15,16 +15,16 @@ use super::telling::told;
 use super::{invoicing, settling};
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{Cents, InvoiceId, Machine as _, Rested, SubscriptionRefundId, Text, Time};
+use crate::kernel::{Cents, InvoiceId, Machine as _, SubscriptionRefundId, Text, Time};
 use crate::notifications::Event;
 use crate::operation::{Cx, Done, Work};
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
-use crate::payments::movement::{self, Movement, ask_again, verdict};
+use crate::payments::movement::{self, Movement};
 use crate::payments::refunds::refund::{RefundEvent, RefundStatus};
 use crate::payments::store::subscription_refund::{self as store, NewRefund, Refundable};
 use crate::payments::store::{invoice as invoices, subscription as subscriptions};
 use crate::platform::Platform;
-use crate::ports::processor::Outcome;
+use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
 
 /// An invoice of a subscription to refund.
@@ -68,6 +68,7 @@ pub async fn refund(
     }
     let refund =
         set_aside(&cx, &mut work, (&paid, &subscription), amount, rule, &input.reason).await?;
+    movement::begin(&mut work, refund.id, refund.amount_cents).await?;
     work.intent(refund.name()).await?;
     movement::ask_and_answer(&cx, &refund, |work| answer(work, refund.id)).await
 }
@@ -153,6 +154,8 @@ async fn answer(mut work: Work, id: SubscriptionRefundId) -> Result<Done<Subscri
 impl Movement for SubscriptionRefund {
     type Id = SubscriptionRefundId;
 
+    const MOVES: MoneyKind = MoneyKind::Refund;
+
     fn id(&self) -> SubscriptionRefundId {
         self.id
     }
@@ -165,21 +168,9 @@ impl Movement for SubscriptionRefund {
         store::find(session, id).await
     }
 
-    async fn unsettled(session: &mut Session, rested: Rested, _: Time) -> Result<Vec<Self>> {
-        let mut pending = Vec::new();
-        for id in store::unsettled(session, rested).await? {
-            pending.extend(store::find(session, id).await?);
-        }
-        Ok(pending)
-    }
-
-    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
+    async fn send(&self, platform: &Platform, request: &Request) -> Option<Result<Answer, Outage>> {
         let charge = self.processor_charge_id.as_deref()?;
-        verdict(platform.processor().refund(&self.key(), charge, self.amount_cents).await)
-    }
-
-    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
-        Ok(ask_again(platform, self, self.created_at).await)
+        Some(platform.processor().refund(request, charge).await)
     }
 
     async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
@@ -189,18 +180,14 @@ impl Movement for SubscriptionRefund {
             return Ok(());
         }
         match said {
-            Outcome::InTransit(..) => Ok(()),
-            Outcome::Succeeded(_) => succeed(work, &subscription, &refund).await,
-            Outcome::Failed(_, why) => fail(work, &subscription, &refund, why).await,
+            Outcome::InTransit { .. } => Ok(()),
+            Outcome::Succeeded { .. } => succeed(work, &subscription, &refund).await,
+            Outcome::Failed { why, .. } => fail(work, &subscription, &refund, why).await,
         }
     }
 
     async fn answer(&self, work: Work) -> Result<bool> {
         answer(work, self.id).await.map(|_| true)
-    }
-
-    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
-        store::touch(work, self.id, now).await
     }
 }
 

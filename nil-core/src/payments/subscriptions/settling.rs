@@ -7,18 +7,18 @@ use super::subscription::{EndReason, Subscription, SubscriptionEvent, Subscripti
 use super::telling::{day, told};
 use super::{changing, invoicing};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{InvoiceId, Machine as _, Rested, SubscriptionChargeId, SubscriptionId, Time};
+use crate::kernel::{Cents, InvoiceId, Machine as _, SubscriptionChargeId, SubscriptionId};
 use crate::notifications::Event;
 use crate::operation::{Done, Work};
 use crate::payments::charges::answering::{declined, reason_in_words};
 use crate::payments::charges::payment::{ChargeEvent, ChargeStatus};
 use crate::payments::invoices::invoice::InvoiceEvent;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
-use crate::payments::movement::{Movement, ask_again, name_of, verdict};
+use crate::payments::movement::{self, Movement};
 use crate::payments::store::subscription_charge::{self as charges, Charge};
 use crate::payments::store::{invoice as invoices, subscription as store};
 use crate::platform::Platform;
-use crate::ports::processor::Outcome;
+use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
 
 /// The days after the first declined charge of a period on which it is tried again. A day that
@@ -27,6 +27,8 @@ const TRIED_AGAIN_ON: [i64; 3] = [1, 3, 7];
 
 impl Movement for Charge {
     type Id = SubscriptionChargeId;
+
+    const MOVES: MoneyKind = MoneyKind::Charge;
 
     fn id(&self) -> SubscriptionChargeId {
         self.id
@@ -45,17 +47,8 @@ impl Movement for Charge {
         charges::find(session, id).await
     }
 
-    async fn unsettled(session: &mut Session, rested: Rested, _: Time) -> Result<Vec<Self>> {
-        charges::unsettled(session, rested).await
-    }
-
-    async fn ask(&self, platform: &Platform) -> Option<Outcome> {
-        let processor = platform.processor();
-        verdict(processor.charge(&self.key(), &self.processor_ref, self.total_cents).await)
-    }
-
-    async fn ask_again(&self, platform: &Platform) -> Result<Option<Outcome>> {
-        Ok(ask_again(platform, self, self.created_at).await)
+    async fn send(&self, platform: &Platform, request: &Request) -> Option<Result<Answer, Outage>> {
+        Some(platform.processor().charge(request, &self.processor_ref).await)
     }
 
     async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
@@ -66,19 +59,19 @@ impl Movement for Charge {
         }
         let now = work.now();
         match said {
-            Outcome::InTransit(..) => Ok(()),
-            Outcome::Succeeded(name) => {
+            Outcome::InTransit { .. } => Ok(()),
+            Outcome::Succeeded { id, fee } => {
                 let moved = charge.status.on(ChargeEvent::Succeed)?;
-                charges::change(work, charge.id, moved, (Some(name), None), now).await?;
-                book(work, &subscription, &charge).await?;
+                charges::change(work, charge.id, moved, (Some(id), None), now).await?;
+                book(work, &subscription, &charge, *fee).await?;
                 match charge.change_id {
                     Some(id) => changing::paid(work, &subscription, id).await,
                     None => paid(work, &subscription, &charge).await,
                 }
             }
-            Outcome::Failed(name, why) => {
+            Outcome::Failed { id, why } => {
                 let moved = charge.status.on(ChargeEvent::Fail)?;
-                charges::change(work, charge.id, moved, (name_of(name), Some(why)), now).await?;
+                charges::change(work, charge.id, moved, (id.as_deref(), Some(why)), now).await?;
                 match charge.change_id {
                     Some(id) => changing::declined(work, &subscription, id, why).await,
                     None => missed(work, &subscription, charge.invoice_id, why).await,
@@ -93,24 +86,28 @@ impl Movement for Charge {
             None => answer(work, self.subscription_id).await.map(|_| true),
         }
     }
-
-    async fn touch(&self, work: &mut Work, now: Time) -> Result<()> {
-        charges::touch(work, self.id, now).await
-    }
 }
 
 /// Books a charge that succeeded: its invoice is paid.
-async fn book(work: &mut Work, subscription: &Subscription, charge: &Charge) -> Result<()> {
+async fn book(
+    work: &mut Work,
+    subscription: &Subscription,
+    charge: &Charge,
+    cost: Cents,
+) -> Result<()> {
     let now = work.now();
     invoicing::close(work, charge.invoice_id, InvoiceEvent::Pay).await?;
     let card = Account::Card(subscription.payer()?);
-    let mut book = Book::open(work, [card, Account::Subscriptions]).await?;
+    let mut accounts = vec![card, Account::Subscriptions];
+    accounts.extend(Account::COSTS);
+    let mut book = Book::open(work, accounts).await?;
     let entries = [(card, -charge.total_cents), (Account::Subscriptions, charge.total_cents)];
     // One invoice, one transfer, whichever caller settles: the ledger leaves out what it already
     // has.
     let refers_to = format!("invoice:{}", charge.invoice_id);
-    let transfer = Transfer::new(Reason::Subscription, refers_to, entries);
-    book.post(work, now, &[transfer]).await
+    let mut transfers = vec![Transfer::new(Reason::Subscription, refers_to, entries)];
+    transfers.extend(Transfer::of_cost(movement::name(charge.id), cost));
+    book.post(work, now, &transfers).await
 }
 
 /// Goes on to a paid period.

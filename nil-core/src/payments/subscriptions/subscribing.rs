@@ -48,7 +48,8 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
     let what = (card, plan.price_cents);
     let charge = charges::add(&mut work, (period.id, None), what, now).await?;
     work.note(subscription.id, "asked_for");
-    work.intent(movement::key(charge)).await?;
+    movement::begin(&mut work, charge, what.1).await?;
+    work.intent(movement::name(charge)).await?;
     let charge: Charge = movement::committed(cx.platform(), charge).await?;
     let id = subscription.id;
     movement::ask_and_answer(&cx, &charge, |work| settling::answer(work, id)).await

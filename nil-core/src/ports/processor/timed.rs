@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    ConnectedAccount, Later, Movement, Outage, Outcome, Processor, ProcessorEvent, Sandbox,
-    SavedCard,
+    Answer, ConnectedAccount, Holder, Later, Movement, Onboarding, Outage, Processor,
+    ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard,
 };
-use crate::kernel::Cents;
 
 /// Limits the wait for each answer of a processor.
 pub(super) struct Timed {
@@ -21,51 +20,63 @@ impl Timed {
         Box::pin(async move {
             match tokio::time::timeout(deadline, call).await {
                 Ok(answer) => answer,
-                Err(_) => Err(Outage(format!("no answer within {deadline:?}"))),
+                Err(_) => Err(Outage::silent(format!("no answer within {deadline:?}"))),
             }
         })
     }
 }
 
 impl Processor for Timed {
-    fn save_card(&self, token: &str) -> Later<'_, Option<SavedCard>> {
-        self.within(self.processor.save_card(token))
+    fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>> {
+        self.within(self.processor.save_card(holder, token))
     }
 
-    fn charge(&self, key: &str, card: &str, amount: Cents) -> Later<'_, Outcome> {
-        self.within(self.processor.charge(key, card, amount))
+    fn forget_card(&self, card: &str) -> Later<'_, ()> {
+        self.within(self.processor.forget_card(card))
     }
 
-    fn refund(&self, key: &str, charge: &str, amount: Cents) -> Later<'_, Outcome> {
-        self.within(self.processor.refund(key, charge, amount))
+    fn charge(&self, request: &Request, card: &str) -> Later<'_, Answer> {
+        self.within(self.processor.charge(request, card))
     }
 
-    fn pay_out(&self, key: &str, account: &str, amount: Cents) -> Later<'_, Outcome> {
-        self.within(self.processor.pay_out(key, account, amount))
+    fn refund(&self, request: &Request, charge: &str) -> Later<'_, Answer> {
+        self.within(self.processor.refund(request, charge))
+    }
+
+    fn pay_out(&self, request: &Request, account: &str) -> Later<'_, Answer> {
+        self.within(self.processor.pay_out(request, account))
     }
 
     fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
         self.within(self.processor.look_up(id))
     }
 
-    fn find(&self, key: &str) -> Later<'_, Option<Movement>> {
-        self.within(self.processor.find(key))
+    fn find(&self, request: &Request) -> Later<'_, Option<Movement>> {
+        self.within(self.processor.find(request))
     }
 
-    fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount> {
-        self.within(self.processor.connect(owner, express))
+    fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount> {
+        self.within(self.processor.connect(holder, express))
     }
 
     fn account(&self, reference: &str) -> Later<'_, Option<ConnectedAccount>> {
         self.within(self.processor.account(reference))
     }
 
-    fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String {
-        self.processor.onboarding_url(reference, return_url)
+    fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String> {
+        self.within(self.processor.onboarding(reference, back))
+    }
+
+    fn signature_header(&self) -> &'static str {
+        self.processor.signature_header()
     }
 
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
         self.processor.read_webhook(signature, body)
+    }
+
+    fn books(&self) -> ProcessorBooks {
+        self.processor.books()
     }
 
     fn sandbox(&self) -> Option<&Sandbox> {

@@ -2,10 +2,11 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 
-use super::{BY_NAME, OBJECT, Sandbox, known_card, outage};
-use crate::kernel::Cents;
+use super::moving::{BY_ID, BY_KEY};
+use super::{Sandbox, known_card, outage};
 use crate::ports::processor::{
-    ConnectedAccount, Later, Movement, Outage, Outcome, Processor, ProcessorEvent, SavedCard,
+    Answer, Concern, ConnectedAccount, Holder, Later, Movement, Onboarding, Outage, Processor,
+    ProcessorBooks, ProcessorEvent, Request, SavedCard,
 };
 use crate::storage::{insert, sql};
 
@@ -13,21 +14,32 @@ use crate::storage::{insert, sql};
 const WEBHOOK_TOLERANCE: i64 = 300;
 
 impl Processor for Sandbox {
-    fn save_card(&self, token: &str) -> Later<'_, Option<SavedCard>> {
+    fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>> {
         let card = token.strip_prefix("tok_").and_then(known_card);
-        // The reference must not reveal the number.
-        let name = hex::encode(digest(&SHA256, token.as_bytes()));
-        let id = format!("card_{}", name.get(..24).unwrap_or(&name));
+        let (owner, token) = (holder.name.clone(), token.to_owned());
         Box::pin(async move {
             let Some((number, brand, _)) = card else {
                 return Ok(None);
             };
             let mut session = self.db.begin().await.map_err(outage)?;
-            let row = insert("sandbox_card").set("id", id.clone()).set("number", *number);
+            let copies: i64 = session
+                .value(
+                    sql("SELECT COUNT(*) FROM sandbox_card WHERE owner = $1").bind(owner.clone()),
+                )
+                .await
+                .map_err(outage)?;
+            // The reference must not reveal the number. Each copy has its own, as at real
+            // processors: one that is forgotten does not take the others with it.
+            let id = format!("card_{}", short_hash(&format!("{owner} {token} {copies}")));
+            let row = insert("sandbox_card")
+                .set("id", id.clone())
+                .set("number", *number)
+                .set("owner", owner);
             session.run(row.unless_exists(&["id"])).await.map_err(outage)?;
             session.commit().await.map_err(outage)?;
             Ok(Some(SavedCard {
                 reference: id,
+                fingerprint: Some(short_hash(number)),
                 brand: (*brand).into(),
                 last4: number.get(12..).unwrap_or_default().into(),
                 exp_month: 12,
@@ -36,36 +48,51 @@ impl Processor for Sandbox {
         })
     }
 
-    fn charge(&self, key: &str, card: &str, amount: Cents) -> Later<'_, Outcome> {
-        let (key, card) = (key.to_owned(), card.to_owned());
-        Box::pin(async move { self.charge_card(&key, &card, amount).await.map_err(outage) })
-    }
-
-    fn refund(&self, key: &str, charge: &str, amount: Cents) -> Later<'_, Outcome> {
-        let (key, charge) = (key.to_owned(), charge.to_owned());
-        Box::pin(async move { self.refund_charge(&key, &charge, amount).await.map_err(outage) })
-    }
-
-    fn pay_out(&self, key: &str, account: &str, amount: Cents) -> Later<'_, Outcome> {
-        let (key, account) = (key.to_owned(), account.to_owned());
-        Box::pin(async move { self.send(&key, &account, amount).await.map_err(outage) })
-    }
-
-    fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
-        let id = id.to_owned();
+    fn forget_card(&self, card: &str) -> Later<'_, ()> {
+        // A card without an owner was saved before cards had one: it may be another owner's, too.
+        let forget = sql("UPDATE sandbox_card SET forgotten = TRUE \
+                          WHERE id = $1 AND owner IS NOT NULL");
+        let forget = forget.bind(card);
         Box::pin(async move {
-            let by_name = sql(BY_NAME).bind(id);
-            self.look(by_name).await.map_err(outage)
+            let mut session = self.db.begin().await.map_err(outage)?;
+            session.run(forget).await.map_err(outage)?;
+            session.commit().await.map_err(outage)
         })
     }
 
-    fn find(&self, key: &str) -> Later<'_, Option<Movement>> {
-        let by_key = sql(OBJECT).bind(key);
+    fn charge(&self, request: &Request, card: &str) -> Later<'_, Answer> {
+        let (request, card) = (request.clone(), card.to_owned());
+        Box::pin(async move {
+            self.charge_card(&request, &card).await.map(Answer::Taken).map_err(outage)
+        })
+    }
+
+    fn refund(&self, request: &Request, charge: &str) -> Later<'_, Answer> {
+        let (request, charge) = (request.clone(), charge.to_owned());
+        Box::pin(async move {
+            self.refund_charge(&request, &charge).await.map(Answer::Taken).map_err(outage)
+        })
+    }
+
+    fn pay_out(&self, request: &Request, account: &str) -> Later<'_, Answer> {
+        let (request, account) = (request.clone(), account.to_owned());
+        Box::pin(
+            async move { self.send(&request, &account).await.map(Answer::Taken).map_err(outage) },
+        )
+    }
+
+    fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
+        let by_id = sql(BY_ID).bind(id);
+        Box::pin(async move { self.look(by_id).await.map_err(outage) })
+    }
+
+    fn find(&self, request: &Request) -> Later<'_, Option<Movement>> {
+        let by_key = sql(BY_KEY).bind(request.key.clone());
         Box::pin(async move { self.look(by_key).await.map_err(outage) })
     }
 
-    fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount> {
-        let id = format!("acct_{}", owner.replace(':', "_"));
+    fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount> {
+        let id = format!("acct_{}", holder.name.replace(':', "_"));
         let kind = if express { "express" } else { "standard" };
         Box::pin(async move {
             let mut session = self.db.begin().await.map_err(outage)?;
@@ -76,7 +103,7 @@ impl Processor for Sandbox {
             session.run(row.unless_exists(&["id"])).await.map_err(outage)?;
             session.commit().await.map_err(outage)?;
             let account = self.account(&id).await?;
-            account.ok_or_else(|| Outage("the account is gone".into()))
+            account.ok_or_else(|| Outage::silent("the account is gone"))
         })
     }
 
@@ -104,14 +131,16 @@ impl Processor for Sandbox {
         })
     }
 
-    fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String {
-        let query = return_url.map_or_else(String::new, |url| {
+    fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String> {
+        let query = back.return_url.as_deref().map_or_else(String::new, |url| {
             let pairs = [("return_url", url)];
             let mut query = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
             query.extend_pairs(pairs);
             query.finish()
         });
-        format!("{}/api/sandbox/onboarding/{}{query}", self.public_url, self.page_of(reference))
+        let page = self.page_of(reference);
+        let url = format!("{}/api/sandbox/onboarding/{page}{query}", self.public_url);
+        Box::pin(async move { Ok(url) })
     }
 
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
@@ -125,10 +154,25 @@ impl Processor for Sandbox {
         }
         let event: serde_json::Value = serde_json::from_slice(body).ok()?;
         let text = |name: &str| event.get(name)?.as_str().map(str::to_owned);
-        Some(ProcessorEvent { id: text("id")?, kind: text("type")?, object_id: text("object")? })
+        let (kind, object) = (text("type")?, text("object")?);
+        let concern = match kind.split_once('.') {
+            Some(("account", _)) => Concern::Account(object),
+            Some(("charge" | "refund" | "transfer", _)) => Concern::Movement(object),
+            _ => Concern::Nothing,
+        };
+        Some(ProcessorEvent { id: text("id")?, kind, concern })
+    }
+
+    fn books(&self) -> ProcessorBooks {
+        ProcessorBooks::Sandbox
     }
 
     fn sandbox(&self) -> Option<&Sandbox> {
         Some(self)
     }
+}
+
+fn short_hash(text: &str) -> String {
+    let name = hex::encode(digest(&SHA256, text.as_bytes()));
+    name.get(..24).unwrap_or(&name).to_owned()
 }

@@ -2,17 +2,18 @@
 //! remote system, and with the usual test cards.
 
 mod answering;
+mod moving;
 
 use std::sync::Arc;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use chrono::TimeDelta;
 
-use super::{Movement, Outage, Outcome};
+use super::Outage;
 use crate::error::Error;
-use crate::kernel::{Cents, Clock, Time, utc_day};
+use crate::kernel::{Cents, Clock};
 use crate::keys::MasterKey;
-use crate::storage::{Db, FromRow, Session, Statement, insert, sql};
+use crate::storage::{Db, FromRow, Session, insert, sql};
 
 /// Test cards: number, brand, reason of failure.
 const CARDS: &[(&str, &str, Option<&str>)] = &[
@@ -54,44 +55,17 @@ pub struct Logged {
     pub reference: String,
     /// The amount.
     pub amount_cents: Cents,
+    /// The currency in lower case.
+    pub currency: String,
+    /// What the sandbox keeps for itself.
+    pub fee_cents: Cents,
     /// `succeeded`, `failed`, `in_transit` or `paid`.
     pub status: String,
 }
 
-#[derive(FromRow)]
-struct Object {
-    idempotency_key: String,
-    id: String,
-    kind: String,
-    reference: String,
-    amount_cents: Cents,
-    status: String,
-    failure_code: Option<String>,
-    created_at: Time,
-}
-
-impl Object {
-    fn outcome(&self) -> Outcome {
-        match (self.status.as_str(), &self.failure_code) {
-            ("failed", reason) => {
-                Outcome::Failed(self.id.clone(), reason.clone().unwrap_or_else(|| "failed".into()))
-            }
-            ("in_transit", _) => {
-                Outcome::InTransit(self.id.clone(), utc_day(self.created_at + TRANSIT))
-            }
-            _ => Outcome::Succeeded(self.id.clone()),
-        }
-    }
-}
-
-const OBJECT: &str = "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
-    failure_code, created_at FROM sandbox_object WHERE idempotency_key = $1";
-const BY_NAME: &str = "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
-    failure_code, created_at FROM sandbox_object WHERE id = $1";
-
 #[expect(clippy::needless_pass_by_value, reason = "the signature that map_err requires")]
 fn outage(error: Error) -> Outage {
-    Outage(error.to_string())
+    Outage::silent(error.to_string())
 }
 
 impl Sandbox {
@@ -107,64 +81,12 @@ impl Sandbox {
         }
     }
 
-    /// Moves money once per key; the same key with another request is refused, as real processors
-    /// do.
-    async fn once(
+    pub(super) async fn tell(
         &self,
-        key: &str,
-        kind: &'static str,
-        reference: &str,
-        amount: Cents,
-        decide: impl AsyncFnOnce(&mut Session) -> Result<(&'static str, Option<&'static str>), Error>,
-    ) -> Result<Outcome, Error> {
-        let mut session = self.db.begin().await?;
-        if let Some(object) = session.first::<Object>(sql(OBJECT).bind(key)).await? {
-            let same = object.kind == kind
-                && object.reference == reference
-                && object.amount_cents == amount;
-            return if same {
-                Ok(object.outcome())
-            } else {
-                Ok(Outcome::Failed(object.id, "idempotency_key_in_use".into()))
-            };
-        }
-        let (status, failure) = decide(&mut session).await?;
-        let name = hex::encode(digest(&SHA256, key.as_bytes()));
-        let prefix = match kind {
-            "charge" => "ch",
-            "refund" => "re",
-            _ => "tr",
-        };
-        let id = format!("{prefix}_{}", name.get(..24).unwrap_or(&name));
-        let object = Object {
-            idempotency_key: key.into(),
-            id: id.clone(),
-            kind: kind.into(),
-            reference: reference.into(),
-            amount_cents: amount,
-            status: status.into(),
-            failure_code: failure.map(Into::into),
-            created_at: self.clock.now(),
-        };
-        session
-            .run(
-                insert("sandbox_object")
-                    .set("idempotency_key", key)
-                    .set("id", id.clone())
-                    .set("kind", kind)
-                    .set("reference", reference)
-                    .set("amount_cents", amount)
-                    .set("status", status)
-                    .set("failure_code", failure)
-                    .set("created_at", object.created_at),
-            )
-            .await?;
-        self.tell(&mut session, &format!("{kind}.{status}"), &id).await?;
-        session.commit().await?;
-        Ok(object.outcome())
-    }
-
-    async fn tell(&self, session: &mut Session, kind: &str, object: &str) -> Result<(), Error> {
+        session: &mut Session,
+        kind: &str,
+        object: &str,
+    ) -> Result<(), Error> {
         session
             .run(
                 insert("sandbox_event")
@@ -178,94 +100,14 @@ impl Sandbox {
             .map(|_| ())
     }
 
-    async fn charge_card(&self, key: &str, card: &str, amount: Cents) -> Result<Outcome, Error> {
-        self.once(key, "charge", card, amount, async |session| {
-            let number: Option<(String,)> = session
-                .first(sql("SELECT number FROM sandbox_card WHERE id = $1").bind(card))
-                .await?;
-            Ok(match number.and_then(|(number,)| known_card(&number)) {
-                None => ("failed", Some("no_such_card")),
-                Some((_, _, Some(reason))) => ("failed", Some(*reason)),
-                Some((_, _, None)) => ("succeeded", None),
-            })
-        })
-        .await
-    }
-
-    async fn refund_charge(
-        &self,
-        key: &str,
-        charge: &str,
-        amount: Cents,
-    ) -> Result<Outcome, Error> {
-        self.once(key, "refund", charge, amount, async |session| {
-            let charged: Option<(Cents,)> = session
-                .first(
-                    sql("SELECT amount_cents FROM sandbox_object WHERE id = $1 \
-                         AND kind = 'charge' AND status = 'succeeded'")
-                    .bind(charge),
-                )
-                .await?;
-            let refunded: Cents = session
-                .value(
-                    sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) \
-                         FROM sandbox_object WHERE reference = $1 AND kind = 'refund' \
-                         AND status = 'succeeded'")
-                    .bind(charge),
-                )
-                .await?;
-            Ok(match charged {
-                None => ("failed", Some("no_such_charge")),
-                Some((charged,)) if refunded + amount > charged => {
-                    ("failed", Some("more_than_charged"))
-                }
-                Some(_) => ("succeeded", None),
-            })
-        })
-        .await
-    }
-
-    async fn send(&self, key: &str, account: &str, amount: Cents) -> Result<Outcome, Error> {
-        self.once(key, "transfer", account, amount, async |session| {
-            let onboarded: Option<(bool,)> = session
-                .first(sql("SELECT onboarded FROM sandbox_account WHERE id = $1").bind(account))
-                .await?;
-            Ok(match onboarded {
-                Some((true,)) => ("in_transit", None),
-                _ => ("failed", Some("account_cannot_receive")),
-            })
-        })
-        .await
-    }
-
-    async fn look(&self, which: impl Statement) -> Result<Option<Movement>, Error> {
-        let now = self.clock.now();
-        let mut session = self.db.begin().await?;
-        let object: Option<Object> = session.first(which).await?;
-        let Some(mut object) = object else {
-            return Ok(None);
-        };
-        if object.status == "in_transit" && object.created_at + TRANSIT <= now {
-            object.status = "paid".into();
-            session
-                .run(
-                    sql("UPDATE sandbox_object SET status = 'paid' \
-                         WHERE id = $1 AND status = 'in_transit'")
-                    .bind(object.id.clone()),
-                )
-                .await?;
-            self.tell(&mut session, "transfer.paid", &object.id).await?;
-            session.commit().await?;
-        }
-        Ok(Some(Movement { outcome: object.outcome(), key: object.idempotency_key }))
-    }
-
     /// All requested movements, oldest first, for comparison with our own books.
     pub async fn log(&self) -> Result<Vec<Logged>, Error> {
         let mut session = self.db.read().await?;
         session
-            .all(sql("SELECT idempotency_key AS key, id, kind, reference, amount_cents, status \
-                      FROM sandbox_object ORDER BY created_at, idempotency_key"))
+            .all(sql(
+                "SELECT idempotency_key AS key, id, kind, reference, amount_cents, currency, \
+                      fee_cents, status FROM sandbox_object ORDER BY created_at, idempotency_key",
+            ))
             .await
     }
 

@@ -1,0 +1,41 @@
+//! The installation's mark, which is the first part of every key at the payment processor.
+
+use crate::error::{Result, codes};
+use crate::payments::ledger::Owner;
+use crate::payments::store::movement as store;
+use crate::platform::Platform;
+use crate::ports::processor::Holder;
+
+/// Draws a new mark, for a database that was restored from a backup or copied: ids begin anew in
+/// it, and under the old mark the processor would take their requests for earlier ones. Requests
+/// that are on record keep their keys.
+pub async fn renew_mark(platform: &Platform) -> Result<()> {
+    let mut bytes = [0; 6];
+    platform.random().fill(&mut bytes);
+    let mut session = platform.db().begin().await?;
+    store::renew_mark(&mut session, &hex::encode(bytes)).await?;
+    session.commit().await
+}
+
+/// Refuses a processor of other money than the database holds: its payments are unknown there, and
+/// play money must not become a payout. Until the first payment, the processor can be changed.
+pub async fn check_books(platform: &Platform) -> Result<()> {
+    let own = platform.processor().books();
+    let mut session = platform.db().begin().await?;
+    let kept = store::claim_books(&mut session, own).await?;
+    session.commit().await?;
+    if kept == own {
+        return Ok(());
+    }
+    Err(codes::UNAVAILABLE.saying(format!(
+        "The database holds payments of the processor `{kept}`, and this one is `{own}`. Begin with a new database, \
+         or with the processor's key from before."
+    )))
+}
+
+/// An owner as the processor knows them.
+pub(in crate::payments) async fn holder(platform: &Platform, owner: Owner) -> Result<Holder> {
+    let mut session = platform.db().read().await?;
+    let installation = store::mark(&mut session).await?;
+    Ok(Holder { installation, name: owner.to_string() })
+}

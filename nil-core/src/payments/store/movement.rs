@@ -1,0 +1,201 @@
+//! The rows of requests to the payment processor: one per attempt of a charge, a refund or a payout.
+
+use chrono::TimeDelta;
+use sea_query::{Expr, ExprTrait as _};
+
+use crate::error::Result;
+use crate::kernel::{Cents, Rested, Time};
+use crate::ports::processor::{MoneyKind, ProcessorBooks, Request};
+use crate::storage::{FromRow, Session, insert, sql, update};
+
+/// The longest pause between two looks at a movement.
+const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(6);
+
+/// The kind and the number of a movement's record, such as `charge` and 57.
+pub type Record = (&'static str, i64);
+
+/// The attempt of a movement that counts, which is the latest one.
+#[derive(Clone, Debug, FromRow)]
+pub struct Attempt {
+    pub key: String,
+    /// The number of the attempt, from 1.
+    pub number: i64,
+    pub amount_cents: Cents,
+    pub currency: String,
+    /// When this attempt can have been sent, at the earliest.
+    pub since: Time,
+    /// The processor answered, and nothing is known to have moved.
+    pub spent: bool,
+    /// When the first attempt can have been sent.
+    pub first_since: Time,
+}
+
+impl Attempt {
+    /// What is asked of the processor.
+    pub fn request(&self, kind: MoneyKind) -> Request {
+        Request {
+            key: self.key.clone(),
+            kind,
+            amount: self.amount_cents,
+            currency: self.currency.clone(),
+            since: self.since,
+        }
+    }
+}
+
+/// Writes the first attempt of a movement, with its record. Its key bears the mark of this
+/// installation, so that no copy of the database asks under it.
+pub async fn begin(
+    session: &mut Session,
+    (kind, id): Record,
+    amount: Cents,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            sql("INSERT INTO movement (key, kind, record_id, attempt, amount_cents, currency, \
+                 since, looked_at, next_look_at) \
+                 SELECT i.mark || ':' || CAST($1 AS TEXT) || ':' || CAST($2 AS BIGINT) || ':1', \
+                 $1, $2, 1, $3, 'usd', $4, $4, $4 FROM installation i")
+            .bind(kind)
+            .bind(id)
+            .bind(amount)
+            .bind(now),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// The attempt of a movement that counts.
+pub async fn current(session: &mut Session, (kind, id): Record) -> Result<Option<Attempt>> {
+    session
+        .first(
+            sql(
+                "SELECT m.key, m.attempt AS number, m.amount_cents, m.currency, m.since, m.spent, \
+                 (SELECT MIN(f.since) FROM movement f \
+                     WHERE f.kind = m.kind AND f.record_id = m.record_id) AS first_since \
+                 FROM movement m WHERE m.kind = $1 AND m.record_id = $2 \
+                 ORDER BY m.attempt DESC LIMIT 1",
+            )
+            .bind(kind)
+            .bind(id),
+        )
+        .await
+}
+
+/// The kind and number of the record whose request had this key.
+pub async fn named(session: &mut Session, key: &str) -> Result<Option<(String, i64)>> {
+    session.first(sql("SELECT kind, record_id FROM movement WHERE key = $1").bind(key)).await
+}
+
+/// The numbers of the records of a kind that are due to be asked about.
+pub async fn due(session: &mut Session, kind: &'static str, rested: Rested) -> Result<Vec<i64>> {
+    let rows: Vec<(i64,)> = session
+        .all(
+            sql("SELECT record_id FROM movement WHERE kind = $1 AND next_look_at IS NOT NULL \
+                 AND (next_look_at <= $2 OR looked_at > $3) \
+                 ORDER BY next_look_at, record_id LIMIT 100")
+            .bind(kind)
+            .bind(rested.until)
+            .bind(rested.ahead),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Sets when a movement is asked about next, unless that is over: `None` ends it.
+pub async fn look_at(
+    session: &mut Session,
+    (kind, id): Record,
+    next: Option<Time>,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            sql("UPDATE movement SET looked_at = $3, next_look_at = $4 \
+                 WHERE kind = $1 AND record_id = $2 AND next_look_at IS NOT NULL")
+            .bind(kind)
+            .bind(id)
+            .bind(now)
+            .bind(next),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Records that asking gave no outcome. The pause until the next time is as long as the time since
+/// the request, so that it doubles, up to six hours.
+pub async fn put_off(session: &mut Session, of: &Attempt, spent: bool, now: Time) -> Result<()> {
+    let pause = (now - of.since).clamp(TimeDelta::zero(), LONGEST_PAUSE);
+    session
+        .run(
+            sql("UPDATE movement SET looked_at = $2, next_look_at = $3, spent = spent OR $4 \
+                 WHERE key = $1 AND next_look_at IS NOT NULL")
+            .bind(of.key.clone())
+            .bind(now)
+            .bind(now + pause)
+            .bind(spent),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Writes another attempt of a movement whose last one is spent. `None` if it has an outcome, or
+/// another caller was first.
+pub async fn again(
+    session: &mut Session,
+    (kind, id): Record,
+    last: Attempt,
+    now: Time,
+) -> Result<Option<Attempt>> {
+    let over = update("movement")
+        .set("next_look_at", None::<Time>)
+        .when("key", last.key.clone())
+        .when("spent", true)
+        .and(Expr::col("next_look_at").is_not_null());
+    if session.run(over).await? == 0 {
+        return Ok(None);
+    }
+    let number = last.number + 1;
+    let mark = mark(session).await?;
+    let key = format!("{mark}:{kind}:{id}:{number}");
+    session
+        .run(
+            insert("movement")
+                .set("key", key.clone())
+                .set("kind", kind)
+                .set("record_id", id)
+                .set("attempt", number)
+                .set("amount_cents", last.amount_cents)
+                .set("currency", last.currency.clone())
+                .set("since", now)
+                .set("looked_at", now)
+                .set("next_look_at", now),
+        )
+        .await?;
+    Ok(Some(Attempt { key, number, since: now, spent: false, ..last }))
+}
+
+/// The installation's mark.
+pub async fn mark(session: &mut Session) -> Result<String> {
+    session.value(sql("SELECT mark FROM installation")).await
+}
+
+/// Replaces the installation's mark.
+pub async fn renew_mark(session: &mut Session, mark: &str) -> Result<()> {
+    session.run(update("installation").set("mark", mark).when("id", 1_i64)).await.map(|_| ())
+}
+
+/// Notes whose money the database holds, unless payments of another processor are in it; returns
+/// whose it is.
+pub async fn claim_books(session: &mut Session, own: ProcessorBooks) -> Result<ProcessorBooks> {
+    let claim = sql("UPDATE installation SET books = $1 WHERE id = 1 \
+                     AND (books IS NULL OR NOT EXISTS (SELECT 1 FROM movement))");
+    let kept: Option<ProcessorBooks> =
+        session.value(sql("SELECT books FROM installation WHERE id = 1")).await?;
+    if kept == Some(own) {
+        return Ok(own);
+    }
+    session.run(claim.bind(own)).await?;
+    session.value(sql("SELECT books FROM installation WHERE id = 1")).await
+}

@@ -1,0 +1,233 @@
+//! The sandbox's movements of money, each written once under its key.
+
+use aws_lc_rs::digest::{SHA256, digest};
+
+use super::{Sandbox, TRANSIT, known_card};
+use crate::error::Error;
+use crate::kernel::{Cents, Time, utc_day};
+use crate::ports::processor::{MoneyKind, Movement, Outcome, Request};
+use crate::storage::{FromRow, Session, Statement, insert, sql};
+
+/// What the sandbox keeps of a charge, in ten-thousandths and in cents, as processors usually do.
+const FEE: (i64, Cents) = (290, Cents(30));
+
+#[derive(FromRow)]
+pub(super) struct Object {
+    idempotency_key: String,
+    id: String,
+    kind: String,
+    amount_cents: Cents,
+    currency: String,
+    fee_cents: Cents,
+    status: String,
+    failure_code: Option<String>,
+    created_at: Time,
+}
+
+impl Object {
+    fn outcome(&self) -> Outcome {
+        let id = self.id.clone();
+        match (self.status.as_str(), &self.failure_code) {
+            ("failed", reason) => {
+                let why = reason.clone().unwrap_or_else(|| "failed".into());
+                Outcome::Failed { id: Some(id), why }
+            }
+            ("in_transit", _) => {
+                Outcome::InTransit { id, until: utc_day(self.created_at + TRANSIT) }
+            }
+            _ => Outcome::Succeeded { id, fee: self.fee_cents },
+        }
+    }
+
+    fn movement(self) -> Movement {
+        Movement {
+            outcome: self.outcome(),
+            key: self.idempotency_key,
+            kind: match self.kind.as_str() {
+                "charge" => MoneyKind::Charge,
+                "refund" => MoneyKind::Refund,
+                _ => MoneyKind::Payout,
+            },
+            amount: self.amount_cents,
+            currency: self.currency,
+        }
+    }
+}
+
+pub(super) const BY_KEY: &str = "SELECT idempotency_key, id, kind, amount_cents, currency, \
+    fee_cents, status, failure_code, created_at FROM sandbox_object \
+    WHERE idempotency_key = $1";
+pub(super) const BY_ID: &str = "SELECT idempotency_key, id, kind, amount_cents, currency, \
+    fee_cents, status, failure_code, created_at FROM sandbox_object WHERE id = $1";
+
+/// What is decided about a request: the status, and the reason of a failure.
+type Decided = (&'static str, Option<&'static str>);
+
+/// The word of a kind in the sandbox's tables, and the first letters of its ids.
+const fn words(kind: MoneyKind) -> (&'static str, &'static str) {
+    match kind {
+        MoneyKind::Charge => ("charge", "ch"),
+        MoneyKind::Refund => ("refund", "re"),
+        MoneyKind::Payout => ("transfer", "tr"),
+    }
+}
+
+impl Sandbox {
+    /// Moves money once per key. The same key with another request gets what the first one moved,
+    /// which is not what it asks for.
+    async fn once(
+        &self,
+        request: &Request,
+        reference: &str,
+        decide: impl AsyncFnOnce(&mut Session) -> Result<Decided, Error>,
+    ) -> Result<Movement, Error> {
+        let mut session = self.db.begin().await?;
+        let known: Option<Object> = session.first(sql(BY_KEY).bind(request.key.clone())).await?;
+        if let Some(object) = known {
+            return Ok(object.movement());
+        }
+        let (status, failure) = decide(&mut session).await?;
+        let name = hex::encode(digest(&SHA256, request.key.as_bytes()));
+        let (kind, prefix) = words(request.kind);
+        let id = format!("{prefix}_{}", name.get(..24).unwrap_or(&name));
+        let fee = match (request.kind, status) {
+            (MoneyKind::Charge, "succeeded") => fee_of(request.amount),
+            _ => Cents::ZERO,
+        };
+        let object = Object {
+            idempotency_key: request.key.clone(),
+            id: id.clone(),
+            kind: kind.into(),
+            amount_cents: request.amount,
+            currency: request.currency.clone(),
+            fee_cents: fee,
+            status: status.into(),
+            failure_code: failure.map(Into::into),
+            created_at: self.clock.now(),
+        };
+        session
+            .run(
+                insert("sandbox_object")
+                    .set("idempotency_key", object.idempotency_key.clone())
+                    .set("id", id.clone())
+                    .set("kind", kind)
+                    .set("reference", reference)
+                    .set("amount_cents", request.amount)
+                    .set("currency", request.currency.clone())
+                    .set("fee_cents", fee)
+                    .set("status", status)
+                    .set("failure_code", failure)
+                    .set("created_at", object.created_at),
+            )
+            .await?;
+        self.tell(&mut session, &format!("{kind}.{status}"), &id).await?;
+        session.commit().await?;
+        Ok(object.movement())
+    }
+
+    pub(super) async fn charge_card(
+        &self,
+        request: &Request,
+        card: &str,
+    ) -> Result<Movement, Error> {
+        self.once(request, card, async |session| {
+            let number: Option<(String,)> = session
+                .first(
+                    sql("SELECT number FROM sandbox_card WHERE id = $1 AND NOT forgotten")
+                        .bind(card),
+                )
+                .await?;
+            Ok(match number.and_then(|(number,)| known_card(&number)) {
+                None => ("failed", Some("no_such_card")),
+                Some((_, _, Some(reason))) => ("failed", Some(*reason)),
+                Some((_, _, None)) => ("succeeded", None),
+            })
+        })
+        .await
+    }
+
+    pub(super) async fn refund_charge(
+        &self,
+        request: &Request,
+        charge: &str,
+    ) -> Result<Movement, Error> {
+        self.once(request, charge, async |session| {
+            let charged: Option<(Cents,)> = session
+                .first(
+                    sql("SELECT amount_cents FROM sandbox_object WHERE id = $1 \
+                         AND kind = 'charge' AND status = 'succeeded'")
+                    .bind(charge),
+                )
+                .await?;
+            let refunded: Cents = session
+                .value(
+                    sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) \
+                         FROM sandbox_object WHERE reference = $1 AND kind = 'refund' \
+                         AND status = 'succeeded'")
+                    .bind(charge),
+                )
+                .await?;
+            Ok(match charged {
+                None => ("failed", Some("no_such_charge")),
+                Some((charged,)) if refunded + request.amount > charged => {
+                    ("failed", Some("more_than_charged"))
+                }
+                Some(_) => ("succeeded", None),
+            })
+        })
+        .await
+    }
+
+    pub(super) async fn send(&self, request: &Request, account: &str) -> Result<Movement, Error> {
+        self.once(request, account, async |session| {
+            let onboarded: Option<(bool,)> = session
+                .first(sql("SELECT onboarded FROM sandbox_account WHERE id = $1").bind(account))
+                .await?;
+            Ok(match onboarded {
+                Some((true,)) => ("in_transit", None),
+                _ => ("failed", Some("account_cannot_receive")),
+            })
+        })
+        .await
+    }
+
+    pub(super) async fn look(&self, which: impl Statement) -> Result<Option<Movement>, Error> {
+        let now = self.clock.now();
+        let mut session = self.db.begin().await?;
+        let object: Option<Object> = session.first(which).await?;
+        let Some(mut object) = object else {
+            return Ok(None);
+        };
+        if object.status == "in_transit" && object.created_at + TRANSIT <= now {
+            object.status = "paid".into();
+            session
+                .run(
+                    sql("UPDATE sandbox_object SET status = 'paid' \
+                         WHERE id = $1 AND status = 'in_transit'")
+                    .bind(object.id.clone()),
+                )
+                .await?;
+            self.tell(&mut session, "transfer.paid", &object.id).await?;
+            session.commit().await?;
+        }
+        Ok(Some(object.movement()))
+    }
+}
+
+/// What the sandbox keeps of a charge, rounded half up.
+fn fee_of(amount: Cents) -> Cents {
+    let (share, fixed) = FEE;
+    Cents((amount.get() * share + 5_000) / 10_000) + fixed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fee_is_a_share_and_thirty_cents() {
+        for (amount, fee) in [(100, 33), (10_000, 320), (109_890, 3_217), (50, 31)] {
+            assert_eq!(fee_of(Cents(amount)), Cents(fee), "{amount}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! What the processor's objects mean here.
+
+use chrono::{DateTime, TimeDelta};
+use serde_json::Value;
+
+use super::calls::{Refusal, number, text};
+use crate::kernel::{Cents, Time, utc_day};
+use crate::ports::processor::{
+    Answer, ConnectedAccount, MoneyKind, Movement, Outcome, Request, SavedCard,
+};
+
+/// The name of our key in an object's metadata.
+pub(super) const KEY: &str = "metadata[nil_key]";
+/// Where it is found again.
+pub(super) const KEY_AT: &str = "/metadata/nil_key";
+/// Why we cancel an intent.
+pub(super) const ABANDONED: &str = "abandoned";
+/// How long a debit of a bank account may take.
+const DEBIT: TimeDelta = TimeDelta::days(5);
+
+/// What a payment intent is.
+pub(super) enum Intent {
+    /// It has an outcome, or will have one by itself.
+    Movement(Movement),
+    /// It waits for the cardholder or for us, and must be cancelled before it counts as failed.
+    Waiting,
+}
+
+/// A payment intent, which is a charge here.
+pub(super) fn intent(object: &Value) -> Intent {
+    let id = text(object, "/id");
+    let failed = |why: String| Outcome::Failed { id: Some(id.clone()), why };
+    let outcome = match text(object, "/status").as_str() {
+        "succeeded" => Outcome::Succeeded {
+            id: id.clone(),
+            fee: Cents(number(object, "/latest_charge/balance_transaction/fee")),
+        },
+        "processing" => {
+            Outcome::InTransit { id: id.clone(), until: utc_day(created(object) + DEBIT) }
+        }
+        "requires_payment_method" => failed(reason(object.get("last_payment_error"))),
+        // Ours is cancelled only when it waits for the cardholder.
+        "canceled" if text(object, "/cancellation_reason") == ABANDONED => {
+            failed("authentication_required".into())
+        }
+        "canceled" => failed("canceled".into()),
+        _ => return Intent::Waiting,
+    };
+    Intent::Movement(movement(object, MoneyKind::Charge, outcome))
+}
+
+/// A refund.
+pub(super) fn refund(object: &Value) -> Movement {
+    let id = text(object, "/id");
+    let outcome = match text(object, "/status").as_str() {
+        "succeeded" => Outcome::Succeeded { id, fee: Cents::ZERO },
+        "failed" | "canceled" => {
+            let why = text(object, "/failure_reason");
+            let why = if why.is_empty() { "refund_failed".into() } else { why };
+            Outcome::Failed { id: Some(id), why }
+        }
+        _ => Outcome::InTransit { id, until: utc_day(created(object) + DEBIT) },
+    };
+    movement(object, MoneyKind::Refund, outcome)
+}
+
+/// What a payout to a bank is. Its reference names the account, which every call about it needs.
+pub(super) fn payout(account: &str, object: &Value) -> Movement {
+    let id = format!("{account}/{}", text(object, "/id"));
+    let outcome = match text(object, "/status").as_str() {
+        "paid" => Outcome::Succeeded { id, fee: Cents::ZERO },
+        "failed" | "canceled" => {
+            let why = text(object, "/failure_code");
+            let why = if why.is_empty() { "payout_failed".into() } else { why };
+            Outcome::Failed { id: Some(id), why }
+        }
+        _ => Outcome::InTransit { id, until: utc_day(seconds(number(object, "/arrival_date"))) },
+    };
+    movement(object, MoneyKind::Payout, outcome)
+}
+
+fn movement(object: &Value, kind: MoneyKind, outcome: Outcome) -> Movement {
+    Movement {
+        key: text(object, KEY_AT),
+        kind,
+        amount: Cents(number(object, "/amount")),
+        currency: text(object, "/currency"),
+        outcome,
+    }
+}
+
+/// A movement that the processor has refused for good.
+pub(super) fn failed(request: &Request, id: Option<String>, why: String) -> Answer {
+    Answer::Taken(Movement {
+        key: request.key.clone(),
+        kind: request.kind,
+        amount: request.amount,
+        currency: request.currency.clone(),
+        outcome: Outcome::Failed { id, why },
+    })
+}
+
+/// The answer to a request that moves money, if the processor refused it.
+pub(super) fn refused(request: &Request, refusal: &Refusal) -> Answer {
+    let words = || format!("{} {}: {}", refusal.status, refusal.code, refusal.message);
+    match (refusal.status, refusal.code.as_str()) {
+        (429, _) | (_, "balance_insufficient" | "lock_timeout" | "rate_limit") => {
+            Answer::NotNow(words())
+        }
+        (401 | 403, _) => Answer::Refused(words()),
+        (402, _) => {
+            let id = text(&refusal.error, "/payment_intent/id");
+            failed(request, Some(id).filter(|id| !id.is_empty()), reason(Some(&refusal.error)))
+        }
+        (_, "resource_missing") if text(&refusal.error, "/param") == "payment_method" => {
+            failed(request, None, "no_such_card".into())
+        }
+        (_, "") => Answer::Refused(words()),
+        (_, code) => failed(request, None, code.to_owned()),
+    }
+}
+
+/// The reason of a failed charge: what the bank says, or else what the processor says.
+fn reason(error: Option<&Value>) -> String {
+    let said = |path| error.map(|error| text(error, path)).filter(|text| !text.is_empty());
+    said("/decline_code")
+        .filter(|code| code != "generic_decline")
+        .or_else(|| said("/code"))
+        .unwrap_or_else(|| "card_declined".into())
+}
+
+/// A saved card: its reference names the customer, too, since a charge needs both.
+pub(super) fn card(customer: &str, object: &Value) -> Option<SavedCard> {
+    let id = text(object, "/id");
+    let card = object.get("card")?;
+    Some(SavedCard {
+        reference: format!("{customer}/{id}"),
+        fingerprint: Some(text(card, "/fingerprint")).filter(|mark| !mark.is_empty()),
+        brand: text(card, "/brand"),
+        last4: text(card, "/last4"),
+        exp_month: number(card, "/exp_month"),
+        exp_year: number(card, "/exp_year"),
+    })
+}
+
+/// A connected account.
+pub(super) fn account(object: &Value) -> ConnectedAccount {
+    let enabled = |name: &str| object.get(name).and_then(Value::as_bool).unwrap_or_default();
+    let due = object.pointer("/requirements/currently_due").and_then(Value::as_array);
+    let due = due.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+    ConnectedAccount {
+        reference: text(object, "/id"),
+        charges_enabled: enabled("charges_enabled"),
+        payouts_enabled: enabled("payouts_enabled"),
+        requirements_due: due.collect(),
+    }
+}
+
+fn created(object: &Value) -> Time {
+    seconds(number(object, "/created"))
+}
+
+fn seconds(since: i64) -> Time {
+    DateTime::from_timestamp(since, 0).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn request() -> Request {
+        Request {
+            key: "m:charge:1:1".into(),
+            kind: MoneyKind::Charge,
+            amount: Cents(1_000),
+            currency: "usd".into(),
+            since: Time::UNIX_EPOCH,
+        }
+    }
+
+    fn answer(status: u16, error: Value) -> Answer {
+        let code = text(&error, "/code");
+        refused(&request(), &Refusal { status, code, message: String::new(), error })
+    }
+
+    #[test]
+    fn a_wrong_key_is_never_a_declined_card() {
+        for status in [401, 403] {
+            let said = answer(status, json!({ "code": "card_declined" }));
+            assert!(matches!(said, Answer::Refused(_)), "{said:?}");
+        }
+        let said = answer(
+            402,
+            json!({ "code": "card_declined", "decline_code": "lost_card",
+            "payment_intent": { "id": "pi_1" } }),
+        );
+        let Answer::Taken(taken) = said else { panic!("{said:?}") };
+        let outcome = Outcome::Failed { id: Some("pi_1".into()), why: "lost_card".into() };
+        assert!(taken.is_of(&request()));
+        assert_eq!(taken.outcome, outcome);
+    }
+
+    #[test]
+    fn too_early_and_too_often_are_not_failures() {
+        for (status, code) in [(400, "balance_insufficient"), (429, ""), (400, "lock_timeout")] {
+            let said = answer(status, json!({ "code": code }));
+            assert!(matches!(said, Answer::NotNow(_)), "{said:?}");
+        }
+    }
+
+    #[test]
+    fn an_intent_that_waits_is_no_outcome() {
+        for (status, waits) in [
+            ("succeeded", false),
+            ("processing", false),
+            ("canceled", false),
+            ("requires_payment_method", false),
+            ("requires_action", true),
+            ("requires_confirmation", true),
+            ("requires_capture", true),
+        ] {
+            let said = intent(&json!({ "id": "pi_1", "status": status, "amount": 5 }));
+            assert_eq!(matches!(said, Intent::Waiting), waits, "{status}");
+        }
+    }
+}

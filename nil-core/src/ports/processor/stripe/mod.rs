@@ -1,0 +1,401 @@
+//! A processor with the common interface of connected accounts, payment intents, transfers and
+//! payouts. The platform holds the money: charges are its own, and a payout is a transfer to the
+//! payee's account and a payout from there to the bank.
+//!
+//! Each object carries our key in its metadata. Lists of the newest objects answer what is known
+//! under a key, also when the processor has forgotten the key itself; its search lags behind and
+//! proves nothing.
+
+mod answers;
+mod calls;
+mod events;
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use serde_json::Value;
+
+use self::answers::{ABANDONED, Intent, KEY, KEY_AT};
+use self::calls::{Answered, Calls, Parameter, Terms, number, text};
+use super::{
+    Answer, ConnectedAccount, Holder, Later, MoneyKind, Movement, Onboarding, Outage, Processor,
+    ProcessorBooks, ProcessorEvent, Request, SavedCard,
+};
+use crate::kernel::{Clock, Secret};
+
+/// Where the cost of a charge is told.
+const COST: &str = "latest_charge.balance_transaction";
+/// Objects are looked for from so long before the request: clocks differ.
+const CLOCKS: TimeDelta = TimeDelta::minutes(5);
+
+/// The settings of the processor.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The base address of its interface, such as `https://processor.example/v1`.
+    pub url: String,
+    /// The secret key.
+    pub key: Secret,
+    /// The secrets with which it signs events: one for each endpoint there.
+    pub webhook_secrets: Vec<Secret>,
+    /// Where a holder is led who has no page of their own to return to after onboarding.
+    pub public_url: String,
+}
+
+/// A processor behind its interface.
+pub struct Stripe {
+    calls: Calls,
+    clock: Arc<dyn Clock>,
+}
+
+impl std::fmt::Debug for Stripe {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Stripe")
+    }
+}
+
+impl Stripe {
+    /// A processor with these settings; otherwise the reason why they are invalid.
+    pub fn new(settings: Settings, clock: Arc<dyn Clock>) -> Result<Self, String> {
+        Ok(Self { calls: Calls::new(settings)?, clock })
+    }
+
+    async fn charge_card(&self, request: &Request, card: &str) -> Result<Answer, Outage> {
+        let Some((customer, method)) = card.split_once('/') else {
+            return Ok(answers::failed(request, None, "no_such_card".into()));
+        };
+        let mut form = terms_of(request);
+        form.extend([
+            ("customer", customer.to_owned()),
+            ("payment_method", method.to_owned()),
+            ("off_session", "true".into()),
+            ("confirm", "true".into()),
+            ("transfer_group", request.key.clone()),
+            ("expand[]", COST.into()),
+        ]);
+        match self.calls.post("payment_intents", &form, keyed(&request.key)).await? {
+            Ok(object) => self.settled(object).await.map(Answer::Taken),
+            Err(refusal) => match refusal.error.get("payment_intent") {
+                // The cardholder is not here to confirm it.
+                Some(object) if refusal.code == "authentication_required" => {
+                    self.settled(object.clone()).await.map(Answer::Taken)
+                }
+                _ => Ok(answers::refused(request, &refusal)),
+            },
+        }
+    }
+
+    /// What a payment intent has come to. One that waits is cancelled, so that it cannot succeed
+    /// later; if that is impossible, the outcome stays unknown.
+    async fn settled(&self, object: Value) -> Result<Movement, Outage> {
+        if let Intent::Movement(movement) = answers::intent(&object)
+            && (text(&object, "/status") != "requires_payment_method"
+                || text(&object, "/last_payment_error/code") != "authentication_required")
+        {
+            return Ok(movement);
+        }
+        let path = format!("payment_intents/{}/cancel", text(&object, "/id"));
+        let form = [("cancellation_reason", ABANDONED.to_owned())];
+        let cancelled = self.calls.post(&path, &form, Terms::default()).await?;
+        match answers::intent(&known(cancelled)?) {
+            Intent::Movement(movement) => Ok(movement),
+            Intent::Waiting => Err(Outage::silent("a charge waits and cannot be cancelled")),
+        }
+    }
+
+    async fn refund_charge(&self, request: &Request, charge: &str) -> Result<Answer, Outage> {
+        // A refund has the currency of its charge.
+        let mut form = terms_of(request);
+        form.retain(|(name, _)| *name != "currency");
+        form.push(("payment_intent", charge.to_owned()));
+        match self.calls.post("refunds", &form, keyed(&request.key)).await? {
+            Ok(object) => Ok(Answer::Taken(answers::refund(&object))),
+            Err(refusal) => Ok(answers::refused(request, &refusal)),
+        }
+    }
+
+    async fn send(&self, request: &Request, account: &str) -> Result<Answer, Outage> {
+        let mut form = terms_of(request);
+        form.push(("destination", account.to_owned()));
+        let key = format!("{}:transfer", request.key);
+        match self.calls.post("transfers", &form, keyed(&key)).await? {
+            Ok(transfer) => self.to_bank(request, account, &transfer).await,
+            Err(refusal) => Ok(answers::refused(request, &refusal)),
+        }
+    }
+
+    /// The second half of a payout: from the account to its bank.
+    async fn to_bank(
+        &self,
+        request: &Request,
+        account: &str,
+        transfer: &Value,
+    ) -> Result<Answer, Outage> {
+        let transfer = text(transfer, "/id");
+        let mut form = terms_of(request);
+        form.push(("metadata[nil_transfer]", transfer.clone()));
+        let key = format!("{}:bank", request.key);
+        let terms = Terms { account: Some(account), key: Some(&key) };
+        match self.calls.post("payouts", &form, terms).await? {
+            Ok(object) => self.arrived(account, object).await.map(Answer::Taken),
+            Err(refusal) => {
+                // The money must not stay with the account, whether or not there is another attempt.
+                self.take_back(&request.key, &transfer).await?;
+                Ok(answers::refused(request, &refusal))
+            }
+        }
+    }
+
+    /// What a payout has come to. The money of one that failed is taken back from the account
+    /// before it counts as failed; if that is impossible, the outcome stays unknown.
+    async fn arrived(&self, account: &str, object: Value) -> Result<Movement, Outage> {
+        let payout = answers::payout(account, &object);
+        if matches!(payout.outcome, super::Outcome::Failed { .. }) {
+            self.take_back(&payout.key, &text(&object, "/metadata/nil_transfer")).await?;
+        }
+        Ok(payout)
+    }
+
+    async fn take_back(&self, key: &str, transfer: &str) -> Result<(), Outage> {
+        let path = format!("transfers/{transfer}");
+        let known_as = known(self.calls.get(&path, &[], Terms::default()).await?)?;
+        if known_as.get("reversed").and_then(Value::as_bool) == Some(true) {
+            return Ok(());
+        }
+        let key = format!("{key}:back");
+        let path = format!("transfers/{transfer}/reversals");
+        known(self.calls.post(&path, &[], keyed(&key)).await?).map(|_| ())
+    }
+
+    async fn known_under(&self, request: &Request) -> Result<Option<Movement>, Outage> {
+        let since = (request.since - CLOCKS).timestamp();
+        let mut newest: Vec<Parameter<'_>> = vec![("created[gte]", since.to_string())];
+        let is_ours = |object: &Value| text(object, KEY_AT) == request.key;
+        match request.kind {
+            MoneyKind::Charge => {
+                newest.push(("expand[]", format!("data.{COST}")));
+                let found = self.calls.first("payment_intents", &newest, None, is_ours).await?;
+                match found {
+                    Some(object) => self.settled(object).await.map(Some),
+                    None => Ok(None),
+                }
+            }
+            MoneyKind::Refund => {
+                let found = self.calls.first("refunds", &newest, None, is_ours).await?;
+                Ok(found.map(|object| answers::refund(&object)))
+            }
+            MoneyKind::Payout => {
+                let found = self.calls.first("transfers", &newest, None, is_ours).await?;
+                let Some(transfer) = found else { return Ok(None) };
+                let account = text(&transfer, "/destination");
+                let paid = self.calls.first("payouts", &newest, Some(&account), is_ours).await?;
+                match paid {
+                    Some(object) => self.arrived(&account, object).await.map(Some),
+                    None => self.resumed(request, &account, &transfer).await.map(Some),
+                }
+            }
+        }
+    }
+
+    /// A payout of which only the first half was made.
+    async fn resumed(
+        &self,
+        request: &Request,
+        account: &str,
+        transfer: &Value,
+    ) -> Result<Movement, Outage> {
+        let back = number(transfer, "/amount_reversed");
+        let answer = if back > 0 {
+            let why = "payout_failed".to_owned();
+            answers::failed(request, Some(text(transfer, "/id")), why)
+        } else {
+            self.to_bank(request, account, transfer).await?
+        };
+        match answer {
+            Answer::Taken(movement) => Ok(movement),
+            // The next question finds that the money was taken back.
+            Answer::NotNow(why) | Answer::Refused(why) => Err(Outage::silent(why)),
+        }
+    }
+
+    async fn movement(&self, id: &str) -> Result<Option<Movement>, Outage> {
+        if let Some((account, payout)) = id.split_once('/') {
+            let terms = Terms { account: Some(account), key: None };
+            let found = self.calls.get(&format!("payouts/{payout}"), &[], terms).await?;
+            return match found_in(found)? {
+                Some(object) => self.arrived(account, object).await.map(Some),
+                None => Ok(None),
+            };
+        }
+        let terms = Terms::default();
+        if id.starts_with("pi_") {
+            let cost = [("expand[]", COST.to_owned())];
+            let found = self.calls.get(&format!("payment_intents/{id}"), &cost, terms).await?;
+            return match found_in(found)? {
+                Some(object) => self.settled(object).await.map(Some),
+                None => Ok(None),
+            };
+        }
+        let found = self.calls.get(&format!("refunds/{id}"), &[], terms).await?;
+        Ok(found_in(found)?.map(|object| answers::refund(&object)))
+    }
+
+    async fn save(&self, holder: &Holder, token: &str) -> Result<Option<SavedCard>, Outage> {
+        let owner = owner_of(holder);
+        let form = [("metadata[nil_owner]", owner.clone())];
+        let key = format!("{owner}:customer");
+        let customer = known(self.calls.post("customers", &form, keyed(&key)).await?)?;
+        let customer = text(&customer, "/id");
+        let form = [("customer", customer.clone())];
+        let path = format!("payment_methods/{token}/attach");
+        let attached = self.calls.post(&path, &form, Terms::default()).await?;
+        Ok(attached.ok().and_then(|object| answers::card(&customer, &object)))
+    }
+
+    async fn open(&self, holder: &Holder, express: bool) -> Result<ConnectedAccount, Outage> {
+        let owner = owner_of(holder);
+        let kind = if express { "express" } else { "standard" };
+        let form = [
+            ("type", kind.to_owned()),
+            ("capabilities[transfers][requested]", "true".into()),
+            // The platform says when money goes to the bank.
+            ("settings[payouts][schedule][interval]", "manual".into()),
+            ("metadata[nil_owner]", owner.clone()),
+        ];
+        // Opened again after a lost answer, it is the same one for a day. After that there may be a
+        // second one, which never holds money.
+        let key = format!("{owner}:account");
+        let object = known(self.calls.post("accounts", &form, keyed(&key)).await?)?;
+        Ok(answers::account(&object))
+    }
+}
+
+/// An owner's name that is theirs alone, among all installations.
+fn owner_of(holder: &Holder) -> String {
+    format!("{}:{}", holder.installation, holder.name)
+}
+
+fn keyed(key: &str) -> Terms<'_> {
+    Terms { account: None, key: Some(key) }
+}
+
+fn terms_of(request: &Request) -> Vec<Parameter<'static>> {
+    vec![
+        ("amount", request.amount.get().to_string()),
+        ("currency", request.currency.clone()),
+        (KEY, request.key.clone()),
+    ]
+}
+
+/// An object that must be there.
+fn known(answered: Answered) -> Result<Value, Outage> {
+    answered.map_err(|refusal| {
+        Outage::silent(format!("{} {}: {}", refusal.status, refusal.code, refusal.message))
+    })
+}
+
+/// An object that may be gone.
+fn found_in(answered: Answered) -> Result<Option<Value>, Outage> {
+    match answered {
+        Err(refusal) if refusal.status == 404 => Ok(None),
+        answered => known(answered).map(Some),
+    }
+}
+
+impl Processor for Stripe {
+    fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>> {
+        let (holder, token) = (holder.clone(), token.to_owned());
+        Box::pin(async move {
+            let plain = |part: char| part.is_ascii_alphanumeric() || part == '_';
+            if token.chars().all(plain) { self.save(&holder, &token).await } else { Ok(None) }
+        })
+    }
+
+    fn forget_card(&self, card: &str) -> Later<'_, ()> {
+        let method = card.split_once('/').map(|(_, method)| method.to_owned());
+        Box::pin(async move {
+            let Some(method) = method else { return Ok(()) };
+            let path = format!("payment_methods/{method}/detach");
+            match self.calls.post(&path, &[], Terms::default()).await? {
+                // It is not attached any more.
+                Err(refusal) if matches!(refusal.status, 400 | 404) => Ok(()),
+                answered => known(answered).map(|_| ()),
+            }
+        })
+    }
+
+    fn charge(&self, request: &Request, card: &str) -> Later<'_, Answer> {
+        let (request, card) = (request.clone(), card.to_owned());
+        Box::pin(async move { self.charge_card(&request, &card).await })
+    }
+
+    fn refund(&self, request: &Request, charge: &str) -> Later<'_, Answer> {
+        let (request, charge) = (request.clone(), charge.to_owned());
+        Box::pin(async move { self.refund_charge(&request, &charge).await })
+    }
+
+    fn pay_out(&self, request: &Request, account: &str) -> Later<'_, Answer> {
+        let (request, account) = (request.clone(), account.to_owned());
+        Box::pin(async move { self.send(&request, &account).await })
+    }
+
+    fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
+        let id = id.to_owned();
+        Box::pin(async move { self.movement(&id).await })
+    }
+
+    fn find(&self, request: &Request) -> Later<'_, Option<Movement>> {
+        let request = request.clone();
+        Box::pin(async move { self.known_under(&request).await })
+    }
+
+    fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount> {
+        let holder = holder.clone();
+        Box::pin(async move { self.open(&holder, express).await })
+    }
+
+    fn account(&self, reference: &str) -> Later<'_, Option<ConnectedAccount>> {
+        let path = format!("accounts/{reference}");
+        Box::pin(async move {
+            let found = self.calls.get(&path, &[], Terms::default()).await?;
+            Ok(found_in(found)?.map(|object| answers::account(&object)))
+        })
+    }
+
+    fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String> {
+        let home = || self.calls.settings().public_url.clone();
+        let form = [
+            ("account", reference.to_owned()),
+            ("type", "account_onboarding".into()),
+            ("return_url", back.return_url.clone().unwrap_or_else(home)),
+            ("refresh_url", back.refresh_url.clone().unwrap_or_else(home)),
+        ];
+        Box::pin(async move {
+            let link = known(self.calls.post("account_links", &form, Terms::default()).await?)?;
+            match text(&link, "/url") {
+                url if url.is_empty() => Err(Outage::silent("the address is missing")),
+                url => Ok(url),
+            }
+        })
+    }
+
+    fn books(&self) -> ProcessorBooks {
+        let live = ["sk_live_", "rk_live_"];
+        let key = self.calls.settings().key.expose();
+        if live.iter().any(|prefix| key.starts_with(prefix)) {
+            ProcessorBooks::Live
+        } else {
+            ProcessorBooks::Test
+        }
+    }
+
+    fn signature_header(&self) -> &'static str {
+        "Stripe-Signature"
+    }
+
+    fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
+        let secrets = &self.calls.settings().webhook_secrets;
+        events::is_signed(signature, body, secrets, self.clock.now())
+            .then(|| events::event(body))
+            .flatten()
+    }
+}

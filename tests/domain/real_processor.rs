@@ -1,0 +1,283 @@
+//! A payment processor behind HTTP: it and the sandbox keep one contract, and whatever goes wrong on
+//! the way, its books and ours say the same in the end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use nil_core::auth::Permission;
+use nil_core::kernel::{Cents, FixedClock, SeededRandom};
+use nil_core::payments;
+use nil_core::ports::processor::stripe::Stripe;
+use nil_core::ports::processor::{
+    Answer, Holder, MoneyKind, Movement, Outcome, Processor, Request,
+};
+use nil_tests::ledgered::{Ledgered, Trouble};
+use nil_tests::{DECLINED_CARD, Draw, GOOD_CARD, Person, World, both};
+use serde_json::{Value, json};
+
+fn request(kind: MoneyKind, key: &str, amount: i64) -> Request {
+    Request {
+        key: key.into(),
+        kind,
+        amount: Cents(amount),
+        currency: "usd".into(),
+        since: "2026-11-20T12:00:00Z".parse().unwrap(),
+    }
+}
+
+fn taken(answer: Answer) -> Movement {
+    match answer {
+        Answer::Taken(movement) => movement,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn reference(movement: &Movement) -> String {
+    match &movement.outcome {
+        Outcome::Succeeded { id, .. } | Outcome::InTransit { id, .. } => id.clone(),
+        failed @ Outcome::Failed { .. } => panic!("{failed:?}"),
+    }
+}
+
+/// What every processor does, in the words of the port.
+async fn keeps_the_contract(processor: &dyn Processor, onboard: impl AsyncFn(&str)) {
+    let holder = Holder { installation: "m".into(), name: "partner:7".into() };
+    let card = processor.save_card(&holder, GOOD_CARD).await.unwrap().unwrap();
+    assert_eq!((card.last4.as_str(), card.exp_year), ("4242", 2034));
+    let copy = processor.save_card(&holder, GOOD_CARD).await.unwrap().unwrap();
+    assert_eq!(card.fingerprint, copy.fingerprint);
+    assert!(processor.save_card(&holder, "tok_1").await.unwrap().is_none());
+
+    // A charge is made once under its key, and is found by it and by its reference.
+    let charge = request(MoneyKind::Charge, "m:charge:1:1", 10_000);
+    assert_eq!(processor.find(&charge).await.unwrap(), None);
+    let made = taken(processor.charge(&charge, &card.reference).await.unwrap());
+    assert!(made.is_of(&charge));
+    let Outcome::Succeeded { fee, .. } = &made.outcome else { panic!("{made:?}") };
+    assert_eq!(*fee, Cents(320));
+    let again = taken(processor.charge(&charge, &card.reference).await.unwrap());
+    assert_eq!(again, made);
+    assert_eq!(processor.find(&charge).await.unwrap(), Some(made.clone()));
+    assert_eq!(processor.look_up(&reference(&made)).await.unwrap(), Some(made.clone()));
+
+    // Another request under the same key gets no answer that is its own.
+    let other = request(MoneyKind::Charge, "m:charge:1:1", 9_999);
+    match processor.charge(&other, &card.reference).await {
+        Ok(answer) => assert!(!taken(answer).is_of(&other)),
+        Err(outage) => assert!(!outage.answered, "{outage:?}"),
+    }
+
+    let bad = processor.save_card(&holder, DECLINED_CARD).await.unwrap().unwrap();
+    let declined = request(MoneyKind::Charge, "m:charge:2:1", 10_000);
+    let said = taken(processor.charge(&declined, &bad.reference).await.unwrap());
+    assert!(said.is_of(&declined));
+    let Outcome::Failed { why, .. } = &said.outcome else { panic!("{said:?}") };
+    assert_eq!(why, "card_declined");
+
+    // A card that is forgotten is charged no more; forgetting it twice is no error.
+    for _ in 0..2 {
+        processor.forget_card(&card.reference).await.unwrap();
+    }
+    let late = request(MoneyKind::Charge, "m:charge:3:1", 100);
+    let said = taken(processor.charge(&late, &card.reference).await.unwrap());
+    let Outcome::Failed { why, .. } = &said.outcome else { panic!("{said:?}") };
+    assert_eq!(why, "no_such_card");
+
+    // No more is refunded than was charged.
+    for (key, amount, works) in [("m:refund:1:1", 4_000, true), ("m:refund:2:1", 6_001, false)] {
+        let refund = request(MoneyKind::Refund, key, amount);
+        let said = taken(processor.refund(&refund, &reference(&made)).await.unwrap());
+        assert!(said.is_of(&refund), "{said:?}");
+        assert_eq!(matches!(said.outcome, Outcome::Succeeded { .. }), works, "{said:?}");
+    }
+
+    // An account receives payouts once its owner has told everything.
+    let holder = Holder { installation: "m".into(), name: "athlete:3".into() };
+    let account = processor.connect(&holder, true).await.unwrap();
+    assert!(!account.payouts_enabled && !account.requirements_due.is_empty());
+    assert_eq!(processor.connect(&holder, true).await.unwrap().reference, account.reference);
+    let link = processor.onboarding(&account.reference, &Default::default()).await.unwrap();
+    assert!(link.starts_with("http"), "{link}");
+    let early = request(MoneyKind::Payout, "m:payout:1:1", 500);
+    let said = taken(processor.pay_out(&early, &account.reference).await.unwrap());
+    assert!(matches!(said.outcome, Outcome::Failed { .. }), "{said:?}");
+    onboard(&account.reference).await;
+    let account = processor.account(&account.reference).await.unwrap().unwrap();
+    assert!(account.payouts_enabled && account.requirements_due.is_empty());
+    let payout = request(MoneyKind::Payout, "m:payout:2:1", 500);
+    let sent = taken(processor.pay_out(&payout, &account.reference).await.unwrap());
+    assert!(sent.is_of(&payout) && matches!(sent.outcome, Outcome::InTransit { .. }), "{sent:?}");
+    assert_eq!(processor.find(&payout).await.unwrap(), Some(sent.clone()));
+    assert_eq!(processor.look_up(&reference(&sent)).await.unwrap(), Some(sent));
+    assert_eq!(processor.account("acct_unknown").await.unwrap(), None);
+    assert!(processor.read_webhook("t=1,v1=ab", b"{}").is_none());
+}
+
+async fn the_sandbox_keeps_the_contract(world: World) {
+    let sandbox = world.processor.sandbox();
+    keeps_the_contract(sandbox, async |account| {
+        assert!(sandbox.finish_onboarding(account).await.unwrap());
+    })
+    .await;
+}
+both!(the_sandbox_keeps_the_contract);
+
+#[tokio::test]
+async fn the_processor_behind_http_keeps_the_contract() {
+    let clock = Arc::new(FixedClock::new("2026-11-20T12:00:00Z".parse().unwrap()));
+    let ledgered = Ledgered::start(clock).await;
+    keeps_the_contract(&ledgered.client(), async |account| ledgered.onboard(account)).await;
+    assert_eq!(ledgered.moved("tr").len(), 1, "the early transfer was taken back");
+}
+
+/// A world whose payments go to a processor behind HTTP.
+async fn with_a_processor(world: &mut World) -> Ledgered {
+    let ledgered = Ledgered::start(world.platform.config().clock.clone()).await;
+    let client: Arc<Stripe> = Arc::new(ledgered.client());
+    world
+        .reopen(|config| {
+            config.processor = Some(client);
+            config.processor_deadline = Duration::from_millis(300);
+        })
+        .await;
+    ledgered
+}
+
+async fn receives(world: &World, ledgered: &Ledgered, athlete: &Person) {
+    let opened = world.call("core.payout_account.create", &athlete.principal, json!({})).await;
+    ledgered.onboard(opened.data()["processor_account_id"].as_str().unwrap());
+    let status = world.call("core.payout_account.status", &athlete.principal, json!({})).await;
+    assert_eq!(status.data()["payouts_enabled"], true);
+}
+
+async fn a_payout_that_the_bank_refuses_is_not_paid_twice(mut world: World) {
+    let ledgered = with_a_processor(&mut world).await;
+    let athlete = world.earner(5_000).await;
+    receives(&world, &ledgered, &athlete).await;
+    let finance = world.operator(&[Permission::Finance]);
+    let trigger = json!({ "id": athlete.id });
+    let sent = world.call("admin.payout.trigger", &finance, trigger).await.data();
+    assert_eq!(sent["status"], "in_transit");
+    let payout = ledgered.all("po")[0]["id"].as_str().unwrap().to_owned();
+    ledgered.change(&payout, &json!({ "status": "failed", "failure_code": "account_closed" }));
+    world.pass(TimeDelta::days(3));
+    assert_eq!(payments::reconcile(&world.platform).await.unwrap().payouts, 1);
+    assert_eq!(world.balance(&athlete).await, 5_000);
+    assert!(ledgered.moved("tr").is_empty(), "the money is with the platform again");
+    let again = json!({ "id": sent["id"] });
+    let again = world.call("admin.payout.retry", &finance, again).await.data();
+    assert_eq!(again["status"], "in_transit");
+    assert_eq!(ledgered.moved("tr").len(), 1);
+    world.books_are_right().await;
+}
+both!(a_payout_that_the_bank_refuses_is_not_paid_twice);
+
+async fn a_charge_that_wants_the_cardholder_fails_for_good(mut world: World) {
+    let ledgered = with_a_processor(&mut world).await;
+    let partner = world.partner("Cedar Coffee").await;
+    world.card(&partner, "tok_4000002500003155").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let deal = world.approved_deal(&partner, &athlete, &[1_000]).await;
+    let pay = json!({ "athlete_id": athlete.id, "contract_id": deal.contract_id });
+    let refused = world.call("core.payment.pay_with_saved_card", &partner.principal, pay).await;
+    assert_eq!(refused.code(), "card_declined");
+    assert_eq!(ledgered.all("pi")[0]["status"], "canceled", "it can succeed no more");
+    world.books_are_right().await;
+}
+both!(a_charge_that_wants_the_cardholder_fails_for_good);
+
+async fn a_database_holds_the_money_of_one_processor(mut world: World) {
+    let athlete = world.earner(5_000).await;
+    assert_eq!(world.balance(&athlete).await, 5_000);
+    let ledgered = Ledgered::start(world.platform.config().clock.clone()).await;
+    let mut config = world.platform.config().clone();
+    config.processor = Some(Arc::new(ledgered.client()));
+    let refused = nil_core::open(config).await.expect_err("play money");
+    assert!(refused.to_string().contains("`sandbox`"), "{refused}");
+    world.reopen(|_| {}).await;
+    world.books_are_right().await;
+}
+both!(a_database_holds_the_money_of_one_processor);
+
+/// Sums and counts of what moved, here and there.
+async fn compared(world: &World, ledgered: &Ledgered) {
+    for (prefix, ours) in [
+        ("pi", "charge WHERE status = 'succeeded'"),
+        ("re", "refund WHERE status = 'succeeded'"),
+        ("tr", "payout WHERE status IN ('in_transit', 'paid')"),
+    ] {
+        let moved = ledgered.moved(prefix);
+        let cents = match prefix {
+            "pi" => "total_cents",
+            "re" => "amount_cents + fee_cents",
+            _ => "amount_cents",
+        };
+        let count = world.id(&format!("SELECT COUNT(*) FROM {ours}")).await;
+        let sum = format!("SELECT CAST(COALESCE(SUM({cents}), 0) AS BIGINT) FROM {ours}");
+        let there: i64 = moved.iter().map(|(_, amount)| amount).sum();
+        assert_eq!(
+            (count, world.id(&sum).await),
+            (moved.len() as i64, there),
+            "{prefix}: {moved:?}"
+        );
+    }
+}
+
+async fn whatever_goes_wrong_both_books_agree(mut world: World) {
+    let ledgered = with_a_processor(&mut world).await;
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    receives(&world, &ledgered, &athlete).await;
+    let finance = world.operator(&[Permission::Finance]);
+    let deal = world.approved_deal(&partner, &athlete, &[100_000_000]).await;
+    let draw = SeededRandom::new(71);
+    let mut paid: Vec<Value> = Vec::new();
+    for round in 0..100 {
+        let troubles: Vec<Trouble> =
+            (0..draw.below(3)).map(|_| Trouble::ALL[draw.below(7)]).collect();
+        ledgered.next(&troubles);
+        match draw.below(4) {
+            0 | 1 => {
+                let amount = 10_000 + draw.below(5_000_i64);
+                let input = json!({ "athlete_id": athlete.id, "contract_id": deal.contract_id,
+                    "amount_cents": amount });
+                let pay = "core.payment.pay_with_saved_card";
+                let answer = world.call(pay, &partner.principal, input).await;
+                if answer.status == 200 {
+                    paid.push(answer.data());
+                }
+            }
+            2 if !paid.is_empty() => {
+                let payment = &paid[draw.below(paid.len())];
+                let input = json!({ "payment_id": payment["id"], "amount_cents": 100,
+                    "reason": "Part", "allow_negative_balance": true });
+                world.call("admin.payment.refund", &finance, input).await;
+            }
+            _ => {
+                let input = json!({ "id": athlete.id });
+                world.call("admin.payout.trigger", &finance, input).await;
+            }
+        }
+        if draw.below(10) == 0 {
+            world.pass(TimeDelta::hours(24));
+            ledgered.forget_keys();
+        } else {
+            world.pass(TimeDelta::minutes(draw.below(60_i64)));
+        }
+        payments::reconcile(&world.platform).await.unwrap();
+        assert!(payments::verify(&world.platform).await.unwrap().sound(), "round {round}");
+    }
+    ledgered.next(&[]);
+    let open = "SELECT COUNT(*) FROM movement m JOIN movement_record r ON r.kind = m.kind \
+        AND r.id = m.record_id WHERE m.next_look_at IS NOT NULL AND r.status <> 'in_transit'";
+    for _ in 0..12 {
+        world.pass(TimeDelta::hours(7));
+        payments::reconcile(&world.platform).await.unwrap();
+    }
+    assert_eq!(world.id(open).await, 0, "everything has an outcome");
+    compared(&world, &ledgered).await;
+    assert!(ledgered.moved("pi").len() > 20 && ledgered.moved("re").len() > 5);
+    world.books_are_right().await;
+}
+both!(whatever_goes_wrong_both_books_agree);
